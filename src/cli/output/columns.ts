@@ -158,6 +158,20 @@ export function columnsOf(row: Row, set?: ColumnSet): readonly Column[] {
   return Object.entries(row).map(([key, value]) => ({ key, kind: kinds.get(key) ?? kindOf(value) }));
 }
 
+/** The fields of a record, each name in front of the ID that it stands for. */
+export function columnsForPeople(row: Row, set?: ColumnSet): readonly Column[] {
+  const columns = columnsOf(row, set);
+  const names = Object.entries(set?.names ?? {});
+  const isName = ({ key }: Column) => names.some(([name]) => name === key);
+  return columns
+    .filter((column) => !isName(column))
+    .flatMap((column) => {
+      const [name] = names.find(([, field]) => field === column.key) ?? [];
+      const named = columns.find(({ key }) => key === name);
+      return named === undefined ? [column] : [named, column];
+    });
+}
+
 /** A record with the fields of all rows, each with its first value. */
 export function joinFields(rows: readonly Row[]): Row {
   const fields = new Map<string, unknown>();
