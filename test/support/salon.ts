@@ -108,4 +108,5 @@ const newStylist = {
   phone: null,
   active: true,
   services: [],
+  working_hours: null,
 };

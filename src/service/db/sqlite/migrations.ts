@@ -127,6 +127,10 @@ export const migrations: Readonly<Record<string, Migration>> = {
     'create index merged_clients_into on merged_clients (account_id, into_id)',
     'create index merged_clients_time on merged_clients (merged_ms) where archive is not null',
   ),
+
+  '012-working-hours': toMigration(
+    "update stylists set record = json_insert(record, '$.working_hours', null)",
+  ),
 };
 
 function toMigration(...statements: readonly string[]): Migration {
