@@ -47,13 +47,23 @@ export function findFreeSlots(query: SlotQuery): readonly FreeSlot[] {
   return slots.sort((a, b) => a.startMs - b.startMs);
 }
 
+/** Whether a time lies within one span of working hours. */
+export function isWithinHours(week: WeekHours, { startMs, endMs }: Span, timeZone: string): boolean {
+  const spans = findOpenSpans(week, { fromMs: startMs, toMs: endMs }, createZoneClock(timeZone));
+  return spans.some((open) => open.startMs <= startMs && open.endMs >= endMs);
+}
+
 interface Span {
   readonly startMs: number;
   readonly endMs: number;
 }
 
 /** The working hours of the days that a query touches, as instants. */
-function findOpenSpans(week: WeekHours, { fromMs, toMs }: SlotQuery, zone: ZoneClock): readonly Span[] {
+function findOpenSpans(
+  week: WeekHours,
+  { fromMs, toMs }: Pick<SlotQuery, 'fromMs' | 'toMs'>,
+  zone: ZoneClock,
+): readonly Span[] {
   const first = Math.floor(zone.wall(fromMs) / dayMs);
   // Across a clock change, an earlier instant may have a later date.
   const last = Math.max(first, Math.floor(zone.wall(toMs) / dayMs)) + 1;
