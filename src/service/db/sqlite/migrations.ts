@@ -154,6 +154,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
     'create index merged_clients_time on merged_clients (merged_ms) where archive is not null',
   ),
 
+  // Texts that are too short or too common for the search index are found without reading the records.
+  '011-search-texts': toMigration(...createIndexes('clients', ['search'])),
+
   '012-working-hours': toMigration(
     "update stylists set record = json_insert(record, '$.working_hours', null)",
   ),
