@@ -5,10 +5,11 @@ import { renderJson } from '../contract/json.ts';
 import type { ListFlags } from './flags/options.ts';
 import { write } from './io.ts';
 import { exitCodes } from './messages/exit-codes.ts';
-import { type Column, chooseColumns, columnsForPeople, findWantedNames } from './output/columns.ts';
+import { type Column, chooseColumns } from './output/columns.ts';
 import { type CommandResult, type OneRecord, onePage, type Records } from './output/command-result.ts';
 import { openDestination } from './output/destination.ts';
 import { createRowWriter, isOnScreen, readLayout, readStyle } from './output/format.ts';
+import { columnsForPeople, findWantedNames } from './output/name-columns.ts';
 import type { CommandContext } from './session/command-context.ts';
 
 type ListContext = CommandContext<ListFlags>;

@@ -158,20 +158,6 @@ export function columnsOf(row: Row, set?: ColumnSet): readonly Column[] {
   return Object.entries(row).map(([key, value]) => ({ key, kind: kinds.get(key) ?? kindOf(value) }));
 }
 
-/** The fields of a record, each name in front of the ID that it stands for. */
-export function columnsForPeople(row: Row, set?: ColumnSet): readonly Column[] {
-  const columns = columnsOf(row, set);
-  const names = Object.entries(set?.names ?? {});
-  const isName = ({ key }: Column) => names.some(([name]) => name === key);
-  return columns
-    .filter((column) => !isName(column))
-    .flatMap((column) => {
-      const [name] = names.find(([, field]) => field === column.key) ?? [];
-      const named = columns.find(({ key }) => key === name);
-      return named === undefined ? [column] : [named, column];
-    });
-}
-
 /** A record with the fields of all rows, each with its first value. */
 export function joinFields(rows: readonly Row[]): Row {
   const fields = new Map<string, unknown>();
@@ -185,17 +171,6 @@ export function joinFields(rows: readonly Row[]): Row {
 export function findOtherFields({ all }: ColumnSet, row: Row): readonly string[] {
   const known = new Set(all.map(({ key }) => key));
   return Object.keys(row).filter((key) => !known.has(key));
-}
-
-/** The columns with names that a request or a table shows. */
-export function findWantedNames(
-  set: ColumnSet,
-  { requested, forPeople }: Pick<ColumnChoice, 'requested' | 'forPeople'>,
-): Readonly<Record<string, string>> {
-  const asked = requested?.split(',').map((name) => name.trim()) ?? [];
-  const defaults = forPeople && (asked[0]?.startsWith('+') ?? true) ? set.table : [];
-  const wanted = new Set([...asked.map((name) => name.replace(/^\+/, '')), ...defaults]);
-  return Object.fromEntries(Object.entries(set.names ?? {}).filter(([column]) => wanted.has(column)));
 }
 
 /** Where names cannot be read, a table shows the IDs. */
