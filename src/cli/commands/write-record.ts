@@ -39,6 +39,8 @@ export interface RecordChange {
   readonly noun: keyof typeof resources;
   readonly id: string;
   readonly change: FieldValues;
+  /** What happened, such as "Updated client", where that says too little. */
+  readonly done?: string;
 }
 
 export interface RecordCreation {
@@ -72,7 +74,7 @@ export async function changeRecord(
   context: CommandContext<ChangeFlags>,
   recordChange: RecordChange,
 ): Promise<CommandResult> {
-  const { noun, id, change } = recordChange;
+  const { noun, id, change, done } = recordChange;
   const { name, columns, fields } = resources[noun];
   if (Object.keys(change).length === 0) {
     throw new SalonError('usage', 'Nothing to change.', {
@@ -84,7 +86,7 @@ export async function changeRecord(
     explainUnknownFields(client[noun].update(id, change, { partial }) as Promise<Written<object>>, fields);
   if (context.flags.dryRun) return previewChange(context, recordChange, update);
   const written = await update(await context.client());
-  return toWriteResult(written, { done: `Updated ${name}`, columns });
+  return toWriteResult(written, { done: done ?? `Updated ${name}`, columns });
 }
 
 const changeColumns = columnSet({ field: 'text', old: 'value', new: 'value' });

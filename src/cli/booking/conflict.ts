@@ -1,0 +1,77 @@
+import { SalonError, withContext } from '../../contract/errors.ts';
+import { isIdentifier } from '../../contract/identifiers.ts';
+import { renderSpokenTime } from '../messages/spoken-time.ts';
+import { readClientNames } from '../people/client-names.ts';
+import { toText } from '../people/names.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { createBookingFacts } from './facts.ts';
+import { renderWhen } from './when.ts';
+
+/** The time that was refused. */
+export interface RefusedTime {
+  readonly start?: string | undefined;
+  readonly durationMinutes?: number | undefined;
+  readonly stylist: { readonly id: string; readonly name: string };
+  /** The appointment that is moved; it is not in its own way. */
+  readonly movedId?: string | undefined;
+}
+
+/** How far ahead a free time is looked for. */
+const daysAhead = 14;
+const dayMs = 86_400_000;
+
+/**
+ * A conflict in words: who is booked then, and when the stylist is free next. Any other error, and what cannot be found
+ * out, is left as it is.
+ */
+export async function explainConflict<Thrown>(
+  error: Thrown,
+  refused: RefusedTime,
+  context: CommandContext,
+): Promise<Thrown | SalonError> {
+  if (!(error instanceof SalonError) || error.code !== 'appointment_conflict') return error;
+  const [booked, free] = await Promise.all([
+    describeBooked(error, refused, context).catch(() => undefined),
+    describeNextFree(refused, context).catch(() => undefined),
+  ]);
+  const message = [booked ?? error.message, ...(free === undefined ? [] : [free])].join(' ');
+  return withContext(error, { message });
+}
+
+/** `Mia is booked Fri 27 Nov 15:00–16:00 (Ben Okafor).` */
+async function describeBooked(
+  { members }: SalonError,
+  { stylist }: RefusedTime,
+  context: CommandContext,
+): Promise<string | undefined> {
+  const ids = members['conflicting_appointment_ids'];
+  const [id, ...more] = Array.isArray(ids) ? ids.map(toText).filter(isIdentifier) : [];
+  if (id === undefined) return undefined;
+  const [client, { settings }] = await Promise.all([context.client(), context.session()]);
+  const { client_id, start_time, duration } = await client.appointments.get(id);
+  const names = await readClientNames([toText(client_id)], {
+    client,
+    concurrency: settings.concurrency.value,
+    announce() {},
+    warn() {},
+  });
+  const who = names.get(toText(client_id)) ?? toText(client_id);
+  const style = { timeZone: settings.timeZone.value, now: context.io.now() };
+  const others = more.length === 0 ? '' : ` and ${more.length} more`;
+  return `${stylist.name} is booked ${renderWhen(start_time, Number(duration), style)} (${who}${others}).`;
+}
+
+/** `Next free: Fri 27 Nov 16:15.` */
+async function describeNextFree(
+  { start, durationMinutes, stylist, movedId }: RefusedTime,
+  context: CommandContext,
+): Promise<string | undefined> {
+  if (start === undefined || durationMinutes === undefined) return undefined;
+  const startMs = Math.max(Date.parse(start), context.io.now().getTime());
+  const span = { startMs, endMs: startMs + daysAhead * dayMs };
+  const query = { span, durationMinutes, stylistIds: [stylist.id] };
+  const [next] = await createBookingFacts(context, movedId).slots(query);
+  if (next === undefined) return undefined;
+  const { timeZone } = (await context.session()).settings;
+  return `Next free: ${renderSpokenTime(next.start, { timeZone: timeZone.value, now: context.io.now() })}.`;
+}
