@@ -13,7 +13,7 @@ import { appointmentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { Person } from '../../people/resolve.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { createRecord } from '../write-record.ts';
+import { createRecord, type Describe } from '../write-record.ts';
 import { type BookingFlags, normaliseBooking, toBookingFields } from './booking-flags.ts';
 
 export interface BookAppointmentFlags extends WriteFlags, BookingFlags {
@@ -37,7 +37,7 @@ export async function bookAppointment(
   const { flags, io, session } = context;
   const given: FieldValues = { ...toBookingFields(flags), ...(await readFields(flags, io)) };
   // What --data contains is sent as it is: other servers have other fields.
-  if (flags.data !== undefined) return createAppointment(given, 'Booked appointment', context);
+  if (flags.data !== undefined) return createAppointment(given, context);
   const { newClient, phone } = flags;
   const facts = createBookingFacts(context);
   const draft = await readDraft({ words, given, newClient, phone }, context, facts);
@@ -60,7 +60,7 @@ export async function bookAppointment(
       },
       addClient: (added) => addClient(added, context),
       submit: (booking) =>
-        createAppointment(toFields(booking), `Booked ${describeBooking(booking, style)}:`, context),
+        createAppointment(toFields(booking), context, () => describeBooking(booking, style)),
     },
     context,
   );
@@ -73,16 +73,17 @@ function toFields({ client, stylist, service, start, durationMinutes, fields }: 
 
 async function createAppointment(
   given: FieldValues,
-  done: string,
   context: CommandContext<BookAppointmentFlags>,
+  describe?: Describe,
 ): Promise<CommandResult> {
   const fields = await normaliseBooking(given, context);
   const known = Object.keys(newAppointment.properties);
   return createRecord(context, fields, {
     create: (client) => client.appointments.create(fields),
     known,
-    done,
+    done: describe === undefined ? 'Booked appointment' : 'Booked',
     columns: appointmentColumns,
+    ...(describe && { describe }),
   });
 }
 

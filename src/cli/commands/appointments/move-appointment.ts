@@ -64,8 +64,8 @@ async function submitMove(
   }
   const stylist = change['stylist_id'] === undefined ? '' : ` with ${after.stylist.name}`;
   const when = renderWhen(after.start, after.durationMinutes, style);
-  const done = `Moved ${who} to ${when}${stylist}:`;
-  return changeRecord(context, { noun: 'appointments', id: before.id, change, done });
+  const describe = () => `${who} to ${when}${stylist} (${before.id})`;
+  return changeRecord(context, { noun: 'appointments', id: before.id, change, done: 'Moved', describe });
 }
 
 /** The fields that change. */
