@@ -1,12 +1,12 @@
 import { countOf } from '../../contract/numbers.ts';
 import { foldText } from '../../contract/search-text.ts';
 import { createZoneClock } from '../../contract/time.ts';
+import { type AvailableSlot, readAvailability } from '../availability/availability.ts';
 import { type CalendarDay, isWithin, renderShortDate, toCalendarDay } from '../calendar/calendar-days.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
 import { renderSpokenTime } from '../messages/spoken-time.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { anyone, type BookingDraft, reopen } from './draft.ts';
-import { type BookingFacts, type FreeSlot, findWhoDoes } from './facts.ts';
 import { findTimeOn, readMoment } from './moment.ts';
 import { renderNearDay } from './when.ts';
 
@@ -14,17 +14,13 @@ import { renderNearDay } from './when.ts';
 const offeredDays = 14;
 
 /** Has somebody choose one of the next days with free times, or type any day, or day and time. */
-export async function askForDay(
-  draft: BookingDraft,
-  context: CommandContext,
-  facts: BookingFacts,
-): Promise<BookingDraft> {
+export async function askForDay(draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
   const style = await readClock(context);
   const zone = createZoneClock(style.timeZone);
   const nowMs = style.now.getTime();
   const days = Array.from({ length: offeredDays }, (_, index) => toCalendarDay(nowMs, zone, index));
   const span = { startMs: nowMs, endMs: days.at(-1)?.endMs ?? nowMs };
-  const slots = await readSlots({ ...draft, span }, facts);
+  const slots = await readSlots({ ...draft, span }, context);
   const offered = days.flatMap((day): SearchChoice<BookingDraft>[] => {
     const starts = slots.map(({ start }) => start).filter((start) => isWithin(Date.parse(start), day));
     const free = new Set(starts).size;
@@ -50,15 +46,11 @@ export async function askForDay(
 const otherDay = 'another day';
 
 /** Has somebody choose one of the free times of the day, or type another one. */
-export async function askForTime(
-  draft: BookingDraft,
-  context: CommandContext,
-  facts: BookingFacts,
-): Promise<BookingDraft> {
+export async function askForTime(draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
   const style = await readClock(context);
   const day = toCalendarDay(draft.span?.startMs ?? 0, createZoneClock(style.timeZone));
   const isAnyone = draft.stylist === anyone;
-  const free = await readTimes(draft, facts, style);
+  const free = await readTimes(draft, context, style);
   if (free.length === 0) {
     const who = isAnyone || draft.stylist === undefined ? 'Nobody' : `${draft.stylist.name} is not free`;
     context.messages.show(`${isAnyone ? `${who} is free` : who} on ${renderShortDate(day)}.`);
@@ -80,16 +72,22 @@ export async function askForTime(
 }
 
 /** Free times for a draft, with its stylist or with everybody who does the service. */
-export async function readSlots(draft: BookingDraft, facts: BookingFacts): Promise<readonly FreeSlot[]> {
-  const { span, stylist, service = '', durationMinutes = 0 } = draft;
+export async function readSlots(
+  { span, stylist, service, durationMinutes, movedId }: BookingDraft,
+  context: CommandContext,
+  stepMinutes?: number,
+): Promise<readonly AvailableSlot[]> {
   if (span === undefined) return [];
-  const fitting = async () => {
-    const known = await facts.stylists();
-    return known && findWhoDoes(known, service).map(({ id }) => id);
-  };
-  const stylistIds = stylist === undefined || stylist === anyone ? await fitting() : [stylist.id];
-  // Another server may not say how long an appointment is.
-  return facts.slots({ span, durationMinutes: durationMinutes || 30, stylistIds });
+  const isAnyone = stylist === undefined || stylist === anyone;
+  return readAvailability(context, {
+    from: new Date(span.startMs).toISOString(),
+    to: new Date(span.endMs).toISOString(),
+    // Another server may not say how long an appointment is.
+    durationMinutes: durationMinutes || 30,
+    stepMinutes,
+    ignoreAppointmentId: movedId,
+    ...(isAnyone ? { service } : { stylistIds: [stylist.id] }),
+  });
 }
 
 interface ClockStyle {
@@ -106,13 +104,12 @@ const maxNames = 3;
 
 async function readTimes(
   draft: BookingDraft,
-  facts: BookingFacts,
+  context: CommandContext,
   style: ClockStyle,
 ): Promise<readonly SearchChoice<string>[]> {
-  const slots = await readSlots(draft, facts);
-  const names = new Map((await facts.stylists())?.map(({ id, name }) => [id, name]));
+  const slots = await readSlots(draft, context);
   return [...Map.groupBy(slots, ({ start }) => start)].map(([start, own]) => {
-    const who = own.map(({ stylistId }) => names.get(stylistId) ?? stylistId);
+    const who = own.map(({ stylistName }) => stylistName);
     const more = who.length > maxNames ? ` and ${who.length - maxNames} more` : '';
     const hint = draft.stylist === anyone ? `${who.slice(0, maxNames).join(', ')}${more}` : undefined;
     return { value: start, label: toTime(start, style), hint };

@@ -1,4 +1,5 @@
 import { createZoneClock } from '../../contract/time.ts';
+import { checkBookingTime } from '../availability/check-booking-time.ts';
 import { toCalendarDay } from '../calendar/calendar-days.ts';
 import { renderMinutes } from '../output/cell.ts';
 import type { CommandResult } from '../output/command-result.ts';
@@ -7,9 +8,7 @@ import type { CommandContext } from '../session/command-context.ts';
 import { assertWritable } from '../session/confirmation.ts';
 import { confirmBooking } from './confirm-booking.ts';
 import { explainConflict } from './conflict.ts';
-import { findDoubts } from './doubts.ts';
 import { type Booking, type BookingDraft, listOpenTopics, type NewClient, type Topic } from './draft.ts';
-import type { BookingFacts } from './facts.ts';
 import { withFreeStylist } from './free-stylist.ts';
 import { ask, withUsualDuration } from './questions.ts';
 import { askAgain, isRefused } from './refusals.ts';
@@ -18,7 +17,6 @@ import { toMissing, withContinuation } from './unfinished.ts';
 /** A booking to make, or an appointment to move. */
 export interface BookingTask {
   readonly draft: BookingDraft;
-  readonly facts: BookingFacts;
   readonly verb: 'Book' | 'Move';
   /** The questions that may be asked again before the confirmation. */
   readonly changes: readonly Topic[];
@@ -51,9 +49,9 @@ export async function book(task: BookingTask, context: CommandContext<BookingFla
 async function bookAtOnce(task: BookingTask, context: CommandContext<BookingFlags>): Promise<CommandResult> {
   const { messages } = context;
   if (listOpenTopics(task.draft).some((topic) => topic !== 'duration')) throw toMissing(task.draft);
-  const draft = await withUsualDuration(task.draft, task.facts);
+  const draft = await withUsualDuration(task.draft, context);
   if (listOpenTopics(draft).length > 0) throw toMissing(draft);
-  const booking = await withFreeStylist(draft, task.facts, context);
+  const booking = await withFreeStylist(draft, context);
   if (booking.isUsualDuration === true) {
     messages.info(`Duration: ${renderMinutes(booking.durationMinutes)}, as usual for ${booking.service}.`);
   }
@@ -81,12 +79,12 @@ async function bookAtTerminal(
 ): Promise<CommandResult> {
   const progress: Progress = { draft: task.draft, isAsked: false };
   try {
-    progress.draft = await withUsualDuration(progress.draft, task.facts);
+    progress.draft = await withUsualDuration(progress.draft, context);
     for (;;) {
       const [topic] = listOpenTopics(progress.draft);
       if (topic !== undefined) {
         progress.isAsked = true;
-        progress.draft = await ask(topic, progress.draft, context, task.facts);
+        progress.draft = await ask(topic, progress.draft, context);
         continue;
       }
       const result = await confirmAndSubmit(progress, task, context);
@@ -106,7 +104,7 @@ async function confirmAndSubmit(
   try {
     // The day of the time, so that another time is asked for the same day.
     progress.draft = withDay(progress.draft, (await context.session()).settings.timeZone.value);
-    const booking = await withFreeStylist(progress.draft, task.facts, context);
+    const booking = await withFreeStylist(progress.draft, context);
     const doubts = await findDoubts(booking, context);
     const needsConfirmation = progress.isAsked || doubts.length > 0 || task.isAlwaysConfirmed;
     if (needsConfirmation && context.flags.yes !== true && context.flags.dryRun !== true) {
@@ -127,6 +125,11 @@ async function confirmAndSubmit(
     progress.draft = await askAgain(error, progress.draft, context);
     return undefined;
   }
+}
+
+/** What is unusual about the time of a booking, in sentences. */
+function findDoubts({ stylist, start, durationMinutes }: Booking, context: CommandContext) {
+  return checkBookingTime(context, { stylistId: stylist.id, start, durationMinutes });
 }
 
 function withDay(draft: BookingDraft, timeZone: string): BookingDraft {

@@ -1,10 +1,10 @@
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
+import { findNextFree } from '../availability/availability.ts';
 import { renderSpokenTime } from '../messages/spoken-time.ts';
 import { readClientNames } from '../people/client-names.ts';
 import { toText } from '../people/names.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { createBookingFacts } from './facts.ts';
 import { renderWhen } from './when.ts';
 
 /** The time that was refused. */
@@ -15,10 +15,6 @@ export interface RefusedTime {
   /** The appointment that is moved; it is not in its own way. */
   readonly movedId?: string | undefined;
 }
-
-/** How far ahead a free time is looked for. */
-const daysAhead = 14;
-const dayMs = 86_400_000;
 
 /**
  * A conflict in words: who is booked then, and when the stylist is free next. Any other error, and what cannot be found
@@ -67,10 +63,12 @@ async function describeNextFree(
   context: CommandContext,
 ): Promise<string | undefined> {
   if (start === undefined || durationMinutes === undefined) return undefined;
-  const startMs = Math.max(Date.parse(start), context.io.now().getTime());
-  const span = { startMs, endMs: startMs + daysAhead * dayMs };
-  const query = { span, durationMinutes, stylistIds: [stylist.id] };
-  const [next] = await createBookingFacts(context, movedId).slots(query);
+  const next = await findNextFree(context, {
+    from: start,
+    stylistId: stylist.id,
+    durationMinutes,
+    ignoreAppointmentId: movedId,
+  });
   if (next === undefined) return undefined;
   const { timeZone } = (await context.session()).settings;
   return `Next free: ${renderSpokenTime(next.start, { timeZone: timeZone.value, now: context.io.now() })}.`;

@@ -27,6 +27,8 @@ export interface BookingDraft {
   readonly start?: string | undefined;
   /** Other fields of the appointment, such as notes. */
   readonly fields: FieldValues;
+  /** An appointment that moves: it does not block the time. */
+  readonly movedId?: string | undefined;
   /** References as they were typed, whoever they mean. */
   readonly typed: { readonly client: string; readonly stylist: string };
 }

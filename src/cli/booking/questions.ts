@@ -1,4 +1,6 @@
 import { foldText } from '../../contract/search-text.ts';
+import { salonFacts } from '../availability/salon-facts.ts';
+import { readUsualServices } from '../availability/usual-services.ts';
 import { parseMinutes } from '../flags/days.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
 import { renderMinutes } from '../output/cell.ts';
@@ -7,38 +9,28 @@ import type { CommandContext } from '../session/command-context.ts';
 import { askForClient } from './ask-client.ts';
 import { askForDay, askForTime } from './ask-time.ts';
 import { anyone, type BookingDraft, type Topic } from './draft.ts';
-import { type BookingFacts, findWhoDoes, isSameService } from './facts.ts';
 
 /** Asks one question. Returns the draft with the answer, or with an earlier question opened again. */
-export function ask(
-  topic: Topic,
-  draft: BookingDraft,
-  context: CommandContext,
-  facts: BookingFacts,
-): Promise<BookingDraft> {
+export function ask(topic: Topic, draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
   switch (topic) {
     case 'client':
       return askForClient(draft, context);
     case 'service':
-      return askForService(draft, context, facts);
+      return askForService(draft, context);
     case 'duration':
       return askForDuration(draft, context);
     case 'stylist':
-      return askForStylist(draft, context, facts);
+      return askForStylist(draft, context);
     case 'day':
-      return askForDay(draft, context, facts);
+      return askForDay(draft, context);
     case 'time':
-      return askForTime(draft, context, facts);
+      return askForTime(draft, context);
   }
 }
 
-async function askForService(
-  draft: BookingDraft,
-  { prompts }: CommandContext,
-  facts: BookingFacts,
-): Promise<BookingDraft> {
-  const usual = await facts.services();
-  const service = await prompts.search<string>('Service', {
+async function askForService(draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
+  const usual = await readUsualServices(context);
+  const service = await context.prompts.search<string>('Service', {
     async find(typed) {
       const known = usual
         .filter((one) => foldText(one.service).includes(foldText(typed)))
@@ -51,14 +43,14 @@ async function askForService(
       return isNew ? [...known, { value: typed, label: typed, hint: 'another service' }] : known;
     },
   });
-  return withUsualDuration({ ...draft, service }, facts);
+  return withUsualDuration({ ...draft, service }, context);
 }
 
 /** The draft with the usual duration of its service, spelled as the salon does, unless a duration was given. */
-export async function withUsualDuration(draft: BookingDraft, facts: BookingFacts): Promise<BookingDraft> {
+export async function withUsualDuration(draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
   const { service, durationMinutes } = draft;
   if (service === undefined || durationMinutes !== undefined) return draft;
-  const known = (await facts.services()).find((one) => isSameService(one.service, service));
+  const known = (await readUsualServices(context)).find((one) => isSameService(one.service, service));
   if (known === undefined) return draft;
   return { ...draft, service: known.service, durationMinutes: known.usualMinutes, isUsualDuration: true };
 }
@@ -70,17 +62,17 @@ async function askForDuration(draft: BookingDraft, { prompts }: CommandContext):
   return { ...draft, durationMinutes: parseMinutes(answer), isUsualDuration: false };
 }
 
-async function askForStylist(
-  draft: BookingDraft,
-  { prompts }: CommandContext,
-  facts: BookingFacts,
-): Promise<BookingDraft> {
-  const stylists = await facts.stylists();
+async function askForStylist(draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
+  const { prompts } = context;
+  const stylists = (await salonFacts(context).stylists())?.filter(({ active }) => active);
   if (stylists === undefined) {
     const id = await prompts.text('Stylist ID');
     return { ...draft, stylist: { id, name: id } };
   }
-  const fitting = findWhoDoes(stylists, draft.service ?? '');
+  const { service = '' } = draft;
+  const fitting = stylists.filter(
+    ({ services }) => services.length === 0 || services.some((one) => isSameService(one, service)),
+  );
   const others = stylists.filter((one) => !fitting.includes(one));
   const choices: readonly SearchChoice<Person | typeof anyone>[] = [
     { value: anyone, label: 'Anyone free' },
@@ -88,13 +80,18 @@ async function askForStylist(
     ...others.map(({ id, name }) => ({
       value: { id, name },
       label: name,
-      hint: `does not list ${draft.service}`,
+      hint: `does not list ${service}`,
     })),
   ];
   const stylist = await prompts.search<Person | typeof anyone>('Stylist', {
     find: async (typed) => choices.filter(({ label }) => foldText(label).includes(foldText(typed))),
   });
   return { ...draft, stylist };
+}
+
+/** Whether two texts name one service: accents, case and spaces aside. */
+function isSameService(one: string, other: string): boolean {
+  return foldText(one) === foldText(other);
 }
 
 /** The message of what a check throws; undefined if it accepts. */

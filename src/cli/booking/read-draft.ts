@@ -1,13 +1,13 @@
 import { SalonError } from '../../contract/errors.ts';
+import { kindOfId } from '../../contract/identifiers.ts';
+import { salonFacts } from '../availability/salon-facts.ts';
 import { parseMinutes } from '../flags/days.ts';
 import type { FieldValues } from '../flags/fields.ts';
 import { nameOfClient } from '../people/names.ts';
-import { kindOfId } from '../people/references.ts';
 import { type Person, resolveClient, resolveStylist } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { findNameProblem, findPhoneProblem } from './ask-client.ts';
 import { anyone, type BookingDraft } from './draft.ts';
-import type { BookingFacts } from './facts.ts';
 import { readMoment } from './moment.ts';
 import { parseBookingWords } from './words.ts';
 
@@ -27,7 +27,6 @@ export interface GivenBooking {
 export async function readDraft(
   { words, given, newClient, phone }: GivenBooking,
   context: CommandContext,
-  facts: BookingFacts,
 ): Promise<BookingDraft> {
   const { io, session } = context;
   const moments = { now: io.now(), timeZone: (await session()).settings.timeZone.value };
@@ -53,7 +52,7 @@ export async function readDraft(
     client: await readAnswer(typed.client, context, (text) => readClient(text, context)),
     service: typed.service === '' ? undefined : typed.service,
     durationMinutes: await readAnswer(typed.duration, context, parseMinutes),
-    stylist: await readAnswer(typed.stylist, context, (text) => readStylist(text, context, facts)),
+    stylist: await readAnswer(typed.stylist, context, (text) => readStylist(text, context)),
     ...(await readAnswer(typed.moment, context, (text) => readMoment(text, moments))),
   };
 }
@@ -103,13 +102,12 @@ async function readClient(text: string, context: CommandContext): Promise<Person
 const anyoneWords = ['any', 'anyone', 'anybody', 'anyone free'];
 
 /** The stylist, with the name where somebody reads it. */
-export async function readStylist(
-  text: string,
-  context: CommandContext,
-  facts: BookingFacts,
-): Promise<BookingDraft['stylist']> {
+export async function readStylist(text: string, context: CommandContext): Promise<BookingDraft['stylist']> {
   if (anyoneWords.includes(text.trim().toLowerCase())) return anyone;
   const person = await resolveStylist(text, context, { isWrite: true });
   if (!context.prompts.isInteractive || kindOfId(person.name) !== 'stylist') return person;
-  return { ...person, name: (await facts.stylists())?.find(({ id }) => id === person.id)?.name ?? person.id };
+  return {
+    ...person,
+    name: (await salonFacts(context).stylists())?.find(({ id }) => id === person.id)?.name ?? person.id,
+  };
 }

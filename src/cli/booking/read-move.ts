@@ -1,15 +1,15 @@
 import type { Appointment } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { kindOfId } from '../../contract/identifiers.ts';
 import { createZoneClock } from '../../contract/time.ts';
+import { salonFacts } from '../availability/salon-facts.ts';
 import { toCalendarDay } from '../calendar/calendar-days.ts';
 import type { FieldValues } from '../flags/fields.ts';
 import { nameOfClient, toText } from '../people/names.ts';
-import { kindOfId } from '../people/references.ts';
 import { type Person, pickClient } from '../people/resolve.ts';
 import { resolveAppointment } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { Booked, BookingDraft } from './draft.ts';
-import { type BookingFacts, createBookingFacts } from './facts.ts';
 import { findTimeOn, readMoment } from './moment.ts';
 import { joinGiven, readAnswer, readStylist } from './read-draft.ts';
 import { parseBookingWords } from './words.ts';
@@ -27,7 +27,6 @@ export interface Move {
   readonly appointment: Appointment;
   readonly before: Booked;
   readonly draft: BookingDraft;
-  readonly facts: BookingFacts;
 }
 
 /** Finds the appointment that a command line means, and reads where it goes. */
@@ -55,9 +54,8 @@ export async function readMove(
   }
   const reference = typed.client || (await pickClient('Client', context)).id;
   const appointment = await resolveAppointment(reference, context, { isWrite: true });
-  const facts = createBookingFacts(context, toText(appointment.id));
-  const before = await toBooking(appointment, reference, context, facts);
-  const chosen = await readAnswer(typed.stylist, context, (text) => readStylist(text, context, facts));
+  const before = await toBooking(appointment, reference, context);
+  const chosen = await readAnswer(typed.stylist, context, (text) => readStylist(text, context));
   const moment = await readAnswer(typed.moment, context, (text) => {
     // A time alone is one of the appointment's own day.
     const day = toCalendarDay(Date.parse(before.start), createZoneClock(moments.timeZone));
@@ -66,11 +64,17 @@ export async function readMove(
   });
   // With another stylist alone, the time stays.
   const time = moment ?? (chosen === undefined ? {} : { start: before.start });
-  const draft = { ...before, start: undefined, fields, stylist: chosen ?? before.stylist, ...time };
+  const draft = {
+    ...before,
+    start: undefined,
+    fields,
+    stylist: chosen ?? before.stylist,
+    movedId: before.id,
+    ...time,
+  };
   return {
     appointment,
     before,
-    facts,
     draft: { ...draft, typed: { client: reference, stylist: typed.stylist } },
   };
 }
@@ -80,11 +84,10 @@ async function toBooking(
   { id, client_id, stylist_id, service, start_time, duration }: Appointment,
   reference: string,
   context: CommandContext,
-  facts: BookingFacts,
 ): Promise<Booked> {
   const stylistId = toText(stylist_id);
   const named = context.prompts.isInteractive;
-  const stylists = named ? await facts.stylists() : undefined;
+  const stylists = named ? await salonFacts(context).stylists() : undefined;
   return {
     id: toText(id),
     client: await toClient(toText(client_id), reference, context),

@@ -4,7 +4,6 @@ import { splitName } from '../../booking/ask-client.ts';
 import { book } from '../../booking/book.ts';
 import { toBookWords } from '../../booking/continue-command.ts';
 import { type Booking, type NewClient, topics } from '../../booking/draft.ts';
-import { createBookingFacts } from '../../booking/facts.ts';
 import { readDraft } from '../../booking/read-draft.ts';
 import { describeBooking, renderSummary } from '../../booking/summary.ts';
 import { type FieldValues, readFields } from '../../flags/fields.ts';
@@ -39,14 +38,12 @@ export async function bookAppointment(
   // What --data contains is sent as it is: other servers have other fields.
   if (flags.data !== undefined) return createAppointment(given, context);
   const { newClient, phone } = flags;
-  const facts = createBookingFacts(context);
-  const draft = await readDraft({ words, given, newClient, phone }, context, facts);
+  const draft = await readDraft({ words, given, newClient, phone }, context);
   const { timeZone } = (await session()).settings;
   const style = { timeZone: timeZone.value, now: io.now() };
   return book(
     {
       draft,
-      facts,
       isAlwaysConfirmed,
       verb: 'Book',
       changes: topics,

@@ -33,7 +33,6 @@ export async function moveAppointment(
   return book(
     {
       draft: move.draft,
-      facts: move.facts,
       verb: 'Move',
       changes: ['time', 'day', 'stylist'],
       isAlwaysConfirmed: true,
