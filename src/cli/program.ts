@@ -190,7 +190,6 @@ function createRoot(io: ProgramOptions['io']): Command {
     .exitOverride();
   addExamples(program, [
     ['salon demo', 'Start with a sample salon'],
-    ['salon appointments list --from today', 'List its upcoming appointments'],
     ['salon auth login --base-url https://salon.example', 'Or sign in to your own'],
   ]);
   return addGlobalOptions(program).version(version, '-V, --version', 'Print the version');

@@ -1,6 +1,7 @@
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { findNextFree } from '../availability/availability.ts';
+import { salonFacts } from '../availability/salon-facts.ts';
 import { renderSpokenTime } from '../messages/spoken-time.ts';
 import { readClientNames } from '../people/client-names.ts';
 import { toText } from '../people/names.ts';
@@ -28,7 +29,8 @@ export async function explainConflict<Thrown>(
   if (!(error instanceof SalonError) || error.code !== 'appointment_conflict') return error;
   const [booked, free] = await Promise.all([
     describeBooked(error, refused, context).catch(() => undefined),
-    describeNextFree(refused, context).catch(() => undefined),
+    // It costs a script several requests.
+    context.io.terminal.messages ? describeNextFree(refused, context).catch(() => undefined) : undefined,
   ]);
   const message = [booked ?? error.message, ...(free === undefined ? [] : [free])].join(' ');
   return withContext(error, { message });
@@ -44,7 +46,10 @@ async function describeBooked(
   const [id, ...more] = Array.isArray(ids) ? ids.map(toText).filter(isIdentifier) : [];
   if (id === undefined) return undefined;
   const [client, { settings }] = await Promise.all([context.client(), context.session()]);
-  const { client_id, start_time, duration } = await client.appointments.get(id);
+  const [{ client_id, start_time, duration }, stylists] = await Promise.all([
+    client.appointments.get(id),
+    salonFacts(context).stylists(),
+  ]);
   const names = await readClientNames([toText(client_id)], {
     client,
     concurrency: settings.concurrency.value,
@@ -54,7 +59,8 @@ async function describeBooked(
   const who = names.get(toText(client_id)) ?? toText(client_id);
   const style = { timeZone: settings.timeZone.value, now: context.io.now() };
   const others = more.length === 0 ? '' : ` and ${more.length} more`;
-  return `${stylist.name} is booked ${renderWhen(start_time, Number(duration), style)} (${who}${others}).`;
+  const name = stylists?.find((one) => one.id === stylist.id)?.name ?? stylist.name;
+  return `${name} is booked ${renderWhen(start_time, Number(duration), style)} (${who}${others}).`;
 }
 
 /** `Next free: Fri 27 Nov 16:15.` */

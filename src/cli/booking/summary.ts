@@ -31,11 +31,12 @@ export function renderMove(before: Booking, after: Booking, style: SpokenTimeSty
   ].join('\n');
 }
 
-/** `Balayage for Ana Costa with Mia, Fri 27 Nov 15:00–16:30`. */
+/** `Balayage for Ana Costa with Mia, Fri 27 Nov 15:00–16:30`. Names that a script has not looked up are left out. */
 export function describeBooking(booking: Booking, style: SpokenTimeStyle): string {
-  const { service, stylist, start, durationMinutes, client, newClient } = booking;
-  const who = client?.name ?? newClient?.name ?? '';
-  return `${service} for ${who} with ${stylist.name}, ${renderWhen(start, durationMinutes, style)}`;
+  const { service, stylist, start, durationMinutes, client } = booking;
+  const who = client === undefined || client.name === client.id ? '' : ` for ${client.name}`;
+  const whom = stylist.name === stylist.id ? '' : ` with ${stylist.name}`;
+  return `${service}${who}${whom}, ${renderWhen(start, durationMinutes, style)}`;
 }
 
 function renderClient({ client, newClient }: BookingDraft): string {

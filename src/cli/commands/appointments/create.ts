@@ -7,13 +7,13 @@ import { addConfirmationOptions, addPrintOptions, addWriteOptions } from '../../
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import type { BookAppointmentFlags } from './book-appointment.ts';
-import { addBookingOptions, addNewClientOptions } from './booking-flags.ts';
+import { addBookingOptions } from './booking-flags.ts';
 
 interface Flags extends EditFlags, BookAppointmentFlags {}
 
 export function registerAppointmentsCreate(parent: Command, runner: ActionRunner): void {
   const command = parent.command('create').description('Book an appointment, or one per row of a file');
-  addSheetOptions(addWriteOptions(addNewClientOptions(addBookingOptions(command))));
+  addSheetOptions(addWriteOptions(addBookingOptions(command)));
   addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
