@@ -67,8 +67,11 @@ export function replaceGuess(argv: readonly string[], program: Command): readonl
   if (command === undefined) return replaceWords(argv, [first], guesses);
   if (second === undefined) return argv;
   if (command.name() === 'help') {
-    const meant = replaceGuess(argv.slice(second), program).filter((word) => !word.startsWith('-'));
-    return [...argv.slice(0, second), ...meant];
+    const rest = argv.slice(second);
+    const meant = replaceGuess(rest, program);
+    return meant === rest
+      ? argv
+      : [...argv.slice(0, second), ...meant.filter((word) => !word.startsWith('-'))];
   }
   return replaceWords(argv, [first, second], guesses, command.name());
 }
