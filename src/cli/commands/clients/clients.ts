@@ -15,6 +15,7 @@ import type { CommandContext } from '../../session/command-context.ts';
 import { registerClientsCreate } from './create.ts';
 import { registerClientsDelete } from './delete.ts';
 import { registerClientsGet } from './get.ts';
+import { registerClientsMerge } from './merge.ts';
 import { registerClientsUpdate } from './update.ts';
 
 export function registerClients(clients: Command, runner: ActionRunner): void {
@@ -23,6 +24,7 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
   registerClientsCreate(clients, runner);
   registerClientsUpdate(clients, runner);
   registerClientsDelete(clients, runner);
+  registerClientsMerge(clients, runner);
 }
 
 interface ListFlags extends ExportFlags, ClientConditionFlags {}
