@@ -1,5 +1,6 @@
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
+import type { SearchChoice } from '../messages/plain-prompts.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { describeCandidates } from './candidates.ts';
 import { type FoundPerson, findClients, findStylists } from './find-people.ts';
@@ -38,9 +39,13 @@ export function resolveStylist(
   return resolvePerson(reference, context, { ...options, kind: 'stylist' });
 }
 
-/** Has somebody at a terminal search for a client. */
-export async function pickClient(question: string, context: CommandContext): Promise<Person> {
-  return pick(question, context, { kind: 'client', first: await find('', context, 'client') });
+/** Has somebody at a terminal search for a client. `others` offers more for the text typed so far. */
+export async function pickClient<Other = never>(
+  question: string,
+  context: CommandContext,
+  others: (typed: string) => readonly SearchChoice<Other>[] = () => [],
+): Promise<Person | Other> {
+  return pick(question, context, { kind: 'client', first: await find('', context, 'client'), others });
 }
 
 /** Has somebody at a terminal search for a stylist. */
@@ -87,18 +92,28 @@ async function find(
     : findStylists(client, reference);
 }
 
-interface Picking {
+interface Picking<Other> {
   readonly kind: PersonKind;
   /** Offered before anything is typed. */
   readonly first: readonly FoundPerson[];
+  readonly others?: (typed: string) => readonly SearchChoice<Other>[];
 }
 
-async function pick(question: string, context: CommandContext, { kind, first }: Picking): Promise<Person> {
-  return context.prompts.search<Person>(question, {
+async function pick<Other = never>(
+  question: string,
+  context: CommandContext,
+  { kind, first, others = () => [] }: Picking<Other>,
+): Promise<Person | Other> {
+  return context.prompts.search<Person | Other>(question, {
     async find(typed) {
       const found = typed === '' ? first : await find(typed, context, kind);
       const hints = await describeCandidates(found, context, kind);
-      return found.map(({ id, name }, index) => ({ value: { id, name }, label: name, hint: hints[index] }));
+      const people = found.map(({ id, name }, index) => ({
+        value: { id, name },
+        label: name,
+        hint: hints[index],
+      }));
+      return [...people, ...others(typed)];
     },
   });
 }
