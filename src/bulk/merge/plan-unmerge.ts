@@ -24,13 +24,12 @@ export interface PlannedUnmerge {
 }
 
 /**
- * Plans the undo of a merge. Throws `conflict` while it is running or if it was undone, `usage` for the undo of a merge,
- * and `merge_not_reversible`. Changes nothing.
+ * Plans the undo of a merge. Throws `conflict` while it is running, `usage` for the undo of a merge, and
+ * `merge_not_reversible`. Changes nothing.
  */
 export async function planUnmerge(root: string, id: string, client: SalonClient): Promise<PlannedUnmerge> {
   const job = await readMergeJob(root, id);
   if (await isJobLocked(jobPath(root, id))) throw createStillRunningError(id);
-  await assertNotUndone(root, id);
   const { into, from, undoes, names } = job.work;
   if (undoes !== null) {
     throw new SalonError('usage', `Job ${id} is the undo of a merge and cannot be undone.`, {
@@ -41,6 +40,8 @@ export async function planUnmerge(root: string, id: string, client: SalonClient)
   const results = await readMergeResults({ plan, journalPath: journalPath(root, id) });
   const base = { ...plan, deletesAnyway: false, tags: { into: null, from: null } };
   if (plan.method === 'updates') {
+    // A restored client has another ID: only the jobs show that it was restored.
+    await assertNotUndone(root, id);
     const steps = await toBackSteps(client, { results, plan, names });
     return { plan: { ...base, steps }, checked: undefined };
   }

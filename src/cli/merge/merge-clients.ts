@@ -12,8 +12,8 @@ import type { CommandContext } from '../session/command-context.ts';
 import { assertWritable } from '../session/confirmation.ts';
 import { uncheckedRules } from '../session/dry-run.ts';
 import { jobsFolder } from '../session/folders.ts';
-import { type MergeNames, readIdentity, startMerge } from './merge-jobs.ts';
-import { describeMerge } from './show-merge.ts';
+import { readIdentity, startMerge } from './merge-jobs.ts';
+import { describeMerge, type MergeNames } from './show-merge.ts';
 
 export interface MergeFlags {
   readonly prefer?: string;

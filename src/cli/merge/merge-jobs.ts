@@ -24,13 +24,7 @@ import { uncheckedRules } from '../session/dry-run.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { openJobContext } from '../session/job-context.ts';
 import { toServiceOrigin } from '../session/session.ts';
-import { describeUnmerge } from './show-merge.ts';
-
-/** Names for people: of the client that stays, and of the other one. */
-export interface MergeNames {
-  readonly into: string;
-  readonly from: string;
-}
+import { describeRecords, describeUnmerge } from './show-merge.ts';
 
 /** The account that a merge belongs to. */
 export async function readIdentity(context: CommandContext): Promise<AccountIdentity> {
@@ -137,15 +131,16 @@ function report({ job, plan }: OpenMergeJob, result: MergeResult): CommandResult
   const isUnchanged = result.tally.done + result.tally.accepted + result.tally.doubtful === 0;
   const error = first === undefined ? undefined : toStepError(first);
   if (isUnchanged && error !== undefined) throw error;
+  const moved = countMoved(plan.steps, result);
   const lines = [
-    `${describeWork(work)}${describeMoved(plan.steps, result)}.`,
+    `${describeWork(work)}${describeMoved(job, moved)}.`,
     ...failed.map(
       (one) => `Not done: ${one.outcome?.error?.message ?? one.planned.refusal?.reason ?? one.planned.id}`,
     ),
     ...(work.undoes === null ? [`Undo with: salon jobs undo ${id}`] : []),
   ];
   const { into, from, method } = work;
-  const record = { job: id, into, from, method, ...result.tally, ...countMoved(plan.steps, result) };
+  const record = { job: id, into, from, method, ...result.tally, ...moved };
   const exitCode = failed.length === 0 ? exitCodes.done.code : exitCodes.partly.code;
   return { show: 'record', record, message: lines.join('\n'), exitCode };
 }
@@ -161,21 +156,19 @@ function describeWork({ names, undoes }: MergeJob['work']): string {
     : `Undid the merge of ${names.from} into ${names.into}`;
 }
 
-function describeMoved(steps: readonly MergeStep[], result: MergeResult): string {
-  const { appointments, payments } = countMoved(steps, result);
-  if (appointments === null) return '';
-  const parts = [
-    countOf(appointments, 'appointments'),
-    ...(payments === null ? [] : [countOf(payments, 'payments')]),
-  ];
-  return ` and moved ${parts.join(' and ')}`;
+function describeMoved({ work }: MergeJob, { appointments, payments }: MovedCounts): string {
+  const parts = describeRecords({ appointments, payments });
+  if (parts === '') return '';
+  return ` and moved ${work.undoes === null ? '' : 'back '}${parts}`;
 }
 
-/** Null where it is not known. */
-function countMoved(
-  steps: readonly MergeStep[],
-  { moved, results }: MergeResult,
-): { readonly appointments: number | null; readonly payments: number | null } {
+interface MovedCounts {
+  /** Null where it is not known. */
+  readonly appointments: number | null;
+  readonly payments: number | null;
+}
+
+function countMoved(steps: readonly MergeStep[], { moved, results }: MergeResult): MovedCounts {
   if (moved !== undefined) return moved;
   const rows = new Set(steps.filter(({ noun }) => noun === 'appointments').map(({ row }) => row));
   if (rows.size === 0) return { appointments: null, payments: null };

@@ -7,7 +7,12 @@ import { mergeReversibleDays } from '../../contract/client-merge.ts';
 import type { CombinedField } from '../../contract/combine-clients.ts';
 import { isSameJson } from '../../contract/json.ts';
 import { countOf } from '../../contract/numbers.ts';
-import type { MergeNames } from './merge-jobs.ts';
+
+/** Names for people: of the client that stays, and of the other one. */
+export interface MergeNames {
+  readonly into: string;
+  readonly from: string;
+}
 
 /** Characters shown of a value. */
 const mostCharacters = 60;
@@ -47,14 +52,28 @@ function describeField({ kept, other, result, rule }: CombinedField): string {
 }
 
 function describeMoves({ plan, appointments, payments }: PlannedMerge): string[] {
-  const moves = plan.method === 'merge' || appointments.length > 0;
-  if (!moves) return ['  No appointments to move.'];
+  const moved = {
+    appointments: appointments.length,
+    payments: plan.method === 'merge' && typeof payments === 'number' ? payments : null,
+  };
+  const hidden =
+    plan.method === 'merge' && payments === 'hidden' ? ', and payments that this key may not see' : '';
+  return [`  Moves: ${describeRecords(moved) || 'no appointments'}${hidden}.`];
+}
+
+/** `3 appointments and 1 payment`; empty if there are none. */
+export function describeRecords({
+  appointments,
+  payments,
+}: {
+  readonly appointments: number | null;
+  readonly payments: number | null;
+}): string {
   const parts = [
-    countOf(appointments.length, 'appointments'),
-    ...(plan.method === 'merge' && typeof payments === 'number' ? [countOf(payments, 'payments')] : []),
-    ...(plan.method === 'merge' && payments === 'hidden' ? ['all payments'] : []),
+    ...(appointments ? [countOf(appointments, 'appointments')] : []),
+    ...(payments ? [countOf(payments, 'payments')] : []),
   ];
-  return [`  Moves: ${parts.join(', ')} (past ones, too).`];
+  return parts.join(' and ');
 }
 
 function describeEnd({ plan, unmovable }: PlannedMerge, names: MergeNames): string[] {
@@ -75,9 +94,8 @@ function describeEnd({ plan, unmovable }: PlannedMerge, names: MergeNames): stri
 export function describeUnmerge({ plan, checked }: PlannedUnmerge, names: MergeNames): string {
   const lines = [`Undo the merge of ${names.from} into ${names.into}:`];
   if (checked !== undefined) {
-    const { appointments, payments } = checked.moved;
-    lines.push(`  ${names.from} is restored under its ID.`);
-    lines.push(`  Moves back: ${countOf(appointments, 'appointments')}, ${countOf(payments, 'payments')}.`);
+    lines.push(`  ${names.from} is restored under the same ID.`);
+    lines.push(`  Moves back: ${describeRecords(checked.moved) || 'no appointments'}.`);
     if (checked.kept_fields.length > 0) {
       lines.push(`  Changed since, and kept: ${checked.kept_fields.map(toWords).join(', ')}.`);
     }

@@ -30,7 +30,7 @@ export function registerClientsMerge(parent: Command, runner: ActionRunner): voi
 
 const rules = `
 How fields are combined:
-  Names and contact details of the client stay and are filled in from the duplicate
+  Names and contact details stay and are filled in from the duplicate
   Notes are joined, tags are united
   Marketing consent is given only if both gave it
 Appointments and payments, past ones too, move to the client.`;
