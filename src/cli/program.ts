@@ -96,6 +96,13 @@ const entries: readonly Entry[] = [
     load: async () => (await import('./commands/profiles/profiles.ts')).registerProfiles,
   },
   {
+    name: 'alias',
+    alias: 'aliases',
+    group: 'Account:',
+    description: 'Create commands of your own',
+    load: async () => (await import('./commands/alias.ts')).registerAlias,
+  },
+  {
     name: 'whoami',
     group: 'Account:',
     description: 'Show the profile, account and role in use',

@@ -51,7 +51,17 @@ export const layers: Readonly<Record<string, Layer>> = {
     path: 'src/cli/',
     layers: ['client', 'bulk', 'localState', 'webhooks', 'contract'],
     lazyLayers: ['service', 'config', 'administration'],
-    packages: ['commander', 'conf', 'chalk', 'cli-table3', 'ora', 'inquirer', 'string-width', 'fflate'],
+    packages: [
+      'commander',
+      'conf',
+      'chalk',
+      'cli-table3',
+      'ora',
+      'inquirer',
+      'string-width',
+      'fflate',
+      'ical-generator',
+    ],
   },
 };
 
@@ -63,6 +73,7 @@ const cliFloors: readonly (readonly string[])[] = [
   ['commands', 'completion'],
   ['booking'],
   ['edit', 'export', 'listen', 'calendar', 'history', 'report', 'doctor', 'merge'],
+  ['availability'],
   ['people'],
   ['output'],
   ['session'],

@@ -5,7 +5,7 @@ import type { CommandContext } from '../session/command-context.ts';
 import type { EditFlags } from './edit-options.ts';
 
 /** Flags that only make sense for one record, and those that need a sheet. */
-const recordOnly = ['set', 'data', 'partial', 'ignoreMissing'];
+const recordOnly = ['set', 'data', 'partial', 'ignoreMissing', 'preferredStylist'];
 const sheetOnly = [
   'sheetFormat',
   'sheet',
