@@ -9,6 +9,11 @@ import { keepWebhook } from '../support/kept-webhook.ts';
 const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'json' | 'text' | 'nothing' }>> =
   {
     today: { argv: '', data: 'json' },
+    book: {
+      argv: 'CLIENT --stylist STYLIST --service Cut --start 2031-01-06T10:00 --duration 30',
+      data: 'json',
+    },
+    move: { argv: 'UPCOMING 2031-02-06T11:00', data: 'json' },
     calendar: { argv: 'tomorrow', data: 'json' },
     'appointments list': { argv: '--limit 3', data: 'json' },
     'appointments calendar': { argv: '--week', data: 'json' },
@@ -120,7 +125,7 @@ describe('standard output', () => {
   });
 
   const remote = Object.entries(calls).filter(([path]) =>
-    /^(today|calendar|appointments|clients|stylists|webhooks (?:list|get|create|update|rotate|test|del|redel)|payments|report|api|limits|auth status)/.test(
+    /^(today|calendar|book|move|appointments|clients|stylists|webhooks (?:list|get|create|update|rotate|test|del|redel)|payments|report|api|limits|auth status)/.test(
       path,
     ),
   );
