@@ -156,6 +156,10 @@ export const migrations: Readonly<Record<string, Migration>> = {
 
   // Texts that are too short or too common for the search index are found without reading the records.
   '011-search-texts': toMigration(...createIndexes('clients', ['search'])),
+
+  '012-working-hours': toMigration(
+    "update stylists set record = json_insert(record, '$.working_hours', null)",
+  ),
 };
 
 /** Fills `clients.search` from the records. */
