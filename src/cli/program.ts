@@ -28,6 +28,12 @@ const entries: readonly Entry[] = [
     load: async () => (await import('./commands/appointments/calendar.ts')).registerCalendar,
   },
   {
+    name: 'free',
+    group: 'Every day:',
+    description: 'Show who is free when',
+    load: async () => (await import('./commands/free/free.ts')).registerFree,
+  },
+  {
     name: 'appointments',
     alias: 'appointment',
     group: 'Salon:',
