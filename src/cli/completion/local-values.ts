@@ -25,7 +25,7 @@ export function readJobs(io: Io, path: string): readonly Candidate[] {
     .reverse()
     .slice(0, describedJobs)
     .map((id) => ({ id, job: readJobFile(join(root, id, 'job.json')) }))
-    .filter(({ job }) => !wantsEdits || job?.kind === 'edit')
+    .filter(({ job }) => !wantsEdits || job?.kind === 'edit' || job?.kind === 'merge')
     .map(({ id, job }) => ({ text: id, description: job && describeJob(job) }));
 }
 
@@ -67,6 +67,7 @@ function readJobFile(path: string): JobFile | undefined {
 }
 
 function describeJob({ kind, work }: JobFile): string {
+  if (kind === 'merge') return 'merge clients';
   return kind === 'edit' ? `${work?.edit?.verb} ${work?.edit?.noun}` : `${kind} ${work?.noun}`;
 }
 
