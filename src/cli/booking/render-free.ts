@@ -1,9 +1,9 @@
 import stringWidth from 'string-width';
-import { renderLongDay } from '../../../contract/spoken-day.ts';
-import { createZoneClock } from '../../../contract/time.ts';
-import type { AvailableSlot } from '../../availability/availability.ts';
-import { cleanText } from '../../messages/clean-text.ts';
-import { cutEnd, padToWidth } from '../../output/fit-text.ts';
+import { renderLongDay } from '../../contract/spoken-day.ts';
+import { createZoneClock } from '../../contract/time.ts';
+import type { AvailableSlot } from '../availability/availability.ts';
+import { cleanText } from '../messages/clean-text.ts';
+import { cutEnd, padToWidth } from '../output/fit-text.ts';
 
 export interface FreeStyle {
   readonly title: string;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/help-page.ts';
-import { addPrintOptions, collect } from '../../flags/options.ts';
-import type { FreeFlags } from './find-free.ts';
+import type { ActionRunner } from '../action-runner.ts';
+import type { FreeFlags } from '../booking/find-free.ts';
+import { addExamples } from '../flags/help-page.ts';
+import { addPrintOptions, collect } from '../flags/options.ts';
 
 export function registerFree(command: Command, runner: ActionRunner): void {
   command
@@ -21,7 +21,7 @@ export function registerFree(command: Command, runner: ActionRunner): void {
   ]);
   command.action(
     runner.action<FreeFlags, [readonly string[]]>(async (context, words) => {
-      const { findFree } = await import('./find-free.ts');
+      const { findFree } = await import('../booking/find-free.ts');
       return findFree(context, words);
     }),
   );

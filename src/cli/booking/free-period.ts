@@ -1,8 +1,8 @@
-import { SalonError } from '../../../contract/errors.ts';
-import { createZoneClock } from '../../../contract/time.ts';
-import { findMoment, type MomentContext } from '../../flags/days.ts';
-import { parseRange } from '../../flags/ranges.ts';
-import { parsePeriod } from '../../report/period.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { createZoneClock } from '../../contract/time.ts';
+import { findMoment, type MomentContext } from '../flags/days.ts';
+import { parseRange } from '../flags/ranges.ts';
+import { parsePeriod } from '../report/period.ts';
 
 /** The time in which somebody is to be free, in UTC instants. Equal where one moment is meant. */
 export interface FreePeriod {
