@@ -74,7 +74,7 @@ function refuse(row: PlannedRow, refusal: Refusal | undefined): PlannedRow {
 
 function toWrite(
   { act, id, change = {}, before = {} }: PlannedRow,
-  { noun, force }: EditOperation,
+  { noun, force, reason }: EditOperation,
 ): PlannedWrite | undefined {
   const isClient = noun === 'clients';
   switch (act) {
@@ -87,6 +87,10 @@ function toWrite(
       return toPlannedWrite(endpoint, { id: id ?? '', body: toFullRecord(before, change) });
     }
     case 'delete':
+      if (!isClient) {
+        const body = reason === undefined ? undefined : { cancellation_reason: reason };
+        return toPlannedWrite(endpoints.cancelAppointment, { id: id ?? '', body });
+      }
       return toPlannedWrite(endpoints.deleteClient, { id: id ?? '', query: force ? { force } : {} });
     default:
       return undefined;

@@ -5,7 +5,7 @@ import type { SalonErrorCode } from '../../contract/errors.ts';
 export interface PlannedRow {
   /** Number of the row, from 1. */
   readonly row: number;
-  /** Line of the sheet it starts on, from 1. */
+  /** Line of the sheet it starts on, from 1; the number of the row if a condition selected it. */
   readonly line: number;
   readonly act: 'create' | 'update' | 'delete' | 'none' | 'refused';
   /** The record; null for a new one, and if none was found. */
@@ -14,6 +14,8 @@ export interface PlannedRow {
   readonly change?: Fields;
   /** The record that was read, for updates and deletes. */
   readonly before?: Fields;
+  /** Fields that selected the record: the row is skipped if one of them has changed. */
+  readonly watched?: readonly string[];
   /** The record as read again before applying, on servers that read no single records; null if it is gone. */
   readonly current?: Fields | null;
   /** The row as read, except for `none`: what `failed.csv` contains. */

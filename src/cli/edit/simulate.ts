@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
-import { type BulkEdits, createBulkEdits, type PlannedEdit } from '../../bulk/bulk-edits.ts';
+import { type BulkEdits, createBulkEdits } from '../../bulk/bulk-edits.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
+import type { PlannedEdit } from '../../bulk/planned-edit.ts';
 import { createClient, type SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
 import type { CommandResult } from '../output/command-result.ts';
