@@ -1,6 +1,7 @@
 import type { XStatic } from 'typebox/schema';
 import { appointmentEndpoints } from './appointment.ts';
 import { clientEndpoints } from './client.ts';
+import { clientMergeEndpoints } from './client-merge.ts';
 import { dryRunEndpoints } from './dry-run.ts';
 import type { Endpoint } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
@@ -44,6 +45,7 @@ export type Me = XStatic<typeof me>;
 export const endpoints = {
   ...appointmentEndpoints,
   ...clientEndpoints,
+  ...clientMergeEndpoints,
   ...stylistEndpoints,
   ...paymentEndpoints,
   ...webhookEndpoints,

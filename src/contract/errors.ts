@@ -58,6 +58,11 @@ export const problems = {
     title: 'The client has upcoming appointments',
     hint: 'Cancel the appointments first, or force the deletion.',
   },
+  merge_not_reversible: {
+    status: 409,
+    title: 'The merge cannot be reversed',
+    hint: 'A merge can be reversed for 30 days, and not after the data was erased.',
+  },
   idempotency_key_in_use: {
     status: 409,
     title: 'Request still in progress',

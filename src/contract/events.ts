@@ -16,7 +16,14 @@ const bookingEvents = [
   'booking.no_show',
   'booking.cancelled',
 ] as const;
-const paymentEvents = ['payment.created', 'payment.completed', 'payment.failed', 'payment.refunded'] as const;
+const paymentEvents = [
+  'payment.created',
+  'payment.completed',
+  'payment.failed',
+  'payment.refunded',
+  // An extension of the catalogue: a payment that moved to another client must not look like a new one.
+  'payment.updated',
+] as const;
 const clientChanges = ['client.created', 'client.updated'] as const;
 const clientRemovals = ['client.deleted'] as const;
 const webhookTests = ['webhook.test'] as const;

@@ -38,10 +38,10 @@ const weekdayPattern = new RegExp(`^(?:(?<which>next|last|this) )?(?<weekday>${w
 
 /**
  * Reads a day as people write it: `tomorrow`, `fri`, `next fri` (that of next week), `+7d`, `-6mo`, `24/11/2026`,
- * `24.11.`, `Tue 24 Nov`, `2026-11-24`. Undefined for any other text, which must be in lower case without commas.
- * Throws `usage` for a day that does not exist, or that has two readings.
+ * `24.11.`, `Tue 24 Nov`, `2026-11-24`. Undefined for any other text. Throws `usage` for a day that does not exist, or that has two readings.
  */
-export function readSpokenDay(text: string, context: DayContext): SpokenDay | undefined {
+export function readSpokenDay(spoken: string, context: DayContext): SpokenDay | undefined {
+  const text = toPlainWords(spoken);
   const counted = readCountedDay(text, context.todayMs);
   if (counted !== undefined) return { dayMs: counted, isWeekday: false };
   const { which, weekday } = weekdayPattern.exec(text)?.groups ?? {};
@@ -50,6 +50,14 @@ export function readSpokenDay(text: string, context: DayContext): SpokenDay | un
   }
   const parts = datePatterns.find((pattern) => pattern.test(text))?.exec(text)?.groups;
   return parts && { dayMs: readDate(text, parts, context), isWeekday: false };
+}
+
+/** In lower case, without commas. */
+export function toPlainWords(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/,? +|, */g, ' ');
 }
 
 /** `Tuesday 24 November 2026`, for a day as if it were UTC. */

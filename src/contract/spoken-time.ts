@@ -1,8 +1,10 @@
 import { SalonError } from './errors.ts';
-import { type DayContext, readSpokenDay, type SpokenDay } from './spoken-day.ts';
+import { type DayContext, readSpokenDay, type SpokenDay, toPlainWords } from './spoken-day.ts';
 
 /** A day, and a time of that day where the text has one. */
 export interface SpokenTime extends SpokenDay {
+  /** Whether the text names a day; otherwise it is today. */
+  readonly hasDay: boolean;
   /** Milliseconds since midnight, by the clock on the wall; a part of the day such as `morning` is a span. */
   readonly time: { readonly startMs: number; readonly endMs: number } | undefined;
 }
@@ -31,14 +33,11 @@ const patterns = [
  * tomorrow`. Undefined for any other text. Throws `usage` for one that has two readings, or a day that does not exist.
  */
 export function readSpokenTime(text: string, context: DayContext): SpokenTime | undefined {
-  const wanted = text
-    .trim()
-    .toLowerCase()
-    .replace(/,? +|, */g, ' ')
+  const wanted = toPlainWords(text)
     .replace(/^(\d{4}-\d{2}-\d{2})t(?=\d)/, '$1 ')
     .replace(/^on /, '');
   const day = readSpokenDay(wanted, context);
-  if (day !== undefined) return { ...day, time: undefined };
+  if (day !== undefined) return { ...day, hasDay: true, time: undefined };
   for (const pattern of patterns) {
     const found = pattern.exec(wanted)?.groups;
     const moment = found && readDayAndTime(found, context);
@@ -56,7 +55,7 @@ function readDayAndTime(parts: Parts, context: DayContext): SpokenTime | undefin
       ? { dayMs: Math.max(todayMs, sinceMs), isWeekday: false }
       : readSpokenDay(parts['day'], context);
   const time = day && readTime(parts);
-  return time && { ...day, time };
+  return time && { ...day, hasDay: parts['day'] !== undefined, time };
 }
 
 function readTime(parts: Parts): SpokenTime['time'] {

@@ -55,6 +55,10 @@ const samples: Readonly<Record<EventType, Sample>> = {
   'payment.completed': payment('completed', { status: 'pending' }),
   'payment.failed': payment('failed', { status: 'pending' }),
   'payment.refunded': payment('completed', { refunded_amount: 0 }, { refunded_amount: 1500 }),
+  'payment.updated': (options) => {
+    const { object } = payment('completed')(options);
+    return withFormer('payment', object, { client_id: createId('client', options) });
+  },
   'client.created': (options) => ({ resource: 'client', object: { ...createClient(options) } }),
   'client.updated': (options) => ({
     resource: 'client',

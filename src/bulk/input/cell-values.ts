@@ -13,6 +13,8 @@ export interface CellRulesOptions extends Pick<SheetForm, 'format' | 'currencies
   readonly noun: EditOperation['noun'];
   /** IANA name of the zone of times without one. */
   readonly timeZone: string;
+  /** What `tomorrow 15:00` counts from; if undefined, a cell cannot say that. */
+  readonly now?: Date | undefined;
 }
 
 /** A cell that clears its field. */
@@ -24,12 +26,18 @@ export const clearMarker = '\\N';
  * text, which validation refuses; one with several meanings is an `UnclearCell`. In JSON, values are used unchanged and
  * null clears.
  */
-export function createCellRules({ format, currencies = {}, noun, timeZone }: CellRulesOptions): CellRules {
+export function createCellRules({
+  format,
+  currencies = {},
+  noun,
+  timeZone,
+  now,
+}: CellRulesOptions): CellRules {
   const fields = fieldsOf(noun);
   const readOnly = new Set(readOnlyFieldsOf(noun));
   const isText = hasTextCells(format);
   let clock: ZoneClock | undefined;
-  const dates = createColumnDates(() => (clock ??= createZoneClock(timeZone)));
+  const dates = createColumnDates(() => (clock ??= createZoneClock(timeZone)), now);
 
   function toValue(
     cell: unknown,

@@ -1,4 +1,5 @@
 import { parseDay, parseInstant, type ZoneClock } from '../../contract/time.ts';
+import { readNamedDay, readSpokenWall } from './spoken-cells.ts';
 import { UnclearCell } from './unclear-cell.ts';
 
 /** How a column of a sheet writes dates with slashes. */
@@ -34,9 +35,9 @@ const [minuteMs, dayMs] = [60_000, 86_400_000];
 /**
  * Reads local days and times of a sheet's columns. A date such as `03/04/2026` is read in the order that the column's
  * other cells have, such as `24/11/2026`: so read the whole column before its values count. It is unclear where no cell
- * decides, or two disagree, unless it shows the current value.
+ * decides, or two disagree, unless it shows the current value. With `now`, `fri 3pm` and the like are times to come.
  */
-export function createColumnDates(openClock: () => ZoneClock): ColumnDates {
+export function createColumnDates(openClock: () => ZoneClock, now?: Date): ColumnDates {
   const found = new Map<string, Set<DayOrder>>();
 
   function note(field: string, { readings }: LocalDate): void {
@@ -62,7 +63,8 @@ export function createColumnDates(openClock: () => ZoneClock): ColumnDates {
 
   function toDay(cell: string, field: string, current: unknown): string | UnclearCell {
     const date = parseLocalDate(cell);
-    if (date === undefined || date.readings.length === 0) return cell;
+    if (date === undefined) return readNamedDay(cell);
+    if (date.readings.length === 0) return cell;
     note(field, date);
     const currentMs = typeof current === 'string' ? parseDay(current) : undefined;
     if (date.readings.some(({ wallMs }) => floor(wallMs, dayMs) === currentMs)) return String(current);
@@ -72,21 +74,17 @@ export function createColumnDates(openClock: () => ZoneClock): ColumnDates {
 
   function toInstant(cell: string, field: string, current: unknown): string | UnclearCell {
     const date = parseLocalDate(cell);
-    if (date === undefined || date.readings.length === 0) return cell;
+    if (date === undefined) {
+      const wall = now === undefined ? cell : readSpokenWall(cell, openClock(), now);
+      return typeof wall === 'number' ? toInstantAt(cell, wall, openClock()) : wall;
+    }
+    if (date.readings.length === 0) return cell;
     note(field, date);
     if (shows(date, current)) return String(current);
     if (!date.hasTime) return cell;
     const reading = choose(cell, field, date);
     if (reading instanceof UnclearCell) return reading;
-    const clock = openClock();
-    const [instant, other] = instantsAt(clock, reading.wallMs);
-    if (instant === undefined) {
-      const next = toUtcText(clock.earliest(reading.wallMs));
-      return new UnclearCell(`${cell} does not exist: clocks go forward then. The next time is ${next}.`);
-    }
-    if (other === undefined) return toUtcText(instant);
-    const meanings = `${toUtcText(instant)} or ${toUtcText(other)}`;
-    return new UnclearCell(`${cell} happens twice, as clocks go back then: write ${meanings}.`);
+    return toInstantAt(cell, reading.wallMs, openClock());
   }
 
   function shows({ readings, precisionMs, hasTime }: LocalDate, current: unknown): boolean {
@@ -112,6 +110,18 @@ export function createColumnDates(openClock: () => ZoneClock): ColumnDates {
         }),
       ),
   };
+}
+
+/** The instant of a local time in UTC; unclear where the clocks change. */
+function toInstantAt(cell: string, wallMs: number, clock: ZoneClock): string | UnclearCell {
+  const [instant, other] = instantsAt(clock, wallMs);
+  if (instant === undefined) {
+    const next = toUtcText(clock.earliest(wallMs));
+    return new UnclearCell(`${cell} does not exist: clocks go forward then. The next time is ${next}.`);
+  }
+  if (other === undefined) return toUtcText(instant);
+  const meanings = `${toUtcText(instant)} or ${toUtcText(other)}`;
+  return new UnclearCell(`${cell} happens twice, as clocks go back then: write ${meanings}.`);
 }
 
 /** The instants with a local time: none in the gap of a clock change, two in an overlap. */

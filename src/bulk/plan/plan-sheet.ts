@@ -68,7 +68,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
   let names: Promise<readonly string[]> | undefined;
   const readNames = () => (names ??= readFieldNames(client, noun));
   const form = await detectSheetForm(path, { ...planning, name, knownFields, readFieldNames: readNames });
-  const rules = createCellRules({ ...form, noun, timeZone });
+  const rules = createCellRules({ ...form, noun, timeZone, now });
   using rows = openRecordJoin<SheetRow['cells']>(match);
   const sheet = await validateSheet(path, form, {
     edit,

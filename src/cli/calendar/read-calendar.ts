@@ -2,15 +2,8 @@ import type { SalonClient } from '../../client/client.ts';
 import { readWhole } from '../../client/pagination/whole-list.ts';
 import { type Appointment, slotFreeingStatuses } from '../../contract/appointment.ts';
 import { countOf } from '../../contract/numbers.ts';
-import {
-  isUnavailable,
-  type NamedStylist,
-  type NameOptions,
-  pickStylists,
-  readClientNames,
-  readStylistNames,
-  toText,
-} from '../people/names.ts';
+import { type NameOptions, readClientNames } from '../people/client-names.ts';
+import { isUnavailable, type NamedStylist, pickStylists, readStylistNames, toText } from '../people/names.ts';
 import type { Calendar, CalendarEntry, CalendarStylist } from './calendar.ts';
 import { type CalendarDay, minuteMs, overlaps, type TimeSpan } from './calendar-days.ts';
 

@@ -9,10 +9,11 @@ import type { MomentContext } from '../flags/days.ts';
 import type { ExportFlags, ListFlags } from '../flags/options.ts';
 import { parseRange } from '../flags/ranges.ts';
 import { parseCount, parseKeyValue, parseShard } from '../flags/values.ts';
-import type { ColumnSet } from '../output/columns.ts';
-import type { ListRequest, Records } from '../output/command-result.ts';
+import { type ColumnSet, findWantedNames } from '../output/columns.ts';
+import type { ListRequest, RecordPage, Records } from '../output/command-result.ts';
 import { readPagerCommand } from '../output/destination.ts';
 import { readLayout } from '../output/format.ts';
+import type { NameColumns } from '../people/named-rows.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 export interface ListKind {
@@ -45,7 +46,8 @@ export async function listRecords(
   const query = { ...ownQuery, ...incremental?.query };
   const consistent = flags.consistent === true;
   const client = await context.client();
-  const pager = await readPagerCommand(context, await readLayout(context));
+  const layout = await readLayout(context);
+  const pager = await readPagerCommand(context, layout);
   // A reader of a pager needs only the next page or two.
   const concurrency = pager === undefined ? undefined : 1;
   const pages = await openPages(
@@ -56,16 +58,28 @@ export async function listRecords(
   );
   const manifest = flags.manifest === true;
   const state = incremental?.state ?? null;
+  const names = findWantedNames(columns, { requested: flags.columns, forPeople: layout === 'table' });
   return {
     show: 'records',
     noun,
     columns,
-    pages,
+    pages: await withNames(pages, names, context),
     rateLimit: client.limits,
     report: pages.consistency,
     isSortedHere: pages.isSortedHere,
     list: { noun, query, conditions, parameters, limit, consistent, shard, manifest, state },
   };
+}
+
+/** The pages with the names of people, if any are wanted. */
+export async function withNames(
+  pages: AsyncIterable<RecordPage>,
+  names: NameColumns,
+  context: CommandContext,
+): Promise<AsyncIterable<RecordPage>> {
+  if (Object.keys(names).length === 0) return pages;
+  const { addNames } = await import('../people/named-rows.ts');
+  return addNames(pages, names, context);
 }
 
 /** The pages of a list, or of the clients in it that match conditions. */

@@ -37,6 +37,7 @@ const codeOf: Record<SalonErrorCode, number> = {
   appointment_conflict: exitCodes.conflict.code,
   invalid_status_transition: exitCodes.conflict.code,
   client_has_upcoming_appointments: exitCodes.conflict.code,
+  merge_not_reversible: exitCodes.conflict.code,
   idempotency_key_in_use: exitCodes.temporary.code,
   version_retired: exitCodes.refused.code,
   precondition_failed: exitCodes.conflict.code,

@@ -4,6 +4,7 @@ import { type ExactNumber, isJsonNumber, isSameJson, renderJson } from '../../co
 import { decimalsOf, renderDecimal } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { type Column, type ColumnKind, columnsOf } from './columns.ts';
+import { toHeading } from './heading.ts';
 
 /** Turns a value into clean text on one line; empty for null. */
 export type CellRenderer = (value: unknown, kind: ColumnKind, row: Row) => string;
@@ -104,7 +105,7 @@ function toFieldsAt(
       toFieldsAt(value[member.key], { ...member, key: `${key}.${member.key}` }, inner),
     );
   }
-  const label = cleanText(key);
+  const label = toHeading(key);
   const isEmpty = value === null || value === undefined || (Array.isArray(value) && value.length === 0);
   if (isEmpty) return [{ label, kind, lines: [] }];
   if (kind === 'text' && typeof value === 'string') {

@@ -40,6 +40,8 @@ export interface ColumnSet {
   readonly table: readonly string[];
   /** Fields that a narrow table leaves out, the last one first. IDs of other records are left out too. */
   readonly optional?: readonly string[];
+  /** Columns with the names of people, which are looked up, and the field with the ID of each. */
+  readonly names?: Readonly<Record<string, string>>;
 }
 
 export interface ColumnChoice {
@@ -53,17 +55,22 @@ export interface ColumnChoice {
 
 export const appointmentColumns: ColumnSet = {
   all: toColumns(appointment.properties),
-  table: ['id', 'start_time', 'duration', 'service', 'status', 'client_id', 'stylist_id'],
+  table: ['start_time', 'client_name', 'stylist_name', 'service', 'duration', 'status', 'id'],
+  optional: ['duration', 'id'],
+  names: { client_name: 'client_id', stylist_name: 'stylist_id' },
 };
 
 export const clientColumns: ColumnSet = {
   all: toColumns(client.properties),
-  table: ['id', 'first_name', 'last_name', 'email', 'phone'],
+  table: ['first_name', 'last_name', 'email', 'phone', 'id'],
+  optional: ['id'],
+  names: { preferred_stylist_name: 'preferred_stylist_id' },
 };
 
 export const stylistColumns: ColumnSet = {
   all: toColumns(stylist.properties),
-  table: ['id', 'display_name', 'first_name', 'last_name', 'active', 'services'],
+  table: ['display_name', 'first_name', 'last_name', 'active', 'services', 'id'],
+  optional: ['services', 'id'],
 };
 
 export const webhookColumns: ColumnSet = {
@@ -87,8 +94,12 @@ export const deliveryColumns: ColumnSet = {
 
 export const paymentColumns: ColumnSet = {
   all: toColumns(payment.properties),
-  table: ['id', 'created_at', 'status', 'amount', 'refunded_amount', 'method', 'tip_amount', 'client_id'],
-  optional: ['tip_amount', 'refunded_amount', 'method'],
+  table: [
+    ...['created_at', 'client_name', 'amount', 'tip_amount', 'refunded_amount'],
+    ...['method', 'status', 'id'],
+  ],
+  optional: ['tip_amount', 'refunded_amount', 'method', 'id'],
+  names: { client_name: 'client_id' },
 };
 
 /** Columns of local records such as profiles; all of them are always shown. */
@@ -105,8 +116,15 @@ export function chooseColumns(contractSet: ColumnSet | undefined, choice: Column
   const { requested, sample, forPeople } = choice;
   const set = requested === undefined && isForeign(sample, contractSet) ? undefined : contractSet;
   const own = set?.all ?? [];
-  const known = new Map([...own, ...columnsOf(sample ?? {}, set)].map((column) => [column.key, column]));
-  const defaults = set === undefined ? [...known.keys()] : forPeople ? set.table : own.map(({ key }) => key);
+  const people = Object.keys(set?.names ?? {}).map((key): Column => ({ key, kind: 'text' }));
+  const fields = [...own, ...columnsOf(sample ?? {}, set)];
+  const known = new Map([...fields, ...people].map((column) => [column.key, column]));
+  const defaults =
+    set === undefined
+      ? [...known.keys()]
+      : forPeople
+        ? set.table.map((key) => toNamedColumn(key, set, sample))
+        : own.map(({ key }) => key);
   if (requested === undefined) {
     const columns = pick(defaults, known);
     return forPeople ? columns.map((column) => toDefaultColumn(column, set?.optional)) : columns;
@@ -118,7 +136,7 @@ export function chooseColumns(contractSet: ColumnSet | undefined, choice: Column
   if (names.length === 0) throw unknownColumn(requested, [...known.keys()]);
   const start = names[0]?.startsWith('+') ? defaults : [];
   const expanded = names.flatMap((name) => {
-    return name === '+all' ? [...known.keys()] : [name.replace(/^\+/, '')];
+    return name === '+all' ? fields.map(({ key }) => key) : [name.replace(/^\+/, '')];
   });
   return pick([...start, ...expanded], known);
 }
@@ -153,6 +171,23 @@ export function joinFields(rows: readonly Row[]): Row {
 export function findOtherFields({ all }: ColumnSet, row: Row): readonly string[] {
   const known = new Set(all.map(({ key }) => key));
   return Object.keys(row).filter((key) => !known.has(key));
+}
+
+/** The columns with names that a request or a table shows. */
+export function findWantedNames(
+  set: ColumnSet,
+  { requested, forPeople }: Pick<ColumnChoice, 'requested' | 'forPeople'>,
+): Readonly<Record<string, string>> {
+  const asked = requested?.split(',').map((name) => name.trim()) ?? [];
+  const defaults = forPeople && (asked[0]?.startsWith('+') ?? true) ? set.table : [];
+  const wanted = new Set([...asked.map((name) => name.replace(/^\+/, '')), ...defaults]);
+  return Object.fromEntries(Object.entries(set.names ?? {}).filter(([column]) => wanted.has(column)));
+}
+
+/** Where names cannot be read, a table shows the IDs. */
+function toNamedColumn(key: string, { names }: ColumnSet, sample: Row | undefined): string {
+  const id = names?.[key];
+  return id !== undefined && sample !== undefined && sample[key] === undefined && id in sample ? id : key;
 }
 
 /** Default columns may be left out of a narrow table; requested ones may not. */

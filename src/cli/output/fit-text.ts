@@ -9,13 +9,6 @@ export function cutEnd(text: string, width: number): string {
   return width < 1 ? '' : `${takeWidth(text, width - 1)}…`;
 }
 
-/** Cuts in the middle: for IDs, which start alike and differ at the end. */
-export function cutMiddle(text: string, width: number): string {
-  if (fits(text, width) || width < 8 || beyondAscii.test(text)) return cutEnd(text, width);
-  const start = Math.floor((width - 1) / 3);
-  return `${text.slice(0, start)}…${text.slice(start + 1 - width)}`;
-}
-
 /** The text in exactly `width` columns, cut or padded. */
 export function padToWidth(text: string, width: number): string {
   const cut = cutEnd(text, width);
@@ -40,8 +33,9 @@ export function wrapText(text: string, width: number): readonly string[] {
   return [...lines, line];
 }
 
-/** One pass over the graphemes, since a single word may be very long. */
-function breakWord(word: string, width: number): string[] {
+/** The word in pieces of at most `width` columns. One pass over the graphemes, since it may be very long. */
+export function breakWord(word: string, width: number): string[] {
+  if (fits(word, width)) return [word];
   const pieces: string[] = [];
   let [start, used] = [0, 0];
   for (const { segment, index } of graphemes.segment(word)) {

@@ -29,12 +29,17 @@ const neverCut: ReadonlySet<ColumnKind> = new Set([
 const maxWidth = 400;
 const maxUncutWidth = 24;
 
-/** Minimum widths, tried in turn: whole IDs if possible, so that they can be copied. */
+/** Minimum widths, tried in turn. IDs are never cut: a part of one is of no use. */
 const minimums = [
-  { id: 64, address: 24, text: 16 },
-  { id: 16, address: 24, text: 16 },
-  { id: 10, address: 10, text: 6 },
+  { address: 24, text: 16 },
+  { address: 24, text: 12 },
+  { address: 10, text: 6 },
 ] as const;
+
+/** Whether a column holds IDs. */
+export function isIdColumn(key: string): boolean {
+  return key === 'id' || key.endsWith('_id');
+}
 
 /**
  * Chooses columns and widths that fit the terminal, leaving out optional columns if necessary. `texts` holds the
@@ -73,7 +78,7 @@ function dropOptional(columns: readonly MeasuredColumn[]): readonly (readonly Me
 function minWidth({ key, kind, preferred }: MeasuredColumn, minimum: (typeof minimums)[number]): number {
   if (neverCut.has(kind)) return Math.min(preferred, maxUncutWidth);
   if (kind === 'address') return Math.min(preferred, minimum.address);
-  return Math.min(preferred, key === 'id' ? minimum.id : minimum.text);
+  return isIdColumn(key) ? preferred : Math.min(preferred, minimum.text);
 }
 
 /** Gives each column its minimum, then the rest to the narrowest first. Undefined if there is too little room. */

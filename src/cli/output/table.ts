@@ -3,13 +3,13 @@ import Table from 'cli-table3';
 import stringWidth from 'string-width';
 import type { Row } from '../../bulk/export/write-pages.ts';
 import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
-import { cleanText } from '../messages/clean-text.ts';
 import { createCellRenderer } from './cell.ts';
 import type { Column, ColumnKind } from './columns.ts';
-import { cutEnd, cutMiddle } from './fit-text.ts';
+import { breakWord, cutEnd } from './fit-text.ts';
+import { toHeadings } from './heading.ts';
 import { renderRecord } from './record.ts';
 import { statusColor } from './status.ts';
-import { fitColumns, gap, moreColumn, type TableColumn } from './table-columns.ts';
+import { fitColumns, gap, isIdColumn, moreColumn, type TableColumn } from './table-columns.ts';
 
 export interface TableOptions {
   readonly columns: readonly Column[];
@@ -50,7 +50,7 @@ export function createTableWriter(options: TableOptions): RowWriter {
   const { columns, timeZone, wide = false } = options;
   const chalk = new Chalk({ level: options.color ? 1 : 0 });
   const renderCell = createCellRenderer({ timeZone });
-  const headings = toHeadings(columns, timeZone, chalk);
+  const headings = toHeadingRows(columns, timeZone, chalk);
   let layout: readonly TableColumn[] | 'blocks' | undefined;
 
   function toTableRow(row: Row): TableRow {
@@ -96,18 +96,23 @@ function drawRows(rows: readonly TableRow[], columns: readonly TableColumn[]): s
 /** Text that cli-table3 measures differently from terminals is cut here and inserted after drawing. */
 function toContent(cell: TableCell | undefined, { key, width }: TableColumn, replaced: string[]): string {
   if (cell === undefined) return '';
-  const isId = key === 'id' || key.endsWith('_id');
-  if (oneColumnEach.test(cell.text)) return cell.paint(isId ? cutMiddle(cell.text, width) : cell.text);
+  // An ID of a later page may be longer than the first page's: it goes on in the next line.
+  if (isIdColumn(key) && oneColumnEach.test(cell.text)) return breakWord(cell.text, width).join('\n');
   const text = cutEnd(cell.text, width);
+  if (oneColumnEach.test(text)) return cell.paint(text);
   replaced.push(text);
   return cell.paint(placeholder.repeat(Math.max(1, stringWidth(text))));
 }
 
-/** The names of the columns, and a line with the time zone if there are times. */
-function toHeadings(columns: readonly Column[], timeZone: string, chalk: ChalkInstance): readonly TableRow[] {
-  const names = columns.map(({ key }): [string, TableCell] => [
+/** The columns in words, and a line with the time zone if there are times. */
+function toHeadingRows(
+  columns: readonly Column[],
+  timeZone: string,
+  chalk: ChalkInstance,
+): readonly TableRow[] {
+  const names = [...toHeadings(columns.map(({ key }) => key))].map(([key, text]): [string, TableCell] => [
     key,
-    { text: cleanText(key), paint: chalk.bold },
+    { text, paint: chalk.bold },
   ]);
   names.push([moreColumn.key, { text: moreColumn.key, paint: chalk.dim }]);
   const zones = columns

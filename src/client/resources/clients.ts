@@ -1,13 +1,16 @@
 import type { ClientChange, Client as ClientRecord, NewClient } from '../../contract/client.ts';
+import type { ClientMerge, ReversedMerge } from '../../contract/client-merge.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { type Fields, isFields } from '../fields.ts';
 import { assertIdentifier } from '../http/request-path.ts';
-import { canBeLookedUp } from '../http/retry.ts';
+import { canBeLookedUp, toUnknownResult } from '../http/retry.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import { type Collection, createCollection, type ResourceQuery } from './collection.ts';
 import { isMarkedDeleted, saysDeleted } from './confirm-write.ts';
 import { createGuardedCall } from './guarded-call.ts';
-import { assertFound } from './record.ts';
+import { assertFound, noRecord } from './record.ts';
 import { createUpdate, type UpdatableResource, type Update } from './update.ts';
 
 const resource: UpdatableResource = {
@@ -26,11 +29,32 @@ export interface DeleteOptions {
   readonly ifMatch?: string | undefined;
 }
 
+export interface MergeOptions {
+  /** Merges into a record with this entity tag only. */
+  readonly ifMatch?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface NewMerge {
+  readonly from: string;
+  /** Fields of the merged record; the others are combined. */
+  readonly fields?: Fields | undefined;
+  /** The entity tag that `from` must have. */
+  readonly fromIfMatch?: string | undefined;
+}
+
 type ClientQuery = ResourceQuery<'listClients'>;
 
 export interface ClientCollection extends Collection<ClientRecord, ClientQuery, NewClient> {
   readonly update: Update<ClientRecord, ClientChange>;
   delete(id: string, options?: DeleteOptions): Promise<void>;
+  /**
+   * Merges another client into this one. Throws `not_supported` where the server has no such endpoint,
+   * `precondition_failed`, and `not_found` with the member `merged_into` for one that was merged before.
+   */
+  merge(id: string, merge: NewMerge, options?: MergeOptions): Promise<ClientMerge>;
+  /** Reverses the latest merge, or that of one client. Throws `not_supported` and `merge_not_reversible`. */
+  unmerge(id: string, from?: string, options?: MergeOptions): Promise<ReversedMerge>;
 }
 
 export function createClientCollection(context: ApiContext): ClientCollection {
@@ -51,7 +75,32 @@ export function createClientCollection(context: ApiContext): ClientCollection {
       if (Array.isArray(response.body)) assertFound(response, { noun: resource.noun, id, itemPath });
       if (!saysDeleted(response, id) && (await isStillThere(id))) throw notDeleted(id, response.status);
     },
+    async merge(id, { from, fields, fromIfMatch }, options = {}) {
+      assertIdentifier(id, resource.noun);
+      const condition = fromIfMatch === undefined ? {} : { from_if_match: fromIfMatch };
+      const body = { from, ...(fields === undefined ? {} : { fields }), ...condition };
+      return send<ClientMerge>(endpoints.mergeClients, { id, body }, options);
+    },
+    async unmerge(id, from, options = {}) {
+      assertIdentifier(id, resource.noun);
+      const body = from === undefined ? {} : { from };
+      return send<ReversedMerge>(endpoints.unmergeClients, { id, body }, options);
+    },
   };
+
+  async function send<Result>(
+    endpoint: Endpoint,
+    request: { readonly id: string; readonly body: object },
+    { ifMatch, idempotencyKey }: MergeOptions,
+  ): Promise<Result> {
+    const headers = idempotencyKey === undefined ? undefined : { 'idempotency-key': idempotencyKey };
+    const response = await call(endpoint, { ...request, headers }, ifMatch);
+    // Another server may have something else at this path.
+    if (isFields(response.body) && response.body['id'] === request.id && 'moved' in response.body) {
+      return response.body as Result;
+    }
+    throw toUnknownResult(noRecord(response, 'merge'), endpoint.method);
+  }
 
   async function isStillThere(id: string): Promise<boolean> {
     const record = await collection.get(id, { searchesList: false }).catch(() => undefined);

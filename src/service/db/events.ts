@@ -54,20 +54,28 @@ export async function insertAttempt(tx: Writer, deliveryId: string, attempt: New
 
 const erasedError = 'The client was erased.';
 
+/** A client's personal data, all of it or only what was written since a time. */
+export interface ErasedClient {
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly sinceMs?: number | undefined;
+}
+
 /** Erases the bodies of a client's events. Cancels their pending deliveries and logs why. */
 export async function eraseEvents(
   tx: Writer,
-  { accountId, clientId, nowMs }: { accountId: string; clientId: string; nowMs: number },
+  { accountId, clientId, sinceMs = 0, nowMs }: ErasedClient & { readonly nowMs: number },
 ): Promise<void> {
   // From events to webhooks, because the index for deliveries starts with the webhook.
   const text = `select d.id from events as e cross join webhooks as w cross join deliveries as d
-    where e.account_id = ? and e.client_id = ? and w.account_id = e.account_id
+    where e.account_id = ? and e.client_id = ? and e.created_ms >= ? and w.account_id = e.account_id
       and d.webhook_id = w.id and d.event_seq = e.seq and d.next_ms is not null`;
-  for (const { id } of await tx.run<{ id: string }>(text, [accountId, clientId])) {
+  for (const { id } of await tx.run<{ id: string }>(text, [accountId, clientId, sinceMs])) {
     await insertAttempt(tx, id, { at_ms: nowMs, status_code: null, error: erasedError, duration_ms: 0 });
     const update = "update deliveries set status = 'failed', next_ms = null, updated_ms = ? where id = ?";
     await tx.run(update, [nowMs, id]);
   }
-  const erase = 'update events set body = null where account_id = ? and client_id = ? and body is not null';
-  await tx.run(erase, [accountId, clientId]);
+  const erase = `update events set body = null
+    where account_id = ? and client_id = ? and created_ms >= ? and body is not null`;
+  await tx.run(erase, [accountId, clientId, sinceMs]);
 }

@@ -1,5 +1,6 @@
 import { identifierPrefixes } from '../../contract/identifiers.ts';
 import type { Writer } from './engine.ts';
+import type { ErasedClient } from './events.ts';
 import type { Tables } from './tables.ts';
 
 export type IdempotencyRecord = Omit<Tables['idempotency_keys'], 'seq'>;
@@ -41,13 +42,14 @@ export async function saveIdempotencyRecord(
 /** Erases a client's personal data from saved results; the keys stay used. */
 export async function eraseIdempotencyRecords(
   tx: Writer,
-  { accountId, clientId }: { accountId: string; clientId: string },
+  { accountId, clientId, sinceMs = 0 }: ErasedClient,
 ): Promise<void> {
-  const text = 'update idempotency_keys set answer = null where account_id = ? and record_id = ?';
-  await tx.run(text, [accountId, clientId]);
+  const text = `update idempotency_keys set answer = null
+    where account_id = ? and record_id = ? and kept_ms >= ?`;
+  await tx.run(text, [accountId, clientId, sinceMs]);
   // Results of redeliveries stay, without the event.
   const deliveries = `update idempotency_keys set answer = json_set(answer, '$.event', null)
     where account_id = ? and record_id glob '${identifierPrefixes.delivery}*'
-      and json_extract(answer, '$.event.data.object.id') = ?`;
-  await tx.run(deliveries, [accountId, clientId]);
+      and kept_ms >= ? and json_extract(answer, '$.event.data.object.id') = ?`;
+  await tx.run(deliveries, [accountId, sinceMs, clientId]);
 }

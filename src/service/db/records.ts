@@ -141,6 +141,27 @@ export async function updateRecords<Name extends CollectionName>(
   }
 }
 
+/** Puts a deleted record back at its former position. Raises the version. */
+export async function restoreRecord<Name extends CollectionName>(
+  tx: Writer,
+  key: CollectionKey & { readonly collection: Name },
+  { seq, row }: { seq: number; row: NewRow<Name> },
+): Promise<void> {
+  await raiseVersion(tx, key, { positions: 0, records: 1 });
+  await insertRows(tx, key.collection, [{ ...row, seq }]);
+  await updateRowCounts(tx, key, { first: seq, count: 1, step: 1 });
+}
+
+/** The JSON texts of a client's appointments or payments, in creation order. */
+export async function readRecordsOfClient(
+  reader: Reader,
+  collection: 'appointments' | 'payments',
+  { accountId, clientId }: { accountId: string; clientId: string },
+): Promise<string[]> {
+  const text = `select record from ${collection} where account_id = ? and client_id = ? order by seq`;
+  return (await reader.run<{ record: string }>(text, [accountId, clientId])).map(({ record }) => record);
+}
+
 /** Deletes the record at a position. Raises the version. */
 export async function deleteRecord(tx: Writer, key: CollectionKey, seq: number): Promise<void> {
   await raiseVersion(tx, key, { positions: 0, records: -1 });

@@ -136,6 +136,17 @@ export interface Tables {
     answer: string | null;
     kept_ms: number;
   };
+  /** Clients that were merged into others. Rows without an archive only tell which records to erase together. */
+  merged_clients: {
+    /** Rises with time. */
+    seq: number;
+    account_id: string;
+    id: string;
+    into_id: string;
+    merged_ms: number;
+    /** What reverses the merge, as JSON; null once it was reversed or erased. */
+    archive: string | null;
+  };
   rate_windows: {
     account_id: string;
     /** Unix seconds. */

@@ -1,16 +1,16 @@
 import type { Appointment } from '../../contract/appointment.ts';
 import type { Client } from '../../contract/client.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
-import { SalonError } from '../../contract/errors.ts';
+import { SalonError, type Violation, withContext } from '../../contract/errors.ts';
 import { readUpcoming } from '../db/appointments.ts';
 import type { Condition } from '../db/conditions.ts';
 import type { Reader, Writer } from '../db/engine.ts';
-import { eraseEvents } from '../db/events.ts';
-import { eraseIdempotencyRecords } from '../db/idempotency.ts';
+import { readArchivedClient } from '../db/merged-clients.ts';
 import { deleteRecord, insertRecord, readRecord, updateRecords } from '../db/records.ts';
 import type { NewRow } from '../db/tables.ts';
 import { authorize } from './authorization.ts';
 import { toAppointmentRow, toCancelled } from './booking.ts';
+import { eraseClient } from './client-erasure.ts';
 import {
   type ClientFields,
   findClientViolations,
@@ -127,8 +127,7 @@ export async function deleteClient(
     }
     await cancelAll(tx, context, upcoming);
     await deleteRecord(tx, { accountId, collection: 'clients' }, seq);
-    await eraseIdempotencyRecords(tx, { accountId, clientId: id });
-    await eraseEvents(tx, { accountId, clientId: id, nowMs });
+    await eraseClient(tx, { accountId, clientId: id, nowMs });
     await recordEvent(tx, context, { type: 'client.deleted', object: { id, deleted: true } });
   });
   await database.purge();
@@ -182,21 +181,35 @@ function toSearch(q: string): Condition {
   return looksLikePhone ? { anyOf: [byText, { column: 'phone_digits', contains: digits }] } : byText;
 }
 
-async function readClient(reader: Reader, { caller }: Context, id: string) {
-  const found = await readRecord(reader, 'clients', { accountId: caller.account.id, id });
+/** Throws `not_found`, which for an archived client names the one that it was merged into. */
+export async function readClient(reader: Reader, { caller }: Context, id: string) {
+  const key = { accountId: caller.account.id, id };
+  const found = await readRecord(reader, 'clients', key);
   if (found === undefined) {
-    throw notFound('client', id);
+    const merge = await readArchivedClient(reader, key);
+    const error = notFound('client', id);
+    throw merge === undefined ? error : withMerge(error, merge.into_id);
   }
   const client: Client = JSON.parse(found.record);
   return { client, seq: found.seq };
 }
 
-async function assertValid(
+function withMerge(error: SalonError, intoId: string): SalonError {
+  const message = `${error.message} It was merged into ${intoId}.`;
+  return withContext(error, { message, members: { ...error.members, merged_into: intoId } });
+}
+
+/** Throws `validation_failed` for the given violations and for those of the fields. */
+export async function assertValid(
   tx: Writer,
   { environment, caller }: Context,
   { fields, isNewStylist }: { fields: ClientFields; isNewStylist: boolean },
+  others: readonly Violation[] = [],
 ): Promise<void> {
-  const violations = findClientViolations(fields, environment.now().toISOString().slice(0, 10));
+  const violations = [
+    ...others,
+    ...findClientViolations(fields, environment.now().toISOString().slice(0, 10)),
+  ];
   const stylistId = fields.preferred_stylist_id;
   if (stylistId !== null && isNewStylist) {
     const key = { accountId: caller.account.id, id: stylistId };

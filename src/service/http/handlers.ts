@@ -1,6 +1,8 @@
 import type { BodyOf, Me, Operation, QueryOf, ResponseOf } from '../../contract/endpoints.ts';
 import { cancelAppointment, updateAppointment } from '../domain/appointment-changes.ts';
 import { createAppointment, getAppointment, listAppointments } from '../domain/appointments.ts';
+import { mergeClients } from '../domain/client-merge.ts';
+import { unmergeClients } from '../domain/client-unmerge.ts';
 import { addClient, deleteClient, getClient, listClients, updateClient } from '../domain/clients.ts';
 import type { Caller, Context } from '../domain/context.ts';
 import { listDeliveries, redeliver, redeliverSome, testWebhook } from '../domain/deliveries.ts';
@@ -16,6 +18,7 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from '../domain/webhooks.ts';
+import { parseIfMatch } from './entity-tags.ts';
 
 /** A request whose query and body match the operation's schemas. */
 export interface OperationRequest<Op extends Operation> {
@@ -62,6 +65,10 @@ export const handlers: Handlers = {
     await deleteClient(context, id, { force: query.force ?? false, ifMatch });
     return undefined;
   },
+  mergeClients: ({ context, id, body, ifMatch }) =>
+    mergeClients(context, id, { ...body, ifMatch, fromIfMatch: parseIfMatch(body.from_if_match) }),
+  unmergeClients: ({ context, id, body, ifMatch }) =>
+    unmergeClients(context, id, { from: body.from, ifMatch }),
   listStylists: ({ context, query }) => listStylists(context, query),
   createStylist: ({ context, body }) => createStylist(context, body),
   getStylist: ({ context, id }) => getStylist(context, id),

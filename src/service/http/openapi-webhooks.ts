@@ -15,6 +15,7 @@ const summaries: Readonly<Record<EventType, string>> = {
   'payment.completed': 'A payment was completed',
   'payment.failed': 'A payment failed',
   'payment.refunded': 'A payment was refunded, in full or in part',
+  'payment.updated': 'A payment moved to another client, because clients were merged (extension)',
   'client.created': 'A client was added',
   'client.updated': 'A client was edited',
   'client.deleted': 'A client was deleted (only the ID remains)',

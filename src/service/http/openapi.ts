@@ -70,7 +70,7 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
   const isVersioned = isList && !endpoint.isUnversioned;
   const isConditional = Boolean(endpoint.isTagged) && method !== 'GET' && path.includes(':');
   const isCacheable = isVersioned || (method === 'GET' && Boolean(endpoint.isTagged));
-  const hasTag = isVersioned || (Boolean(endpoint.isTagged) && success.body !== undefined);
+  const hasTag = isVersioned || (Boolean(endpoint.isTagged) && hasEntityTag(success.body));
 
   const contentHeaders = [
     ...['X-Request-Id', 'API-Version', 'RateLimit-Policy', 'RateLimit'],
@@ -120,6 +120,12 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
   };
 }
 
+/** The tag of a record is made of the time of its last change. */
+function hasEntityTag(body: object | undefined): boolean {
+  const { properties } = { ...(body as { readonly properties?: object } | undefined) };
+  return properties !== undefined && 'updated_at' in properties;
+}
+
 function toQueryParameters(query: object | undefined): object[] {
   const properties = (query as QuerySchema | undefined)?.properties ?? {};
   return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }));
@@ -135,6 +141,7 @@ const operationProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
   createClient: ['not_found'],
   refundPayment: ['invalid_status_transition'],
   deleteClient: ['client_has_upcoming_appointments'],
+  unmergeClients: ['merge_not_reversible'],
   testWebhook: ['validation_failed'],
   redeliver: ['validation_failed'],
 };

@@ -97,6 +97,12 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
     remedy: 'Cancel the appointments listed, or repeat the request with ?force=true, which cancels them.',
     example: { detail: 'The client has an upcoming appointment.', appointment_ids: [appointmentId] },
   },
+  merge_not_reversible: {
+    meaning:
+      'No client was merged into this one in the last 30 days, the merge was reversed before, or the data was erased.',
+    remedy: 'Add the client again, and move the appointments one by one.',
+    example: { detail: 'No merge into this client can be reversed.' },
+  },
   idempotency_key_in_use: {
     meaning: 'Another request with the same Idempotency-Key is still in progress.',
     remedy:

@@ -1,5 +1,6 @@
 import { deliveriesKeptDays, deliverySchedule } from '../../contract/delivery.ts';
 import { deleteOldDeliveries, rescheduleDeliveries } from '../db/delivery-maintenance.ts';
+import { eraseExpiredArchives } from '../domain/client-erasure.ts';
 import { dayMs } from '../domain/validation.ts';
 import { createDeliveryWorker, type DeliveryWorkerOptions, leaseMs } from './delivery-worker.ts';
 
@@ -59,8 +60,9 @@ export function openBackgroundDelivery(options: DeliveryWorkerOptions): Backgrou
       seenVersion = version;
     }
     if (cleanupMs <= nowMs()) {
-      const hasMore = await deleteOldDeliveries(database, nowMs() - deliveriesKeptDays * dayMs);
-      if (!hasMore) cleanupMs = nowMs() + cleanupIntervalMs;
+      const hasMoreDeliveries = await deleteOldDeliveries(database, nowMs() - deliveriesKeptDays * dayMs);
+      const hasMoreArchives = await eraseExpiredArchives(database, nowMs());
+      if (!hasMoreDeliveries && !hasMoreArchives) cleanupMs = nowMs() + cleanupIntervalMs;
     }
   }
 

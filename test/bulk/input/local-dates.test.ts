@@ -106,3 +106,44 @@ describe('a local time in a cell', () => {
     );
   });
 });
+
+describe('a time in words in a cell', () => {
+  // A Friday, 13:00 in London.
+  const dates = createColumnDates(() => clock, new Date('2026-11-20T13:00:00Z'));
+  const toInstant = (cell: string) => dates.toInstant(cell, 'start_time', null);
+
+  it.each([
+    ['tomorrow 15:00', '2026-11-21T15:00:00Z'],
+    ['fri 3pm', '2026-11-20T15:00:00Z'],
+    ['next fri 9:00', '2026-11-27T09:00:00Z'],
+    ['24 Nov 15:00', '2026-11-24T15:00:00Z'],
+    ['24.3. 15:00', '2027-03-24T15:00:00Z'],
+    ['soon', 'soon'],
+  ])('%s is read as %s', (cell, expected) => {
+    expect(toInstant(cell)).toBe(expected);
+  });
+
+  it.each([
+    ['tomorrow', 'has no time'],
+    ['sat morning', 'has no time'],
+    ['15:00', 'has no day'],
+    ['fri 9:00', 'is earlier today'],
+    ['3/4 15:00', '"3/4" may be 3 April 2027 or 4 March 2027.'],
+    ['31.11. 15:00', 'does not exist'],
+    ['28 March 2027 1:30', 'clocks go forward'],
+    ['25 Oct 2026 1:30', 'happens twice'],
+  ])('%s is refused', (cell, reason) => {
+    expect(toInstant(cell)).toMatchObject({ reason: expect.stringContaining(reason) });
+  });
+
+  it('may name the month of a birthday', () => {
+    expect(readDays(['24 November 1990', 'Nov 24, 1990', 'Sat 24 Nov 1990', 'tomorrow', '24 Nov'])).toEqual([
+      '1990-11-24',
+      '1990-11-24',
+      '1990-11-24',
+      'tomorrow',
+      '24 Nov',
+    ]);
+    expect(readDays(['30 February 1990'])[0]).toMatchObject({ reason: expect.stringContaining('not exist') });
+  });
+});

@@ -131,7 +131,7 @@ describe('salon appointments calendar', () => {
 
   it('prints a table with --columns', async () => {
     const { stdout } = await salon('appointments calendar -c start_time,client', { columns: 80 });
-    expect(stdout).toMatch(/^start_time +client *$/m);
+    expect(stdout).toMatch(/^Start +Client *$/m);
   });
 
   it('reports that there are no appointments', async () => {

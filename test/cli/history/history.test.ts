@@ -72,13 +72,13 @@ describe('salon clients get at a terminal', () => {
   it('prints one field per line with --plain', async () => {
     const { stdout } = await salon(`clients get ${id} --plain`, { columns: 40 });
     expect(stdout).toContain(
-      'Coming up (2)\nTimes are in UTC.\n\nstart_time: 2026-12-01 09:00\nduration: 30 min\n',
+      'Coming up (2)\nTimes are in UTC.\n\nStart: 2026-12-01 09:00\nDuration: 30 min\n',
     );
   });
 
   it.each(['--no-history', '-c first_name'])('shows only the record with %s', async (flags) => {
     const { stdout } = await salon(`clients get ${id} ${flags}`, { columns: 100 });
-    expect(stdout).toContain('first_name');
+    expect(stdout).toContain('First name');
     expect(stdout).not.toContain('appointments');
   });
 
@@ -132,7 +132,7 @@ describe('salon clients get at a terminal', () => {
     );
     const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' };
     const ran = await salon('clients get c1', { columns: 100, env });
-    expect(ran).toMatchObject({ exitCode: 0, stdout: 'id          c1\nfirst_name  Ana\n' });
+    expect(ran).toMatchObject({ exitCode: 0, stdout: 'ID          c1\nFirst name  Ana\n' });
     expect(ran.stderr).toContain('warning: Could not read the history.');
   });
 });

@@ -72,9 +72,9 @@ describe('the amounts of payments', () => {
     const writer = createTableWriter({ columns, width: 80, color: false, timeZone: 'UTC' });
     expect(writer.rows(rows)).toBe(
       [
-        'id        amount  refunded_amount',
-        'pay_1  45.00 EUR        10.00 EUR',
-        'pay_2   1200 JPY            0 JPY',
+        'ID        Amount   Refunded',
+        'pay_1  45.00 EUR  10.00 EUR',
+        'pay_2   1200 JPY      0 JPY',
         'pay_3      12.00',
         '',
       ].join('\n'),

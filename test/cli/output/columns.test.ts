@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { Row } from '../../../src/bulk/export/write-pages.ts';
 import {
   appointmentColumns,
   chooseColumns,
   clientColumns,
   columnsOf,
   findOtherFields,
+  findWantedNames,
   joinFields,
 } from '../../../src/cli/output/columns.ts';
 import { appointment } from '../../../src/contract/appointment.ts';
@@ -20,7 +22,8 @@ describe('the columns of the contract', () => {
     ['clients', clientColumns, client.properties],
   ])('match the schema of %s, in its order', (_, set, properties) => {
     expect(set.all.map(({ key }) => key)).toEqual(Object.keys(properties));
-    expect(Object.keys(properties)).toEqual(expect.arrayContaining([...set.table]));
+    const names = Object.keys(set.names ?? {});
+    expect([...Object.keys(properties), ...names]).toEqual(expect.arrayContaining([...set.table]));
   });
 
   it('have a kind per field', () => {
@@ -78,13 +81,49 @@ describe('chooseColumns', () => {
     expect(() => keys(requested)).toThrow(expect.objectContaining({ code: 'usage' }));
   });
 
-  it('lets a table leave out IDs of other records unless requested', () => {
+  it('lets a table leave out the duration and the ID unless requested', () => {
     const optional = (requested?: string) =>
       chooseColumns(appointmentColumns, { requested, forPeople: true })
         .filter((column) => column.optional)
         .map(({ key }) => key);
-    expect(optional()).toEqual(['client_id', 'stylist_id']);
+    expect(optional()).toEqual(['duration', 'id']);
     expect(optional('id,client_id')).toEqual([]);
+  });
+});
+
+describe('columns with names', () => {
+  const keys = (requested: string | undefined, sample: Row | undefined, forPeople = true) =>
+    chooseColumns(appointmentColumns, { requested, sample, forPeople }).map(({ key }) => key);
+
+  it('are columns on request, not fields of the API', () => {
+    expect(keys(undefined, undefined, false)).not.toContain('client_name');
+    expect(keys('+all', undefined, false)).not.toContain('client_name');
+    expect(keys('+client_name', undefined, false)).toEqual([
+      ...appointmentColumns.all.map(({ key }) => key),
+      'client_name',
+    ]);
+    expect(keys('start_time,stylist_name', undefined, false)).toEqual(['start_time', 'stylist_name']);
+  });
+
+  it('give way to the IDs in a table where nobody has a name', () => {
+    const row = { client_id: 'c1', stylist_id: 's1', service: 'Cut' };
+    expect(keys(undefined, { ...row, client_name: 'Ana' })).toEqual(
+      expect.arrayContaining(['client_name', 'stylist_id']),
+    );
+    expect(keys(undefined, row).slice(1, 3)).toEqual(['client_id', 'stylist_id']);
+  });
+
+  it.each([
+    [undefined, true, ['client_name', 'stylist_name']],
+    ['+notes', true, ['client_name', 'stylist_name']],
+    ['id,client_name', true, ['client_name']],
+    ['id', true, []],
+    [undefined, false, []],
+    ['+client_name', false, ['client_name']],
+    ['start_time, stylist_name', false, ['stylist_name']],
+    ['+all', false, []],
+  ])('are looked up for --columns %s, for people: %s', (requested, forPeople, expected) => {
+    expect(Object.keys(findWantedNames(appointmentColumns, { requested, forPeople }))).toEqual(expected);
   });
 });
 

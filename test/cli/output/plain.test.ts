@@ -17,7 +17,7 @@ describe('--plain', () => {
   it('lists one field per line at a terminal, without a pager', async () => {
     const ran = await world.salon([...list, '--plain'], { ...terminal, rows: 2, env: { PAGER: 'false' } });
     const blocks = (await world.clients()).map(
-      ({ id, first_name }) => `id: ${id}\nfirst_name: ${first_name ?? '(nothing)'}\n`,
+      ({ id, first_name }) => `ID: ${id}\nFirst name: ${first_name ?? '(nothing)'}\n`,
     );
     expect(ran).toMatchObject({ exitCode: 0, stdout: blocks.join('\n') });
   });
@@ -27,7 +27,7 @@ describe('--plain', () => {
     const ran = await world.salon(['appointments', 'list'], { ...terminal, env });
     const [client] = await world.clients();
     const one = await world.salon(['clients', 'get', client?.id ?? ''], { ...terminal, env });
-    expect(one.stdout).toContain(`id: ${client?.id}\n`);
+    expect(one.stdout).toContain(`ID: ${client?.id}\n`);
     expect(ran.stdout + one.stdout).not.toContain('\u001b');
   });
 
@@ -50,16 +50,16 @@ describe('createPlainPrinter', () => {
       [
         'Times are in Europe/Berlin.',
         '',
-        'id: apt_1',
-        'start_time: 2026-11-24 10:30',
-        'notes: colour',
+        'ID: apt_1',
+        'Start: 2026-11-24 10:30',
+        'Notes: colour',
         'no dryer',
-        'tags: vip, new',
+        'Tags: vip, new',
         '',
-        'id: apt_2',
-        'start_time: (nothing)',
-        'notes: a␛[31mb',
-        'tags: (nothing)',
+        'ID: apt_2',
+        'Start: (nothing)',
+        'Notes: a␛[31mb',
+        'Tags: (nothing)',
         '',
       ].join('\n'),
     );
@@ -67,7 +67,7 @@ describe('createPlainPrinter', () => {
 
   it('prints no time zone without times', () => {
     const writer = createPlainWriter({ columns: columns.slice(0, 1), timeZone: 'UTC' });
-    expect(writer.rows(rows)).toBe('id: apt_1\n\nid: apt_2\n');
+    expect(writer.rows(rows)).toBe('ID: apt_1\n\nID: apt_2\n');
   });
 
   it('prints the members of an object as fields', () => {

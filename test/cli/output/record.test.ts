@@ -21,12 +21,12 @@ describe('renderRecord', () => {
     };
     expect(render(row)).toBe(
       [
-        'id          apt_1',
-        'start_time  2026-11-21 09:30 (Europe/Berlin)',
-        'duration    45 min',
-        'notes       –',
-        'tags        –',
-        'vip         yes',
+        'ID        apt_1',
+        'Start     2026-11-21 09:30 (Europe/Berlin)',
+        'Duration  45 min',
+        'Notes     –',
+        'Tags      –',
+        'Vip       yes',
         '',
       ].join('\n'),
     );
@@ -37,28 +37,28 @@ describe('renderRecord', () => {
       { key: 'b', kind: 'text' },
       { key: 'a', kind: 'text' },
     ] as const;
-    expect(render({ a: 1, b: 2, c: 3 }, { columns })).toBe('b  2\na  1\n');
+    expect(render({ a: 1, b: 2, c: 3 }, { columns })).toBe('B  2\nA  1\n');
   });
 
   it('prints the members of an object as fields', () => {
     expect(render({ account: { id: 'acc_1', owner: { name: 'Zoë' } }, empty: {} })).toBe(
-      'account.id          acc_1\naccount.owner.name  Zoë\nempty               {}\n',
+      'account.id          acc_1\naccount.owner.name  Zoë\nEmpty               {}\n',
     );
   });
 
   it('keeps line breaks and wraps long lines', () => {
     expect(render({ notes: 'First line\nprefers mornings and weekends' }, { width: 25 })).toBe(
-      'notes  First line\n       prefers mornings\n       and weekends\n',
+      'Notes  First line\n       prefers mornings\n       and weekends\n',
     );
   });
 
   it('appends no time zone to other text', () => {
-    expect(render({ created_at: 'long ago' })).toBe('created_at  long ago\n');
+    expect(render({ created_at: 'long ago' })).toBe('Created  long ago\n');
   });
 
   it('handles nesting deeper than the stack', () => {
     const deep = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
-    expect(render({ deep })).toBe('deep  (nested too deeply to show)\n');
+    expect(render({ deep })).toBe('Deep  (nested too deeply to show)\n');
   });
 
   it('wraps a long word in reasonable time', () => {

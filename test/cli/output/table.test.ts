@@ -18,6 +18,8 @@ const haircut = {
   status: 'confirmed',
 };
 
+const named = { ...haircut, client_name: 'Ana Costa', stylist_name: 'Theo' };
+
 interface Printing {
   readonly columns?: readonly Column[];
   readonly width?: number;
@@ -50,7 +52,7 @@ describe('createTablePrinter', () => {
     const columns = chooseColumns(appointmentColumns, { requested: 'service,start_time,duration,status' });
     expect(print([[haircut, { ...haircut, service: 'Colour', duration: 45 }]], { columns })).toBe(
       [
-        'service  start_time          duration  status',
+        'Service  Start               Duration  Status',
         '         Europe/Berlin',
         'Haircut  2026-11-21 09:30  1 h 30 min  confirmed',
         'Colour   2026-11-21 09:30      45 min  confirmed',
@@ -61,7 +63,7 @@ describe('createTablePrinter', () => {
 
   it('prints one heading for all pages, empty ones included', () => {
     const columns = texts('a');
-    expect(print([[], [{ a: 1 }], [], [{ a: 2 }]], { columns })).toBe('a\n1\n2\n');
+    expect(print([[], [{ a: 1 }], [], [{ a: 2 }]], { columns })).toBe('A\n1\n2\n');
   });
 
   it('leaves empty fields blank, prints booleans as yes and no and lists with commas', () => {
@@ -71,26 +73,19 @@ describe('createTablePrinter', () => {
       { key: 'e', kind: 'boolean' },
     ];
     expect(print([[{ b: null, c: true, d: ['x', 'y'], e: false }]], { columns })).toBe(
-      'a  b  c    d     e\n      yes  x, y  no\n',
+      'A  B  C    D     E\n      yes  x, y  no\n',
     );
   });
 
-  it('leaves out IDs of other records if there is no room and marks it with …', () => {
+  it('leaves out the duration and IDs if there is no room and marks it with …', () => {
     const heading = (width: number) =>
-      print([[haircut]], { width })
+      print([[named]], { width })
         .split('\n')[0]
         ?.split(/ +/);
-    expect(heading(200)).toEqual([
-      'id',
-      'start_time',
-      'duration',
-      'service',
-      'status',
-      'client_id',
-      'stylist_id',
-    ]);
-    expect(heading(110)).toEqual(['id', 'start_time', 'duration', 'service', 'status', 'client_id', '…']);
-    expect(heading(80)).toEqual(['id', 'start_time', 'duration', 'service', 'status', '…']);
+    const always = ['Start', 'Client', 'Stylist', 'Service'];
+    expect(heading(120)).toEqual([...always, 'Duration', 'Status', 'ID']);
+    expect(heading(90)).toEqual([...always, 'Duration', 'Status', '…']);
+    expect(heading(66)).toEqual([...always, 'Status', '…']);
   });
 
   it('never leaves out requested columns', () => {
@@ -99,22 +94,36 @@ describe('createTablePrinter', () => {
       forPeople: true,
     });
     const table = print([[haircut]], { columns, width: 50 });
-    expect(table).toContain('stylist_id');
+    expect(table).toContain('Stylist ID');
     expect(table).not.toMatch(/…$/m);
   });
 
-  it('cuts IDs in the middle and text at the end', () => {
+  it('cuts text at the end and never an ID', () => {
     const columns = texts('client_id', 'notes');
-    const table = print([[{ client_id: haircut.client_id, notes: 'Prefers mornings and weekends' }]], {
-      columns,
-      width: 40,
+    const rows = [{ client_id: haircut.client_id, notes: 'Prefers mornings and weekends' }];
+    expect(print([rows], { columns, width: 50 })).toMatch(
+      /^cli_01k9x7f3q2m4n5p6r7s8t9v0w1 {2}Prefers morni.*…$/m,
+    );
+    expect(print([rows], { columns, width: 36 })).toContain(`Client ID  ${haircut.client_id.slice(0, 5)}`);
+  });
+
+  it('continues a longer ID of a later page in the next line', () => {
+    const table = print([[{ id: '7', name: 'Ana' }], [{ id: '12345', name: 'Theo' }]], {
+      columns: texts('id', 'name'),
+      width: 20,
     });
-    expect(table).toMatch(/^cli_\w*…\w*9v0w1 {2}Prefers mornings.*…$/m);
+    expect(table).toBe('ID  Name\n7   Ana\n12  Theo\n34\n5\n');
+  });
+
+  it('keeps field names whose headings would be alike', () => {
+    expect(print([[{ client: 'x', client_name: 'y' }]], { columns: texts('client', 'client_name') })).toBe(
+      'client  client_name\nx       y\n',
+    );
   });
 
   it('cuts text between graphemes', () => {
     expect(print([[{ a: '👩‍👩‍👧‍👦'.repeat(20) }]], { columns: texts('a'), width: 10 })).toBe(
-      'a\n👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦…\n',
+      'A\n👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦…\n',
     );
   });
 
@@ -126,7 +135,7 @@ describe('createTablePrinter', () => {
       { a: 'ที่นี่', b: '\uE000' },
     ];
     expect(print([rows], { columns: texts('a', 'b') })).toBe(
-      'a     b\n佐藤  x\nAnna  y\n🫠    z\nที่นี่    \uE000\n',
+      'A     B\n佐藤  x\nAnna  y\n🫠    z\nที่นี่    \uE000\n',
     );
   });
 

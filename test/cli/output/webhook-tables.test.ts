@@ -35,7 +35,7 @@ function print(set: typeof webhookColumns, rows: readonly object[], width: numbe
 describe('a table of webhooks', () => {
   it('shows URL, events and the reason for a disabled one in 120 columns', () => {
     expect(print(webhookColumns, [webhook, gone, paused], 120)).toEqual([
-      'id                              url                          events                       active     description',
+      'ID                              URL                          Events                       Active     Description',
       'whk_01k9x7f3q2m4n5p6r7s8t9v0w1  https://till.example.com/s…  booking.*, payment.complet…  yes        The till downstairs',
       'whk_01k9x7f3q2m4n5p6r7s8t9v0w1  https://a.example            booking.*, payment.complet…  no (gone)  The till downstairs',
       'whk_01k9x7f3q2m4n5p6r7s8t9v0w1  https://a.example            booking.*, payment.complet…  no         The till downstairs',
@@ -44,7 +44,7 @@ describe('a table of webhooks', () => {
 
   it('keeps whole IDs and more than the host of a URL in 80 columns', () => {
     expect(print(webhookColumns, [webhook, gone], 80)).toEqual([
-      'id                              url                                 active     …',
+      'ID                              URL                                 Active     …',
       'whk_01k9x7f3q2m4n5p6r7s8t9v0w1  https://till.example.com/salon/ho…  yes',
       'whk_01k9x7f3q2m4n5p6r7s8t9v0w1  https://a.example                   no (gone)',
     ]);
@@ -54,9 +54,9 @@ describe('a table of webhooks', () => {
 describe('a table of deliveries', () => {
   it('shows time, event, status and last response in 80 columns', () => {
     expect(print(deliveryColumns, [delivery], 80)).toEqual([
-      'created_at        event_type           status   tries  last_answer             …',
+      'Created           Event type           Status   Attempts  Last response        …',
       'UTC',
-      '2026-11-21 12:00  booking.rescheduled  pending      2  The connection was re…',
+      '2026-11-21 12:00  booking.rescheduled  pending         2  The connection was…',
     ]);
   });
 });

@@ -134,10 +134,10 @@ describe('salon webhooks deliveries', () => {
     const id = await create('500');
     await salon(`test ${id}`);
     const wide = await salon(`deliveries ${id}`, { columns: 120 });
-    expect(wide.stdout).toMatch(/^created_at +event_type +status +tries +last_answer +next_attempt_at +id\n/);
+    expect(wide.stdout).toMatch(/^Created +Event type +Status +Attempts +Last response +Next attempt +ID\n/);
     expect(wide.stdout).toMatch(/ {2}webhook\.test +pending +1 +500 +\S+ \S+ +dlv_\S+$/m);
     const narrow = await salon(`deliveries ${id}`, { columns: 80 });
-    expect(narrow.stdout).toMatch(/^created_at +event_type +status +tries +last_answer +/);
+    expect(narrow.stdout).toMatch(/^Created +Event type +Status +Attempts +Last response +/);
   });
 
   it.each([

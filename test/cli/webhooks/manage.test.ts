@@ -175,9 +175,9 @@ describe('salon webhooks rotate', () => {
     const { id, secret } = await create();
     const ran = await salon(`rotate ${id}`, terminal);
     expect(ran.exitCode).toBe(0);
-    expect(ran.stdout).toMatch(/^secret +whsec_\S+$/m);
+    expect(ran.stdout).toMatch(/^Secret +whsec_\S+$/m);
     expect(ran.stdout).not.toContain(secret);
-    expect(ran.stdout).toMatch(/^former_secret_until +\d{4}-\d\d-\d\d \d\d:\d\d \(Europe\/Berlin\)$/m);
+    expect(ran.stdout).toMatch(/^Former secret until +\d{4}-\d\d-\d\d \d\d:\d\d \(Europe\/Berlin\)$/m);
     expect(ran.stderr).toMatch(
       /the old one stays valid until .* \(Europe\/Berlin\)\. The secret is shown only once/,
     );

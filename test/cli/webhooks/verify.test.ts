@@ -45,8 +45,8 @@ describe('salon webhooks verify', () => {
 
   it('shows fields with local time on a terminal', async () => {
     const { stdout } = await verify('--no-color', { columns: 80, timeZone: 'Europe/Berlin' });
-    expect(stdout).toMatch(/^scheme +standard$/m);
-    expect(stdout).toMatch(/^signed_at +2026-11-21 13:00 \(Europe\/Berlin\)$/m);
+    expect(stdout).toMatch(/^Scheme +standard$/m);
+    expect(stdout).toMatch(/^Signed at +2026-11-21 13:00 \(Europe\/Berlin\)$/m);
     expect(stdout).toMatch(/^event\.data\.object\.service +Färben$/m);
   });
 

@@ -90,6 +90,27 @@ describe('POST /dry-run', () => {
     expect(await readEverything()).toBe(before);
   });
 
+  it('checks a merge of clients and its reversal', async () => {
+    const [into = '', from = ''] = await readIds('/clients');
+    const before = await readEverything();
+    const path = `/clients/${into}/merge`;
+    const [good, self] = await check([
+      { method: 'POST', path, body: { from } },
+      { method: 'POST', path, body: { from: into } },
+    ]);
+    expect(good).toMatchObject({ status: 200, record: { id: into, from } });
+    expect(self?.problem).toMatchObject({ status: 422, errors: [{ pointer: '/from' }] });
+    expect(await readEverything()).toBe(before);
+    const unmerge = `/clients/${into}/unmerge`;
+    expect((await check([{ method: 'POST', path: unmerge }]))[0]?.problem).toMatchObject({
+      code: 'merge_not_reversible',
+    });
+    expect((await send(path, 'POST', { from })).status).toBe(200);
+    const merged = await readEverything();
+    expect((await check([{ method: 'POST', path: unmerge }]))[0]).toMatchObject({ record: { from } });
+    expect(await readEverything()).toBe(merged);
+  });
+
   it('refuses what the write would be refused for', async () => {
     const taken = await toBooking();
     expect((await send('/appointments', 'POST', taken)).status).toBe(201);

@@ -48,12 +48,27 @@ async function makePayments(): Promise<string[]> {
   return (await Promise.all(made)).map((response) => String(toJson(response)['id']));
 }
 
+/** Clients into whom others were merged, and clients to merge. */
+async function makeMerges(): Promise<Samples> {
+  const post = async (path: string, body: object) =>
+    toJson(
+      await sendRequest(`${service.origin}/v1${path}`, { method: 'POST', key: service.keys.owner, body }),
+    );
+  const make = async () => String((await post('/clients', { first_name: 'Ana' }))['id']);
+  const clients = await Promise.all(Array.from({ length: 20 }, make));
+  const merged = await Promise.all(Array.from({ length: 20 }, make));
+  await Promise.all(clients.map((id, index) => post(`/clients/${id}/merge`, { from: merged[index] })));
+  const others = await Promise.all(Array.from({ length: 60 }, make));
+  return { clients, from: [...merged, ...others] };
+}
+
 describe.each(Object.entries<Endpoint>(endpoints))('%s', (_, endpoint) => {
   it('responds to any input as the contract says, without an internal error', async () => {
     // An account cannot have a new webhook for each request.
     if (/^.(?:webhooks|deliveries)/.test(endpoint.path)) {
       samples = { ...samples, ...(await makeWebhooks(service, 10)) };
     }
+    if (endpoint.path.endsWith('merge')) samples = { ...samples, ...(await makeMerges()) };
     const statuses = new Set<number>();
     await fc.assert(
       fc.asyncProperty(requestsOf(endpoint), async ({ path, sent }) => {

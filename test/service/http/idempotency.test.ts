@@ -19,7 +19,6 @@ afterAll(() => service[Symbol.asyncDispose]());
 const hourMs = 3_600_000;
 let keys = 0;
 const newKey = () => `key-${keys++}`;
-
 function post(
   path: string,
   key: string,
@@ -78,14 +77,15 @@ async function toBody(operation: string): Promise<object> {
 }
 
 const isKeyed = ([, { method, isSafe }]: [string, Endpoint]) => method === 'POST' && !isSafe;
-const posts = Object.entries<Endpoint>(endpoints).filter(isKeyed);
+const { mergeClients, unmergeClients, ...others } = endpoints;
+const posts = Object.entries<Endpoint>(others).filter(isKeyed);
 
 describe('a POST with an Idempotency-Key', () => {
   it.each(posts)('is executed once and its response replayed: %s', async (operation, endpoint) => {
     const key = newKey();
     const body = await toBody(operation);
     const path = endpoint.path.replace(':id', await readId(endpoint.path));
-    const { status } = endpoint.success;
+    const status = endpoint.success.status;
     const first = await post(`/api/v1${path}`, key, { body });
     expect(first).toMatchObject({ status, headers: { 'idempotent-replayed': 'false' } });
     const again = await post(`/v1${path}`, key, { body: JSON.stringify(body, null, 2) });

@@ -29,6 +29,8 @@ const statuses: Readonly<Record<Operation, readonly number[]>> = {
   updateClient: [200, 200, 200, 200, 200, 403],
   patchClient: [200, 200, 200, 200, 200, 403],
   deleteClient: [204, 204, 403, 403, 403, 403],
+  mergeClients: [200, 200, 403, 403, 403, 403],
+  unmergeClients: [200, 200, 403, 403, 403, 403],
   listStylists: [200, 200, 200, 200, 200, 200],
   createStylist: [201, 201, 403, 403, 403, 403],
   getStylist: [200, 200, 200, 200, 200, 200],
@@ -58,6 +60,7 @@ const bodies: Readonly<Partial<Record<Operation, object>>> = {
   patchAppointment: { notes: 'seen' },
   createClient: { first_name: 'Ana' },
   updateClient: { notes: 'seen' },
+  mergeClients: { from: 'cli_other' },
   patchClient: { notes: 'seen' },
   createStylist: { first_name: 'Mia' },
   updateStylist: { phone: '+4912345678' },
@@ -107,6 +110,9 @@ async function toPayment(whose: 'own' | 'other'): Promise<object> {
 }
 
 function toBody(operation: Operation, whose: 'own' | 'other'): Promise<object> | object | undefined {
+  if (operation === 'mergeClients') {
+    return make('/clients', { first_name: 'Bo' }).then(({ id }) => ({ from: id }));
+  }
   if (operation === 'createAppointment') return toBooking(whose);
   return operation === 'createPayment' ? toPayment(whose) : bodies[operation];
 }
@@ -119,12 +125,25 @@ async function make(path: string, body: object): Promise<Record<string, unknown>
 
 /** A fresh record for the operation to work on. */
 async function makeRecord({ path }: Endpoint, whose: 'own' | 'other'): Promise<Record<string, unknown>> {
+  if (path.endsWith('/unmerge')) return makeMerged();
   if (path.startsWith('/clients')) return make('/clients', { first_name: 'Bo' });
   if (path.startsWith('/stylists')) return make('/stylists', { first_name: 'Bo' });
   if (path.startsWith('/payments')) return make('/payments', await toPayment(whose));
   if (path.startsWith('/webhooks')) return makeWebhook();
   if (path.startsWith('/deliveries')) return makeDelivery();
   return make('/appointments', await toBooking(whose));
+}
+
+/** A client into whom another one was merged. */
+async function makeMerged(): Promise<Record<string, unknown>> {
+  const [into, from] = [
+    await make('/clients', { first_name: 'Bo' }),
+    await make('/clients', { first_name: 'Bo' }),
+  ];
+  const body = { from: from['id'] };
+  const response = await send('POST', `/clients/${into['id']}/merge`, { key: service.keys.owner, body });
+  expect(response.status, response.text).toBe(200);
+  return into;
 }
 
 /** The only webhook, because the number of webhooks is limited. */

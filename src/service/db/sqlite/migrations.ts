@@ -119,6 +119,14 @@ export const migrations: Readonly<Record<string, Migration>> = {
     'drop table payment_changes',
     'alter table collections drop column changes_since',
   ),
+
+  '010-merged-clients': toMigration(
+    `create table merged_clients (seq integer primary key, ${account}, id text not null, into_id text not null,
+      merged_ms integer not null, archive text)`,
+    'create index merged_clients_id on merged_clients (account_id, id)',
+    'create index merged_clients_into on merged_clients (account_id, into_id)',
+    'create index merged_clients_time on merged_clients (merged_ms) where archive is not null',
+  ),
 };
 
 function toMigration(...statements: readonly string[]): Migration {

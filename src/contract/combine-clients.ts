@@ -1,0 +1,69 @@
+import { isSameJson } from './json.ts';
+
+/** The fields of a record of any server. */
+type Record = Readonly<globalThis.Record<string, unknown>>;
+
+/** How a field of two records becomes one. */
+export type CombinationRule =
+  /** Both have the same value, or the other one has none. */
+  | 'kept'
+  /** Only the other record has a value. */
+  | 'filled in'
+  /** Both have values, and the first record wins. */
+  | 'first wins'
+  | 'united'
+  | 'joined'
+  /** A consent needs both. */
+  | 'stricter'
+  /** The caller has decided. */
+  | 'chosen';
+
+export interface CombinedField {
+  readonly field: string;
+  readonly kept: unknown;
+  readonly other: unknown;
+  readonly result: unknown;
+  readonly rule: CombinationRule;
+}
+
+/**
+ * Combines the fields of a client and of the one that is merged into it. Names and contact details of the first win and
+ * are filled in from the other, notes are joined, tags united, and a consent needs both. `leaveOut` names fields that
+ * belong to a record and not to the person, such as its ID.
+ */
+export function combineClients(kept: Record, other: Record, leaveOut: readonly string[]): CombinedField[] {
+  const names = new Set([...Object.keys(kept), ...Object.keys(other)]);
+  return [...names]
+    .filter((field) => !leaveOut.includes(field))
+    .map((field) => combineField(field, kept[field] ?? null, other[field] ?? null));
+}
+
+function combineField(field: string, kept: unknown, other: unknown): CombinedField {
+  const combined = { field, kept, other };
+  if (isSameJson(kept, other)) return { ...combined, result: kept, rule: 'kept' };
+  if (isConsent(field) && (typeof kept === 'boolean' || typeof other === 'boolean')) {
+    return { ...combined, result: kept === true && other === true, rule: 'stricter' };
+  }
+  if (isEmpty(other)) return { ...combined, result: kept, rule: 'kept' };
+  if (isEmpty(kept)) return { ...combined, result: other, rule: 'filled in' };
+  if (Array.isArray(kept) && Array.isArray(other)) {
+    const added = other.filter((value) => !kept.some((one) => isSameJson(one, value)));
+    return { ...combined, result: [...kept, ...added], rule: added.length === 0 ? 'kept' : 'united' };
+  }
+  if (field === 'notes' && typeof kept === 'string' && typeof other === 'string') {
+    return kept.includes(other.trim())
+      ? { ...combined, result: kept, rule: 'kept' }
+      : { ...combined, result: `${kept.trimEnd()}\n${other.trimStart()}`, rule: 'joined' };
+  }
+  return { ...combined, result: kept, rule: 'first wins' };
+}
+
+/** Under the names of this contract and of other servers. */
+function isConsent(field: string): boolean {
+  return /consent|opt_?in|subscribed|accepts_?marketing/i.test(field);
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() === '';
+  return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+}

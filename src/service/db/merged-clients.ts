@@ -1,0 +1,57 @@
+import type { Reader, Writer } from './engine.ts';
+import type { Tables } from './tables.ts';
+
+export type MergedClient = Tables['merged_clients'];
+
+/** A merge that can still be reversed. */
+export type ArchivedClient = MergedClient & { readonly archive: string };
+
+interface ClientKey {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+export async function insertMergedClient(tx: Writer, row: Omit<ArchivedClient, 'seq'>): Promise<void> {
+  const { account_id, id, into_id, merged_ms, archive } = row;
+  await tx.run(
+    'insert into merged_clients (account_id, id, into_id, merged_ms, archive) values (?, ?, ?, ?, ?)',
+    [account_id, id, into_id, merged_ms, archive],
+  );
+}
+
+/** The archive of a client, newest first if there are several; undefined for one that is not archived. */
+export async function readArchivedClient(
+  reader: Reader,
+  { accountId, id }: ClientKey,
+): Promise<ArchivedClient | undefined> {
+  const text = `select * from merged_clients where account_id = ? and id = ? and archive is not null`;
+  const [row] = await reader.run<ArchivedClient>(text, [accountId, id]);
+  return row;
+}
+
+/** Every client ever merged into one, the latest first, with an archive or without. */
+export function readClientsMergedInto(reader: Reader, { accountId, id }: ClientKey): Promise<MergedClient[]> {
+  const text = `select * from merged_clients where account_id = ? and into_id = ? order by seq desc`;
+  return reader.run<MergedClient>(text, [accountId, id]);
+}
+
+/** Every merge of a client into others. */
+export function readMergesOf(reader: Reader, { accountId, id }: ClientKey): Promise<MergedClient[]> {
+  return reader.run('select * from merged_clients where account_id = ? and id = ?', [accountId, id]);
+}
+
+/** Archives from before a time, of all accounts, the oldest first. */
+export function readExpiredArchives(
+  reader: Reader,
+  { beforeMs, limit }: { beforeMs: number; limit: number },
+): Promise<ArchivedClient[]> {
+  return reader.run<ArchivedClient>(
+    `select * from merged_clients where archive is not null and merged_ms < ? order by merged_ms limit ${limit}`,
+    [beforeMs],
+  );
+}
+
+/** Forgets what an archive holds; its row still tells who was merged into whom. */
+export async function eraseArchive(tx: Writer, seq: number): Promise<void> {
+  await tx.run('update merged_clients set archive = null where seq = ?', [seq]);
+}

@@ -1,0 +1,71 @@
+import { mergeReversibleDays } from '../../contract/client-merge.ts';
+import type { Database } from '../db/database.ts';
+import type { Writer } from '../db/engine.ts';
+import { type ErasedClient, eraseEvents } from '../db/events.ts';
+import { eraseIdempotencyRecords } from '../db/idempotency.ts';
+import {
+  eraseArchive,
+  readClientsMergedInto,
+  readExpiredArchives,
+  readMergesOf,
+} from '../db/merged-clients.ts';
+import { dayMs } from './validation.ts';
+
+/** Small enough for a short transaction. */
+const maxErased = 50;
+
+/**
+ * Erases the personal data of a deleted client: its own, that of the clients archived under it, and what the clients
+ * that it was once merged into were given of it.
+ */
+export async function eraseClient(
+  tx: Writer,
+  { accountId, clientId, nowMs }: ErasedClient & { readonly nowMs: number },
+): Promise<void> {
+  await eraseWithArchives(tx, { accountId, clientId, nowMs });
+  const seen = new Set([clientId]);
+  for (const id of seen) {
+    for (const { into_id, merged_ms } of await readMergesOf(tx, { accountId, id })) {
+      if (seen.has(into_id)) continue;
+      seen.add(into_id);
+      await eraseTraces(tx, { accountId, clientId: into_id, sinceMs: merged_ms, nowMs });
+    }
+  }
+}
+
+/** Erases some of the archived clients whose merge can no longer be reversed. Returns whether there may be more. */
+export async function eraseExpiredArchives(
+  { reader, transaction, purge }: Pick<Database, 'reader' | 'transaction' | 'purge'>,
+  nowMs: number,
+): Promise<boolean> {
+  const expired = { beforeMs: nowMs - mergeReversibleDays * dayMs, limit: maxErased };
+  // Almost always there is none, and then nothing is written.
+  if ((await readExpiredArchives(reader, { ...expired, limit: 1 })).length === 0) return false;
+  const count = await transaction(async (tx) => {
+    const rows = await readExpiredArchives(tx, expired);
+    for (const { seq, account_id: accountId, id: clientId } of rows) {
+      await eraseArchive(tx, seq);
+      await eraseWithArchives(tx, { accountId, clientId, nowMs });
+    }
+    return rows.length;
+  });
+  await purge();
+  return count === maxErased;
+}
+
+async function eraseWithArchives(
+  tx: Writer,
+  { accountId, clientId, nowMs }: ErasedClient & { readonly nowMs: number },
+): Promise<void> {
+  await eraseTraces(tx, { accountId, clientId, nowMs });
+  for (const { seq, id, archive } of await readClientsMergedInto(tx, { accountId, id: clientId })) {
+    if (archive === null) continue;
+    await eraseArchive(tx, seq);
+    await eraseWithArchives(tx, { accountId, clientId: id, nowMs });
+  }
+}
+
+async function eraseTraces(tx: Writer, client: ErasedClient & { readonly nowMs: number }): Promise<void> {
+  await eraseIdempotencyRecords(tx, client);
+  await eraseEvents(tx, client);
+}

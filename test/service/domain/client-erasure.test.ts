@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { listAppointments } from '../../../src/service/domain/appointments.ts';
+import { eraseExpiredArchives } from '../../../src/service/domain/client-erasure.ts';
+import { mergeClients } from '../../../src/service/domain/client-merge.ts';
+import { unmergeClients } from '../../../src/service/domain/client-unmerge.ts';
+import { deleteClient, getClient } from '../../../src/service/domain/clients.ts';
+import { mergeDouble, openDoubleSalon } from '../../support/double-salon.ts';
+import { addWebhook } from '../../support/event-log.ts';
+import type { TestSalon } from '../../support/salon.ts';
+import { readSalon } from '../../support/salon-state.ts';
+
+describe('an archived client', () => {
+  async function readText(salon: TestSalon): Promise<string> {
+    return JSON.stringify(await readSalon(salon.store.database, { withLogs: true }));
+  }
+
+  it('is erased after 30 days, and its visits stay with the client', async () => {
+    await using double = await openDoubleSalon();
+    const { salon, into, from } = double;
+    await mergeDouble(double, { fields: { notes: null } });
+    const { database } = salon.store;
+    const afterDays = (days: number) => Date.parse('2026-11-21T12:00:00Z') + days * 86_400_000;
+    await eraseExpiredArchives(database, afterDays(30));
+    expect(await readText(salon)).toContain('prefers tea');
+    expect(await eraseExpiredArchives(database, afterDays(30) + 1)).toBe(false);
+    expect(await readText(salon)).not.toContain('prefers tea');
+    expect((await listAppointments(salon.as(), { client_id: into })).total).toBe(3);
+    await expect(unmergeClients(salon.as(), into, { from })).rejects.toMatchObject({
+      code: 'merge_not_reversible',
+    });
+  });
+
+  it.each(['directly', 'through another client'])(
+    'is erased with the client it was merged into %s',
+    async (how) => {
+      await using double = await openDoubleSalon();
+      const { salon, into } = double;
+      await addWebhook(salon);
+      await mergeDouble(double);
+      const last = how === 'directly' ? into : await salon.addClient({ first_name: 'Zoe' });
+      if (last !== into) await mergeClients(salon.as(), last, { from: into });
+      await deleteClient(salon.as(), last, { force: true });
+      const left = await readText(salon);
+      for (const personal of ['prefers tea', '351912345678', 'Anna', 'Costa', 'ana@example.org']) {
+        expect(left).not.toContain(personal);
+      }
+      await expect(unmergeClients(salon.as(), last, {})).rejects.toMatchObject({
+        code: 'merge_not_reversible',
+      });
+    },
+  );
+
+  it('leaves nothing behind with the other client when it is restored and deleted', async () => {
+    await using double = await openDoubleSalon();
+    const { salon, into, from } = double;
+    await addWebhook(salon);
+    await mergeDouble(double);
+    await unmergeClients(salon.as(), into, {});
+    await deleteClient(salon.as(), from, { force: true });
+    expect(await readText(salon)).not.toContain('prefers tea');
+    const { email } = await getClient(salon.as(), into);
+    expect(email).toBe('ana@example.org');
+  });
+});

@@ -1,0 +1,32 @@
+import type { Database } from '../../src/service/db/database.ts';
+
+/** Tables that record what happened, and what no request sees. */
+const logs = /^(?:events|deliveries|delivery_attempts|idempotency_keys|merged_clients)$/;
+const notCompared = /^(?:sqlite_|kysely_|rate_windows)/;
+
+/**
+ * Every table of a database row by row, without versions and times of changes, so that two states of a salon can be
+ * compared. Logs are left out unless asked for.
+ */
+export async function readSalon(
+  { reader }: Database,
+  { withLogs = false }: { readonly withLogs?: boolean } = {},
+): Promise<Record<string, unknown[]>> {
+  const tables = await reader.run<{ name: string }>(
+    "select name from sqlite_schema where type = 'table'",
+    [],
+  );
+  const salon: Record<string, unknown[]> = {};
+  for (const { name } of tables) {
+    if (notCompared.test(name) || (logs.test(name) && !withLogs)) continue;
+    const rows = await reader.run<Record<string, unknown>>(`select * from ${name}`, []);
+    salon[name] = rows.map(withoutTimes).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  }
+  return salon;
+}
+
+function withoutTimes({ version, updated_ms, ...row }: Record<string, unknown>): Record<string, unknown> {
+  if (typeof row['record'] !== 'string') return row;
+  const { updated_at, ...record } = JSON.parse(row['record']);
+  return { ...row, record };
+}
