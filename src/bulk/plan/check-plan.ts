@@ -68,8 +68,12 @@ function toRefusal({ code, message, violations }: SalonError): Refusal {
 
 function refuse(row: PlannedRow, refusal: Refusal | undefined): PlannedRow {
   if (refusal === undefined) return row;
-  const { row: number, line, id, cells } = row;
-  return { row: number, line, act: 'refused', id, refusal, ...(cells === undefined ? {} : { cells }) };
+  const { row: number, line, id, cells, before } = row;
+  return {
+    ...{ row: number, line, act: 'refused', id, refusal },
+    ...(cells === undefined ? {} : { cells }),
+    ...(before === undefined ? {} : { before }),
+  };
 }
 
 function toWrite(

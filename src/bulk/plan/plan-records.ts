@@ -96,7 +96,7 @@ async function planRow(before: Fields, { row, change, edit }: RowPlanning): Prom
   if (values === undefined) return { ...place, act: 'none', id };
   const cells = { id, ...values, ...pickMember(before, 'updated_at') };
   const refusal = await change.refuse?.(before, values);
-  if (refusal !== undefined) return { ...place, act: 'refused', id, cells, refusal };
+  if (refusal !== undefined) return { ...place, act: 'refused', id, before, cells, refusal };
   if (edit.verb !== 'update') return { ...place, act: 'delete', id, before, cells };
   const watch = (change.watch ?? []).map((name) => findMemberName(before, name) ?? name);
   const watched = watch.length === 0 ? {} : { watched: watch };
@@ -118,11 +118,9 @@ function assertChange(change: RecordEdit, { noun, verb }: EditOperation): void {
   const { set = {}, condition } = change;
   if (condition.trim() === '') throw new SalonError('usage', 'The records to change need a condition.');
   if (verb !== 'update') return;
-  assertTagChanges(change);
-  if (changesTags(change) && (noun !== 'clients' || Object.hasOwn(set, 'tags'))) {
-    const reason =
-      noun === 'clients' ? 'Tags can be set, or added and removed, not both.' : 'Only clients have tags.';
-    throw new SalonError('usage', reason);
+  if (changesTags(change)) {
+    if (noun !== 'clients') throw new SalonError('usage', 'Only clients have tags.');
+    assertTagChanges(change, set);
   }
   if (Object.keys(set).length === 0 && !changesTags(change))
     throw new SalonError('usage', 'Nothing to change.');

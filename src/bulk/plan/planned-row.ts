@@ -12,7 +12,7 @@ export interface PlannedRow {
   readonly id: string | null;
   /** New values of an update's fields, or the body of a new record. */
   readonly change?: Fields;
-  /** The record that was read, for updates and deletes. */
+  /** The record that was read, for updates and deletes, and for some refused rows. */
   readonly before?: Fields;
   /** Fields that selected the record: the row is skipped if one of them has changed. */
   readonly watched?: readonly string[];

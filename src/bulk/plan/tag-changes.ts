@@ -15,8 +15,11 @@ export function changesTags({ addTags = [], removeTags = [] }: TagChanges): bool
   return addTags.length + removeTags.length > 0;
 }
 
-/** Throws `usage` for a tag that cannot be one, or that is both added and removed. */
-export function assertTagChanges({ addTags = [], removeTags = [] }: TagChanges): void {
+/** Throws `usage` for a tag that cannot be one, that is both added and removed, or if `set` has tags, too. */
+export function assertTagChanges({ addTags = [], removeTags = [] }: TagChanges, set: Fields): void {
+  if (Object.hasOwn(set, 'tags')) {
+    throw new SalonError('usage', 'Tags can be set, or added and removed, not both.');
+  }
   const removed = new Set(removeTags.map(foldTag));
   const both = addTags.find((tag) => removed.has(foldTag(tag)));
   if (both !== undefined) throw new SalonError('usage', `The tag ${both} cannot be both added and removed.`);

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type SheetFormat, sheetFormats } from '../../bulk/sheet/sheet-form.ts';
-import { joinLists } from '../flags/options.ts';
+import { collect, joinLists } from '../flags/options.ts';
 import type { ConfirmationFlags } from '../session/confirmation.ts';
 
 /** Flags of a command that can edit every record a sheet names. */
@@ -19,6 +19,10 @@ export interface EditFlags extends BudgetFlags, ConfirmationFlags {
   readonly dryRun?: boolean;
   readonly exitCode?: boolean;
   readonly force?: boolean;
+  /** Every record. */
+  readonly all?: boolean;
+  readonly addTag?: readonly string[];
+  readonly removeTag?: readonly string[];
 }
 
 /** Limits on a bulk edit. */
@@ -41,6 +45,17 @@ export function addSheetOptions(command: Command): Command {
     .addOption(oldName('--plan <file>', 'planFile'));
   addSimulationOptions(command);
   return addBudgetOptions(command);
+}
+
+/** For operations on the clients that conditions select. */
+export function addAllOption(command: Command): Command {
+  return command.option('--all', 'Every client');
+}
+
+export function addTagOptions(command: Command): Command {
+  return command
+    .option('--add-tag <tag>', 'Add a tag, keep the others; repeatable', collect)
+    .option('--remove-tag <tag>', 'Remove a tag, keep the others; repeatable', collect);
 }
 
 /** For operations on existing records. */

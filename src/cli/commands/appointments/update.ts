@@ -1,10 +1,17 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
+import { addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
+import { editFromSheet, requireReference, selectsByCondition } from '../../edit/edit-sheet.ts';
+import {
+  type AppointmentConditionFlags,
+  addAppointmentConditions,
+  appointmentConditionFlags,
+} from '../../flags/appointment-conditions.ts';
 import { readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {
   addChangeOptions,
-  addConfirmOption,
+  addConfirmationOptions,
   addPrintOptions,
   type ChangeFlags,
 } from '../../flags/options.ts';
@@ -13,15 +20,17 @@ import type { CommandContext } from '../../session/command-context.ts';
 import { changeRecord } from '../write-record.ts';
 import { addBookingOptions, type BookingFlags, normaliseBooking, toBookingFields } from './booking-flags.ts';
 
-interface Flags extends ChangeFlags, BookingFlags {}
+interface Flags extends ChangeFlags, EditFlags, AppointmentConditionFlags, BookingFlags {}
 
 export function registerAppointmentsUpdate(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('update')
-    .argument('<id>', 'appointment ID')
-    .description('Reschedule or edit an appointment');
+    .argument('[appointment]', 'appointment ID')
+    .description('Edit an appointment, those that match conditions, or one per row of a file');
   addChangeOptions(addBookingOptions(command));
-  addConfirmOption(command);
+  addAppointmentConditions(command);
+  addSheetOptions(addMatchOption(command));
+  addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
     ['salon appointments update apt_01jd… --start 2026-11-24T11:00', 'Reschedule it'],
@@ -31,8 +40,18 @@ export function registerAppointmentsUpdate(parent: Command, runner: ActionRunner
   command.action(runner.action(updateAppointment));
 }
 
-async function updateAppointment(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
+async function updateAppointment(
+  context: CommandContext<Flags>,
+  reference: string | undefined,
+): Promise<CommandResult> {
   const { flags, io } = context;
   const given = { ...toBookingFields(flags), ...(await readFields(flags, io)) };
+  if (selectsByCondition(flags, appointmentConditionFlags, reference)) {
+    const { editSelectedAppointments } = await import('../../edit/edit-appointments.ts');
+    return editSelectedAppointments({ verb: 'update', set: await normaliseBooking(given, context) }, context);
+  }
+  const edited = await editFromSheet({ noun: 'appointments', verb: 'update' }, context, reference);
+  if (edited !== undefined) return edited;
+  const id = requireReference(reference, 'appointment');
   return changeRecord(context, { noun: 'appointments', id, change: await normaliseBooking(given, context) });
 }
