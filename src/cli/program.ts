@@ -56,6 +56,13 @@ const entries: readonly Entry[] = [
     load: async () => (await import('./commands/payments/payments.ts')).registerPayments,
   },
   {
+    name: 'report',
+    alias: 'reports',
+    group: 'Salon:',
+    description: 'Show revenue, no-shows, utilisation and retention',
+    load: async () => (await import('./commands/report/report.ts')).registerReport,
+  },
+  {
     name: 'webhooks',
     alias: 'webhook',
     group: 'Automation:',

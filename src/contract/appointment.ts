@@ -31,6 +31,17 @@ export type AppointmentStatus = (typeof appointmentStatuses)[number];
 /** Statuses in which an appointment does not occupy the stylist's time. */
 export const slotFreeingStatuses = ['cancelled', 'no_show'] as const satisfies readonly AppointmentStatus[];
 
+/** Statuses of an appointment whose client has come, or has failed to. */
+export const attendanceStatuses = [
+  'arrived',
+  'in_service',
+  'completed',
+  'no_show',
+] as const satisfies readonly AppointmentStatus[];
+
+/** How long before the start an appointment can get such a status without `allow_early`, in milliseconds. */
+export const earlyAttendanceMs = 86_400_000;
+
 /** The next statuses of each status. One without next statuses is final. */
 const transitions: Readonly<Record<AppointmentStatus, readonly AppointmentStatus[]>> = {
   pending: ['confirmed', 'cancelled'],
@@ -94,6 +105,12 @@ const writable = {
   status,
   notes,
   allow_overlap: { type: 'boolean', default: false, description: 'Book even if the stylist is busy.' },
+  allow_early: {
+    type: 'boolean',
+    default: false,
+    description:
+      'Allow arrived, in_service, completed and no_show more than a day before the start, and no_show before it.',
+  },
 } as const;
 
 /** The body that creates an appointment. */

@@ -58,7 +58,8 @@ export const clientQuery = queryOf({
     type: 'string',
     minLength: 1,
     maxLength: 200,
-    description: 'Part of a name, email address or phone number.',
+    description:
+      'Words that are part of a name or email address, in any order, or part of a phone number. Ignores case and accents; national phone numbers find international ones.',
   },
   email: { type: 'string', minLength: 1, maxLength: 254 },
   phone: { type: 'string', minLength: 1, maxLength: 64 },

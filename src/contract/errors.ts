@@ -48,6 +48,11 @@ export const problems = {
     title: 'The stylist is busy',
     hint: 'Choose another time, or book anyway with --allow-overlap.',
   },
+  appointment_not_started: {
+    status: 409,
+    title: 'The appointment is more than a day ahead',
+    hint: 'Check the appointment. If the status is right, use --allow-early.',
+  },
   invalid_status_transition: {
     status: 409,
     title: 'Status change not allowed',

@@ -12,6 +12,7 @@ const plainLetters: Readonly<Record<string, string>> = {
   ı: 'i',
   ł: 'l',
   þ: 'th',
+  ς: 'σ',
 };
 
 /** Text for comparison: without case, accents, apostrophes and width, and with single spaces. */
@@ -21,7 +22,7 @@ export function foldText(text: string): string {
     .toLowerCase()
     .normalize('NFKD')
     .replace(/[\p{M}'’‘`´ʼ]/gu, '')
-    .replace(/[ßæœøđðħıłþ]/g, (letter) => plainLetters[letter] ?? letter)
+    .replace(/[ßæœøđðħıłþς]/g, (letter) => plainLetters[letter] ?? letter)
     .replace(/[\s\p{Z}\p{C}]+/gu, ' ')
     .trim();
 }
@@ -38,36 +39,40 @@ export function toNameKey(name: string): string {
   return [...toWords(name)].sort().join(' ');
 }
 
-/** What a search looks at: names and email folded, the phone number as it is dialled abroad and at home. */
+/** What a search looks at, in three lines: names, email, and the phone number as dialled abroad and at home. */
 export function toSearchText(names: readonly string[], email: string, phone: string): string {
   const { digits, dialled } = parsePhone(phone);
   const phones = dialled === digits ? [digits] : [digits, dialled];
-  return [names.join(' '), email].map(foldText).concat(phones.join(' ')).join('\n').trim();
+  return [foldText(names.join(' ')), foldText(email), phones.join(' ')].join('\n');
 }
 
-/** What a search text must contain: all words, or one of the forms of a phone number. */
-export interface SearchTerms {
-  readonly words: readonly string[];
-  readonly phones: readonly string[];
-}
+/** What a search text must contain: all words; of a phone number, one of its forms. */
+export type SearchTerms = { readonly allOf: readonly string[] } | { readonly anyOf: readonly string[] };
 
-/** The terms of what somebody typed. Email addresses keep their dots. No word: nothing is searched for. */
+/** The terms of what somebody typed: words in any order, or a phone number or a part of one in any form. */
 export function toSearchTerms(typed: string): SearchTerms {
-  const words = foldText(typed)
-    .split(/[\s,;\p{Pd}]+/u)
-    .filter((word) => word !== '');
-  return { words: [...new Set(words)], phones: looksLikePhone(typed) ? toPhoneTerms(typed) : [] };
+  const text = foldText(typed);
+  if (looksLikePhone(typed)) return { anyOf: [...new Set([text, ...toPhoneTerms(typed)])] };
+  // Email addresses keep their dots.
+  const words = text.split(/[\s,;\p{Pd}]+/u).filter((word) => word !== '');
+  return { allOf: words.length === 0 ? [text || typed] : [...new Set(words)] };
 }
 
 /** Whether a search text, as `toSearchText` makes it, has the terms. */
-export function matchesTerms(text: string, { words, phones }: SearchTerms): boolean {
-  return (
-    (words.length > 0 && words.every((word) => text.includes(word))) ||
-    phones.some((digits) => text.includes(digits))
-  );
+export function matchesTerms(text: string, terms: SearchTerms): boolean {
+  return 'allOf' in terms
+    ? terms.allOf.every((word) => text.includes(word))
+    : terms.anyOf.some((form) => text.includes(form));
 }
 
 function toPhoneTerms(typed: string): readonly string[] {
-  const { digits, dialled } = parsePhone(typed);
-  return [...new Set([digits, dialled])];
+  const { digits, national, dialled } = parsePhone(typed);
+  const isSpecific = (national ?? '').length >= fewestNationalDigits;
+  // Somebody who types "0049171" is about to dial abroad; "0018" is the end of a number.
+  const abroad = digits.startsWith('00') && digits.length >= 6 ? [digits.slice(2)] : [];
+  // At the start of its line is a number that was stored without a country code.
+  return [digits, ...(isSpecific ? [`\n${dialled}`] : []), ...abroad];
 }
+
+/** Fewer digits after the country code are in most numbers. */
+const fewestNationalDigits = 4;

@@ -32,6 +32,10 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     'payments get': { argv: 'PAYMENT', data: 'json' },
     'payments record': { argv: '--amount 4.50 --currency EUR --method cash', data: 'json' },
     'payments refund': { argv: 'PAYMENT --yes', data: 'json' },
+    'report revenue': { argv: 'this year --by service', data: 'json' },
+    'report no-shows': { argv: 'this year', data: 'json' },
+    'report utilisation': { argv: 'this month', data: 'json' },
+    'report retention': { argv: '', data: 'json' },
     'webhooks list': { argv: '', data: 'json' },
     'webhooks get': { argv: 'WEBHOOK', data: 'json' },
     'webhooks create': { argv: 'http://127.0.0.1:9/x --events booking.*', data: 'json' },
@@ -111,7 +115,7 @@ describe('standard output', () => {
   });
 
   const remote = Object.entries(calls).filter(([path]) =>
-    /^(today|calendar|appointments|clients|stylists|webhooks (?:list|get|create|update|rotate|test|del|redel)|payments|api|limits|auth status)/.test(
+    /^(today|calendar|appointments|clients|stylists|webhooks (?:list|get|create|update|rotate|test|del|redel)|payments|report|api|limits|auth status)/.test(
       path,
     ),
   );

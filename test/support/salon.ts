@@ -90,6 +90,7 @@ async function openSalonOn(store: TestDatabase, environment: TestEnvironment): P
         service: 'Cut',
         start_time: '2026-12-01T09:00:00Z',
         duration: 60,
+        allow_early: true,
         ...body,
       });
       return id;

@@ -19,6 +19,7 @@ import {
   stylistColumns,
   webhookColumns,
 } from '../output/columns.ts';
+import { groupings, periodNames } from '../report/choices.ts';
 import { mainSettings } from '../session/setting-names.ts';
 import type { Candidate, CompletionPosition, ValueCompletion } from './command-line.ts';
 import { readJobs, readProfiles, readStylists } from './local-values.ts';
@@ -54,6 +55,11 @@ const nouns: Readonly<Record<string, Noun>> = {
     sort: stylistQuery.properties.sort.enum,
   },
   webhooks: { columns: webhookColumns, fields: newWebhook.properties, statuses: deliveryStatuses },
+};
+
+const reportStatuses: Readonly<Record<string, readonly string[]>> = {
+  revenue: paymentStatuses,
+  retention: appointmentStatuses,
 };
 
 /** Webhook commands that print deliveries. */
@@ -98,7 +104,9 @@ async function findFlagValues(
     '--set': () =>
       name === 'auth' ? mainSettings.map(withoutPlaceholder) : noun && Object.keys(noun.fields),
     '--dialect': () => presetNames,
-    '--status': () => noun?.statuses,
+    '--status': () => (name === 'report' ? reportStatuses[verb] : noun?.statuses),
+    '--by': () => groupings,
+    '--period': () => periodNames,
     '--method': () => paymentMethods,
     '--events': () => eventPatterns,
     '--scopes': () => scopes,
@@ -117,6 +125,7 @@ async function findArgumentValues(
   if (path.startsWith('jobs ')) return name === 'id' ? readJobs(io, path) : undefined;
   if (path.startsWith('profiles ')) return name === 'profile' ? readProfiles(io) : undefined;
   if (path.startsWith('stylists ')) return readStylists(io, line);
+  if (path.startsWith('report ')) return toCandidates(periodNames);
   if (path === 'webhooks trigger') return toCandidates(eventTypes);
   if (path !== 'api') return undefined;
   return toCandidates(name === 'method' ? requestMethods : listRequestPaths(line.args[0] ?? ''));

@@ -1,4 +1,7 @@
+import { normaliseEmail } from '../../contract/formats.ts';
 import { toIdText } from '../../contract/identifiers.ts';
+import { looksLikePhone, toDigits } from '../../contract/phone-forms.ts';
+import { foldText, matchesTerms, toSearchTerms, toSearchText } from '../../contract/search-text.ts';
 import { isFields } from '../fields.ts';
 import type { QueryValues } from '../http/request-path.ts';
 
@@ -32,7 +35,8 @@ const rules: Readonly<Record<string, FilterRule>> = {
   stylist_id: idRule('stylist_id'),
   status: { matcher: matchStatus, impossible: noText },
   email: {
-    matcher: (row, wanted) => matchText(row, 'email', (text) => fold(text) === fold(wanted)),
+    matcher: (row, wanted) =>
+      matchText(row, 'email', (text) => normaliseEmail(text.trim()) === normaliseEmail(wanted.trim())),
     impossible: `${noText}@salon.invalid`,
   },
   phone: {
@@ -88,16 +92,14 @@ function matchText(row: Row, field: string, test: (text: string) => boolean): bo
   return text === undefined ? undefined : test(text);
 }
 
-/** Whether a term is in any text of a row, without case and accents, or all of its words are; for digits in any form. */
+/** Whether the texts of a row, wherever they are, have the terms of a search. */
 function matchSearch(row: Row, wanted: string): boolean | undefined {
   const texts = collectTexts(row);
   if (texts.length === 0) return undefined;
-  const folded = fold(texts.join('\n'));
-  const words = fold(wanted).split(/\s+/);
-  if (words.every((word) => folded.includes(word))) return true;
-  const digits = toDigits(wanted).replace(/^0+/, '');
-  const isPhone = digits.length >= 5 && /^[\d\s()+./-]+$/.test(wanted);
-  return isPhone && texts.some((text) => toDigits(text).includes(digits)) ? true : undefined;
+  const lines = texts.flatMap((text) =>
+    looksLikePhone(text) ? toSearchText([], text, text) : foldText(text),
+  );
+  return matchesTerms(lines.join('\n'), toSearchTerms(wanted)) || undefined;
 }
 
 /** A field under its name in the contract, or as another server writes it: `Email`, `emailAddress`, `createdAt`. */
@@ -126,12 +128,4 @@ function collectTexts(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || depth > 3) return [];
   return Object.values(value).flatMap((inner) => collectTexts(inner, depth + 1));
-}
-
-function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
-}
-
-function toDigits(text: string): string {
-  return text.replace(/\D/g, '');
 }

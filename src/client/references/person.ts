@@ -1,12 +1,7 @@
+import { normaliseEmail } from '../../contract/formats.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { isSamePhone, looksLikePhone } from '../../contract/phone-forms.ts';
-import {
-  foldText,
-  matchesTerms,
-  type SearchTerms,
-  toNameKey,
-  toSearchText,
-} from '../../contract/search-text.ts';
+import { matchesTerms, type SearchTerms, toNameKey, toSearchText } from '../../contract/search-text.ts';
 import { type Fields, isFields } from '../fields.ts';
 
 /** Somebody in a salon, as any server may describe them. */
@@ -50,7 +45,7 @@ export function readPerson(row: unknown): Person | undefined {
 /** Whether a reference is exactly this person's ID, name (words in any order), email address or phone number. */
 export function isExactly({ id, names, email, phone }: Person, reference: string): boolean {
   if (reference === id) return true;
-  if (email !== '' && foldText(email) === foldText(reference)) return true;
+  if (email !== '' && normaliseEmail(email) === normaliseEmail(reference)) return true;
   if (phone !== '' && looksLikePhone(reference) && isSamePhone(phone, reference)) return true;
   const key = toNameKey(reference);
   return key !== '' && names.some((name) => toNameKey(name) === key);

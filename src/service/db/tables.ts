@@ -53,7 +53,7 @@ export interface Tables {
     last_name_key: string;
     email: string | null;
     phone_digits: string | null;
-    /** Names and email, folded, for `q`. */
+    /** Names, email and phone number as `toSearchText` folds them, for `q`. */
     search: string;
   };
   appointments: RecordRow & {

@@ -13,6 +13,7 @@ import { readAppointment } from './appointments.ts';
 import { authorize, permissionDenied } from './authorization.ts';
 import {
   assertAvailable,
+  assertNotEarly,
   blocksTime,
   needsNewTime,
   toAppointmentRow,
@@ -34,7 +35,7 @@ export interface Cancellation extends IfMatch {
 /**
  * Changes the given fields. Nothing is written when all keep their value. New time of a stylist is checked as for a
  * new booking. Throws `not_found`, `precondition_failed`, `permission_denied`, `validation_failed`,
- * `invalid_status_transition` and `appointment_conflict`.
+ * `appointment_not_started`, `invalid_status_transition` and `appointment_conflict`.
  */
 export async function updateAppointment(
   context: Context,
@@ -58,7 +59,10 @@ export async function updateAppointment(
     const booking = { ...toRequiredPeople(current, changes, now), ...changes };
     const fields = await validateBooking(tx, accountId, booking);
     const changed = { ...current, ...fields, updated_at: nextUpdatedAt(current, now) };
-    assertAllowed(current, changes, { isStarted: Date.parse(changed.start_time) <= now.getTime() });
+    const allowsEarly = change.allow_early === true;
+    const isStarted = allowsEarly || Date.parse(changed.start_time) <= now.getTime();
+    if (!allowsEarly && mayAttend(current, changes)) assertNotEarly(changed, now);
+    assertAllowed(current, changes, { isStarted });
     if (needsNewTime(current, changed) && change.allow_overlap !== true) {
       await assertAvailable(tx, accountId, changed);
     }
@@ -101,7 +105,7 @@ export async function cancelAppointment(
 
 /** The fields that get another value. Clients often write whole records back. */
 function findChanges(current: Appointment, change: UpdateBody): Changes {
-  const { id, cancellation_reason, created_at, updated_at, allow_overlap, ...fields } = change;
+  const { id, cancellation_reason, created_at, updated_at, allow_overlap, allow_early, ...fields } = change;
   const changes: Changes = fields;
   return Object.fromEntries(
     Object.entries(changes).filter(([name, value]) =>
@@ -124,6 +128,13 @@ function toRequiredPeople(
   const willBlockTime = changes.status !== undefined && blocksTime({ status: changes.status });
   const isRevived = status === 'no_show' && willBlockTime && Date.parse(start_time) > now.getTime();
   return changes.start_time !== undefined || isRevived ? { client_id, stylist_id } : {};
+}
+
+/** Whether a change gives an appointment another time, or a status that it may have once it has started. */
+function mayAttend({ status }: Appointment, changes: Changes): boolean {
+  if (isFinal(status)) return false;
+  if (changes.status === undefined) return changes.start_time !== undefined;
+  return nextStatuses(status, { isStarted: true }).includes(changes.status);
 }
 
 function assertAllowed(

@@ -4,7 +4,7 @@ import type { Access } from '../../contract/roles.ts';
 import type { Reader } from '../db/engine.ts';
 import { insertRecord, readRecord } from '../db/records.ts';
 import { authorize, permissionDenied } from './authorization.ts';
-import { assertAvailable, toAppointmentRow, validateBooking } from './booking.ts';
+import { assertAvailable, assertNotEarly, toAppointmentRow, validateBooking } from './booking.ts';
 import type { Context } from './context.ts';
 import { recordEvent } from './events.ts';
 import { type ListFilters, readStylistPage, toConditions } from './filters.ts';
@@ -53,7 +53,7 @@ export async function readAppointment(
 
 /**
  * Books an appointment. Of two simultaneous bookings of one slot exactly one succeeds, in any processes.
- * Throws `permission_denied`, `validation_failed` and `appointment_conflict`.
+ * Throws `permission_denied`, `validation_failed`, `appointment_not_started` and `appointment_conflict`.
  */
 export async function createAppointment(
   context: Context,
@@ -80,6 +80,7 @@ export async function createAppointment(
       created_at: now,
       updated_at: now,
     };
+    if (body.allow_early !== true) assertNotEarly(appointment, environment.now());
     if (body.allow_overlap !== true) {
       await assertAvailable(tx, caller.account.id, appointment);
     }

@@ -1,4 +1,9 @@
-import { type Appointment, slotFreeingStatuses } from '../../contract/appointment.ts';
+import {
+  type Appointment,
+  attendanceStatuses,
+  earlyAttendanceMs,
+  slotFreeingStatuses,
+} from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Stylist } from '../../contract/stylist.ts';
 import { parseInstant } from '../../contract/time.ts';
@@ -71,6 +76,14 @@ export async function assertAvailable(
       members: { conflicting_appointment_ids: ids },
     });
   }
+}
+
+/** Throws `appointment_not_started` for an appointment that is over or under way, but starts more than a day ahead. */
+export function assertNotEarly({ status, start_time: start }: Appointment, now: Date): void {
+  if (!attendanceStatuses.some((attended) => attended === status)) return;
+  if (Date.parse(start) - now.getTime() <= earlyAttendanceMs) return;
+  const detail = `The appointment starts at ${start} and cannot be ${status} more than a day ahead.`;
+  throw new SalonError('appointment_not_started', detail);
 }
 
 /** Whether an appointment with this status blocks the stylist's time. */

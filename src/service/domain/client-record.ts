@@ -2,6 +2,8 @@ import type { Client } from '../../contract/client.ts';
 import type { BodyOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
 import { toSortKey } from '../../contract/formats.ts';
+import { toDigits } from '../../contract/phone-forms.ts';
+import { toSearchText } from '../../contract/search-text.ts';
 import type { NewRow } from '../db/tables.ts';
 import { findUnstorable, toStoredContact } from './validation.ts';
 
@@ -61,16 +63,7 @@ export function toClientRow(accountId: string, client: Client): NewRow<'clients'
     last_name_key: toSortKey(last_name ?? ''),
     email,
     phone_digits: phone === null ? null : toDigits(phone),
-    search: foldText(`${first_name ?? ''} ${last_name ?? ''}\n${email ?? ''}`),
+    search: toSearchText([first_name ?? '', last_name ?? ''], email ?? '', phone ?? ''),
     record: JSON.stringify(client),
   };
-}
-
-/** Text for case-insensitive comparison. */
-export function foldText(text: string): string {
-  return text.normalize('NFC').toLowerCase();
-}
-
-export function toDigits(phone: string): string {
-  return phone.replace(/\D/g, '');
 }

@@ -2,6 +2,8 @@ import type { Appointment } from '../../contract/appointment.ts';
 import type { Client } from '../../contract/client.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import { SalonError, type Violation, withContext } from '../../contract/errors.ts';
+import { toDigits } from '../../contract/phone-forms.ts';
+import { toSearchTerms } from '../../contract/search-text.ts';
 import { readUpcoming } from '../db/appointments.ts';
 import type { Condition } from '../db/conditions.ts';
 import type { Reader, Writer } from '../db/engine.ts';
@@ -14,11 +16,9 @@ import { eraseClient } from './client-erasure.ts';
 import {
   type ClientFields,
   findClientViolations,
-  foldText,
   mergeClient,
   toClientFields,
   toClientRow,
-  toDigits,
 } from './client-record.ts';
 import type { Context } from './context.ts';
 import { recordBookingChange, recordEvent } from './events.ts';
@@ -158,7 +158,7 @@ function toClientConditions(query: QueryOf<'listClients'>): Condition[] {
     ranges: [{ parameter: 'updated_since', edge: 'begin', column: 'updated_ms' }],
   });
   if (q !== undefined) {
-    conditions.push(toSearch(q));
+    conditions.push(...toSearch(q));
   }
   if (email !== undefined) {
     conditions.push({ column: 'email', is: '=', value: email.toLowerCase() });
@@ -173,12 +173,11 @@ function toClientConditions(query: QueryOf<'listClients'>): Condition[] {
   return conditions;
 }
 
-/** Part of a name or email; of a phone number too when it looks like one. */
-function toSearch(q: string): Condition {
-  const byText: Condition = { column: 'search', contains: foldText(q) };
-  const digits = toDigits(q);
-  const looksLikePhone = digits !== '' && /^\+?[\d .\-()[\]]+$/.test(q);
-  return looksLikePhone ? { anyOf: [byText, { column: 'phone_digits', contains: digits }] } : byText;
+/** Words that are part of a name or email, in any order, or a part of a phone number. */
+function toSearch(q: string): readonly Condition[] {
+  const terms = toSearchTerms(q);
+  const contains = (text: string): Condition => ({ column: 'search', contains: text });
+  return 'allOf' in terms ? terms.allOf.map(contains) : [{ anyOf: terms.anyOf.map(contains) }];
 }
 
 /** Throws `not_found`, which for an archived client names the one that it was merged into. */

@@ -133,9 +133,9 @@ function toQueryParameters(query: object | undefined): object[] {
 
 /** Problems of single operations. */
 const operationProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
-  createAppointment: ['appointment_conflict'],
-  updateAppointment: ['appointment_conflict', 'invalid_status_transition'],
-  patchAppointment: ['appointment_conflict', 'invalid_status_transition'],
+  createAppointment: ['appointment_conflict', 'appointment_not_started'],
+  updateAppointment: ['appointment_conflict', 'appointment_not_started', 'invalid_status_transition'],
+  patchAppointment: ['appointment_conflict', 'appointment_not_started', 'invalid_status_transition'],
   cancelAppointment: ['invalid_status_transition'],
   // When a replayed request created a client that has been erased since.
   createClient: ['not_found'],

@@ -51,6 +51,10 @@ function summarize(found: readonly { name: string; isExact: boolean }[]) {
 
 describe('a reference to a client of our service', () => {
   it.each([
+    { reference: 'walker oliver', exact: ['Oliver Walker'], others: [] },
+    { reference: 'Walker,  OLIV', exact: [], others: ['Oliver Walker', 'Olivia Walker'] },
+    { reference: 'ÁNA cos', exact: [], others: ['Ana Costa', 'Ana Costa', 'Juliana Costa'] },
+    { reference: '0171 1234567', exact: ['Oliver Walker'], others: [] },
     { reference: 'Ana Costa', exact: ['Ana Costa', 'Ana Costa'], others: ['Juliana Costa'] },
     { reference: 'OTHER@example.com', exact: ['Ana Costa'], others: [] },
     { reference: '+44 20 7946 0018', exact: ['Ana Costa', 'Olivia Walker'], others: [] },

@@ -53,6 +53,27 @@ it('opens a database of version 0.1.0 with its records', async () => {
   }
 });
 
+it('finds the clients of version 0.1.0 without accents and by national phone number', async () => {
+  using folder = createTestFolder();
+  const file = join(folder.path, 'salon.db');
+  await createEarlierDatabase(file);
+  using sqlite = new DatabaseSync(file);
+  sqlite.exec(`insert into clients values ('acc_1', 2, 'cli_2', 0, 0,
+    '{"first_name":"Zoë","last_name":null,"phone":"+442079460018"}', '', null, null, 'zoë')`);
+  await using database = await openDatabase(file);
+  for (const contains of ['zoe', '02079460018']) {
+    const { total } = await database.readPage({
+      accountId: 'acc_1',
+      collection: 'clients',
+      conditions: [{ column: 'search', contains }],
+      order: { column: 'seq', descending: false },
+      from: { offset: 0 },
+      limit: 5,
+    });
+    expect(total).toBe(1);
+  }
+});
+
 it('backs up a database of version 0.1.0 without migrating it', async () => {
   using folder = createTestFolder();
   const file = join(folder.path, 'salon.db');

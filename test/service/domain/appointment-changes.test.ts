@@ -8,7 +8,7 @@ import { openTestSalon, type TestSalon, testNow } from '../../support/salon.ts';
 
 type Change = BodyOf<'updateAppointment'>;
 
-const [past, future] = ['2026-11-20T09:00:00Z', '2026-12-01T09:00:00Z'];
+const [past, future] = ['2026-11-20T09:00:00Z', '2026-11-22T09:00:00Z'];
 
 /** The contract's table of transitions; a star means only after the start. */
 const table: Readonly<Record<AppointmentStatus, string>> = {
@@ -61,7 +61,7 @@ describe('the status of an appointment', () => {
 
   it('can become no_show only after the start', async () => {
     await using salon = await openTestSalon();
-    const id = await salon.addAppointment();
+    const id = await salon.addAppointment({ start_time: future });
     await expect(change(salon, id, { status: 'no_show' })).rejects.toMatchObject({
       message:
         'The appointment is confirmed and cannot become no_show before it starts. Allowed: arrived, in_service, completed, cancelled, pending.',
@@ -72,8 +72,7 @@ describe('the status of an appointment', () => {
 
   it('cannot become no_show when completed', async () => {
     await using salon = await openTestSalon();
-    const id = await salon.addAppointment();
-    await change(salon, id, { status: 'completed' });
+    const id = await salon.addAppointment({ status: 'completed' });
     await expect(change(salon, id, { status: 'no_show' })).rejects.toMatchObject({
       message: 'The appointment is completed and cannot become no_show. Only its notes can be changed.',
     });
@@ -87,6 +86,34 @@ describe('the status of an appointment', () => {
     const same = { status: 'confirmed', start_time: '2026-12-01T10:00:00+01:00', id: 'apt_x' } as const;
     expect(await change(salon, id, same)).toMatchObject({ updated_at: testNow });
     expect(await readVersion(salon)).toBe(before);
+  });
+});
+
+describe.each(['arrived', 'in_service', 'completed', 'no_show'] as const)('the status %s', (status) => {
+  const [soon, later] = ['2026-11-22T12:00:00Z', '2026-11-22T12:00:01Z'];
+  const early = { code: 'appointment_not_started', status: 409 };
+
+  it('is refused more than a day before the start', async () => {
+    await using salon = await openTestSalon();
+    const id = await salon.addAppointment({ start_time: later });
+    await expect(change(salon, id, { status })).rejects.toMatchObject(early);
+    const client_id = await salon.addClient();
+    const booking = { client_id, status, start_time: later, allow_early: false };
+    await expect(salon.addAppointment(booking)).rejects.toMatchObject(early);
+    expect(await salon.addAppointment({ ...booking, start_time: soon })).toMatch(/^apt_/);
+    expect((await getAppointment(salon.as(), id)).status).toBe('confirmed');
+  });
+
+  it('is accepted with allow_early', async () => {
+    await using salon = await openTestSalon();
+    const id = await salon.addAppointment({ start_time: later });
+    await expect(change(salon, id, { status, allow_early: true })).resolves.toMatchObject({ status });
+  });
+
+  it('does not prevent a change of something else', async () => {
+    await using salon = await openTestSalon();
+    const id = await salon.addAppointment({ start_time: later, status });
+    await expect(change(salon, id, { notes: 'x' })).resolves.toMatchObject({ status, notes: 'x' });
   });
 });
 
@@ -164,7 +191,8 @@ describe('a change of an appointment', () => {
     const inactive = { violations: [{ pointer: '/stylist_id', code: 'inactive' }] };
     await expect(change(salon, id, { start_time: '2026-12-03T09:00:00Z' })).rejects.toMatchObject(inactive);
     await expect(change(salon, other, { stylist_id })).rejects.toMatchObject(inactive);
-    await expect(change(salon, id, { status: 'completed', notes: 'done' })).resolves.toBeDefined();
+    const done = { status: 'completed', notes: 'done', allow_early: true } as const;
+    await expect(change(salon, id, done)).resolves.toBeDefined();
   });
 });
 

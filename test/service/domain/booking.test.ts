@@ -62,7 +62,9 @@ describe('a taken slot', () => {
     const stylist_id = await salon.addStylist();
     await salon.addAppointment({ stylist_id });
     const id = await salon.addAppointment({ stylist_id, allow_overlap: true });
-    await expect(change(salon, id, { duration: 20, status: 'arrived' })).resolves.toMatchObject({ id });
+    await expect(
+      change(salon, id, { duration: 20, status: 'arrived', allow_early: true }),
+    ).resolves.toMatchObject({ id });
   });
 
   it('goes to exactly one of twenty simultaneous moves in two processes', async () => {

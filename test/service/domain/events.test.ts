@@ -57,7 +57,8 @@ const changes: readonly Case[] = [
   ],
   [
     'an arrival with a note',
-    ({ salon, id }) => updateAppointment(salon.as(), id, { change: { notes: 'x', status: 'arrived' } }),
+    ({ salon, id }) =>
+      updateAppointment(salon.as(), id, { change: { notes: 'x', status: 'arrived', allow_early: true } }),
     [{ type: 'booking.arrived', data: { previous_attributes: { notes: null, status: 'confirmed' } } }],
   ],
   [

@@ -107,7 +107,7 @@ describe('a cancellation', () => {
   });
 
   it('of a final appointment reports the current and the allowed statuses', async () => {
-    await send('PUT', path, { body: { status: 'completed' } });
+    await send('PUT', path, { body: { status: 'completed', allow_early: true } });
     expect(toJson(await send('POST', `${path}/cancel`))).toMatchObject({
       status: 409,
       code: 'invalid_status_transition',

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { toSearchText } from '../../../contract/search-text.ts';
+import { createSearchIndex } from './search-index.ts';
 
 const account = 'account_id text not null references accounts (id)';
 const recordColumns = `${account}, seq integer not null, id text not null, created_ms integer not null,
@@ -120,6 +122,30 @@ export const migrations: Readonly<Record<string, Migration>> = {
     'alter table collections drop column changes_since',
   ),
 
+  // The search of clients: its text ignores accents and has phone numbers, and trigrams lead to it.
+  '009-client-search': {
+    async up(database: Kysely<unknown>) {
+      await execute(
+        database,
+        // A row number that copies keep, which the index refers to.
+        `create table new_clients (row integer primary key, ${recordColumns}, last_name_key text not null, email text,
+          phone_digits text, search text not null, unique (account_id, seq), unique (account_id, id))`,
+        `insert into new_clients (account_id, seq, id, created_ms, updated_ms, record, last_name_key, email,
+            phone_digits, search)
+          select account_id, seq, id, created_ms, updated_ms, record, last_name_key, email, phone_digits, ''
+          from clients order by account_id, seq`,
+        'drop table clients',
+        'alter table new_clients rename to clients',
+      );
+      await foldSearchTexts(database);
+      await execute(
+        database,
+        ...createIndexes('clients', ['created_ms', 'updated_ms', 'last_name_key', 'email', 'phone_digits']),
+        ...createSearchIndex(),
+      );
+    },
+  },
+
   '010-merged-clients': toMigration(
     `create table merged_clients (seq integer primary key, ${account}, id text not null, into_id text not null,
       merged_ms integer not null, archive text)`,
@@ -129,13 +155,31 @@ export const migrations: Readonly<Record<string, Migration>> = {
   ),
 };
 
+/** Fills `clients.search` from the records. */
+async function foldSearchTexts(database: Kysely<unknown>): Promise<void> {
+  for (let last = 0; ; ) {
+    const { rows } = await sql<{ row: number; record: string }>`
+      select row, record from clients where row > ${last} order by row limit 1000`.execute(database);
+    for (const { row, record } of rows) {
+      const { first_name, last_name, email, phone } = Object(JSON.parse(record));
+      const text = toSearchText([first_name ?? '', last_name ?? ''], email ?? '', phone ?? '');
+      await sql`update clients set search = ${text} where row = ${row}`.execute(database);
+    }
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    last = end.row;
+  }
+}
+
+async function execute(database: Kysely<unknown>, ...statements: readonly string[]): Promise<void> {
+  for (const statement of statements) {
+    await sql.raw(statement).execute(database);
+  }
+}
+
 function toMigration(...statements: readonly string[]): Migration {
   return {
-    async up(database: Kysely<unknown>) {
-      for (const statement of statements) {
-        await sql.raw(statement).execute(database);
-      }
-    },
+    up: (database: Kysely<unknown>) => execute(database, ...statements),
   };
 }
 

@@ -1,9 +1,8 @@
 import { type Condition, renderCondition, type SqlValue } from '../conditions.ts';
 import type { ListPageRequest, Order } from '../pages.ts';
 import type { CollectionName } from '../tables.ts';
-
-/** Runs a statement on the reading connection. */
-export type RunQuery = <Row>(text: string, values: readonly SqlValue[]) => Row[];
+import { findSearch, renderSearch } from './search-index.ts';
+import type { RunQuery } from './statements.ts';
 
 /** What one pass over the records of a filter finds. */
 export interface MatchCount {
@@ -13,6 +12,8 @@ export interface MatchCount {
   /** The range in which the matches lie in the list's order; null when there are none. */
   readonly least: SqlValue;
   readonly greatest: SqlValue;
+  /** The filter's index. */
+  readonly index: readonly string[];
 }
 
 /** How a page's rows are found: by which index, and whether it yields them in the list's order. */
@@ -39,11 +40,11 @@ const filterIndexes: readonly (readonly string[])[] = [
 ];
 
 /** Counts the records that match a filter, and looks at each of them once. */
-export function countMatches(
-  query: RunQuery,
-  { accountId, collection, conditions, order }: ListPageRequest,
-): MatchCount {
-  const index = chooseFilterIndex(conditions, order);
+export function countMatches(query: RunQuery, request: ListPageRequest, listTotal: number): MatchCount {
+  const { conditions, order } = request;
+  const filterIndex = chooseFilterIndex(conditions, order);
+  const isUnfiltered = filterIndex[0] === 'seq';
+  const index = isUnfiltered && findSearch(query, conditions, listTotal) ? ['search'] : filterIndex;
   const values: SqlValue[] = [];
   const isInIndex = (one: Condition) => 'column' in one && index.includes(one.column);
   const render = (some: readonly Condition[]) => some.map((one) => renderCondition(one, values));
@@ -52,12 +53,10 @@ export function countMatches(
   const { column } = order;
   const text = `select count(*) as examined, count(*) filter (where ${filter()}) as total,
       min(${column}) filter (where ${filter()}) as least, max(${column}) filter (where ${filter()}) as greatest
-    from ${collection} ${renderIndex(collection, index)}
-    where account_id = ?`;
-  values.push(accountId);
+    ${renderSource(request, index, values)}`;
   const where = [text, ...render(conditions.filter(isInIndex))].join(' and ');
-  const [counted] = query<MatchCount>(where, values);
-  return counted ?? { total: 0, examined: 0, least: null, greatest: null };
+  const [counted] = query<Omit<MatchCount, 'index'>>(where, values);
+  return { ...(counted ?? { total: 0, examined: 0, least: null, greatest: null }), index };
 }
 
 /** The most selective index for the conditions; its later columns may serve the order alone. */
@@ -76,9 +75,8 @@ const sortingCost = 8;
 export function choosePlan(
   { conditions, order, from, limit }: ListPageRequest,
   listTotal: number,
-  { total, examined }: MatchCount,
+  { total, examined, index }: MatchCount,
 ): QueryPlan {
-  const index = chooseFilterIndex(conditions, order);
   const isFixed = (column: string) =>
     conditions.some(
       (one) =>
@@ -96,7 +94,21 @@ export function choosePlan(
     : { index, isOrdered: false };
 }
 
+/** The rows of an account that an index leads to, as what follows the columns of a `select`; conditions may follow. */
+export function renderSource(
+  { accountId, collection, conditions }: ListPageRequest,
+  index: readonly string[],
+  values: SqlValue[],
+): string {
+  values.push(accountId);
+  if (index[0] === 'search')
+    return `from ${collection} where +account_id = ?${renderSearch(conditions, values)}`;
+  return `from ${collection} ${renderIndex(collection, index)} where account_id = ?`;
+}
+
 /** Creation order has the primary key. */
-export function renderIndex(collection: CollectionName, index: readonly string[]): string {
-  return index[0] === 'seq' ? '' : `indexed by ${[collection, ...index, 'seq'].join('_')}`;
+function renderIndex(collection: CollectionName, index: readonly string[]): string {
+  return index.length === 0 || index[0] === 'seq'
+    ? ''
+    : `indexed by ${[collection, ...index, 'seq'].join('_')}`;
 }

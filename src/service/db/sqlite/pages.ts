@@ -1,14 +1,8 @@
 import { type Condition, renderCondition, type SqlValue } from '../conditions.ts';
 import type { CollectionPage, CursorPosition, ListPageRequest, Order } from '../pages.ts';
-import {
-  choosePlan,
-  countMatches,
-  type MatchCount,
-  type QueryPlan,
-  type RunQuery,
-  renderIndex,
-} from './page-query.ts';
+import { choosePlan, countMatches, type MatchCount, type QueryPlan, renderSource } from './page-query.ts';
 import { createSeek, type ListSize, type Seek } from './seek.ts';
+import type { RunQuery } from './statements.ts';
 
 interface CollectionHead extends ListSize {
   readonly version: number;
@@ -28,7 +22,7 @@ export function createPageReader(query: RunQuery): (request: ListPageRequest) =>
   function readCounts(request: ListPageRequest, { version, total }: CollectionHead): MatchCount {
     const { accountId, collection, conditions, order } = request;
     if (conditions.length === 0) {
-      return { total, examined: total, least: null, greatest: null };
+      return { total, examined: total, least: null, greatest: null, index: ['seq'] };
     }
     const key = JSON.stringify([accountId, collection, order.column, conditions]);
     const known = counts.get(key);
@@ -38,7 +32,7 @@ export function createPageReader(query: RunQuery): (request: ListPageRequest) =>
     if (counts.size >= maxCounts) {
       counts.clear();
     }
-    const counted = { ...countMatches(query, request), version };
+    const counted = { ...countMatches(query, request, total), version };
     counts.set(key, counted);
     return counted;
   }
@@ -145,11 +139,15 @@ function hasRowsAfter(
 
 /** The rows of a list from a cursor on, as what follows the columns of a `select`. */
 function toSource(
-  { accountId, collection, conditions, order, from }: ListPageRequest,
+  request: ListPageRequest,
   { index, isOrdered }: QueryPlan,
   { least, greatest }: MatchCount,
 ): { text: string; values: SqlValue[] } {
-  const values: SqlValue[] = [accountId];
+  const { conditions, order, from } = request;
+  // Along its own index, SQLite needs no hint: everything else has a plus. Short lists have no such index.
+  const isOrderIndex = index.length === 1 && index[0] === order.column;
+  const values: SqlValue[] = [];
+  const source = renderSource(request, isOrderIndex ? [] : index, values);
   // A plus keeps a condition away from the index, where it would compete with the bounds below.
   const isIndexed = (one: Condition) =>
     'column' in one && index.includes(one.column) && one.column !== order.column;
@@ -168,10 +166,7 @@ function toSource(
       values.push(greatest);
     }
   }
-  const where = ['account_id = ?', ...parts].join(' and ');
-  // Along its own index, SQLite needs no hint: everything else has a plus. Short lists have no such index.
-  const hint = index.length === 1 && index[0] === order.column ? '' : renderIndex(collection, index);
-  return { text: `from ${collection} ${hint} where ${where}`, values };
+  return { text: [source, ...parts].join(' and '), values };
 }
 
 /** The plus keeps SQLite from reading two ranges instead of one. */

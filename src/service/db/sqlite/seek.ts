@@ -1,6 +1,6 @@
 import type { CollectionKey } from '../pages.ts';
 import { blockLevels, fanOut } from '../row-counts.ts';
-import type { RunQuery } from './page-query.ts';
+import type { RunQuery } from './statements.ts';
 
 /** Identifies the rows of a list: an insertion raises `last_seq`, and a deletion lowers `total`. */
 export interface ListSize {

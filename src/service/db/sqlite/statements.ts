@@ -1,10 +1,14 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { SqlValue } from '../conditions.ts';
 import { toDatabaseError } from './errors.ts';
 
 /** Runs statements on one connection; each is prepared once. */
 export interface Statements {
   run<Row>(text: string, values: readonly SQLInputValue[]): { rows: Row[]; changes: number | bigint };
 }
+
+/** Runs a statement on the reading connection. */
+export type RunQuery = <Row>(text: string, values: readonly SqlValue[]) => Row[];
 
 interface Prepared {
   readonly statement: StatementSync;

@@ -1,0 +1,84 @@
+import type { Command } from 'commander';
+import type { ActionRunner } from '../../action-runner.ts';
+import { addExamples, type Example } from '../../flags/help-page.ts';
+import { addPrintOptions, collect, joinLists } from '../../flags/options.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import type { ReportFlags, ReportName } from './report-flags.ts';
+
+export function registerReport(report: Command, runner: ActionRunner): void {
+  const revenue = addReport(report, 'revenue', {
+    description: 'Show revenue: sales less refunds, tips apart',
+    period: 'last week',
+    examples: [
+      ['salon report revenue last week', "Show last week's revenue by stylist"],
+      ['salon report revenue this year --by month', 'Compare the months of this year'],
+      ['salon report revenue october --by service -o october.xlsx', 'Write a sheet'],
+    ],
+  });
+  revenue.option('--status <a,b>', 'Payments to count (default: completed)', joinLists);
+  const noShows = addReport(report, 'no-shows', {
+    description: 'Show how many clients did not come, out of the appointments that have begun',
+    period: 'last week',
+    examples: [
+      ['salon report no-shows last month', "Show last month's no-shows by stylist"],
+      ['salon report no-shows last 90 days --by service', 'Find the services with most no-shows'],
+      ['salon report no-shows --from 2026-10-01 --to 2026-10-31 --by week -f csv', 'Print a month as CSV'],
+    ],
+  });
+  const utilisation = addReport(report, 'utilisation', {
+    description: 'Show booked time out of opening time',
+    period: 'last week',
+    examples: [
+      ['salon report utilisation next week', 'Show how full next week is, by stylist'],
+      ['salon report utilisation this month --by day', 'Show how full each day is'],
+      ['salon report utilisation last month --by stylist -o utilisation.xlsx', 'Write a sheet'],
+    ],
+  }).alias('utilization');
+  const retention = addReport(report, 'retention', {
+    description: 'Show which share of clients came back within some days',
+    period: 'the last whole month that is long enough ago',
+    examples: [
+      ['salon report retention', 'Show how many clients came back within 90 days, by stylist'],
+      ['salon report retention last quarter --within 60', 'Count those who came back within 60 days'],
+      ['salon report retention this year --by month', 'Compare the months of this year'],
+    ],
+  });
+  retention
+    .option('--within <days>', 'Days to come back in', '90')
+    .option('--status <a,b>', 'Visits to count (default: completed,in_service,arrived)', joinLists);
+  const commands = { revenue, 'no-shows': noShows, utilisation, retention };
+  for (const [name, command] of Object.entries(commands)) {
+    command.action(
+      runner.action(async (context: CommandContext<ReportFlags>, words: readonly string[]) => {
+        const { runReport } = await import('./run-report.ts');
+        return runReport(name as ReportName, words, context);
+      }),
+    );
+  }
+}
+
+interface ReportHelp {
+  readonly description: string;
+  /** Without one on the command line. */
+  readonly period: string;
+  readonly examples: readonly Example[];
+}
+
+function addReport(
+  parent: Command,
+  name: ReportName,
+  { description, period, examples }: ReportHelp,
+): Command {
+  const command = parent
+    .command(name)
+    .description(description)
+    .argument('[period...]', `last week, this month, last 30 days, october, 2026-10 (default: ${period})`)
+    .option('--by <group>', 'Group by stylist (default), service, day, week or month')
+    .option('--period <period>', 'Same as the argument, e.g. last-week')
+    .option('--from <day>', 'First day, instead of a period')
+    .option('--to <day>', 'Last day (default: today)')
+    .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID; repeatable', collect)
+    .option('--client <who>', 'Filter by client: name, email, phone or ID');
+  addExamples(command, examples);
+  return addPrintOptions(command);
+}

@@ -1,0 +1,173 @@
+import { SalonError } from '../../../contract/errors.ts';
+import { createZoneClock } from '../../../contract/time.ts';
+import { parseCount } from '../../flags/values.ts';
+import { type CommandResult, onePage } from '../../output/command-result.ts';
+import { readLayout, readStyle } from '../../output/format.ts';
+import { printPartialError } from '../../output/print-records.ts';
+import { readStylistNames } from '../../people/names.ts';
+import { resolveClient, resolveStylist } from '../../people/resolve.ts';
+import { groupings, paidStatuses, visitStatuses } from '../../report/choices.ts';
+import { drawReport } from '../../report/draw-report.ts';
+import {
+  dayMs,
+  type LocalSpan,
+  renderSpan,
+  shiftMonths,
+  startOfDay,
+  startOfMonth,
+  toDate,
+} from '../../report/local-span.ts';
+import { type PeriodContext, parsePeriod } from '../../report/period.ts';
+import { type ReportQuestion, renderQueries } from '../../report/question.ts';
+import { createRecordReader } from '../../report/read-records.ts';
+import { type Report, toMachineColumns, toMachineRows } from '../../report/report.ts';
+import type { ReportSource } from '../../report/report-source.ts';
+import { renderReportText } from '../../report/sentences.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import type { ReportFlags, ReportName } from './report-flags.ts';
+
+type ReportContext = CommandContext<ReportFlags>;
+
+/** Reads what a report needs, and prints it as a table with bars, or its rows in a machine format. */
+export async function runReport(
+  name: ReportName,
+  words: readonly string[],
+  context: ReportContext,
+): Promise<CommandResult> {
+  const { flags, io } = context;
+  const question = await readQuestion(name, words, context);
+  const source = await openSource(context);
+  const report = await createReport(name, question, { source, context });
+  const doubt = source.reader.finish();
+  if (doubt !== undefined) return { show: 'nothing', exitCode: await printPartialError(doubt, context) };
+  if ((await readLayout(context)) !== 'table' || flags.columns !== undefined) {
+    const pages = onePage(toMachineRows(report));
+    return { show: 'records', noun: 'rows', columns: toMachineColumns(report), pages };
+  }
+  const { color, plain } = await readStyle(context);
+  const text = plain ? renderReportText(report) : drawReport(report, { color, width: io.terminal.columns });
+  return { show: 'pagedText', text };
+}
+
+async function createReport(
+  name: ReportName,
+  question: ReportQuestion,
+  { source, context }: { readonly source: ReportSource; readonly context: ReportContext },
+): Promise<Report> {
+  switch (name) {
+    case 'revenue':
+      return (await import('../../report/revenue.ts')).reportRevenue(question, source);
+    case 'no-shows':
+      return (await import('../../report/no-shows.ts')).reportNoShows(question, source);
+    case 'retention': {
+      const { reportRetention } = await import('../../report/retention.ts');
+      return reportRetention(question, source, { withinDays: readWithin(context.flags) });
+    }
+    case 'utilisation': {
+      const { reportUtilisation } = await import('../../report/utilisation.ts');
+      return reportUtilisation(question, source, {
+        stylistIds: [],
+        minutesIn: () => 0n,
+        note: 'Opening hours are not known, so there is no rate.',
+      });
+    }
+  }
+}
+
+async function readQuestion(
+  name: ReportName,
+  words: readonly string[],
+  context: ReportContext,
+): Promise<ReportQuestion> {
+  const { flags, io, messages } = context;
+  const timeZone = (await context.session()).settings.timeZone.value;
+  const { grouping, period: text } = readWords(words, flags);
+  // Bookings to come are booked time; nothing else of them has happened yet.
+  const periodContext = { now: io.now(), timeZone, endsToday: name !== 'utilisation' };
+  const isOpen = text === undefined && flags.from === undefined && flags.to === undefined;
+  const named = isOpen ? chooseDefault(name, flags, periodContext) : text;
+  const period = parsePeriod({ ...flags, period: named }, periodContext);
+  const stylists = await Promise.all((flags.stylist ?? []).map((text) => resolveStylist(text, context)));
+  const question: ReportQuestion = {
+    period,
+    grouping,
+    stylists: flags.stylist === undefined ? undefined : stylists,
+    client: flags.client === undefined ? undefined : await resolveClient(flags.client, context),
+    statuses: flags.status
+      ?.split(',')
+      .map((status) => status.trim())
+      .filter(Boolean),
+  };
+  if (question.statuses?.length === 0) throw new SalonError('usage', '--status must not be empty.');
+  for (const span of [period, period.before]) {
+    messages.verbose(`${renderSpan(span)} is from these records:`);
+    for (const line of toQueries(name, question, { span, flags, timeZone })) messages.verbose(`  ${line}`);
+  }
+  return question;
+}
+
+async function openSource(context: ReportContext): Promise<ReportSource> {
+  const { settings } = await context.session();
+  const timeZone = settings.timeZone.value;
+  const client = await context.client();
+  const known = (await readStylistNames(client, context.messages.verbose)) ?? [];
+  return {
+    reader: createRecordReader(client, context, { timeZone, ratePerHour: settings.ratePerHour?.value }),
+    timeZone,
+    zone: createZoneClock(timeZone),
+    now: context.io.now(),
+    stylistNames: new Map(known.map(({ id, name }) => [id, name])),
+  };
+}
+
+function toQueries(
+  name: ReportName,
+  question: ReportQuestion,
+  {
+    span,
+    flags,
+    timeZone,
+  }: { readonly span: LocalSpan; readonly flags: ReportFlags; readonly timeZone: string },
+): readonly string[] {
+  const zone = createZoneClock(timeZone);
+  if (name === 'revenue') {
+    return renderQueries(question, span, { zone, noun: 'payments', usual: paidStatuses });
+  }
+  // Whoever comes back may do so after the period.
+  const later = name === 'retention' ? readWithin(flags) * dayMs : 0;
+  const usual = name === 'retention' ? visitStatuses : undefined;
+  return renderQueries(question, { ...span, to: span.to + later }, { zone, noun: 'appointments', usual });
+}
+
+/** Last week; for retention the latest month whose clients have all had time to come back. */
+function chooseDefault(name: ReportName, flags: ReportFlags, { now, timeZone }: PeriodContext): string {
+  if (name !== 'retention') return 'last-week';
+  const today = startOfDay(createZoneClock(timeZone).wall(now.getTime()));
+  const end = startOfMonth(today - readWithin(flags) * dayMs);
+  return toDate(shiftMonths(end, -1)).slice(0, 7);
+}
+
+function readWithin({ within = '90' }: ReportFlags): number {
+  const days = parseCount(within.replace(/ ?d(?:ays?)?$/, ''), '--within');
+  if (days <= 3660) return days;
+  throw new SalonError('usage', '--within can be at most 3,660 days.');
+}
+
+/** `last week by stylist` as a period and a grouping. Throws `usage`. */
+function readWords(words: readonly string[], { by, period }: ReportFlags) {
+  const all = words.join(' ').trim().split(/\s+/).filter(Boolean);
+  const isGrouped = all.at(-2)?.toLowerCase() === 'by';
+  const wanted = isGrouped ? (all.at(-1) ?? '') : (by ?? 'stylist');
+  const text = (isGrouped ? all.slice(0, -2) : all).join(' ');
+  const grouping = groupings.find((name) => name === wanted.trim().toLowerCase().replace(/s$/, ''));
+  if (grouping === undefined) {
+    throw new SalonError('usage', `A report cannot be grouped by "${wanted}".`, {
+      hint: `Groups: ${groupings.join(', ')}`,
+    });
+  }
+  if (isGrouped && by !== undefined) throw new SalonError('usage', 'Pass the group only once.');
+  if (text !== '' && period !== undefined) {
+    throw new SalonError('usage', 'Pass the period only once: as the argument or with --period.');
+  }
+  return { grouping, period: text === '' ? period : text };
+}

@@ -1,0 +1,55 @@
+import { isJsonNumber } from '../../contract/json.ts';
+import { toText } from '../people/names.ts';
+import type { InstantSpan } from './local-span.ts';
+import { createStylistFilter, type ReportQuestion } from './question.ts';
+import { type ReportSource, toStatus } from './report-source.ts';
+
+/** An appointment as far as reports need it. */
+export interface BookedTime {
+  /** What it is counted under: its stylist's ID or its service; null in a report by day, week or month. */
+  readonly key: string | null;
+  readonly atMs: number;
+  readonly minutes: bigint;
+  readonly status: string;
+  readonly clientId: string;
+  readonly stylistId: string;
+  readonly service: string;
+}
+
+/** Reads the appointments that start in a span, of the client and the stylists asked for. */
+export async function* readBookedTime(
+  question: Pick<ReportQuestion, 'client' | 'stylists' | 'grouping'>,
+  { reader }: Pick<ReportSource, 'reader'>,
+  { startMs, endMs }: InstantSpan,
+): AsyncGenerator<BookedTime, void> {
+  const { client, stylists, grouping } = question;
+  const [only, another] = stylists ?? [];
+  const isWanted = createStylistFilter(question);
+  const list = reader.client.appointments.list({
+    start_time_from: new Date(startMs).toISOString(),
+    start_time_to: new Date(endMs).toISOString(),
+    ...(client === undefined ? {} : { client_id: client.id }),
+    ...(only === undefined || another !== undefined ? {} : { stylist_id: only.id }),
+  });
+  for await (const appointments of reader.read(list, 'appointments')) {
+    for (const { start_time, duration, status, client_id, stylist_id, service: booked } of appointments) {
+      const [stylistId, service] = [toText(stylist_id), toText(booked)];
+      const atMs = Date.parse(start_time);
+      if (Number.isNaN(atMs)) reader.skip('appointments without a valid start time');
+      else if (isWanted(stylistId)) {
+        const key = grouping === 'stylist' ? stylistId : grouping === 'service' ? service : null;
+        const minutes = toMinutes(duration);
+        if (minutes === undefined) reader.skip('appointments without a duration in whole minutes');
+        yield {
+          ...{ key, atMs, stylistId, service, status: toStatus(status), clientId: toText(client_id) },
+          minutes: minutes ?? 0n,
+        };
+      }
+    }
+  }
+}
+
+function toMinutes(value: unknown): bigint | undefined {
+  const text = isJsonNumber(value) ? String(value) : '';
+  return /^\d{1,9}$/.test(text) ? BigInt(text) : undefined;
+}

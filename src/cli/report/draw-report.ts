@@ -1,0 +1,170 @@
+import { Chalk, type ChalkInstance } from 'chalk';
+import stringWidth from 'string-width';
+import { cleanText } from '../messages/clean-text.ts';
+import { cutEnd, padToWidth, wrapText } from '../output/fit-text.ts';
+import { renderFigure } from './figure-text.ts';
+import { renderSpan } from './local-span.ts';
+import type { FigureColumn, Report, ReportRow } from './report.ts';
+
+export interface ReportStyle {
+  /** Columns of the terminal; no line is wider. */
+  readonly width: number;
+  readonly color: boolean;
+}
+
+const gap = '  ';
+const leastLabel = 12;
+const mostLabel = 28;
+const leastBar = 8;
+const mostBar = 32;
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** A report as a table with bars, one for each currency. */
+export function drawReport(report: Report, { width, color }: ReportStyle): string {
+  const chalk = new Chalk({ level: color ? 1 : 0 });
+  const nothing = report.rows.length === 0 && report.totals.length === 0;
+  const tables = nothing ? ['', 'Nothing to report.'] : drawTables(report, { width, chalk });
+  const notes = report.notes
+    .filter(Boolean)
+    .flatMap((note) => wrapText(cleanText(note), width))
+    .map((line) => chalk.dim(line));
+  return `${[...drawTitle(report, { width, chalk }), ...tables, '', ...notes].join('\n')}\n`;
+}
+
+/** `Revenue by stylist, 16–22 November 2026`, and what it is compared with. */
+export function toTitle({ name, grouping, period }: Report): string {
+  return `${name} by ${grouping}, ${renderSpan(period)}${period.isSoFar ? ' (so far)' : ''}`;
+}
+
+export function toComparison({ grouping, before, timeZone }: Report): string {
+  const each = {
+    day: 'Each day is compared with the same weekday of the week before, the total with',
+    week: 'Each week is compared with the one before, the total with',
+    month: 'Each month is compared with the one before, the total with',
+  };
+  const start = grouping === 'stylist' || grouping === 'service' ? 'Compared with' : each[grouping];
+  return `${start} ${renderSpan(before)}. Times are in ${timeZone}.`;
+}
+
+interface Canvas {
+  readonly width: number;
+  readonly chalk: ChalkInstance;
+}
+
+function drawTitle(report: Report, { width, chalk }: Canvas): readonly string[] {
+  return [
+    ...wrapText(cleanText(toTitle(report)), width).map((line) => chalk.bold(line)),
+    ...wrapText(cleanText(toComparison(report)), width).map((line) => chalk.dim(line)),
+  ];
+}
+
+/** All tables have the same columns, so that they can be compared. */
+function drawTables(report: Report, { width, chalk }: Canvas): readonly string[] {
+  const totals = report.totals.map((row) => ({ ...row, label: 'Total' }));
+  const all = [...report.rows, ...totals];
+  const heading = `${report.grouping[0]?.toUpperCase()}${report.grouping.slice(1)}`;
+  const widest = Math.max(heading.length, ...all.map(({ label }) => stringWidth(cleanText(label))));
+  const layout = chooseLayout(report, all, { width, labelWidth: Math.min(mostLabel, widest) });
+  const currencies = [...new Set(all.map(({ currency }) => currency))].sort();
+  return currencies.flatMap((currency) => {
+    const isOwn = (row: ReportRow) => row.currency === currency;
+    const rows = { shown: report.rows.filter(isOwn), totals: totals.filter(isOwn) };
+    return ['', ...drawTable(rows, currency, { ...layout, heading, measure: report.measure, chalk })];
+  });
+}
+
+interface Layout {
+  readonly columns: readonly PlacedColumn[];
+  readonly labelWidth: number;
+  readonly barWidth: number;
+}
+
+function drawTable(
+  { shown, totals }: { readonly shown: readonly ReportRow[]; readonly totals: readonly ReportRow[] },
+  currency: string | undefined,
+  {
+    columns,
+    labelWidth,
+    barWidth,
+    heading,
+    measure,
+    chalk,
+  }: Layout & { readonly heading: string; readonly measure: string; readonly chalk: ChalkInstance },
+): readonly string[] {
+  const sizeOf = ({ figures }: ReportRow) => Math.max(0, Number(figures[measure] ?? 0));
+  const largest = Math.max(0, ...shown.map(sizeOf));
+  const toLine = (row: ReportRow, bar: string) =>
+    [
+      padToWidth(cleanText(row.label), labelWidth),
+      ...columns.map((column) => renderCell(row, column, chalk)),
+      bar,
+    ].join(gap);
+  const head = [
+    padToWidth(heading, labelWidth),
+    ...columns.map(({ heading: text, width: size }) => text.padStart(size)),
+    currency === undefined || barWidth === 0 ? '' : cutEnd(cleanText(currency), barWidth),
+  ];
+  return [
+    chalk.bold(head.join(gap)),
+    ...shown.map((row) => toLine(row, chalk.cyan(drawBar(sizeOf(row), largest, barWidth)))),
+    ...totals.map((row) => chalk.bold(toLine(row, ''))),
+  ].map((line) => line.trimEnd());
+}
+
+interface PlacedColumn extends FigureColumn {
+  readonly width: number;
+}
+
+/** Leaves out columns, the highest rank first, until there is room for the names and for bars. */
+function chooseLayout(
+  { columns, rows: { length } }: Report,
+  rows: readonly ReportRow[],
+  { width, labelWidth }: { readonly width: number; readonly labelWidth: number },
+) {
+  let placed: readonly PlacedColumn[] = columns
+    .filter(({ isHidden }) => isHidden !== true)
+    .map((column) => ({
+      ...column,
+      width: Math.max(
+        column.heading.length,
+        ...rows.map((row) => renderFigure(row.figures[column.key] ?? null, column, row).length),
+      ),
+    }));
+  for (;;) {
+    const used = placed.reduce((sum, { width: size }) => sum + gap.length + size, 0);
+    const label = Math.max(
+      Math.min(labelWidth, width - used - gap.length - leastBar),
+      Math.min(labelWidth, leastLabel),
+    );
+    const room = width - used - label - gap.length;
+    const last = Math.max(...placed.map(({ rank }) => rank));
+    if (room >= leastBar || last === 0) {
+      const barWidth = length < 2 || room < 3 ? 0 : Math.min(mostBar, room);
+      return {
+        columns: placed,
+        labelWidth: room < -gap.length ? Math.max(1, label + room + gap.length) : label,
+        barWidth,
+      };
+    }
+    placed = placed.toSpliced(
+      placed.findLastIndex(({ rank }) => rank === last),
+      1,
+    );
+  }
+}
+
+function renderCell(row: ReportRow, column: PlacedColumn, chalk: ChalkInstance): string {
+  const figure = row.figures[column.key] ?? null;
+  const text = renderFigure(figure, column, row).padStart(column.width);
+  if (column.kind !== 'change' && column.kind !== 'points') return text;
+  return text.trim().startsWith('-')
+    ? chalk.red(text)
+    : text.trim().startsWith('+')
+      ? chalk.green(text)
+      : text;
+}
+
+function drawBar(figure: number, largest: number, width: number): string {
+  const size = largest > 0 ? Math.round((figure / largest) * width * 8) : 0;
+  return '█'.repeat(Math.floor(size / 8)) + (eighths[size % 8] ?? '');
+}

@@ -1,0 +1,86 @@
+import type { ZoneClock } from '../../contract/time.ts';
+import type { Grouping } from './choices.ts';
+import {
+  dayMs,
+  type InstantSpan,
+  type LocalSpan,
+  monthsBetween,
+  shiftMonths,
+  startOfMonth,
+  startOfWeek,
+  toDate,
+  toInstants,
+} from './local-span.ts';
+import { findBefore, type Period } from './period.ts';
+
+/** The spans that figures are counted in: one for the whole period, or one for each day, week or month of it. */
+export interface TimeGroups {
+  readonly spans: readonly LocalSpan[];
+  /** What each of them is compared with. */
+  readonly befores: readonly LocalSpan[];
+}
+
+/** Days are compared with the same weekday of the week before, weeks and months with the one before. */
+export function toTimeGroups(grouping: Grouping, period: Period): TimeGroups {
+  if (grouping === 'stylist' || grouping === 'service') return wholePeriod(period);
+  const spans = splitSpan(period, grouping);
+  return { spans, befores: spans.map((span) => shiftGroup(span, grouping)) };
+}
+
+export function wholePeriod(period: Period): TimeGroups {
+  return { spans: [period], befores: [period.before] };
+}
+
+/** The name of a day, week (its first day) or month in machine formats. */
+export function toGroupKey(grouping: Grouping, { from }: LocalSpan): string {
+  return grouping === 'month' ? toDate(from).slice(0, 7) : toDate(from);
+}
+
+function splitSpan({ from, to }: LocalSpan, grouping: Grouping): readonly LocalSpan[] {
+  const spans: LocalSpan[] = [];
+  for (let start = from; start < to; ) {
+    const end = Math.min(to, endOfGroup(start, grouping));
+    spans.push({ from: start, to: end });
+    start = end;
+  }
+  return spans;
+}
+
+function endOfGroup(start: number, grouping: Grouping): number {
+  if (grouping === 'month') return shiftMonths(startOfMonth(start), 1);
+  if (grouping === 'week') return startOfWeek(start) + 7 * dayMs;
+  return Math.floor(start / dayMs) * dayMs + dayMs;
+}
+
+function shiftGroup(span: LocalSpan, grouping: Grouping): LocalSpan {
+  if (grouping !== 'month') return { from: span.from - 7 * dayMs, to: span.to - 7 * dayMs };
+  if (monthsBetween(span) !== undefined) return findBefore(span);
+  // A part of a month: the same days of the one before.
+  const end = Math.min(shiftMonths(span.to - 1, -1) + 1, startOfMonth(span.from));
+  return { from: shiftMonths(span.from, -1), to: Math.max(end, shiftMonths(span.from, -1)) };
+}
+
+/** Finds the span that an instant is in: its index, or -1. The spans ascend and do not overlap. */
+export function createSpanFinder(
+  spans: readonly LocalSpan[],
+  zone: ZoneClock,
+): (instantMs: number) => number {
+  const instants = spans.map((span) => toInstants(span, zone));
+  return (instantMs) => {
+    let [low, high] = [0, instants.length - 1];
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const { startMs, endMs } = instants[middle] as InstantSpan;
+      if (instantMs < startMs) high = middle - 1;
+      else if (instantMs >= endMs) low = middle + 1;
+      else return middle;
+    }
+    return -1;
+  };
+}
+
+/** The shortest span that holds all spans. */
+export function joinSpans(groups: readonly TimeGroups[]): LocalSpan {
+  const all = groups.flatMap(({ spans, befores }) => [...spans, ...befores]);
+  return { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) };
+}

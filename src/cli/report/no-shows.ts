@@ -1,0 +1,85 @@
+import { countOf } from '../../contract/numbers.ts';
+import { type BookedTime, readBookedTime } from './booked-time.ts';
+import { createSpanFinder, joinSpans, toTimeGroups, wholePeriod } from './groups.ts';
+import { toInstants } from './local-span.ts';
+import type { ReportQuestion } from './question.ts';
+import { toChangePercent, toPercent } from './ratio.ts';
+import type { FigureColumn, Report } from './report.ts';
+import { toReportRows } from './report-rows.ts';
+import type { ReportSource } from './report-source.ts';
+import { createTally, type Sums } from './tally.ts';
+
+const names = ['appointments', 'no_shows', 'cancelled', 'lost_minutes'] as const;
+type Name = (typeof names)[number];
+
+const columns: readonly FigureColumn[] = [
+  { key: 'appointments', heading: 'Appointments', kind: 'count', rank: 2 },
+  { key: 'no_shows', heading: 'No-shows', kind: 'count', rank: 0 },
+  { key: 'no_show_percent', heading: 'Rate', kind: 'percent', rank: 0 },
+  { key: 'no_shows_before', heading: 'Before', kind: 'count', rank: 3 },
+  { key: 'no_show_percent_before', heading: 'Rate before', kind: 'percent', rank: 5 },
+  { key: 'change', heading: 'Difference', kind: 'count', rank: 4 },
+  { key: 'change_percent', heading: 'Change', kind: 'change', rank: 0 },
+  { key: 'lost_minutes', heading: 'Lost time', kind: 'minutes', rank: 1 },
+  { key: 'cancelled', heading: 'Cancelled', kind: 'count', rank: 2 },
+];
+
+/** Appointments that have begun and whose client did not come. */
+export async function reportNoShows(question: ReportQuestion, source: ReportSource): Promise<Report> {
+  const { period, grouping } = question;
+  const { zone, timeZone, now } = source;
+  const [groups, whole] = [toTimeGroups(grouping, period), wholePeriod(period)];
+  const [tally, total] = [createTally(names, groups, zone), createTally(names, whole, zone)];
+  const findInPeriod = createSpanFinder([period], zone);
+  let unmarked = 0;
+  const span = toInstants(joinSpans([groups, whole]), zone);
+  for await (const appointment of readBookedTime(question, source, span)) {
+    const { atMs, key, status } = appointment;
+    // What is still to come is neither kept nor missed.
+    if (atMs > now.getTime()) continue;
+    if (findInPeriod(atMs) === 0 && isUnmarked(status)) unmarked += 1;
+    const entry = { key, atMs, sums: toSums(appointment) };
+    tally.add(entry);
+    total.add({ ...entry, key: null });
+  }
+  const options = { ...source, names, measure: 'no_shows', restLabel: '', toFigures };
+  return {
+    name: 'No-shows',
+    grouping,
+    period,
+    before: period.before,
+    timeZone,
+    columns,
+    measure: 'no_shows',
+    rows: toReportRows(tally.rows(), { ...options, grouping, groups }),
+    totals: toReportRows(total.rows(), { ...options, grouping: 'stylist', groups: whole }),
+    notes: [
+      'The rate is no-shows out of the appointments that have begun. Cancelled ones are apart, not among them.',
+      unmarked === 0
+        ? ''
+        : `${countOf(unmarked, 'appointments')} still pending or confirmed, although begun: counted as kept.`,
+    ],
+  };
+}
+
+function isUnmarked(status: string): boolean {
+  return status === 'confirmed' || status === 'pending';
+}
+
+function toSums({ status, minutes }: BookedTime): Partial<Sums<Name>> {
+  if (status === 'cancelled') return { cancelled: 1n };
+  return status === 'no_show'
+    ? { appointments: 1n, no_shows: 1n, lost_minutes: minutes }
+    : { appointments: 1n };
+}
+
+function toFigures(sums: Sums<Name>, before: Sums<Name>) {
+  return {
+    ...sums,
+    no_show_percent: toPercent(sums.no_shows, sums.appointments),
+    no_shows_before: before.no_shows,
+    no_show_percent_before: toPercent(before.no_shows, before.appointments),
+    change: sums.no_shows - before.no_shows,
+    change_percent: toChangePercent(sums.no_shows, before.no_shows),
+  };
+}

@@ -1,0 +1,164 @@
+import { SalonError } from '../../contract/errors.ts';
+import { createZoneClock, type ZoneClock } from '../../contract/time.ts';
+import { parseMoment } from '../flags/days.ts';
+import {
+  dayMs,
+  type LocalSpan,
+  monthsBetween,
+  shiftMonths,
+  startOfMonth,
+  startOfWeek,
+} from './local-span.ts';
+
+/** The time that a report covers, and the time it is compared with. */
+export interface Period extends LocalSpan {
+  /** Whether it was cut at the end of today. */
+  readonly isSoFar: boolean;
+  readonly before: LocalSpan;
+}
+
+export interface PeriodContext {
+  readonly now: Date;
+  /** IANA name of the salon's time zone, in which days, weeks and months begin. */
+  readonly timeZone: string;
+  /** Whether a period that is not over ends with today: what has not happened yet counts nowhere. */
+  readonly endsToday: boolean;
+}
+
+export interface PeriodFlags {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** `last-week`, `last week`, `2026-10` … */
+  readonly period?: string | undefined;
+}
+
+const monthNames = [
+  ...['january', 'february', 'march', 'april', 'may', 'june'],
+  ...['july', 'august', 'september', 'october', 'november', 'december'],
+];
+const hint =
+  'For example last week, this month, last 30 days, october, 2026-10, 2026, yesterday, or --from and --to.';
+
+/** Parses a period of a report. Throws `usage`. */
+export function parsePeriod({ from, to, period }: PeriodFlags, context: PeriodContext): Period {
+  const zone = createZoneClock(context.timeZone);
+  if (from === undefined && to === undefined) return parseNamed(period ?? 'last-week', context, zone);
+  if (period !== undefined) {
+    throw new SalonError('usage', `Pass either a period (${period}) or --from and --to, not both.`);
+  }
+  if (from === undefined) {
+    throw new SalonError('usage', '--to needs --from.', { hint });
+  }
+  const { now, timeZone } = context;
+  const at = (text: string, edge: 'start' | 'end') =>
+    zone.wall(Date.parse(parseMoment(text, { now, timeZone, edge })));
+  const span = {
+    from: at(from, 'start'),
+    to: to === undefined ? todayOf(context, zone) + dayMs : at(to, 'end'),
+  };
+  if (span.to <= span.from) {
+    const end = to === undefined ? 'and the period ends today' : `but --to ${to} is not after it`;
+    throw new SalonError('usage', `The period starts with --from ${from}, ${end}.`, {
+      hint: 'Pass an earlier --from or a later --to.',
+    });
+  }
+  return { ...span, isSoFar: false, before: findBefore(span) };
+}
+
+function parseNamed(text: string, context: PeriodContext, zone: ZoneClock): Period {
+  const words = text
+    .trim()
+    .toLowerCase()
+    .split(/[\s_-]+/)
+    .filter(Boolean)
+    .join('-');
+  const today = todayOf(context, zone);
+  const whole =
+    parseRelative(words, today) ?? parseCalendarUnit(words, today) ?? parseOneDay(text, context, zone);
+  if (whole === undefined) throw new SalonError('usage', `"${text}" is not a period.`, { hint });
+  const tomorrow = today + dayMs;
+  const isSoFar = context.endsToday && whole.from < tomorrow && whole.to > tomorrow;
+  if (!isSoFar) return { ...whole, isSoFar, before: findBefore(whole) };
+  const span = { from: whole.from, to: tomorrow };
+  return { ...span, isSoFar, before: shiftPart(span, whole) };
+}
+
+/** The same days of the unit before, such as 1–22 October for the first 22 days of November. */
+function shiftPart(part: LocalSpan, whole: LocalSpan): LocalSpan {
+  const months = monthsBetween(whole);
+  if (months === undefined) {
+    const lengthMs = whole.to - whole.from;
+    return { from: part.from - lengthMs, to: part.to - lengthMs };
+  }
+  const lastDay = shiftMonths(part.to - dayMs, -months);
+  return { from: shiftMonths(part.from, -months), to: Math.min(lastDay + dayMs, part.from) };
+}
+
+/** The span before of the same length; whole months are compared with as many whole months. */
+export function findBefore(span: LocalSpan): LocalSpan {
+  const months = monthsBetween(span);
+  const from = months === undefined ? 2 * span.from - span.to : shiftMonths(span.from, -months);
+  return { from, to: span.from };
+}
+
+function parseRelative(words: string, today: number): LocalSpan | undefined {
+  const [, which, unit] = /^(this|last|next)-(week|month|quarter|year)$/.exec(words) ?? [];
+  if (unit !== undefined) {
+    const step = which === 'this' ? 0 : which === 'last' ? -1 : 1;
+    if (unit === 'week') {
+      const from = startOfWeek(today) + step * 7 * dayMs;
+      return { from, to: from + 7 * dayMs };
+    }
+    const months = unit === 'month' ? 1 : unit === 'quarter' ? 3 : 12;
+    const month = new Date(today).getUTCMonth();
+    const from = shiftMonths(startOfMonth(today), step * months - (month % months));
+    return { from, to: shiftMonths(from, months) };
+  }
+  const [, amount, units] = /^last-(\d{1,4})-(day|week|month)s?$/.exec(words) ?? [];
+  const count = Number(amount);
+  if (units === undefined || count === 0) return undefined;
+  const to = today + dayMs;
+  if (units === 'month') return { from: shiftMonths(to, -count), to };
+  return { from: to - count * (units === 'week' ? 7 : 1) * dayMs, to };
+}
+
+/** A year, a quarter, a month or an ISO week. */
+function parseCalendarUnit(words: string, today: number): LocalSpan | undefined {
+  const [, name = '', ofYear] = /^([a-z]{3,9})(?:-(\d{4}))?$/.exec(words) ?? [];
+  const named = monthNames.findIndex((month) => month === name || month.slice(0, 3) === name);
+  const thisYear = new Date(today).getUTCFullYear();
+  if (named >= 0) {
+    const inYear = Date.UTC(Number(ofYear ?? thisYear), named);
+    const from = ofYear === undefined && inYear > today ? shiftMonths(inYear, -12) : inYear;
+    return { from, to: shiftMonths(from, 1) };
+  }
+  const [, year, month, quarter, week] = /^(\d{4})(?:-(\d{2})|-q([1-4])|-w(\d{1,2}))?$/.exec(words) ?? [];
+  if (year === undefined || Number(year) < 1000) return undefined;
+  if (week !== undefined) return findIsoWeek(Number(year), Number(week));
+  const first = month === undefined ? (Number(quarter ?? 1) - 1) * 3 : Number(month) - 1;
+  if (first < 0 || first > 11) return undefined;
+  const from = Date.UTC(Number(year), first);
+  return { from, to: shiftMonths(from, month === undefined ? (quarter === undefined ? 12 : 3) : 1) };
+}
+
+/** The first week of a year is the one with 4 January. */
+function findIsoWeek(year: number, week: number): LocalSpan | undefined {
+  const from = startOfWeek(Date.UTC(year, 0, 4)) + (week - 1) * 7 * dayMs;
+  // A week belongs to the year of its Thursday.
+  const isReal = week >= 1 && new Date(from + 3 * dayMs).getUTCFullYear() === year;
+  return isReal ? { from, to: from + 7 * dayMs } : undefined;
+}
+
+function parseOneDay(text: string, { now, timeZone }: PeriodContext, zone: ZoneClock): LocalSpan | undefined {
+  try {
+    const from = zone.wall(Date.parse(parseMoment(text, { now, timeZone, edge: 'start' })));
+    // A time of day is no period.
+    return from % dayMs === 0 ? { from, to: from + dayMs } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function todayOf({ now }: PeriodContext, zone: ZoneClock): number {
+  return Math.floor(zone.wall(now.getTime()) / dayMs) * dayMs;
+}

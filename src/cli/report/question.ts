@@ -1,0 +1,52 @@
+import type { ZoneClock } from '../../contract/time.ts';
+import type { Grouping } from './choices.ts';
+import { type LocalSpan, renderBound } from './local-span.ts';
+import type { Period } from './period.ts';
+
+interface Person {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a report is asked for. */
+export interface ReportQuestion {
+  readonly period: Period;
+  readonly grouping: Grouping;
+  /** All of them if left out. */
+  readonly stylists: readonly Person[] | undefined;
+  readonly client: Person | undefined;
+  /** Statuses to count instead of the usual ones. */
+  readonly statuses: readonly string[] | undefined;
+}
+
+export interface QueryOptions {
+  readonly zone: ZoneClock;
+  readonly noun: 'payments' | 'appointments';
+  /** Statuses that are counted without `--status`; all if left out. */
+  readonly usual: readonly string[] | undefined;
+}
+
+/** List commands that find the records of a question in a span, for somebody who checks the figures. */
+export function renderQueries(
+  { client, stylists, statuses }: ReportQuestion,
+  { from, to }: LocalSpan,
+  { zone, noun, usual }: QueryOptions,
+): readonly string[] {
+  const filters = [
+    `--from ${renderBound(from, 'start', zone)} --to ${renderBound(to, 'end', zone)}`,
+    client === undefined ? '' : ` --client ${client.id}`,
+  ].join('');
+  const status = statuses ?? usual;
+  const listed = `salon ${noun} list ${filters}${status === undefined ? '' : ` --status ${status.join(',')}`}`;
+  if (stylists === undefined) return [listed];
+  // Payments have no stylist: their appointments do.
+  const own = stylists.map(({ id }) => `salon appointments list ${filters} --stylist ${id}`);
+  return noun === 'payments' ? [listed, ...own] : own;
+}
+
+/** Accepts the records of the stylists asked for. */
+export function createStylistFilter({ stylists }: Pick<ReportQuestion, 'stylists'>): (id: string) => boolean {
+  if (stylists === undefined) return () => true;
+  const wanted = new Set(stylists.map(({ id }) => id));
+  return (id) => wanted.has(id);
+}

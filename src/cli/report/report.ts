@@ -1,0 +1,86 @@
+import type { Row } from '../../bulk/export/write-pages.ts';
+import { ExactNumber } from '../../contract/json.ts';
+import type { ColumnKind, ColumnSet } from '../output/columns.ts';
+import type { Grouping } from './choices.ts';
+import type { LocalSpan } from './local-span.ts';
+
+/** How the figures of a column are written for people. */
+export type FigureKind = 'count' | 'amount' | 'minutes' | 'percent' | 'points' | 'change';
+
+export interface FigureColumn {
+  /** The field in machine formats. */
+  readonly key: string;
+  readonly heading: string;
+  readonly kind: FigureKind;
+  /** Columns with a higher number are left out of a narrow table first; 0 never is. */
+  readonly rank: number;
+  /** Whether the table never shows it. */
+  readonly isHidden?: boolean;
+}
+
+export type Figure = bigint | number | null;
+
+export interface ReportRow {
+  /** The name of the stylist, service or time. */
+  readonly label: string;
+  readonly currency?: string | undefined;
+  /** What identifies the row in machine formats. */
+  readonly keys: Readonly<Record<string, string | null>>;
+  /** Amounts in minor units. */
+  readonly figures: Readonly<Record<string, Figure>>;
+  /** Whether it is for records without a stylist, service or appointment. */
+  readonly isRest?: boolean;
+}
+
+export interface Report {
+  /** `Revenue`. */
+  readonly name: string;
+  readonly grouping: Grouping;
+  readonly period: LocalSpan & { readonly isSoFar: boolean };
+  readonly before: LocalSpan;
+  readonly timeZone: string;
+  readonly columns: readonly FigureColumn[];
+  /** The column that the bars show. */
+  readonly measure: string;
+  readonly rows: readonly ReportRow[];
+  /** One for each currency; figures of different currencies are never added up. */
+  readonly totals: readonly ReportRow[];
+  /** What the figures mean and what is left out. */
+  readonly notes: readonly string[];
+}
+
+const columnKinds: Readonly<Record<FigureKind, ColumnKind>> = {
+  count: 'integer',
+  amount: 'amount',
+  minutes: 'integer',
+  percent: 'integer',
+  points: 'integer',
+  change: 'integer',
+};
+
+/** The columns of a report in machine formats. */
+export function toMachineColumns({ grouping, columns }: Report): ColumnSet {
+  const hasCurrency = columns.some(({ kind }) => kind === 'amount');
+  const keyColumns = grouping === 'stylist' ? ['stylist_id', 'stylist_name'] : [grouping];
+  const all = [
+    ...keyColumns.map((key) => ({ key, kind: 'text' as const })),
+    ...(hasCurrency ? [{ key: 'currency', kind: 'text' as const }] : []),
+    ...columns.map(({ key, kind }) => ({ key, kind: columnKinds[kind] })),
+  ];
+  return { all, table: all.map(({ key }) => key) };
+}
+
+/** One row per group; the totals are left out, so that a sum of a column is right. */
+export function toMachineRows({ rows, columns }: Report): readonly Row[] {
+  return rows.map(({ keys, currency, figures }) => ({
+    ...keys,
+    ...(currency === undefined ? {} : { currency }),
+    ...Object.fromEntries(columns.map(({ key }) => [key, toJsonFigure(figures[key] ?? null)])),
+  }));
+}
+
+function toJsonFigure(figure: Figure): number | ExactNumber | null {
+  if (typeof figure !== 'bigint') return figure;
+  const number = Number(figure);
+  return Number.isSafeInteger(number) ? number : new ExactNumber(String(figure));
+}

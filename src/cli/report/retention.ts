@@ -1,0 +1,132 @@
+import { openTempDatabase } from '../../client/temp-database.ts';
+import { countOf } from '../../contract/numbers.ts';
+import { readBookedTime } from './booked-time.ts';
+import { visitStatuses } from './choices.ts';
+import { createSpanFinder, joinSpans, toTimeGroups, wholePeriod } from './groups.ts';
+import { dayMs, type LocalSpan, startOfDay, toInstants } from './local-span.ts';
+import type { ReportQuestion } from './question.ts';
+import { toChangePercent, toPercent } from './ratio.ts';
+import type { FigureColumn, Report } from './report.ts';
+import { toReportRows } from './report-rows.ts';
+import { countUp, type ReportSource, renderLeftOut } from './report-source.ts';
+import { type Sums, type TallyRow, zeros } from './tally.ts';
+
+const names = ['clients', 'returned', 'open'] as const;
+type Name = (typeof names)[number];
+
+const columns: readonly FigureColumn[] = [
+  { key: 'clients', heading: 'Clients', kind: 'count', rank: 0 },
+  { key: 'returned', heading: 'Came back', kind: 'count', rank: 1 },
+  { key: 'open', heading: 'Still may', kind: 'count', rank: 2 },
+  { key: 'retention_percent', heading: 'Retention', kind: 'percent', rank: 0 },
+  { key: 'retention_percent_before', heading: 'Before', kind: 'percent', rank: 2 },
+  { key: 'change_points', heading: 'Points', kind: 'points', rank: 1 },
+  { key: 'change_percent', heading: 'Change', kind: 'change', rank: 0 },
+];
+
+const schema = 'CREATE TABLE visit (client TEXT, key TEXT, day INTEGER, counts INTEGER)';
+const indexes = 'CREATE INDEX visit_client ON visit (client, day); CREATE INDEX visit_day ON visit (day)';
+/** Clients by what they came for, with their first visit in a span and whether they came back in time. */
+const count = (key: string) => `
+  SELECT ${key} AS key, count(*) AS clients, sum(isBack) AS returned, sum(NOT isBack AND day + ?1 >= ?2) AS open
+  FROM (
+    SELECT ${key} AS key, first.day AS day,
+      EXISTS (SELECT 1 FROM visit AS next WHERE next.client = first.client AND next.day > first.day
+        AND next.day <= first.day + ?1) AS isBack
+    FROM (SELECT client, ${key} AS key, min(day) AS day FROM visit
+      WHERE counts = 1 AND day >= ?3 AND day < ?4 GROUP BY client, ${key}) AS first
+  )
+  GROUP BY ${key}`;
+
+/** Clients who visited in a period, and those of them who came back on a later day, within some days. */
+export async function reportRetention(
+  question: ReportQuestion,
+  source: ReportSource,
+  { withinDays }: { readonly withinDays: number },
+): Promise<Report> {
+  const { period, grouping, statuses = visitStatuses, stylists } = question;
+  const { zone, timeZone, now } = source;
+  const [groups, whole] = [toTimeGroups(grouping, period), wholePeriod(period)];
+  const all = joinSpans([groups, whole]);
+  const tomorrow = startOfDay(zone.wall(now.getTime())) + dayMs;
+  const read = { from: all.from, to: Math.max(all.from, Math.min(all.to + withinDays * dayMs, tomorrow)) };
+  using database = openTempDatabase(schema);
+  const addVisit = database.prepare('INSERT INTO visit VALUES (?, ?, ?, ?)');
+  const findDay = createSpanFinder(toDays(read), zone);
+  const findInPeriod = createSpanFinder([period], zone);
+  const wanted = stylists && new Set(stylists.map(({ id }) => id));
+  const leftOut = new Map<string, number>();
+  // Somebody who comes back to another stylist has come back.
+  const everybody = { ...question, stylists: undefined };
+  for await (const booked of readBookedTime(everybody, source, toInstants(read, zone))) {
+    const { atMs, key, clientId, stylistId, status } = booked;
+    const day = findDay(atMs);
+    if (clientId === '' || day < 0 || atMs > now.getTime()) continue;
+    const isCounted = wanted?.has(stylistId) ?? true;
+    if (statuses.includes(status)) addVisit.run(clientId, key, day, isCounted ? 1 : 0);
+    else if (isCounted && findInPeriod(atMs) === 0) countUp(leftOut, status);
+  }
+  database.exec(indexes);
+  const today = (tomorrow - dayMs - read.from) / dayMs;
+
+  function tallyOf({ from, to }: LocalSpan, byKey: boolean): ReadonlyMap<string | null, Sums<Name>> {
+    const [first, last] = [Math.round((from - read.from) / dayMs), Math.round((to - read.from) / dayMs)];
+    const rows = database.prepare(count(byKey ? 'key' : 'NULL')).all(withinDays, today, first, last);
+    return new Map(
+      rows.map(({ key, clients, returned, open }) => [
+        key === null ? null : String(key),
+        { clients: toCount(clients), returned: toCount(returned), open: toCount(open) },
+      ]),
+    );
+  }
+  const tallied = (spans: typeof groups, byKey: boolean) =>
+    spans.spans.flatMap((span, group): TallyRow<Name>[] => {
+      const [sums, before] = [tallyOf(span, byKey), tallyOf(spans.befores[group] ?? span, byKey)];
+      return [...new Set([...sums.keys(), ...before.keys()])].map((key) => ({
+        ...{ key, currency: undefined, group },
+        sums: sums.get(key) ?? zeros(names),
+        before: before.get(key) ?? zeros(names),
+      }));
+    });
+  const options = { ...source, names, measure: 'clients', restLabel: '', toFigures };
+  const totals = toReportRows(tallied(whole, false), { ...options, grouping: 'stylist', groups: whole });
+  const open = Number(totals[0]?.figures['open'] ?? 0);
+  return {
+    name: `Retention within ${countOf(withinDays, 'days')}`,
+    grouping,
+    period,
+    before: period.before,
+    timeZone,
+    columns,
+    measure: 'retention_percent',
+    rows: toReportRows(tallied(groups, true), { ...options, grouping, groups }),
+    totals,
+    notes: [
+      `Retention: of the clients who visited in the period, those who came again on a later day, within ${countOf(withinDays, 'days')} of their first visit in it, to any stylist.`,
+      'The total counts each client once.',
+      open === 0 ? '' : `${countOf(open, 'clients')} may still come back in time: the rate can only rise.`,
+      renderLeftOut(leftOut, 'appointments'),
+    ],
+  };
+}
+
+function toDays({ from, to }: LocalSpan): readonly LocalSpan[] {
+  const length = Math.max(0, Math.ceil((to - from) / dayMs));
+  return Array.from({ length }, (_, day) => ({ from: from + day * dayMs, to: from + (day + 1) * dayMs }));
+}
+
+function toCount(value: unknown): bigint {
+  return BigInt(Number(value ?? 0));
+}
+
+function toFigures(sums: Sums<Name>, before: Sums<Name>) {
+  const [now, then] = [toPercent(sums.returned, sums.clients), toPercent(before.returned, before.clients)];
+  return {
+    ...sums,
+    retention_percent: now,
+    retention_percent_before: then,
+    change_points: now === null || then === null ? null : Math.round((now - then) * 10) / 10,
+    // The ratio of two ratios, without rounding in between.
+    change_percent: toChangePercent(sums.returned * before.clients, before.returned * sums.clients),
+  };
+}

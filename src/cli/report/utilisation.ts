@@ -1,0 +1,117 @@
+import { readBookedTime } from './booked-time.ts';
+import { joinSpans, type TimeGroups, toTimeGroups, wholePeriod } from './groups.ts';
+import { type LocalSpan, toInstants } from './local-span.ts';
+import type { ReportQuestion } from './question.ts';
+import { toChangePercent, toPercent } from './ratio.ts';
+import type { FigureColumn, Report } from './report.ts';
+import { toReportRows } from './report-rows.ts';
+import type { ReportSource } from './report-source.ts';
+import { createTally, type Sums } from './tally.ts';
+
+/** When the stylists work. */
+export interface OpeningTime {
+  /** Stylists with opening hours. */
+  readonly stylistIds: readonly string[];
+  minutesIn(stylistId: string, span: LocalSpan): bigint;
+  /** Where the hours come from. */
+  readonly note: string;
+}
+
+const names = ['appointments', 'booked_minutes'] as const;
+type Name = (typeof names)[number];
+
+const columns: readonly FigureColumn[] = [
+  { key: 'appointments', heading: 'Appointments', kind: 'count', rank: 4 },
+  { key: 'booked_minutes', heading: 'Booked', kind: 'minutes', rank: 1 },
+  { key: 'opening_minutes', heading: 'Open', kind: 'minutes', rank: 1 },
+  { key: 'utilisation_percent', heading: 'Utilisation', kind: 'percent', rank: 0 },
+  { key: 'utilisation_percent_before', heading: 'Before', kind: 'percent', rank: 2 },
+  { key: 'change_points', heading: 'Points', kind: 'points', rank: 3 },
+  { key: 'change_percent', heading: 'Change', kind: 'change', rank: 0 },
+];
+
+/** Booked time out of opening time. */
+export async function reportUtilisation(
+  question: ReportQuestion,
+  source: ReportSource,
+  opening: OpeningTime,
+): Promise<Report> {
+  const { period, grouping, stylists } = question;
+  const { zone, timeZone } = source;
+  const [groups, whole] = [toTimeGroups(grouping, period), wholePeriod(period)];
+  const [tally, total] = [createTally(names, groups, zone), createTally(names, whole, zone)];
+  const wanted = stylists && new Set(stylists.map(({ id }) => id));
+  const open = opening.stylistIds.filter((id) => wanted?.has(id) ?? true);
+  const { startMs } = toInstants(period, zone);
+  // Stylists without a booking have a row, too.
+  if (grouping === 'stylist') for (const key of open) tally.add({ key, atMs: startMs, sums: {} });
+  total.add({ key: null, atMs: startMs, sums: {} });
+  const span = toInstants(joinSpans([groups, whole]), zone);
+  for await (const { key, atMs, status, minutes } of readBookedTime(question, source, span)) {
+    if (status === 'cancelled' || status === 'no_show') continue;
+    const entry = { key, atMs, sums: { appointments: 1n, booked_minutes: minutes } };
+    tally.add(entry);
+    total.add({ ...entry, key: null });
+  }
+
+  /** The opening time of one stylist, or of all for a row that is not a stylist's. */
+  function openingIn(span: LocalSpan, stylistId: string | undefined): bigint {
+    const ids = stylistId === undefined ? open : [stylistId];
+    return ids.reduce((sum, id) => sum + opening.minutesIn(id, span), 0n);
+  }
+  const toFigures =
+    ({ spans, befores }: TimeGroups, byStylist: boolean) =>
+    (
+      sums: Sums<Name>,
+      before: Sums<Name>,
+      { key, group }: { readonly key: string | null; readonly group: number },
+    ) => {
+      const stylistId = byStylist ? (key ?? '') : undefined;
+      const [now, then] = [spans[group], befores[group]].map((span) =>
+        span === undefined ? 0n : openingIn(span, stylistId),
+      ) as [bigint, bigint];
+      return toUtilisation(sums, before, { now, then });
+    };
+  const options = { ...source, names, measure: 'utilisation_percent', restLabel: '' };
+  return {
+    name: 'Utilisation',
+    grouping,
+    period,
+    before: period.before,
+    timeZone,
+    columns,
+    measure: 'utilisation_percent',
+    rows: toReportRows(tally.rows(), {
+      ...{ ...options, grouping, groups },
+      toFigures: toFigures(groups, grouping === 'stylist'),
+    }),
+    totals: toReportRows(total.rows(), {
+      ...{ ...options, grouping: 'stylist', groups: whole },
+      toFigures: toFigures(whole, false),
+    }),
+    notes: [
+      'Utilisation is booked time out of opening time. Cancelled appointments and no-shows are not booked time; a double booking counts twice.',
+      opening.note,
+    ],
+  };
+}
+
+function toUtilisation(
+  sums: Sums<Name>,
+  before: Sums<Name>,
+  { now, then }: { readonly now: bigint; readonly then: bigint },
+) {
+  const [percent, percentBefore] = [
+    toPercent(sums.booked_minutes, now),
+    toPercent(before.booked_minutes, then),
+  ];
+  return {
+    ...sums,
+    opening_minutes: now,
+    utilisation_percent: percent,
+    utilisation_percent_before: percentBefore,
+    change_points:
+      percent === null || percentBefore === null ? null : Math.round((percent - percentBefore) * 10) / 10,
+    change_percent: toChangePercent(sums.booked_minutes * then, before.booked_minutes * now),
+  };
+}

@@ -1,0 +1,60 @@
+import type { Condition, SqlValue } from '../conditions.ts';
+import type { RunQuery } from './statements.ts';
+
+/** Looking up a row by its number costs about as much as reading this many in order. */
+const lookupCost = 8;
+
+/**
+ * Creates the trigram index of the clients' search texts. It holds which trigrams a text has, not where, so rows are
+ * checked again. An erased client's are removed from the file, not only marked.
+ */
+export function createSearchIndex(): readonly string[] {
+  const remove = `insert into client_search (client_search, rowid, search) values ('delete', old.row, old.search)`;
+  const add = 'insert into client_search (rowid, search) values (new.row, new.search)';
+  return [
+    `create virtual table client_search using fts5 (search, content = 'clients', content_rowid = 'row',
+      tokenize = 'trigram', detail = none)`,
+    "insert into client_search (client_search, rank) values ('secure-delete', 1)",
+    "insert into client_search (client_search) values ('rebuild')",
+    `create trigger client_added after insert on clients begin ${add}; end`,
+    `create trigger client_removed after delete on clients begin ${remove}; end`,
+    `create trigger client_changed after update of search on clients when old.search <> new.search
+      begin ${remove}; ${add}; end`,
+  ];
+}
+
+/** Whether the search index leads to few enough rows: it covers all accounts, and common texts are found sooner by reading. */
+export function findSearch(query: RunQuery, conditions: readonly Condition[], listTotal: number): boolean {
+  const expression = toExpression(conditions);
+  if (expression === undefined) return false;
+  const most = Math.ceil(listTotal / lookupCost);
+  const [found] = query<{ count: number }>(
+    'select count(*) as count from (select 1 from client_search where client_search match ? limit ?)',
+    [expression, most + 1],
+  );
+  return (found?.count ?? 0) <= most;
+}
+
+/** A condition on the rows that the search index leads to, after others. */
+export function renderSearch(conditions: readonly Condition[], values: SqlValue[]): string {
+  values.push(toExpression(conditions) ?? '');
+  return ' and row in (select rowid from client_search where client_search match ?)';
+}
+
+/** The trigrams that all matches have; undefined if the conditions have none. */
+function toExpression(conditions: readonly Condition[]): string | undefined {
+  const parts = conditions.flatMap((one) => renderTrigrams(one) ?? []);
+  return parts.length === 0 ? undefined : parts.join(' AND ');
+}
+
+function renderTrigrams(condition: Condition): string | undefined {
+  if ('anyOf' in condition) {
+    const alternatives = condition.anyOf.map(renderTrigrams);
+    return alternatives.includes(undefined) ? undefined : `(${alternatives.join(' OR ')})`;
+  }
+  if (!('contains' in condition)) return undefined;
+  const letters = [...condition.contains];
+  const trigrams = letters.slice(2).map((_, index) => letters.slice(index, index + 3).join(''));
+  const quoted = [...new Set(trigrams)].map((trigram) => `"${trigram.replaceAll('"', '""')}"`);
+  return quoted.length === 0 ? undefined : `(${quoted.join(' AND ')})`;
+}
