@@ -33,7 +33,7 @@ export async function editSelectedAppointments(
   const { flags, messages } = context;
   const { query, range } = await readConditions(context);
   const client = await context.client();
-  const list = client.appointments.list(query);
+  const list = client.appointments.list({ ...query, sort: 'start_time' });
   const selected = filterRows(list as PagedList<object> as PagedList<Fields>, flags, (left) =>
     messages.info(`${countOf(left, 'appointments')} completed, cancelled or no-show: left out.`),
   );

@@ -49,7 +49,7 @@ export function addSheetOptions(command: Command): Command {
 
 /** For operations on the clients that conditions select. */
 export function addAllOption(command: Command): Command {
-  return command.option('--all', 'Every client');
+  return command.optionsGroup('Conditions:').option('--all', 'Every client').optionsGroup('');
 }
 
 export function addTagOptions(command: Command): Command {

@@ -6,7 +6,17 @@ import type { CommandContext } from '../session/command-context.ts';
 import type { EditFlags } from './edit-options.ts';
 
 /** Flags that a sheet replaces, those that need one, and those for many records. */
-const notForSheets = ['set', 'data', 'partial', 'ignoreMissing', 'addTag', 'removeTag'];
+const bookingFields = [
+  'client',
+  'stylist',
+  'service',
+  'start',
+  'duration',
+  'status',
+  'notes',
+  'allowOverlap',
+];
+const notForSheets = ['set', 'data', 'partial', 'ignoreMissing', 'addTag', 'removeTag', ...bookingFields];
 const sheetOnly = ['sheetFormat', 'sheet', 'guarded', 'match'];
 const bulkOnly = ['allowNewFields', 'planFile', 'simulate', 'faults', 'maxChanges', 'maxClears', 'maxErrors'];
 

@@ -25,12 +25,14 @@ export const appointmentConditionFlags: Readonly<Record<keyof AppointmentConditi
 
 export function addAppointmentConditions(command: Command): Command {
   return command
-    .option('--where-stylist <stylist>', 'All appointments of this stylist')
-    .option('--where-client <client>', 'All appointments of this client')
-    .option('--where-date <day>', 'All appointments on this day, e.g. tomorrow')
-    .option('--where-from <when>', 'All appointments starting at or after')
-    .option('--where-to <when>', 'All starting before; a date includes the day')
-    .option('--where-service <name>', 'All appointments for this service')
-    .option('--where-status <a,b>', 'With this status (default: open ones)', joinLists)
-    .option('--all', 'Every open appointment');
+    .optionsGroup('Conditions:')
+    .option('--where-stylist <stylist>', 'With this stylist')
+    .option('--where-client <client>', 'Of this client')
+    .option('--where-date <day>', 'On this day, e.g. tomorrow')
+    .option('--where-from <when>', 'Starting at or after')
+    .option('--where-to <when>', 'Starting before; a date includes the whole day')
+    .option('--where-service <name>', 'For this service')
+    .option('--where-status <a,b>', 'With one of these statuses; default: those not over', joinLists)
+    .option('--all', 'Every appointment that is not over')
+    .optionsGroup('');
 }

@@ -34,6 +34,7 @@ export const clientConditionFlags: Readonly<Record<keyof ClientConditionFlags, s
 
 export function addClientConditions(command: Command): Command {
   return command
+    .optionsGroup('Conditions:')
     .option('--search <text>', 'Search names, email addresses and phone numbers')
     .option('--tag <tag>', 'Has this tag; repeatable', collect)
     .option('--without-tag <tag>', 'Does not have this tag; repeatable', collect)
@@ -44,7 +45,8 @@ export function addClientConditions(command: Command): Command {
     .option('--no-email', 'Has no email address')
     .option('--phone <number>', 'Has exactly this phone number')
     .option('--no-phone', 'Has no phone number')
-    .option('--updated-since <when>', 'Changed at or after, e.g. -7d or 2026-11-21');
+    .option('--updated-since <when>', 'Changed at or after, e.g. -7d or 2026-11-21')
+    .optionsGroup('');
 }
 
 /** The clients that the flags select. */

@@ -47,8 +47,11 @@ async function updateAppointment(
   const { flags, io } = context;
   const given = { ...toBookingFields(flags), ...(await readFields(flags, io)) };
   if (selectsByCondition(flags, appointmentConditionFlags, reference)) {
+    const { resolvePeople } = await import('../../people/resolve-filters.ts');
     const { editSelectedAppointments } = await import('../../edit/edit-appointments.ts');
-    return editSelectedAppointments({ verb: 'update', set: await normaliseBooking(given, context) }, context);
+    const people = await resolvePeople(context);
+    const set = await normaliseBooking({ ...given, ...people }, context);
+    return editSelectedAppointments({ verb: 'update', set }, context);
   }
   const edited = await editFromSheet({ noun: 'appointments', verb: 'update' }, context, reference);
   if (edited !== undefined) return edited;
