@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 /** Loaded by import() when a command needs them: as packages they cost the start nothing. */
-const loadedLater = ['fastify', 'hucre', 'kysely', 'inquirer', 'ora', 'typebox', 'ulid'];
+const loadedLater = ['fastify', 'hucre', 'ical-generator', 'kysely', 'inquirer', 'ora', 'typebox', 'ulid'];
 
 /** What the program uses of undici. All of it would add 50 ms to every start. */
 const undiciParts = {

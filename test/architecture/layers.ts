@@ -51,7 +51,17 @@ export const layers: Readonly<Record<string, Layer>> = {
     path: 'src/cli/',
     layers: ['client', 'bulk', 'localState', 'webhooks', 'contract'],
     lazyLayers: ['service', 'config', 'administration'],
-    packages: ['commander', 'conf', 'chalk', 'cli-table3', 'ora', 'inquirer', 'string-width', 'fflate'],
+    packages: [
+      'commander',
+      'conf',
+      'chalk',
+      'cli-table3',
+      'ora',
+      'inquirer',
+      'string-width',
+      'fflate',
+      'ical-generator',
+    ],
   },
 };
 

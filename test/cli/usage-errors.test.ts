@@ -13,7 +13,7 @@ describe('a usage error of the parser', () => {
     ['clients --profile demo qqq', 'Unknown command "qqq".', 'See: salon clients --help'],
     ['clients qqq list', 'Unknown command "qqq".', 'See: salon clients --help'],
     ['clients list --demo', 'Unknown option "--demo".', 'See: salon clients list --help'],
-    ['clients get', 'Missing required argument "id".', 'See: salon clients get --help'],
+    ['clients get', 'Missing required argument "client".', 'See: salon clients get --help'],
     ['clients list --limit', 'Option "--limit <n>" argument missing.', 'See: salon clients list --help'],
   ])('names the command it is about: salon %s', async (line, message, hint) => {
     const ran = await machine.salon(line.split(' '));

@@ -25,9 +25,9 @@ const people = {
 
 type PersonKey = keyof typeof people;
 
-/** The real service with two stylists, Mia Sato and Theo Brandt, and clients with similar names. */
+/** The real service with two stylists, Quinn Sato and Ravi Brandt, and clients with similar names. */
 export async function openPeopleSalon(): Promise<
-  PeopleSalon & { readonly mia: string; readonly theo: string }
+  PeopleSalon & { readonly quinn: string; readonly ravi: string }
 > {
   const service = await openTestService({ clients: 0, now: () => peopleNow });
   const client = createClient({
@@ -38,10 +38,10 @@ export async function openPeopleSalon(): Promise<
   for (const [key, body] of Object.entries(people)) {
     ids[key as PersonKey] = (await client.clients.create(body)).id ?? '';
   }
-  const [mia = '', theo = ''] = await Promise.all(
+  const [quinn = '', ravi = ''] = await Promise.all(
     [
-      { first_name: 'Mia', last_name: 'Sato', display_name: 'Mia S.' },
-      { first_name: 'Theo', last_name: 'Brandt', display_name: 'Theo' },
+      { first_name: 'Quinn', last_name: 'Sato', display_name: 'Quinn S.' },
+      { first_name: 'Ravi', last_name: 'Brandt', display_name: 'Ravi' },
     ].map(async (body) => (await client.stylists.create(body)).id),
   );
   const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner };
@@ -49,8 +49,8 @@ export async function openPeopleSalon(): Promise<
   return {
     client,
     ids,
-    mia,
-    theo,
+    quinn,
+    ravi,
     async salon(argv, options) {
       const file = join(machine.home, 'requests.har');
       rmSync(file, { force: true });
@@ -60,7 +60,7 @@ export async function openPeopleSalon(): Promise<
     async book(who, change = {}) {
       const written = await client.appointments.create({
         client_id: ids[who] ?? '',
-        stylist_id: mia,
+        stylist_id: quinn,
         service: 'Balayage',
         start_time: '2026-11-27T15:00:00Z',
         duration: 60,

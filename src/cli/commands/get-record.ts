@@ -11,18 +11,31 @@ interface Gettable {
   readonly name: string;
   readonly columns: ColumnSet;
   readonly examples: readonly Example[];
+  /** The argument, such as `<appointment...>`, and what it may be. */
+  readonly argument: string;
+  readonly reference: string;
+  /** Finds the record that a reference means; its ID is enough. */
+  readonly find: (reference: string, context: CommandContext) => Promise<Found>;
 }
 
-/** Adds the command that shows one record by its ID. */
+interface Found {
+  readonly id: string;
+  readonly record?: object;
+}
+
+/** Adds the command that shows one record. */
 export function registerGet(parent: Command, runner: ActionRunner, gettable: Gettable): void {
-  const { noun, name, columns, examples } = gettable;
-  const command = parent.command('get').argument('<id>', `${name} ID`).description(`Show one ${name}`);
+  const { noun, name, columns, examples, argument, reference, find } = gettable;
+  const command = parent.command('get').argument(argument, reference).description(`Show one ${name}`);
   addPrintOptions(command);
   addExamples(command, examples);
   command.action(
-    runner.action(async (context: CommandContext<PrintFlags>, id: string): Promise<CommandResult> => {
-      const client = await context.client();
-      return { show: 'record', record: await client[noun].get(id), columns };
-    }),
+    runner.action(
+      async (context: CommandContext<PrintFlags>, words: readonly string[]): Promise<CommandResult> => {
+        const { id, record } = await find(words.join(' '), context);
+        const client = await context.client();
+        return { show: 'record', record: { ...(record ?? (await client[noun].get(id))) }, columns };
+      },
+    ),
   );
 }

@@ -39,6 +39,7 @@ export interface RecordChange {
   readonly noun: keyof typeof resources;
   readonly id: string;
   readonly change: FieldValues;
+  readonly describe?: Describe;
 }
 
 export interface RecordCreation {
@@ -50,13 +51,17 @@ export interface RecordCreation {
   readonly columns: ColumnSet;
   /** Columns of a dry run; left out, the fields given. */
   readonly dryRunColumns?: ColumnSet;
+  readonly describe?: Describe;
 }
+
+/** Names a record that was written, for `toWriteResult`. The server may have sent any part of it. */
+export type Describe = (record: FieldValues) => string | Promise<string>;
 
 /** Creates one record; with --dry-run shows its fields once the server has checked them. */
 export async function createRecord(
   context: CommandContext<WriteFlags>,
   fields: FieldValues,
-  { create, known, done, columns, dryRunColumns }: RecordCreation,
+  { create, known, done, columns, dryRunColumns, describe }: RecordCreation,
 ): Promise<CommandResult> {
   if (context.flags.dryRun) {
     const check = (client: Collections) => explainUnknownFields(create(client), known);
@@ -64,7 +69,19 @@ export async function createRecord(
     return { show: 'record', record: fields, ...(dryRunColumns && { columns: dryRunColumns }) };
   }
   const written = await explainUnknownFields(create(await context.client()), known);
-  return toWriteResult(written, { done, columns });
+  const subject = await toSubject(written, describe);
+  // The ID of a new record says which one it is among people of one name.
+  const { id = '' } = written;
+  const named = subject === undefined || subject.includes(id) ? subject : `${subject} (${id})`;
+  return toWriteResult(written, { done, columns, subject: named });
+}
+
+async function toSubject(
+  { outcome, record }: Written<object>,
+  describe?: Describe,
+): Promise<string | undefined> {
+  if (outcome === 'accepted' || record === undefined || describe === undefined) return undefined;
+  return (await describe({ ...record })) || undefined;
 }
 
 /** Changes one record, or previews the change with --dry-run. Throws `usage` for an empty change. */
@@ -72,7 +89,7 @@ export async function changeRecord(
   context: CommandContext<ChangeFlags>,
   recordChange: RecordChange,
 ): Promise<CommandResult> {
-  const { noun, id, change } = recordChange;
+  const { noun, id, change, describe } = recordChange;
   const { name, columns, fields } = resources[noun];
   if (Object.keys(change).length === 0) {
     throw new SalonError('usage', 'Nothing to change.', {
@@ -84,7 +101,12 @@ export async function changeRecord(
     explainUnknownFields(client[noun].update(id, change, { partial }) as Promise<Written<object>>, fields);
   if (context.flags.dryRun) return previewChange(context, recordChange, update);
   const written = await update(await context.client());
-  return toWriteResult(written, { done: `Updated ${name}`, columns });
+  const subject = await toSubject(written, describe);
+  return toWriteResult(written, {
+    done: subject === undefined ? `Updated ${name}` : 'Updated',
+    subject,
+    columns,
+  });
 }
 
 const changeColumns = columnSet({ field: 'text', old: 'value', new: 'value' });
@@ -157,6 +179,11 @@ export interface RequiredField {
   readonly field: string;
   readonly flag: string;
   readonly question: string;
+  /** All valid answers. */
+  readonly choices?: readonly string[];
+  readonly suggestion?: string | undefined;
+  /** Returns what is wrong with an answer, given the earlier ones. */
+  readonly validate?: (answer: string, fields: FieldValues) => string | undefined;
 }
 
 /** Asks for missing fields. Throws `usage` without a terminal. Leaves --data to the service, which may accept other fields. */
@@ -173,6 +200,14 @@ export async function askForMissing(
     });
   }
   const answered = { ...fields };
-  for (const { field, question } of missing) answered[field] = await prompts.text(question);
+  for (const { field, question, choices, suggestion, validate } of missing) {
+    answered[field] =
+      choices === undefined
+        ? await prompts.text(question, {
+            ...(suggestion === undefined ? {} : { suggestion }),
+            validate: (answer) => validate?.(answer, answered),
+          })
+        : await prompts.choose(question, choices);
+  }
   return answered;
 }

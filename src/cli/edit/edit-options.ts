@@ -34,13 +34,19 @@ export interface BudgetFlags {
 
 export function addSheetOptions(command: Command): Command {
   command
-    .option('--file <file>', 'Rows of a CSV, XLSX, NDJSON or JSON file; - for stdin')
+    .option('--file <file>', 'CSV, XLSX, NDJSON or JSON file; - for stdin')
     .addOption(oldName('--from <file>', 'file'))
     .addOption(new Option('--sheet-format <format>', 'File format').choices(sheetFormats))
     .option('--sheet <name>', 'Worksheet of an .xlsx file; the first by default')
     .option('--guarded', "Remove the ' that --excel puts before cells")
     .option('--no-guarded', "Keep a ' at the start of cells")
-    .option('--allow-new-fields', 'Send unknown columns as new fields')
+    .option('--allow-new-fields', 'Send unknown columns as new fields');
+  return addPlanOptions(command);
+}
+
+/** For commands that plan before they change many records. */
+export function addPlanOptions(command: Command): Command {
+  command
     .option('--plan-file <file>', 'Save the plan for "salon jobs apply"; send nothing')
     .addOption(oldName('--plan <file>', 'planFile'));
   addSimulationOptions(command);

@@ -6,17 +6,10 @@ import type { CommandContext } from '../session/command-context.ts';
 import type { EditFlags } from './edit-options.ts';
 
 /** Flags that a sheet replaces, those that need one, and those for many records. */
-const bookingFields = [
-  'client',
-  'stylist',
-  'service',
-  'start',
-  'duration',
-  'status',
-  'notes',
-  'allowOverlap',
+const notForSheets = [
+  ...['set', 'data', 'partial', 'ignoreMissing', 'addTag', 'removeTag', 'preferredStylist'],
+  ...['client', 'stylist', 'service', 'start', 'duration', 'status', 'notes', 'allowOverlap', 'allowEarly'],
 ];
-const notForSheets = ['set', 'data', 'partial', 'ignoreMissing', 'addTag', 'removeTag', ...bookingFields];
 const sheetOnly = ['sheetFormat', 'sheet', 'guarded', 'match'];
 const bulkOnly = ['allowNewFields', 'planFile', 'simulate', 'faults', 'maxChanges', 'maxClears', 'maxErrors'];
 
@@ -32,8 +25,9 @@ export async function editFromSheet(
   const { file, match = 'id', force = false } = context.flags;
   const given = Object.keys(context.flags);
   if (file === undefined) {
-    const lonely = [...sheetOnly, ...bulkOnly].find((name) => given.includes(name));
+    const lonely = sheetOnly.find((name) => given.includes(name));
     if (lonely !== undefined) throw new SalonError('usage', `${toFlag(lonely)} needs --file <file>.`);
+    assertNotBulk(context.flags, 'needs --file <file>.');
     return undefined;
   }
   const odd = notForSheets.find((name) => given.includes(name));
@@ -49,6 +43,16 @@ export async function editFromSheet(
   }
   const bulk = await import('./bulk-edit.ts');
   return bulk.runSheetEdit({ ...operation, match, force }, file, context);
+}
+
+/** Throws `usage` for a flag that is for many records. */
+export function assertNotBulk(
+  flags: EditFlags,
+  advice = 'is for the appointments that conditions select.',
+): void {
+  const given = Object.keys(flags);
+  const lonely = bulkOnly.find((name) => given.includes(name));
+  if (lonely !== undefined) throw new SalonError('usage', `${toFlag(lonely)} ${advice}`);
 }
 
 /**

@@ -32,7 +32,7 @@ export function addAppointmentConditions(command: Command): Command {
     .option('--where-from <when>', 'Starting at or after')
     .option('--where-to <when>', 'Starting before; a date includes the whole day')
     .option('--where-service <name>', 'For this service')
-    .option('--where-status <a,b>', 'With one of these statuses; default: those not over', joinLists)
+    .option('--where-status <a,b>', 'With this status; default: not over yet', joinLists)
     .option('--all', 'Every appointment that is not over')
     .optionsGroup('');
 }

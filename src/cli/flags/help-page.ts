@@ -52,7 +52,7 @@ export function renderSeeAlso(command: Command): string {
 
 /** Whether a command edits many records. Its advanced flags have a page of their own. */
 function isBulkEdit(command: Command): boolean {
-  return command.options.some(({ long }) => long === '--file');
+  return command.options.some(({ long }) => long === '--max-changes');
 }
 
 /** The advanced flags of commands that edit many records. */

@@ -31,11 +31,13 @@ export interface SearchChoice<Value> {
 export interface TextQuestion {
   /** The answer to an empty line. */
   readonly suggestion?: string;
+  /** Whether an empty line is an answer, too. */
+  readonly isOptional?: boolean;
   /** Returns what is wrong with an answer; the question is then asked again. */
   readonly validate?: (answer: string) => string | undefined;
 }
 
-interface Asked extends Required<Pick<TextQuestion, 'suggestion'>> {
+interface Asked extends Required<Pick<TextQuestion, 'suggestion' | 'isOptional'>> {
   readonly isSecret: boolean;
   readonly validate: TextQuestion['validate'];
 }
@@ -52,12 +54,17 @@ export function createPlainPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>):
         if (['n', 'no', ''].includes(answer)) return false;
       }
     },
-    text(question, { suggestion = '', validate } = {}) {
+    text(question, { suggestion = '', isOptional = false, validate } = {}) {
       const shown = suggestion === '' ? '' : ` (Enter for ${suggestion})`;
-      return askUntilValid(`${question}${shown}: `, { isSecret: false, suggestion, validate });
+      return askUntilValid(`${question}${shown}: `, { isSecret: false, suggestion, isOptional, validate });
     },
     secret: (question, { validate } = {}) =>
-      askUntilValid(`${question} (hidden while you type): `, { isSecret: true, suggestion: '', validate }),
+      askUntilValid(`${question} (hidden while you type): `, {
+        isSecret: true,
+        suggestion: '',
+        isOptional: false,
+        validate,
+      }),
     async choose(question, choices) {
       await write(io.stderr, choices.map((choice, index) => `${index + 1}: ${choice}\n`).join(''));
       const validate = (answer: string) =>
@@ -65,6 +72,7 @@ export function createPlainPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>):
       const answer = await askUntilValid(`${question} Type its number, then Enter: `, {
         isSecret: false,
         suggestion: '',
+        isOptional: false,
         validate,
       });
       return choices[Number(answer) - 1] ?? '';
@@ -87,9 +95,11 @@ export function createPlainPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>):
     },
   };
 
-  async function askUntilValid(prompt: string, { isSecret, suggestion, validate }: Asked): Promise<string> {
+  async function askUntilValid(prompt: string, asked: Asked): Promise<string> {
+    const { isSecret, suggestion, isOptional, validate } = asked;
     for (;;) {
       const answer = (await ask(prompt, { isSecret })) || suggestion;
+      if (answer === '' && isOptional) return answer;
       const problem = answer === '' ? emptyAnswer : validate?.(answer);
       if (problem === undefined) return answer;
       await write(io.stderr, `${problem}\n`);

@@ -62,16 +62,20 @@ async function createInquirerPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>
       throw createCancelError(cause);
     }
   };
-  const toCheck = (validate: TextQuestion['validate']) => (answer: string) =>
-    answer.trim() === '' ? emptyAnswer : (validate?.(answer.trim()) ?? true);
+  const toCheck =
+    ({ validate, isOptional = false }: Pick<TextQuestion, 'validate' | 'isOptional'>) =>
+    (answer: string) => {
+      if (answer.trim() === '') return isOptional || emptyAnswer;
+      return validate?.(answer.trim()) ?? true;
+    };
   return {
     confirm: (question) => ask<boolean>({ type: 'confirm', message: question, default: false }),
-    async text(question, { suggestion, validate } = {}) {
-      const input = { type: 'input', message: question, validate: toCheck(validate) };
+    async text(question, { suggestion, ...check } = {}) {
+      const input = { type: 'input', message: question, validate: toCheck(check) };
       return (await ask<string>({ ...input, ...(suggestion ? { default: suggestion } : {}) })).trim();
     },
-    secret: (question, { validate } = {}) =>
-      ask<string>({ type: 'password', message: question, mask: '•', validate: toCheck(validate) }),
+    secret: (question, check = {}) =>
+      ask<string>({ type: 'password', message: question, mask: '•', validate: toCheck(check) }),
     choose: (question, choices) =>
       ask<string>({ type: 'select', message: question, choices, pageSize: choices.length }),
     search: <Value>(question: string, { find }: SearchQuestion<Value>) =>

@@ -8,10 +8,13 @@ export function toWriteResult(
   { outcome, id, record }: Written<object>,
   {
     done,
+    subject,
     columns,
   }: {
-    /** What was done, such as "Added client"; the ID is appended. */
+    /** What was done, such as "Added client"; the subject or the ID is appended. */
     readonly done: string;
+    /** What it was done to, such as "Ana Costa". */
+    readonly subject?: string | undefined;
     readonly columns: ColumnSet;
   },
 ): CommandResult {
@@ -19,6 +22,7 @@ export function toWriteResult(
     const message = `Accepted${id === undefined ? '' : ` as ${id}`}, but not completed yet.`;
     return { show: 'record', record: { id: id ?? null, accepted: true }, message };
   }
-  const message = `${done}${id === undefined ? '' : ` ${id}`}.`;
+  const named = subject ?? id;
+  const message = `${done}${named === undefined ? '' : ` ${named}`}.`;
   return { show: 'record', record: { ...(record ?? { id: id ?? null }) } as Row, columns, message };
 }

@@ -1,8 +1,7 @@
+import type { FoundPerson } from '../../client/references/person-finder.ts';
+import { kindOfId } from '../../contract/identifiers.ts';
 import { renderSpokenDay } from '../messages/spoken-time.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import type { FoundPerson } from './find-people.ts';
-import { type NameFields, toText } from './names.ts';
-import { kindOfId } from './references.ts';
 
 /** The last visit of this many people is looked up, one request each. */
 const fewPeople = 5;
@@ -17,10 +16,8 @@ export async function describeCandidates(
     kind === 'client' && people.length <= fewPeople
       ? await Promise.all(people.map((person) => readLastVisit(person, context)))
       : [];
-  return people.map(({ record, name }, index) => {
-    const { phone, email } = record as NameFields;
-    const { active } = record as { readonly active?: unknown };
-    const parts = [toText(phone), toText(email), visits[index] ?? '', active === false ? 'inactive' : ''];
+  return people.map(({ record, name, phone, email }, index) => {
+    const parts = [phone, email, visits[index] ?? '', record['active'] === false ? 'inactive' : ''];
     return parts.filter((part) => part !== '' && part !== name).join(', ');
   });
 }

@@ -1,35 +1,39 @@
 import { SalonError } from '../../contract/errors.ts';
-import { type IdentifierKind, identifierPrefixes, isIdentifier } from '../../contract/identifiers.ts';
+import { identifierPrefixes, isIdentifier, kindOfId } from '../../contract/identifiers.ts';
 
 /** What a reference can mean. */
-export type ReferenceKind = 'client' | 'stylist' | 'appointment';
+export type ReferenceKind = 'client' | 'stylist' | 'appointment' | 'payment';
 
-/** The kind of an ID in the contract's form, such as `client` for `cli_01jd…`; undefined for other text. */
-export function kindOfId(text: string): IdentifierKind | undefined {
-  if (!/^[a-z]{3}_[0-9a-z]+$/.test(text)) return undefined;
-  const kinds = Object.keys(identifierPrefixes) as IdentifierKind[];
-  return kinds.find((kind) => text.startsWith(identifierPrefixes[kind]));
+/** Whether a reference is an ID by its prefix: no name starts with `cli_`. */
+export function isOwnId(reference: string, kind: ReferenceKind): boolean {
+  return reference.startsWith(identifierPrefixes[kind]) && /^\w+$/.test(reference);
 }
 
 /** Trims a reference. Throws `usage` for one that is empty, cut off, not usable in a path, or an ID of another kind. */
 export function parseReference(text: string, kind: ReferenceKind): string {
   const reference = text.trim().replace(/\s+/g, ' ');
-  const words = kind === 'appointment' ? appointmentWords : personWords;
-  if (reference === '') throw new SalonError('usage', `No ${kind} given.`, { hint: words });
+  const hint = isOfClient(kind)
+    ? `Use its ID, or the client's name, email address or phone number.`
+    : personWords;
+  if (reference === '') throw new SalonError('usage', `No ${kind} given.`, { hint });
   if (/(?:…|\.\.\.)$/.test(reference)) {
-    throw new SalonError('usage', `"${reference}" is cut off.`, { hint: `Type it in full. ${words}` });
+    throw new SalonError('usage', `"${reference}" is cut off.`, { hint: `Type it in full. ${hint}` });
+  }
+  const words = reference.split(' ');
+  if (words.length > 1 && words.every((word) => kindOfId(word) !== undefined)) {
+    throw new SalonError('usage', `Only one ${kind} at a time, not ${words.length}.`, { hint });
   }
   if (!isIdentifier(reference)) {
-    throw new SalonError('usage', `No ${kind} can be called "${reference}".`, { hint: words });
+    throw new SalonError('usage', `No ${kind} can be called "${reference}".`, { hint });
   }
   const actual = kindOfId(reference);
-  if (actual !== undefined && actual !== kind && !(kind === 'appointment' && actual === 'client')) {
+  if (actual !== undefined && actual !== kind && !(isOfClient(kind) && actual === 'client')) {
     const name = actual.replace('_', ' ');
     throw new SalonError(
       'usage',
       `${reference} is the ID of ${articleOf(name)} ${name}, not of ${articleOf(kind)} ${kind}.`,
       {
-        hint: words,
+        hint,
       },
     );
   }
@@ -37,7 +41,11 @@ export function parseReference(text: string, kind: ReferenceKind): string {
 }
 
 const personWords = 'Use a full name, email address, phone number or ID.';
-const appointmentWords = "Use an appointment ID, or the client's name, email address or phone number.";
+
+/** Whether a reference to a client may stand for one of their records. */
+function isOfClient(kind: ReferenceKind): boolean {
+  return kind === 'appointment' || kind === 'payment';
+}
 
 function articleOf(noun: string): string {
   return /^[aeiou]/.test(noun) ? 'an' : 'a';

@@ -1,71 +1,117 @@
-import type { Appointment, AppointmentStatus } from '../../contract/appointment.ts';
+import { type Appointment, type AppointmentStatus, slotFreeingStatuses } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { kindOfId } from '../../contract/identifiers.ts';
+import { parseMoment } from '../flags/days.ts';
 import { renderSpokenTime } from '../messages/spoken-time.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { toText } from './names.ts';
-import { kindOfId, parseReference } from './references.ts';
+import { isOwnId, parseReference } from './references.ts';
 import { type Person, type ResolveOptions, resolveClient } from './resolve.ts';
+import { ifKnown } from './unknown-id.ts';
+
+export interface AppointmentOptions extends ResolveOptions {
+  /** Which of a client's appointments are meant; `upcoming` by default. */
+  readonly period?: Period;
+}
+
+/** From today on and not over; or of the last week, today included. */
+export type Period = 'upcoming' | 'recent';
+
+export interface FoundAppointment {
+  readonly id: string;
+  /** Undefined if an own-format ID was given: it is not looked up. */
+  readonly record?: Appointment;
+  /** Whose it is, where the reference said that. */
+  readonly client?: Person;
+}
+
+/**
+ * Finds an appointment by its ID, or by a reference to a client who has one. Asks at a terminal if there are several;
+ * elsewhere throws `usage`. Throws `not_found` if there is none.
+ */
+export async function findAppointment(
+  text: string,
+  context: CommandContext,
+  { period = 'upcoming', ...options }: AppointmentOptions = {},
+): Promise<FoundAppointment> {
+  const reference = parseReference(text, 'appointment');
+  if (isOwnId(reference, 'appointment')) return { id: reference };
+  const record = await readByForeignId(reference, context);
+  if (record !== undefined) return { id: reference, record };
+  const client = await resolveClient(reference, context, options);
+  const chosen = await chooseAppointment(client, period, context);
+  return { id: toText(chosen.id), record: chosen, client };
+}
+
+/** The appointment that `findAppointment` finds. */
+export async function resolveAppointment(
+  reference: string,
+  context: CommandContext,
+  options?: AppointmentOptions,
+): Promise<Appointment> {
+  const { id, record } = await findAppointment(reference, context, options);
+  return record ?? (await context.client()).appointments.get(id);
+}
+
+/** Other servers choose their own IDs, but none with a space or an @. */
+async function readByForeignId(reference: string, context: CommandContext): Promise<Appointment | undefined> {
+  if (/[\s@]/.test(reference) || kindOfId(reference) !== undefined) return undefined;
+  const client = await context.client();
+  return ifKnown(client.appointments.get(reference, { searchesList: false }));
+}
 
 /** Statuses of a visit that is still to come or under way. */
 const openStatuses: readonly AppointmentStatus[] = ['pending', 'confirmed', 'arrived', 'in_service'];
 
-/** More appointments than one client has open. */
-const maxOpen = 50;
+/** More than one client has open. */
+const maxOffered = 50;
 
-/**
- * Finds an appointment by its ID, or by a reference to a client who has one from today on. Asks at a terminal if there
- * are several; elsewhere throws `usage`. Throws `not_found` if there is none.
- */
-export async function resolveAppointment(
-  text: string,
-  context: CommandContext,
-  options: ResolveOptions = {},
-): Promise<Appointment> {
-  const reference = parseReference(text, 'appointment');
-  const client = await context.client();
-  if (kindOfId(reference) === 'appointment') return client.appointments.get(reference);
-  // Other servers choose their own IDs, but none with a space or an @.
-  if (!/[\s@]/.test(reference) && kindOfId(reference) === undefined) {
-    const appointment = await client.appointments
-      .get(reference, { searchesList: false })
-      .catch((error: unknown) => {
-        const isElsewhere =
-          error instanceof SalonError && ['not_found', 'not_supported'].includes(error.code);
-        if (!isElsewhere) throw error;
-      });
-    if (appointment !== undefined) return appointment;
-  }
-  const person = await resolveClient(reference, context, options);
-  return chooseAppointment(person, await readOpenAppointments(person, context), context);
-}
-
-async function readOpenAppointments(
-  { id }: Person,
+/** A client's appointments of the last week that were not cancelled, newest first. */
+export function readRecentAppointments(
+  person: Person,
   context: CommandContext,
 ): Promise<readonly Appointment[]> {
-  const { parseMoment } = await import('../flags/days.ts');
+  return readAppointments(person, 'recent', context);
+}
+
+async function readAppointments(
+  { id }: Person,
+  period: Period,
+  context: CommandContext,
+): Promise<readonly Appointment[]> {
   const { timeZone } = (await context.session()).settings;
-  const moment = { now: context.io.now(), timeZone: timeZone.value, edge: 'start' } as const;
-  const query = {
-    client_id: id,
-    start_time_from: parseMoment('today', moment),
-    status: openStatuses.join(','),
-    sort: 'start_time',
-  } as const;
+  const clock = { now: context.io.now(), timeZone: timeZone.value };
+  const query =
+    period === 'upcoming'
+      ? { start_time_from: parseMoment('today', { ...clock, edge: 'start' }), sort: 'start_time' }
+      : {
+          start_time_from: parseMoment('-7d', { ...clock, edge: 'start' }),
+          start_time_to: parseMoment('today', { ...clock, edge: 'end' }),
+          sort: '-start_time',
+        };
   const client = await context.client();
   const found: Appointment[] = [];
-  for await (const { rows } of client.appointments.list(query, { limit: maxOpen })) found.push(...rows);
-  return found.filter((row) => toText(row.client_id) === id && openStatuses.includes(row.status));
+  const list = client.appointments.list({ client_id: id, ...query } as Query, { limit: maxOffered });
+  for await (const { rows } of list) found.push(...rows);
+  const isMeant = ({ status }: Appointment) =>
+    period === 'upcoming'
+      ? openStatuses.includes(status)
+      : !slotFreeingStatuses.some((freeing) => freeing === status);
+  return found.filter((row) => toText(row.client_id) === id && isMeant(row));
 }
+
+type Query = Parameters<Awaited<ReturnType<CommandContext['client']>>['appointments']['list']>[0];
 
 async function chooseAppointment(
   person: Person,
-  appointments: readonly Appointment[],
+  period: Period,
   context: CommandContext,
 ): Promise<Appointment> {
+  const appointments = await readAppointments(person, period, context);
   const [only, another] = appointments;
+  const when = period === 'upcoming' ? 'upcoming' : 'recent';
   if (only === undefined) {
-    throw new SalonError('not_found', `${person.name} has no upcoming appointment.`, {
+    throw new SalonError('not_found', `${person.name} has no ${when} appointment.`, {
       hint: `See: salon appointments list --client "${person.name}"`,
       members: { resource: 'appointment', id: person.id },
     });
@@ -78,12 +124,12 @@ async function chooseAppointment(
     return context.prompts.search<Appointment>(`Which appointment of ${person.name}?`, {
       find: async (typed) =>
         appointments
-          .map((row) => ({ value: row, label: describe(row) }))
+          .map((row) => ({ value: row, label: describe(row), hint: row.status }))
           .filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase())),
     });
   }
   const lines = appointments.map((row) => `    ${describe(row)}, ${toText(row.id)}`);
-  throw new SalonError('usage', `${person.name} has ${appointments.length} upcoming appointments.`, {
+  throw new SalonError('usage', `${person.name} has ${appointments.length} ${when} appointments.`, {
     hint: `Use the ID of one of these:\n${lines.join('\n')}`,
     members: { resource: 'appointment', reference: person.id, candidates: appointments },
   });

@@ -1,18 +1,60 @@
+import { SalonError } from '../../contract/errors.ts';
+import type { RecordPage, Records } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { resolveClient, resolveStylist } from './resolve.ts';
+import { type ResolveOptions, resolveClient, resolveStylist } from './resolve.ts';
 
 export interface PeopleFlags {
   readonly client?: string;
   readonly stylist?: string;
 }
 
+export interface PeopleFilters {
+  readonly client_id?: string;
+  readonly stylist_id?: string;
+}
+
 /** The IDs of the people whom `--client` and `--stylist` mean. Throws as `resolveClient` does. */
 export async function resolvePeople(
   context: CommandContext<PeopleFlags>,
-): Promise<{ readonly client_id?: string; readonly stylist_id?: string }> {
+  options: ResolveOptions = {},
+): Promise<PeopleFilters> {
   const { client, stylist } = context.flags;
   return {
-    ...(client === undefined ? {} : { client_id: (await resolveClient(client, context)).id }),
-    ...(stylist === undefined ? {} : { stylist_id: (await resolveStylist(stylist, context)).id }),
+    ...(client === undefined ? {} : { client_id: (await resolveClient(client, context, options)).id }),
+    ...(stylist === undefined ? {} : { stylist_id: (await resolveStylist(stylist, context, options)).id }),
   };
+}
+
+/** The same list; if it is empty, throws `not_found` for a client or stylist who does not exist. */
+export function refuseUnknown(records: Records, people: PeopleFilters, context: CommandContext): Records {
+  return { ...records, pages: checkIfEmpty(records.pages, people, context) };
+}
+
+async function* checkIfEmpty(
+  pages: AsyncIterable<RecordPage>,
+  { client_id, stylist_id }: PeopleFilters,
+  context: CommandContext,
+): AsyncGenerator<RecordPage> {
+  const held: RecordPage[] = [];
+  let isEmpty = true;
+  for await (const page of pages) {
+    isEmpty &&= page.rows.length === 0;
+    if (isEmpty) held.push(page);
+    else yield* [...held.splice(0), page];
+  }
+  if (!isEmpty) return;
+  const { clients, stylists } = await context.client();
+  const options = { searchesList: false };
+  if (client_id !== undefined) await assertExists(clients.get(client_id, options));
+  if (stylist_id !== undefined) await assertExists(stylists.get(stylist_id, options));
+  yield* held;
+}
+
+/** Throws `not_found`. A server that cannot tell is believed. */
+async function assertExists(reading: Promise<unknown>): Promise<void> {
+  try {
+    await reading;
+  } catch (thrown) {
+    if (thrown instanceof SalonError && thrown.code === 'not_found') throw thrown;
+  }
 }

@@ -1,9 +1,17 @@
+import type { SalonClient } from '../../client/client.ts';
+import {
+  createPersonFinder,
+  type FindOptions,
+  type FoundPerson,
+  type PersonFinder,
+} from '../../client/references/person-finder.ts';
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
+import type { SearchChoice } from '../messages/plain-prompts.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { describeCandidates } from './candidates.ts';
-import { type FoundPerson, findClients, findStylists } from './find-people.ts';
-import { kindOfId, parseReference } from './references.ts';
+import { isUnavailable } from './names.ts';
+import { isOwnId, parseReference } from './references.ts';
 
 /** Somebody in the salon. */
 export interface Person {
@@ -38,14 +46,18 @@ export function resolveStylist(
   return resolvePerson(reference, context, { ...options, kind: 'stylist' });
 }
 
-/** Has somebody at a terminal search for a client. */
-export async function pickClient(question: string, context: CommandContext): Promise<Person> {
-  return pick(question, context, { kind: 'client', first: await find('', context, 'client') });
+/** Has somebody at a terminal search for a client. `others` offers more for the text typed so far. */
+export async function pickClient<Other = never>(
+  question: string,
+  context: CommandContext,
+  others: (typed: string) => readonly SearchChoice<Other>[] = () => [],
+): Promise<Person | Other> {
+  return pick(question, context, { kind: 'client', first: await findAny('', 'client', context), others });
 }
 
 /** Has somebody at a terminal search for a stylist. */
 export async function pickStylist(question: string, context: CommandContext): Promise<Person> {
-  return pick(question, context, { kind: 'stylist', first: await find('', context, 'stylist') });
+  return pick(question, context, { kind: 'stylist', first: await findAny('', 'stylist', context) });
 }
 
 type PersonKind = 'client' | 'stylist';
@@ -63,8 +75,15 @@ async function resolvePerson(
   { kind, isWrite = false }: PersonSearch,
 ): Promise<Person> {
   const reference = parseReference(text, kind);
-  if (kindOfId(reference) === kind) return { id: reference, name: reference };
-  const found = await find(reference, context, kind);
+  if (isOwnId(reference, kind)) return { id: reference, name: reference };
+  const found = await find(reference, { kind, isWrite, limit: maxOffered }, context).catch(
+    (thrown: unknown) => {
+      if (!isUnavailable(thrown) || !/^[\w.:~-]+$/.test(reference)) throw thrown;
+      context.messages.warn(`${thrown.message} "${reference}" is used as an ID.`);
+      return undefined;
+    },
+  );
+  if (found === undefined) return { id: reference, name: reference };
   const exact = found.filter(({ isExact }) => isExact);
   const [only, ...others] = exact.length > 0 || isWrite ? exact : found;
   if (only !== undefined && others.length === 0) return { id: only.id, name: only.name };
@@ -76,29 +95,55 @@ async function resolvePerson(
   throw await ambiguous(reference, context, { kind, candidates });
 }
 
-async function find(
-  reference: string,
-  context: CommandContext,
-  kind: PersonKind,
-): Promise<readonly FoundPerson[]> {
-  const client = await context.client();
-  return kind === 'client'
-    ? findClients(client, reference, { limit: maxOffered })
-    : findStylists(client, reference);
+interface Search extends FindOptions {
+  readonly kind: PersonKind;
 }
 
-interface Picking {
+async function find(
+  reference: string,
+  { kind, ...options }: Search,
+  context: CommandContext,
+): Promise<readonly FoundPerson[]> {
+  const finder = finderOf(await context.client());
+  return kind === 'client' ? finder.findClients(reference, options) : finder.findStylists(reference, options);
+}
+
+/** A finder remembers what it has learnt about its server. */
+const finders = new WeakMap<SalonClient, PersonFinder>();
+
+function finderOf(client: SalonClient): PersonFinder {
+  const finder = finders.get(client) ?? createPersonFinder(client);
+  finders.set(client, finder);
+  return finder;
+}
+
+/** Finds people to choose from. */
+function findAny(typed: string, kind: PersonKind, context: CommandContext): Promise<readonly FoundPerson[]> {
+  return find(typed, { kind, limit: maxOffered, stopsAtLimit: true }, context);
+}
+
+interface Picking<Other> {
   readonly kind: PersonKind;
   /** Offered before anything is typed. */
   readonly first: readonly FoundPerson[];
+  readonly others?: (typed: string) => readonly SearchChoice<Other>[];
 }
 
-async function pick(question: string, context: CommandContext, { kind, first }: Picking): Promise<Person> {
-  return context.prompts.search<Person>(question, {
+async function pick<Other = never>(
+  question: string,
+  context: CommandContext,
+  { kind, first, others = () => [] }: Picking<Other>,
+): Promise<Person | Other> {
+  return context.prompts.search<Person | Other>(question, {
     async find(typed) {
-      const found = typed === '' ? first : await find(typed, context, kind);
+      const found = typed === '' ? first : await findAny(typed, kind, context);
       const hints = await describeCandidates(found, context, kind);
-      return found.map(({ id, name }, index) => ({ value: { id, name }, label: name, hint: hints[index] }));
+      const people = found.map(({ id, name }, index) => ({
+        value: { id, name },
+        label: name,
+        hint: hints[index],
+      }));
+      return [...people, ...others(typed)];
     },
   });
 }
@@ -122,10 +167,7 @@ async function ambiguous(
     members: {
       resource: kind,
       reference,
-      candidates: candidates.map(({ id, name, record }) => {
-        const { email, phone } = record as { readonly email?: unknown; readonly phone?: unknown };
-        return { id, name, email: email ?? null, phone: phone ?? null };
-      }),
+      candidates: candidates.map(({ id, name, email, phone }) => ({ id, name, email, phone })),
     },
   });
 }
@@ -145,9 +187,11 @@ async function findNearest(
   context: CommandContext,
   kind: PersonKind,
 ): Promise<readonly string[]> {
+  // Elsewhere it would read the whole list once more.
+  if (kind === 'client' && !finderOf(await context.client()).isFast()) return [];
   const starts = reference.split(/\s+/).flatMap((word) => (word.length < 3 ? [] : [word.slice(0, 3)]));
   const texts = kind === 'stylist' ? [''] : starts.slice(0, 2);
-  const found = await Promise.all(texts.map((text) => find(text, context, kind)));
+  const found = await Promise.all(texts.map((text) => findAny(text, kind, context)));
   let names = [...new Set(found.flat().map(({ name }) => name))];
   const nearest: string[] = [];
   while (nearest.length < 3) {

@@ -24,7 +24,7 @@ export interface PaidAppointments extends Disposable {
 }
 
 const schema = `
-  CREATE TABLE payment (appointment TEXT, at INTEGER, currency TEXT, sales TEXT, refunds TEXT, tips TEXT);
+  CREATE TABLE payment (appointment TEXT, at, currency TEXT, sales, refunds, tips);
   CREATE TABLE appointment (id TEXT PRIMARY KEY, stylist TEXT, service TEXT) WITHOUT ROWID;
 `;
 
@@ -38,12 +38,16 @@ export function openPaidAppointments(): PaidAppointments {
   const countMissing = database.prepare(
     'SELECT count(*) AS count FROM payment LEFT JOIN appointment ON id = appointment WHERE id IS NULL',
   );
-  const select = database.prepare('SELECT * FROM payment LEFT JOIN appointment ON id = appointment');
+  const select = database.prepare(
+    `SELECT id, stylist, service, at, currency, sales, refunds, tips
+    FROM payment LEFT JOIN appointment ON id = appointment`,
+  );
+  select.setReturnArrays(true);
 
   return {
     add(appointmentId, { atMs, currency = '', sums }) {
-      const amounts = [sums.sales, sums.refunds, sums.tips].map(String);
-      addPayment.run(appointmentId, atMs, currency, ...amounts);
+      const { sales, refunds, tips } = sums;
+      addPayment.run(appointmentId, atMs, currency, toStored(sales), toStored(refunds), toStored(tips));
     },
     async readAppointments(reader, { startMs, endMs }) {
       for (const days of marginsInDays) {
@@ -63,21 +67,30 @@ export function openPaidAppointments(): PaidAppointments {
       }
     },
     *entries() {
-      for (const row of select.iterate()) {
-        const [sales, refunds, tips] = [row['sales'], row['refunds'], row['tips']].map((text) =>
-          BigInt(String(text)),
-        );
+      // With arrays, not objects, it takes half the time.
+      for (const row of select.iterate() as Iterable<unknown>) {
+        const [id, stylist, service, at, currency, sales, refunds, tips] = row as Stored[];
         yield {
-          atMs: Number(row['at']),
-          currency: String(row['currency']),
-          sums: { payments: 1n, sales: sales ?? 0n, refunds: refunds ?? 0n, tips: tips ?? 0n },
-          appointment:
-            row['id'] === null
-              ? undefined
-              : { stylistId: String(row['stylist']), service: String(row['service']) },
+          atMs: Number(at),
+          currency: String(currency),
+          sums: {
+            payments: 1n,
+            sales: BigInt(sales ?? 0),
+            refunds: BigInt(refunds ?? 0),
+            tips: BigInt(tips ?? 0),
+          },
+          appointment: id === null ? undefined : { stylistId: String(stylist), service: String(service) },
         };
       }
     },
     [Symbol.dispose]: () => database.close(),
   };
+}
+
+type Stored = string | number | null;
+
+/** SQLite's integers have 64 bits; larger amounts are kept as text. */
+function toStored(amount: bigint): number | string {
+  const number = Number(amount);
+  return Number.isSafeInteger(number) ? number : String(amount);
 }

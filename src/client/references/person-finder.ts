@@ -38,6 +38,8 @@ export interface PersonFinder {
   findClients(reference: string, options?: FindOptions): Promise<readonly FoundPerson[]>;
   /** A first name alone is exact, too. Throws `not_supported` if the server has no list of stylists. */
   findStylists(reference: string, options?: FindOptions): Promise<readonly FoundPerson[]>;
+  /** Whether the server itself finds everybody, in one request. Known after a search. */
+  isFast(): boolean;
 }
 
 /** Statuses of servers that do not know a search, or that a text is not the ID of a record. */
@@ -75,6 +77,7 @@ export function createPersonFinder(client: SalonClient): PersonFinder {
       }
       return matches.found();
     },
+    isFast: () => isOurs === true,
   };
 
   function toSearch(text: string): Record<string, string> {

@@ -68,8 +68,24 @@ describe('a reference to a client', () => {
   });
 });
 
+describe('a list for an ID that nobody has', () => {
+  it.each([
+    ['--client', 'cli_01jd00000000000000000000zz'],
+    ['--stylist', 'sty_01jd00000000000000000000zz'],
+    ['--client', 'cli_nobody'],
+  ] as const)('exits 6 with %s %s', async (flag, id) => {
+    const ran = await list(flag, id);
+    expect(ran).toMatchObject({ exitCode: 6, stdout: '' });
+    expect(ran.stderr).toContain(id);
+  });
+
+  it('is empty for somebody without appointments', async () => {
+    expect(await list('--client', salon.ids.joao)).toMatchObject({ exitCode: 0, stdout: 'service\n' });
+  });
+});
+
 describe('a reference to a stylist', () => {
-  it.each(['Mia Sato', 'mia', 'Mia S.'])('is found by %j with one more request', async (reference) => {
+  it.each(['Quinn Sato', 'quinn', 'Quinn S.'])('is found by %j with one more request', async (reference) => {
     const ran = await list('--stylist', reference);
     expect(ran).toMatchObject({ exitCode: 0, stdout: 'service\nBalayage\n' });
     expect(ran.requests).toEqual(['GET stylists', 'GET appointments']);

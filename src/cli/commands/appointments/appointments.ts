@@ -10,6 +10,7 @@ import { registerGet } from '../get-record.ts';
 import { registerAppointmentsCalendar } from './calendar.ts';
 import { registerAppointmentsCancel } from './cancel.ts';
 import { registerAppointmentsCreate } from './create.ts';
+import { appointmentReference, loadPeople } from './references.ts';
 import { registerAppointmentsUpdate } from './update.ts';
 
 export function registerAppointments(appointments: Command, runner: ActionRunner): void {
@@ -19,7 +20,13 @@ export function registerAppointments(appointments: Command, runner: ActionRunner
     noun: 'appointments',
     name: 'appointment',
     columns: appointmentColumns,
-    examples: [['salon appointments get apt_01jd…', 'Show the time, service, client and stylist']],
+    examples: [
+      ['salon appointments get Ana Costa', "Show a client's upcoming appointment"],
+      ['salon appointments get apt_01jd…', 'Show one by its ID'],
+    ],
+    argument: '<appointment...>',
+    reference: appointmentReference,
+    find: async (reference, context) => (await loadPeople()).findAppointment(reference, context),
   });
   registerAppointmentsCreate(appointments, runner);
   registerAppointmentsUpdate(appointments, runner);
@@ -56,13 +63,15 @@ function registerList(parent: Command, runner: ActionRunner): void {
 
 async function listAppointments(context: CommandContext<ListFlags>): Promise<CommandResult> {
   const { status, from, to, updatedSince } = context.flags;
-  const { resolvePeople } = await import('../../people/resolve-filters.ts');
+  const { resolvePeople, refuseUnknown } = await import('../../people/resolve-filters.ts');
+  const people = await resolvePeople(context);
   const filters = {
-    ...(await resolvePeople(context)),
+    ...people,
     status,
     start_time_from: { moment: from, edge: 'start' },
     start_time_to: { moment: to, edge: 'end' },
     updated_since: { moment: updatedSince, edge: 'start' },
   } as const;
-  return listRecords(context, { noun: 'appointments', columns: appointmentColumns }, filters);
+  const records = await listRecords(context, { noun: 'appointments', columns: appointmentColumns }, filters);
+  return refuseUnknown(records, people, context);
 }

@@ -17,10 +17,13 @@ import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { createRecord } from '../write-record.ts';
 
-interface Flags extends WriteFlags, EditFlags {}
+interface Flags extends WriteFlags, EditFlags {
+  readonly preferredStylist?: string;
+}
 
 export function registerClientsCreate(parent: Command, runner: ActionRunner): void {
   const command = parent.command('create').description('Add a client, or one per row of a file');
+  command.option('--preferred-stylist <who>', 'Preferred stylist: name, email, phone or ID');
   addSheetOptions(addWriteOptions(command));
   addConfirmationOptions(command);
   addPrintOptions(command);
@@ -35,13 +38,24 @@ export function registerClientsCreate(parent: Command, runner: ActionRunner): vo
 async function createClient(context: CommandContext<Flags>): Promise<CommandResult> {
   const edited = await editFromSheet({ noun: 'clients', verb: 'create' }, context);
   if (edited !== undefined) return edited;
-  const fields = await askForName(await readFields(context.flags, context.io), context);
+  const given = await readFields(context.flags, context.io);
+  const fields = { ...(await askForName(given, context)), ...(await readPreferredStylist(context)) };
+  const { nameOfClient } = await import('../../people/names.ts');
   return createRecord(context, fields, {
     create: (client) => client.clients.create(fields),
     known: Object.keys(newClient.properties),
     done: 'Added client',
     columns: clientColumns,
+    describe: nameOfClient,
   });
+}
+
+async function readPreferredStylist(context: CommandContext<Flags>): Promise<FieldValues> {
+  const { preferredStylist } = context.flags;
+  if (preferredStylist === undefined) return {};
+  const { resolveStylist } = await import('../../people/resolve.ts');
+  const { id } = await resolveStylist(preferredStylist, context, { isWrite: true });
+  return { preferred_stylist_id: id };
 }
 
 /** Prompts if no field was given. Throws `usage` if input is not interactive. */

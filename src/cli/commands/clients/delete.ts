@@ -22,7 +22,7 @@ interface Flags extends EditFlags, ClientConditionFlags {
 export function registerClientsDelete(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('delete')
-    .argument('[client]', 'name, email address, phone number or ID')
+    .argument('[client...]', 'name, email address, phone number or ID')
     .description('Delete a client, those who match conditions, or one per row of a file')
     .option('--force', 'Cancel upcoming appointments first')
     .option('--ignore-missing', 'Succeed if the client does not exist')
@@ -40,9 +40,10 @@ export function registerClientsDelete(parent: Command, runner: ActionRunner): vo
 
 async function deleteClient(
   context: CommandContext<Flags>,
-  given: string | undefined,
+  words: readonly string[],
 ): Promise<CommandResult> {
   const { flags } = context;
+  const given = words.length === 0 ? undefined : words.join(' ');
   if (selectsByCondition(flags, clientConditionFlags, given)) {
     const { editSelectedClients } = await import('../../edit/edit-clients.ts');
     return editSelectedClients({ verb: 'delete', force: flags.force }, context);

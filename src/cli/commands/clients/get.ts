@@ -16,20 +16,20 @@ interface Flags extends PrintFlags {
 export function registerClientsGet(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('get')
-    .argument('<id>', 'client ID')
+    .argument('<client...>', 'client: name, email, phone or ID')
     .description('Show one client, with appointments and payments')
     .option('--history', 'Include the history in JSON output')
     .option('--no-history', 'Omit the history (saves requests)');
   addPrintOptions(command);
   addExamples(command, [
-    ['salon clients get cli_01jd…', 'Show the client and their history'],
-    ['salon clients get cli_01jd… --json | jq -r .email', 'Print one field'],
+    ['salon clients get Ana Costa', 'Show the client and their history'],
+    ['salon clients get 912345678 --json | jq -r .email', 'Find by phone, print one field'],
     ['salon clients get cli_01jd… --history --json | jq .history.counts', 'Count visits and no-shows'],
   ]);
   command.action(runner.action(getClient));
 }
 
-async function getClient(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
+async function getClient(context: CommandContext<Flags>, words: readonly string[]): Promise<CommandResult> {
   const { flags } = context;
   const layout = await readLayout(context);
   const isTable = layout === 'table';
@@ -38,6 +38,8 @@ async function getClient(context: CommandContext<Flags>, id: string): Promise<Co
       hint: 'Use --json or -f ndjson with --history.',
     });
   }
+  const { resolveClient } = await import('../../people/resolve.ts');
+  const { id } = await resolveClient(words.join(' '), context);
   const client = await context.client();
   const record = await client.clients.get(id);
   const outcome = { show: 'record', record, columns: clientColumns } as const;

@@ -30,7 +30,7 @@ interface Flags extends ChangeFlags, EditFlags, ClientConditionFlags {}
 export function registerClientsUpdate(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('update')
-    .argument('[client]', 'name, email address, phone number or ID')
+    .argument('[client...]', 'name, email address, phone number or ID')
     .description('Edit a client, those who match conditions, or one per row of a file');
   addTagOptions(command);
   addChangeOptions(command);
@@ -48,9 +48,10 @@ export function registerClientsUpdate(parent: Command, runner: ActionRunner): vo
 
 async function updateClient(
   context: CommandContext<Flags>,
-  reference: string | undefined,
+  words: readonly string[],
 ): Promise<CommandResult> {
   const { flags, io } = context;
+  const reference = words.length === 0 ? undefined : words.join(' ');
   const { addTag: addTags, removeTag: removeTags } = flags;
   if (selectsByCondition(flags, clientConditionFlags, reference)) {
     const { editSelectedClients } = await import('../../edit/edit-clients.ts');

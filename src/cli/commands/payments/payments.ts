@@ -16,7 +16,14 @@ export function registerPayments(payments: Command, runner: ActionRunner): void 
     noun: 'payments',
     name: 'payment',
     columns: paymentColumns,
-    examples: [['salon payments get pay_01jd…', 'Show the amount, method and refunds']],
+    examples: [
+      ['salon payments get Ana Costa', "Show a client's payment"],
+      ['salon payments get pay_01jd…', 'Show the amount, method and refunds'],
+    ],
+    argument: '<payment...>',
+    reference: 'payment ID, or its client: name, email, phone',
+    find: async (reference, context) =>
+      (await import('../../people/resolve-payment.ts')).findPayment(reference, context),
   });
   registerPaymentsRecord(payments, runner);
   registerPaymentsRefund(payments, runner);
@@ -34,8 +41,8 @@ function registerList(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('list')
     .description('List payments')
-    .option('--client <id>', 'Filter by client ID')
-    .option('--appointment <id>', 'Filter by appointment ID')
+    .option('--client <who>', 'Filter by client: name, email, phone or ID')
+    .option('--appointment <which>', 'Filter by appointment: ID, or its client')
     .option('--status <a,b>', 'Filter by status, e.g. pending,failed', joinLists)
     .option('--from <when>', 'Recorded at or after, e.g. today, -7d, 2026-11-21')
     .option('--to <when>', 'Recorded before; a date includes the whole day');
@@ -52,13 +59,21 @@ function registerList(parent: Command, runner: ActionRunner): void {
 }
 
 async function listPayments(context: CommandContext<ListFlags>): Promise<CommandResult> {
-  const { client: client_id, appointment: appointment_id, status, from, to } = context.flags;
+  const { appointment, status, from, to } = context.flags;
+  const [{ resolvePeople, refuseUnknown }, { findAppointment }] = await Promise.all([
+    import('../../people/resolve-filters.ts'),
+    import('../../people/resolve-appointment.ts'),
+  ]);
+  const people = await resolvePeople(context);
+  const found =
+    appointment === undefined ? undefined : await findAppointment(appointment, context, { period: 'recent' });
   const filters = {
-    client_id,
-    appointment_id,
+    ...people,
+    appointment_id: found?.id,
     status,
     created_from: { moment: from, edge: 'start' },
     created_to: { moment: to, edge: 'end' },
   } as const;
-  return listRecords(context, { noun: 'payments', columns: paymentColumns }, filters);
+  const records = await listRecords(context, { noun: 'payments', columns: paymentColumns }, filters);
+  return refuseUnknown(records, people, context);
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
-import { newPayment } from '../../../contract/payment.ts';
+import { newPayment, type Payment, paymentMethods } from '../../../contract/payment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseAmount, parseCurrency } from '../../flags/amount.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
@@ -9,7 +9,7 @@ import { addConfirmOption, addPrintOptions, addWriteOptions, type WriteFlags } f
 import { paymentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { askForMissing, createRecord } from '../write-record.ts';
+import { askForMissing, createRecord, type RequiredField } from '../write-record.ts';
 
 interface Flags extends WriteFlags {
   readonly appointment?: string;
@@ -22,18 +22,28 @@ interface Flags extends WriteFlags {
   readonly reference?: string;
 }
 
-const required = [
-  { field: 'amount', flag: '--amount', question: 'Amount (e.g. 45.00)' },
-  { field: 'currency', flag: '--currency', question: 'Currency (e.g. EUR)' },
-  { field: 'method', flag: '--method', question: 'Method (cash, card, gift_card, other)' },
-] as const;
+const required: readonly RequiredField[] = [
+  {
+    field: 'currency',
+    flag: '--currency',
+    question: 'Currency (e.g. EUR)',
+    validate: (answer) => findProblem(() => parseCurrency(answer)),
+  },
+  {
+    field: 'amount',
+    flag: '--amount',
+    question: 'Amount (e.g. 45.00)',
+    validate: (answer, fields) => findProblem(() => toMinorUnits({ ...fields, amount: answer })),
+  },
+  { field: 'method', flag: '--method', question: 'Method', choices: paymentMethods },
+];
 
 export function registerPaymentsRecord(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('record')
     .description('Record a payment')
-    .option('--appointment <id>', 'Appointment ID; its client is the payer')
-    .option('--client <id>', 'Client ID, for a payment without an appointment')
+    .option('--appointment <which>', 'Appointment: ID, or its client; the client is the payer')
+    .option('--client <who>', 'Client: name, email, phone or ID; for a payment without an appointment')
     .option('--amount <amount>', 'Amount, e.g. 45 or 45.00')
     .option('--currency <code>', 'Currency, e.g. EUR, USD, JPY')
     .option('--tip <amount>', 'Tip for the stylist')
@@ -45,11 +55,11 @@ export function registerPaymentsRecord(parent: Command, runner: ActionRunner): v
   addExamples(command, [
     ['salon payments record', 'Record step by step, with prompts'],
     [
-      'salon payments record --appointment apt_01jd… --amount 45.00 --currency EUR --tip 5 --method card',
+      'salon payments record --appointment "Ana Costa" --amount 45.00 --currency EUR --tip 5 --method card',
       'Record the payment of an appointment',
     ],
     [
-      'salon payments record --client cli_01jd… --amount 20 --currency EUR --method cash --dry-run',
+      'salon payments record --client "Ana Costa" --amount 20 --currency EUR --method cash --dry-run',
       'Show what would be sent',
     ],
   ]);
@@ -58,21 +68,32 @@ export function registerPaymentsRecord(parent: Command, runner: ActionRunner): v
 
 async function recordPayment(context: CommandContext<Flags>): Promise<CommandResult> {
   const { flags, io } = context;
-  const given = { ...toFields(flags), ...(await readFields(flags, io)) };
-  const fields = toMinorUnits(await askForMissing(given, required, context));
+  const [{ describePayment }, payers] = await Promise.all([
+    import('../../people/describe.ts'),
+    import('./payer.ts'),
+  ]);
+  const payer = await payers.resolvePayer(flags, context);
+  const given = { ...toFields(flags), ...payer.fields, ...(await readFields(flags, io)) };
+  const isAsked = required.some(({ field }) => given[field] === undefined) && flags.data === undefined;
+  const asked =
+    isAsked && context.prompts.isInteractive ? await payers.askForPayer(given, context) : undefined;
+  const suggestion = asked === undefined ? undefined : await payers.readUsualCurrency(context);
+  const questions = required.map((one) => (one.field === 'currency' ? { ...one, suggestion } : one));
+  const answered = await askForMissing({ ...given, ...asked?.fields }, questions, context);
+  const fields = toMinorUnits(answered);
+  const client = asked?.client ?? payer.client;
   return createRecord(context, fields, {
-    create: (client) => client.payments.create(fields),
+    create: (salon) => salon.payments.create(fields),
     known: Object.keys(newPayment.properties),
-    done: 'Recorded payment',
+    done: 'Recorded',
     columns: paymentColumns,
     dryRunColumns: paymentColumns,
+    describe: (record) => describePayment(record as Payment, context, client),
   });
 }
 
 function toFields(flags: Flags): FieldValues {
   return toDefinedFields({
-    client_id: flags.client,
-    appointment_id: flags.appointment,
     amount: flags.amount,
     currency: flags.currency,
     tip_amount: flags.tip,
@@ -98,4 +119,15 @@ function toMinorUnits(fields: FieldValues): FieldValues {
     ...(typeof amount === 'string' ? { amount: parse(amount, '--amount') } : {}),
     ...(typeof tip_amount === 'string' ? { tip_amount: parse(tip_amount, '--tip') } : {}),
   };
+}
+
+/** What is wrong with an answer, for a prompt. */
+function findProblem(parse: () => unknown): string | undefined {
+  try {
+    parse();
+    return undefined;
+  } catch (error) {
+    if (error instanceof SalonError) return error.message;
+    throw error;
+  }
 }

@@ -20,37 +20,49 @@ interface Flags extends PrintFlags {
 export function registerPaymentsRefund(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('refund')
-    .argument('<id>', 'payment ID')
+    .argument('<payment...>', 'payment ID, or its client: name, email, phone')
     .description('Refund a payment, in part or in full (cannot be undone)')
     .option('--amount <amount>', 'Amount, e.g. 10 or 10.00 (default: all that remains)')
     .option('-n, --dry-run', 'Show what would be refunded; refund nothing');
   addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
-    ['salon payments refund pay_01jd…', 'Refund in full, tip included, after confirmation'],
+    ['salon payments refund Ana Costa', 'Refund in full, tip included, after confirmation'],
     ['salon payments refund pay_01jd… --amount 10.00 --yes', 'Refund a part, in a script'],
-    ['salon payments refund pay_01jd… --dry-run', 'Show how much remains'],
+    ['salon payments refund Ana Costa --dry-run', 'Show how much remains'],
   ]);
   command.action(runner.action(refundPayment));
 }
 
-async function refundPayment(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
+async function refundPayment(
+  context: CommandContext<Flags>,
+  words: readonly string[],
+): Promise<CommandResult> {
   const { dryRun } = context.flags;
+  const [{ findPayment }, { describePayment }] = await Promise.all([
+    import('../../people/resolve-payment.ts'),
+    import('../../people/describe.ts'),
+  ]);
+  const isMeant = (payment: Payment) => toLeft(payment) > 0;
+  const found = await findPayment(words.join(' '), context, { isWrite: true, isMeant });
+  const { id } = found;
   const client = await context.client();
-  const { record: payment, etag } = await client.payments.getTagged(id, { searchesList: false });
+  const { record: payment, etag } =
+    found.tagged ?? (await client.payments.getTagged(id, { searchesList: false }));
   const amount = chooseAmount(payment, context.flags);
   const shown = renderAmount(amount, payment.currency);
+  const subject = await describePayment(payment, context, found.client);
   if (dryRun) {
     const record = { id, amount, currency: payment.currency };
     const verdict = await checkDryRun(context, ({ payments }) =>
       payments.refund(id, { amount, ifMatch: etag }),
     );
-    return { show: 'record', record, message: `Would refund ${shown} of payment ${id}.\n${verdict}` };
+    return { show: 'record', record, message: `Would refund ${shown} of ${subject}.\n${verdict}` };
   }
-  await context.confirm(toQuestion(payment, amount));
+  await context.confirm(toQuestion(payment, { amount, subject }));
   // Bound to the version that was shown: a concurrent refund is a conflict.
   const written = await client.payments.refund(id, { amount, ifMatch: etag });
-  return toWriteResult(written, { done: `Refunded ${shown} of payment`, columns: paymentColumns });
+  return toWriteResult(written, { done: `Refunded ${shown} of`, subject, columns: paymentColumns });
 }
 
 /** The amount to refund, in minor units. Throws `usage`, and `validation_failed` for more than is left. */
@@ -73,13 +85,13 @@ function chooseAmount(payment: Payment, { amount }: Flags): number {
   });
 }
 
-function toQuestion(payment: Payment, amount: number): string {
-  const { id, currency } = payment;
+function toQuestion(payment: Payment, { amount, subject }: { amount: number; subject: string }): string {
+  const { currency } = payment;
   const left = toLeft(payment);
   const shown = renderAmount(amount, currency);
   return amount === left
-    ? `Refund ${shown}, the full remaining amount of payment ${id}?`
-    : `Refund ${shown} of the remaining ${renderAmount(left, currency)} of payment ${id}?`;
+    ? `Refund ${shown}, the full remaining amount of ${subject}?`
+    : `Refund ${shown} of the remaining ${renderAmount(left, currency)} of ${subject}?`;
 }
 
 function toLeft({ amount, tip_amount, refunded_amount }: Payment): number {

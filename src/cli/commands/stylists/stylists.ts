@@ -22,7 +22,9 @@ import type { CommandResult } from '../../output/command-result.ts';
 import { type KnownStylist, rememberStylists } from '../../people/known-stylists.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { registerGet } from '../get-record.ts';
-import { changeRecord, createRecord } from '../write-record.ts';
+import { changeRecord, createRecord, type Describe } from '../write-record.ts';
+
+const stylistReference = 'stylist: name, email, phone or ID';
 
 export function registerStylists(stylists: Command, runner: ActionRunner): void {
   registerList(stylists, runner);
@@ -30,7 +32,13 @@ export function registerStylists(stylists: Command, runner: ActionRunner): void 
     noun: 'stylists',
     name: 'stylist',
     columns: stylistColumns,
-    examples: [['salon stylists get sty_01jd…', 'Show the name, services and availability']],
+    examples: [['salon stylists get Mia', 'Show the name, services and availability']],
+    argument: '<stylist...>',
+    reference: stylistReference,
+    find: async (reference, context) => {
+      const { resolveStylist } = await import('../../people/resolve.ts');
+      return { id: (await resolveStylist(reference, context)).id };
+    },
   });
   registerCreate(stylists, runner);
   registerUpdate(stylists, runner);
@@ -103,16 +111,20 @@ async function createStylist(context: CommandContext<WriteFlags>): Promise<Comma
     known,
     done: 'Added stylist',
     columns: stylistColumns,
+    describe: await loadDescribe(),
   });
 }
 
 function registerUpdate(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('update').argument('<id>', 'stylist ID').description('Edit a stylist');
+  const command = parent
+    .command('update')
+    .argument('<stylist...>', stylistReference)
+    .description('Edit a stylist');
   addConfirmOption(addChangeOptions(command));
   addPrintOptions(command);
   addExamples(command, [
-    ['salon stylists update sty_01jd… --set active:=false', 'Stop new bookings'],
-    [`salon stylists update sty_01jd… --set 'services:=["Cut","Colour"]'`, 'Change the services'],
+    ['salon stylists update Mia --set active:=false', 'Stop new bookings'],
+    [`salon stylists update Mia --set 'services:=["Cut","Colour"]'`, 'Change the services'],
     ['salon stylists update sty_01jd… --set phone="+44 20 7946 0018" -n', 'Show the change first'],
   ]);
   command.action(runner.action(updateStylist));
@@ -120,8 +132,18 @@ function registerUpdate(parent: Command, runner: ActionRunner): void {
 
 async function updateStylist(
   context: CommandContext<ChangeFlags & PrintFlags>,
-  id: string,
+  words: readonly string[],
 ): Promise<CommandResult> {
   const change = await readFields(context.flags, context.io);
-  return changeRecord(context, { noun: 'stylists', id, change });
+  const [{ resolveStylist }, describe] = await Promise.all([
+    import('../../people/resolve.ts'),
+    loadDescribe(),
+  ]);
+  const { id } = await resolveStylist(words.join(' '), context, { isWrite: true });
+  return changeRecord(context, { noun: 'stylists', id, change, describe });
+}
+
+async function loadDescribe(): Promise<Describe> {
+  const { toNamedStylist } = await import('../../people/names.ts');
+  return (record) => toNamedStylist(record as unknown as Stylist).name;
 }
