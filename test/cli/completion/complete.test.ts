@@ -34,13 +34,13 @@ describe('salon __complete', () => {
   });
 
   it.each<readonly [typed: string, offered: readonly string[]]>([
-    ['clients list --se', ['--search']],
+    ['clients list --sea', ['--search']],
     ['clients list --fo', ['--format']],
     ['--fo', ['--format']],
     ['clients get --sea', []],
     ['service key create --sc', ['--scopes']],
     ['clients get cli_1 --ou', ['--output']],
-    ['clients list --search get --se', []],
+    ['clients list --search get --sea', []],
     ['clients create --set a=1 --se', ['--set']],
     ['clients list -- --fo', []],
   ])('offers flags that fit and are not used up: salon %s', async (typed, offered) => {
