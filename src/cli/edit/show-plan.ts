@@ -202,7 +202,7 @@ async function* readPages(plan: Plan): AsyncGenerator<RecordPage> {
 function toRows(row: PlannedRow): readonly Row[] {
   const { line, act, id, refusal } = row;
   const known = row.existing === undefined ? null : describeExisting(row.existing);
-  if (act !== 'refused') return toChanges(row).map((change) => ({ ...change, reason: known }));
+  if (act !== 'refused') return toChanges(row).map(({ person, ...change }) => ({ ...change, reason: known }));
   const nothing = { name: null, field: null, old: null, new: null };
   return [{ line, act, id, ...nothing, reason: refusal?.reason ?? null }];
 }
@@ -220,10 +220,10 @@ function renderRow(
   const { act, id, name } = changes[0] ?? {};
   const known = who ?? (name === null || name === undefined ? id : quote(name, mostCharacters));
   if (act === 'delete') return `${known === id ? '' : `${known}, `}${id}`;
-  const fields = changes.map(({ field, old, new: next }) =>
+  const fields = changes.map(({ field, old, new: next, person = next }) =>
     act === 'create'
-      ? `${field} ${toText(field, next)}`
-      : `${field} ${toText(field, old)} → ${toText(field, next)}`,
+      ? `${field} ${toText(field, person)}`
+      : `${field} ${toText(field, old)} → ${toText(field, person)}`,
   );
   return `${known ?? 'new'}: ${fields.join(', ')}`;
 }
