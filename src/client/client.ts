@@ -1,6 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Me } from '../contract/endpoints.ts';
 import { endpoints } from '../contract/endpoints.ts';
+import type { SalonError } from '../contract/errors.ts';
 import { createMask, readSecrets } from '../contract/mask-secrets.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createDeadline } from './deadline.ts';
@@ -53,6 +54,8 @@ export interface ClientOptions {
   readonly ledger?: Ledger | undefined;
   /** Maximum size of a response after decompression; 64 MiB. */
   readonly maxResponseBytes?: number | undefined;
+  /** Rewords an error response, for instance with the times in its members as local times. */
+  readonly explain?: ((error: SalonError) => SalonError) | undefined;
   /** Called before anything but GET and HEAD is sent. If it throws, the request is not sent. */
   readonly beforeWrite?: BeforeWrite | undefined;
   /**
@@ -127,6 +130,7 @@ export function createClient(options: ClientOptions): SalonClient {
   } = options;
   const baseUrl = parseBaseUrl(options.baseUrl, options.dialect?.prefix);
   const { origin } = baseUrl;
+  const { explain = (error: SalonError) => error } = options;
   const headers = toHeaders(options, origin);
   const mask = createHeaderMask(createMask(readSecrets(headers)), Object.values(options.headers ?? {}));
   const observe = (event: ClientEvent) =>
@@ -175,6 +179,7 @@ export function createClient(options: ClientOptions): SalonClient {
     baseUrl,
     send,
     beforeWrite: options.beforeWrite,
+    explain,
     dialect,
     headers,
     mask,
@@ -182,7 +187,7 @@ export function createClient(options: ClientOptions): SalonClient {
     createKey: () => createIdempotencyKey(random),
   });
   const context = { origin, api, dialect, observe, concurrency, now: clock.now };
-  const dryRun = createDryRun(api, clock.now);
+  const dryRun = createDryRun(api, { now: clock.now, explain });
   if (options.credential !== undefined && isUnencrypted(origin)) observe(unencryptedWarning(origin));
   return {
     origin,

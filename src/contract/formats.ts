@@ -1,4 +1,5 @@
 import { parseDay, parseInstant } from './time.ts';
+import { parseWeekHours, renderWeekHours } from './week-hours.ts';
 
 interface Format {
   /** Completes "must be …". */
@@ -21,6 +22,10 @@ export const schemaFormats: Readonly<Record<string, Format>> = {
     description: 'an optional + and 7 to 15 digits',
     matches: (text) => /^\+?\d{7,15}$/.test(normalisePhone(text)),
   },
+  'salon-hours': {
+    description: 'weekdays and hours, such as mon-fri 9-18, sat 9-14',
+    matches: (text) => parseWeekHours(text) !== undefined,
+  },
 };
 
 /** An email address as the service stores it. */
@@ -31,6 +36,12 @@ export function normaliseEmail(email: string): string {
 /** A phone number as the service stores it. */
 export function normalisePhone(phone: string): string {
   return phone.replace(/[ .\-()[\]]/g, '');
+}
+
+/** Weekly hours as the service stores them. */
+export function normaliseHours(hours: string): string {
+  const week = parseWeekHours(hours);
+  return week === undefined ? hours : renderWeekHours(week);
 }
 
 /** Whether a text has no NUL, which ends strings in many programs, and no lone surrogate, which is not valid UTF-8. */

@@ -27,12 +27,24 @@ const writable = {
   },
 } as const;
 
+/** Of this service alone. */
+const extension = {
+  working_hours: {
+    type: ['string', 'null'],
+    format: 'salon-hours',
+    maxLength: 500,
+    description:
+      'Extension. Weekly hours in salon time, e.g. `mon-fri 09:00-18:00, sat 09:00-14:00`. Days that are not named are days off. If null, the salon’s hours apply.',
+  },
+} as const;
+
 /** A stylist in a response. */
 export const stylist = recordOf('Stylist', {
   id: idSchema('stylist'),
   ...writable,
   created_at: instantSchema,
   updated_at: instantSchema,
+  ...extension,
 });
 
 /** The body that adds a stylist: at least one name. Active by default. */
@@ -41,11 +53,17 @@ export const newStylist = {
   type: 'object',
   additionalProperties: false,
   minProperties: 1,
-  properties: { ...writable, active: { ...writable.active, default: true } },
+  properties: { ...writable, ...extension, active: { ...writable.active, default: true } },
 } as const;
 
 /** The body that changes a stylist: missing fields keep their value, `null` clears one, read-only fields are ignored. */
-export const stylistChange = bodyOf('StylistChange', { ...writable, id: {}, created_at: {}, updated_at: {} });
+export const stylistChange = bodyOf('StylistChange', {
+  ...writable,
+  ...extension,
+  id: {},
+  created_at: {},
+  updated_at: {},
+});
 
 export const stylistQuery = queryOf({
   ...pagingQuery,

@@ -73,6 +73,7 @@ const cliFloors: readonly (readonly string[])[] = [
   ['commands', 'completion'],
   ['booking'],
   ['edit', 'export', 'listen', 'calendar', 'history', 'report', 'doctor'],
+  ['availability'],
   ['people'],
   ['output'],
   ['session'],

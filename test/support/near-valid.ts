@@ -124,6 +124,8 @@ function toText(format: string | undefined): fc.Arbitrary<string> {
       return fc.emailAddress();
     case 'salon-phone':
       return fc.constantFrom('+44 20 7946 0018', '(030) 123-45.67', '1234567');
+    case 'salon-hours':
+      return fc.constantFrom('mon-fri 9-18, sat 9-14', 'Tue 9:30-13:00 14:00-18:00', 'mon-sun closed');
     default:
       return fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 });
   }

@@ -109,4 +109,5 @@ const newStylist = {
   phone: null,
   active: true,
   services: [],
+  working_hours: null,
 };

@@ -3,7 +3,8 @@ import { readWhole } from '../../client/pagination/whole-list.ts';
 import { type Appointment, slotFreeingStatuses } from '../../contract/appointment.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { type NameOptions, readClientNames } from '../people/client-names.ts';
-import { isUnavailable, type NamedStylist, pickStylists, readStylistNames, toText } from '../people/names.ts';
+import { type NamedStylist, pickStylists, readStylistNames, toText } from '../people/names.ts';
+import { readOwnStylist } from '../people/own-calendar.ts';
 import type { Calendar, CalendarEntry, CalendarStylist } from './calendar.ts';
 import { type CalendarDay, minuteMs, overlaps, type TimeSpan } from './calendar-days.ts';
 
@@ -75,15 +76,6 @@ async function limitToOwn(
   if (own === undefined) return stylists;
   warn("This API key can only see its own stylist's calendar. Other stylists are not shown.");
   return stylists.filter(({ id }) => id === own);
-}
-
-async function readOwnStylist(client: SalonClient): Promise<string | undefined> {
-  try {
-    return (await client.me()).stylist_id ?? undefined;
-  } catch (thrown) {
-    if (!isUnavailable(thrown)) throw thrown;
-    return undefined;
-  }
 }
 
 async function readEntries(

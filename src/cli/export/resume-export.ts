@@ -14,7 +14,7 @@ import {
   partialPath,
 } from '../../bulk/export/partial-file.ts';
 import { onlyNewRows, type Row } from '../../bulk/export/write-pages.ts';
-import type { ExportJob } from '../../bulk/jobs/job.ts';
+import type { ExportJob, ExportWork } from '../../bulk/jobs/job.ts';
 import {
   createStillRunningError,
   jobPath,
@@ -30,14 +30,21 @@ import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import { version } from '../io.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
-import { columnSet } from '../output/columns.ts';
+import {
+  appointmentColumns,
+  clientColumns,
+  columnSet,
+  findWantedNames,
+  paymentColumns,
+} from '../output/columns.ts';
 import { readStyle } from '../output/format.ts';
 import { createResumedFormatter } from '../output/list-formatter.ts';
 import { readOutputTarget, toShownPath, writeOutputFile } from '../output/output-file.ts';
+import type { NameColumns } from '../people/named-rows.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { openJobContext } from '../session/job-context.ts';
-import { openPages } from './list-records.ts';
+import { openPages, withNames } from './list-records.ts';
 import { runExport } from './run-export.ts';
 
 /** Resumes an interrupted export. Does nothing if it is done. Returns the exit code. */
@@ -144,7 +151,7 @@ async function exportRest({ job, reopening, output, context: given }: RestOfExpo
       show: 'records',
       noun: work.noun,
       columns: columnSet({}),
-      pages: onlyNewRows(pages, seen),
+      pages: await withNames(onlyNewRows(pages, seen), toNames(work), context),
       rateLimit: client.limits,
       report: pages.consistency,
       list: work,
@@ -166,6 +173,13 @@ async function exportRest({ job, reopening, output, context: given }: RestOfExpo
     context,
     earlierRuns,
   });
+}
+
+const columnSets = { appointments: appointmentColumns, clients: clientColumns, payments: paymentColumns };
+
+/** The columns with names that the first part of the file has. */
+function toNames({ noun, columns }: ExportWork): NameColumns {
+  return columns === null ? {} : findWantedNames(columnSets[noun], { requested: columns.join(',') });
 }
 
 function renderStart({ position, earlierRuns, isReadToEnd }: Checkpoint, noun: string): string {

@@ -6,6 +6,7 @@ import { readProxySettings } from '../../client/http/proxy.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { type Io, version } from '../io.ts';
 import { type CurlNetwork, showCurl } from '../messages/curl-command.ts';
+import { explainRefusal } from '../messages/explain-refusal.ts';
 import { type Messages, reportEvent, showWaiting } from '../messages/messages.ts';
 import type { StatusLine } from '../messages/status-line.ts';
 import { readDetectedDialect, saveDetectedDialect } from './detected-dialect.ts';
@@ -73,6 +74,7 @@ export async function openSalonConnection({
     requestsPerHour: settings.ratePerHour?.value,
     ledger: service ? undefined : await openLedger({ session, io, messages }, baseUrl, systemClock.now),
     beforeWrite,
+    explain: (error) => explainRefusal(error, { timeZone: settings.timeZone.value, now: io.now() }),
     clock: systemClock,
     signal: ignoresInterrupt ? undefined : io.signal,
     userAgent: `salon/${version}`,

@@ -13,13 +13,14 @@ import { dialectSettings, type SavedDialect, setDialectPart } from './dialect-se
 import { isSecretSetting, setNetwork } from './network-settings.ts';
 import type { Profile } from './profiles.ts';
 import { mainSettings, networkSettingNames, type PlainSetting, plainSettingNames } from './setting-names.ts';
-import { parseRetries, parseTimeZone } from './settings.ts';
+import { parseOpeningHours, parseRetries, parseTimeZone } from './settings.ts';
 
 /** Parses the value of a setting, as the profile keeps it. Throws `usage`. */
 type Parse = (value: string) => Profile[PlainSetting];
 
 const plainSettings: Readonly<Record<PlainSetting, Parse>> = {
   time_zone: parseTimeZone,
+  opening_hours: parseOpeningHours,
   format: (value) => parseFormat(value, 'format'),
   timeout: (value) => checked(value, (text) => parseDurationMs(text, 'timeout')),
   max_wait: (value) => checked(value, (text) => parseDurationMs(text, 'max_wait')),

@@ -26,6 +26,8 @@ export interface Profile {
   /** Whether output is for a screen reader. */
   readonly plain?: boolean;
   readonly time_zone?: string;
+  /** Weekly hours, such as `mon-fri 09:00-18:00`. */
+  readonly opening_hours?: string;
   readonly format?: string;
   readonly timeout?: string;
   readonly retries?: number;
@@ -93,6 +95,7 @@ const schema: Schema<Stored> = {
         read_only: { type: 'boolean' },
         plain: { type: 'boolean' },
         time_zone: text,
+        opening_hours: text,
         format: text,
         timeout: text,
         retries: { type: 'integer', minimum: 0 },

@@ -1,6 +1,7 @@
 /** Settings of a profile with one value. */
 export const plainSettingNames = [
   'time_zone',
+  'opening_hours',
   'format',
   'timeout',
   'max_wait',

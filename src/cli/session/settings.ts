@@ -1,5 +1,6 @@
 import { defaultRetries } from '../../client/http/retry.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { parseWeekHours, renderWeekHours } from '../../contract/week-hours.ts';
 import { isTimeZone } from '../flags/days.ts';
 import { parseHeader, parseHeaders } from '../flags/headers.ts';
 import { type Format, parseConcurrency, parseDurationMs, parseFormat, parseRate } from '../flags/values.ts';
@@ -50,6 +51,8 @@ export interface Settings {
   /** If undefined: a table on a terminal, tab-separated values in a pipe. */
   readonly format: Setting<Format> | undefined;
   readonly timeZone: Setting<string>;
+  /** Weekly hours of the salon, such as `mon-fri 09:00-18:00`. */
+  readonly openingHours: Setting<string> | undefined;
   readonly timeoutMs: Setting<number>;
   readonly retries: Setting<number>;
   readonly maxWaitMs: Setting<number>;
@@ -104,6 +107,7 @@ export function resolveSettings(sources: SettingSources): Settings {
       given('environment', environmentZone) ??
       read(undefined, profile?.time_zone, parseTimeZone) ??
       byDefault(sources.systemTimeZone),
+    openingHours: read(undefined, profile?.opening_hours, parseOpeningHours),
     timeoutMs:
       read(flags.timeout, profile?.timeout, (text) => parseDurationMs(text, '--timeout')) ??
       byDefault(30_000),
@@ -179,6 +183,15 @@ export function parseTimeZone(text: string): string {
   if (isTimeZone(text)) return text;
   throw new SalonError('usage', `"${text}" is not a time zone.`, {
     hint: 'Use a name such as Europe/Berlin or UTC.',
+  });
+}
+
+/** Parses weekly hours, such as `mon-fri 9-18, sat 9-14`, into their usual form. Throws `usage`. */
+export function parseOpeningHours(text: string): string {
+  const week = parseWeekHours(text);
+  if (week !== undefined) return renderWeekHours(week);
+  throw new SalonError('usage', `"${text}" is not a week of opening hours.`, {
+    hint: 'For example "mon-fri 9-18, sat 9-14" or "tue-sat 9:30-13:00 14:00-18:30".',
   });
 }
 

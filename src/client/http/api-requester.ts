@@ -49,6 +49,8 @@ export interface ApiRequesterOptions {
   readonly beforeWrite: BeforeWrite | undefined;
   readonly dialect: DialectDetector;
   readonly headers: Readonly<Record<string, string>>;
+  /** Rewords an error response. */
+  readonly explain: (error: SalonError) => SalonError;
   /** Hides secrets in the texts of errors. */
   readonly mask: Mask;
   readonly now: () => number;
@@ -66,6 +68,7 @@ export function createApiRequester({
   baseUrl,
   send,
   beforeWrite,
+  explain,
   dialect,
   headers: ownHeaders,
   mask,
@@ -126,7 +129,7 @@ export function createApiRequester({
   }
 
   function toFailure(method: string, { response, inDoubt }: SentResponse): SalonError {
-    const error = requireSignIn(decodeError(response, now()));
+    const error = explain(requireSignIn(decodeError(response, now())));
     if (!isWrite(method)) return error;
     if (inDoubt && response.status === 412) return repeated(error);
     const isRejection = response.status < 300 || classifyResponse(response).isRejection;

@@ -22,7 +22,10 @@ export interface DryRun {
   readonly api: ApiRequester;
 }
 
-export function createDryRun(api: ApiRequester, now: () => number): DryRun {
+export function createDryRun(
+  api: ApiRequester,
+  { now, explain }: { readonly now: () => number; readonly explain: (error: SalonError) => SalonError },
+): DryRun {
   let support: Promise<boolean> | undefined;
   const isSupported = () => (support ??= readSupport(api));
   return {
@@ -73,7 +76,8 @@ export function createDryRun(api: ApiRequester, now: () => number): DryRun {
     const { status, record, problem } = isFields(result) ? result : {};
     if (typeof status !== 'number') throw noVerdict(1, 0);
     if (problem === null) return { status, headers: {}, body: record ?? undefined };
-    return decodeError({ status, headers: {}, bytes: Buffer.from(JSON.stringify(problem)) }, now());
+    const bytes = Buffer.from(JSON.stringify(problem));
+    return explain(decodeError({ status, headers: {}, bytes }, now()));
   }
 }
 

@@ -64,7 +64,7 @@ export async function updateAppointment(
     if (!allowsEarly && mayAttend(current, changes)) assertNotEarly(changed, now);
     assertAllowed(current, changes, { isStarted });
     if (needsNewTime(current, changed) && change.allow_overlap !== true) {
-      await assertAvailable(tx, accountId, changed);
+      await assertAvailable(tx, caller, changed);
     }
     await updateRecords(tx, 'appointments', [toAppointmentRow(accountId, changed)]);
     if (changed.stylist_id !== current.stylist_id) {

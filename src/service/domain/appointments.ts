@@ -82,7 +82,7 @@ export async function createAppointment(
     };
     if (body.allow_early !== true) assertNotEarly(appointment, environment.now());
     if (body.allow_overlap !== true) {
-      await assertAvailable(tx, caller.account.id, appointment);
+      await assertAvailable(tx, caller, appointment);
     }
     await insertRecord(tx, 'appointments', toAppointmentRow(caller.account.id, appointment));
     await recordEvent(tx, context, { type: 'booking.created', object: appointment });

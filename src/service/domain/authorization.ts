@@ -20,6 +20,17 @@ export function authorize(caller: Caller, operation: Operation): Exclude<Access,
   return access;
 }
 
+/** Whether a caller may use an operation at all. */
+export function mayUse(caller: Caller, operation: Operation): boolean {
+  try {
+    authorize(caller, operation);
+    return true;
+  } catch (error) {
+    if (error instanceof SalonError) return false;
+    throw error;
+  }
+}
+
 export function permissionDenied(caller: Caller, action: Action): SalonError {
   const role = requiredRoleFor(action);
   const detail = `This needs the role ${role}. The API key has the role ${caller.role}.`;

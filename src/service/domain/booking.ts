@@ -5,18 +5,15 @@ import {
   slotFreeingStatuses,
 } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { Stylist } from '../../contract/stylist.ts';
 import { parseInstant } from '../../contract/time.ts';
-import { findOverlapping } from '../db/appointments.ts';
 import type { Writer } from '../db/engine.ts';
-import { hasRecord, readRecord } from '../db/records.ts';
+import { hasRecord } from '../db/records.ts';
 import type { NewRow } from '../db/tables.ts';
+import { assertFree } from './conflicts.ts';
+import type { Caller } from './context.ts';
 import { nextUpdatedAt } from './records.ts';
 import { checkStylistReference } from './stylists.ts';
 import { assertValidBody, findUnstorable } from './validation.ts';
-
-/** How many conflicting appointments an error lists. */
-const maxConflicts = 100;
 
 /** The fields of a booking that are validated. */
 interface BookingFields {
@@ -57,25 +54,8 @@ export function needsNewTime(before: Appointment, after: Appointment): boolean {
 }
 
 /** Throws `appointment_conflict` when the stylist has another appointment at that time. */
-export async function assertAvailable(
-  tx: Writer,
-  accountId: string,
-  appointment: Appointment,
-): Promise<void> {
-  if (!blocksTime(appointment)) {
-    return;
-  }
-  const { id: exceptId, stylist_id: stylistId } = appointment;
-  const slot = { accountId, stylistId, exceptId, ...toTimeRange(appointment) };
-  const ids = await findOverlapping(tx, slot, maxConflicts);
-  if (ids.length > 0) {
-    const stylist = await readRecord(tx, 'stylists', { accountId, id: stylistId });
-    const name = stylist === undefined ? 'The stylist' : toStylistName(JSON.parse(stylist.record));
-    const listed = `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ' and others' : ''}`;
-    throw new SalonError('appointment_conflict', `${name} is already booked at that time (${listed}).`, {
-      members: { conflicting_appointment_ids: ids },
-    });
-  }
+export async function assertAvailable(tx: Writer, caller: Caller, appointment: Appointment): Promise<void> {
+  if (blocksTime(appointment)) await assertFree(tx, caller, { ...toTimeRange(appointment), appointment });
 }
 
 /** Throws `appointment_not_started` for an appointment that is over or under way, but starts more than a day ahead. */
@@ -123,8 +103,4 @@ export function toCancelled(appointment: Appointment, reason: string | null, now
     cancellation_reason: reason,
     updated_at: nextUpdatedAt(appointment, now),
   };
-}
-
-function toStylistName({ display_name, first_name, last_name }: Stylist): string {
-  return display_name ?? [first_name, last_name].filter((name) => name !== null).join(' ');
 }

@@ -1,7 +1,7 @@
 import type { Appointment } from '../../contract/appointment.ts';
 import type { Client } from '../../contract/client.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
-import { SalonError, type Violation, withContext } from '../../contract/errors.ts';
+import { type SalonError, type Violation, withContext } from '../../contract/errors.ts';
 import { toDigits } from '../../contract/phone-forms.ts';
 import { toSearchTerms } from '../../contract/search-text.ts';
 import { readUpcoming } from '../db/appointments.ts';
@@ -20,6 +20,7 @@ import {
   toClientFields,
   toClientRow,
 } from './client-record.ts';
+import { refuseDeletion } from './conflicts.ts';
 import type { Context } from './context.ts';
 import { recordBookingChange, recordEvent } from './events.ts';
 import { toConditions } from './filters.ts';
@@ -35,9 +36,6 @@ import {
 } from './records.ts';
 import { checkStylistReference } from './stylists.ts';
 import { assertValidBody, invalidQuery } from './validation.ts';
-
-/** How many upcoming appointments an error lists. */
-const maxListed = 100;
 
 export interface ClientDeletion extends IfMatch {
   /** Cancels upcoming appointments instead of refusing. */
@@ -118,13 +116,7 @@ export async function deleteClient(
     assertIfMatch(client, ifMatch);
     const nowMs = environment.now().getTime();
     const upcoming = await readUpcoming(tx, { accountId, clientId: id, afterMs: nowMs });
-    if (upcoming.length > 0 && !force) {
-      const count =
-        upcoming.length === 1 ? 'an upcoming appointment' : `${upcoming.length} upcoming appointments`;
-      throw new SalonError('client_has_upcoming_appointments', `The client has ${count}.`, {
-        members: { appointment_ids: upcoming.slice(0, maxListed).map((appointment) => appointment.id) },
-      });
-    }
+    if (upcoming.length > 0 && !force) await refuseDeletion(tx, caller, { client, upcoming });
     await cancelAll(tx, context, upcoming);
     await deleteRecord(tx, { accountId, collection: 'clients' }, seq);
     await eraseClient(tx, { accountId, clientId: id, nowMs });

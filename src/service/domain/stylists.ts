@@ -1,5 +1,6 @@
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
+import { normaliseHours } from '../../contract/formats.ts';
 import type { NewStylist, Stylist, StylistChange } from '../../contract/stylist.ts';
 import type { Reader } from '../db/engine.ts';
 import { insertRecord, readRecord, updateRecords } from '../db/records.ts';
@@ -28,6 +29,7 @@ const noFields: StylistFields = {
   phone: null,
   active: true,
   services: [],
+  working_hours: null,
 };
 
 /** One page of stylists, inactive ones included. Throws `invalid_parameter`. */
@@ -117,7 +119,9 @@ function mergeStylist<Fields extends StylistFields>(
   body: (NewStylist | StylistChange) & { id?: unknown; created_at?: unknown; updated_at?: unknown },
 ): Fields {
   const { id, created_at, updated_at, ...change } = body;
-  return { ...current, ...change, ...toStoredContact(change) };
+  const { working_hours: hours } = change;
+  const stored = typeof hours === 'string' ? { working_hours: normaliseHours(hours) } : {};
+  return { ...current, ...change, ...stored, ...toStoredContact(change) };
 }
 
 /** Rules that a schema cannot express. */

@@ -79,8 +79,18 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
       'The stylist has another appointment at this time. Cancelled appointments and no-shows do not count, and one appointment may start when another ends.',
     remedy: 'Choose another time or stylist, or send allow_overlap: true to book anyway.',
     example: {
-      detail: `Ana Costa is already booked at that time (${appointmentId}).`,
+      detail: 'Mia is already booked at that time (Ana Costa).',
       conflicting_appointment_ids: [appointmentId],
+      stylist_name: 'Mia',
+      conflicts: [
+        {
+          id: appointmentId,
+          start_time: '2026-11-24T10:00:00Z',
+          duration: 60,
+          client_name: 'Ana Costa',
+        },
+      ],
+      free_from: '2026-11-24T11:00:00Z',
     },
   },
   appointment_not_started: {
@@ -100,7 +110,14 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
   client_has_upcoming_appointments: {
     meaning: 'A client with upcoming appointments is deleted only when forced.',
     remedy: 'Cancel the appointments listed, or repeat the request with ?force=true, which cancels them.',
-    example: { detail: 'The client has an upcoming appointment.', appointment_ids: [appointmentId] },
+    example: {
+      detail: 'Ana Costa has an upcoming appointment.',
+      appointment_ids: [appointmentId],
+      client_name: 'Ana Costa',
+      appointments: [
+        { id: appointmentId, start_time: '2026-11-24T10:00:00Z', service: 'Cut', stylist_name: 'Mia' },
+      ],
+    },
   },
   merge_not_reversible: {
     meaning:

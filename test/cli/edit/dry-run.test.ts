@@ -103,7 +103,7 @@ describe('a dry run of a sheet', () => {
       ({ act }) => act === 'refused',
     );
     expect(refused.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
-      expect.stringMatching(/^2 .*already booked/),
+      expect.stringMatching(/^2 Mia is booked .*\(Ana Costa\)/),
       '4 Line 3 books the same stylist at that time.',
       expect.stringMatching(/^6 .*stylist_id/),
     ]);

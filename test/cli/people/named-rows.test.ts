@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createMachine } from '../../support/io.ts';
-import { json, openMisbehavingServer, type Received } from '../../support/misbehaving-server.ts';
+import { body, json, openMisbehavingServer, type Received } from '../../support/misbehaving-server.ts';
 
 /** A salon that books its clients one after the other, from the newest to the oldest. */
 interface Salon {
@@ -160,5 +161,30 @@ describe('a list of appointments in a pipe', () => {
     const salon = { clients: 1, appointments: 1, mayReadClients: false };
     const { stdout } = await run(salon, `${listed} -c id,client_name -f csv`);
     expect(stdout).toBe('id,client_name\na0,\n');
+  });
+});
+
+describe('an export with names', () => {
+  it('has the same bytes once it is resumed', async () => {
+    const salon = { clients: 40, appointments: 900 };
+    let fails = false;
+    using machine = createMachine({ env: { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' } });
+    await using server = await openMisbehavingServer((request) =>
+      fails && /appointments$/.test(request.path) && request.query.get('page') === '4'
+        ? body('', { status: 500 })
+        : answer(request, salon),
+    );
+    const env = { SALON_BASE_URL: `${server.origin}/api/v1`, SALON_API_KEY: 'k' };
+    const salonAt = (line: string) => machine.salon(line.split(' '), { env });
+    const command = `${listed} -c id,client_name,stylist_name -f csv --retries 0 -o`;
+    expect((await salonAt(`${command} whole.csv`)).exitCode).toBe(0);
+    fails = true;
+    expect((await salonAt(`${command} out.csv`)).exitCode).not.toBe(0);
+    fails = false;
+    const [job] = JSON.parse((await salonAt('jobs list --json')).stdout);
+    expect((await salonAt(`jobs resume ${job.id}`)).exitCode).toBe(0);
+    const read = (file: string) => readFileSync(`${machine.home}/${file}`, 'utf8');
+    expect(read('out.csv')).toBe(read('whole.csv'));
+    expect(read('out.csv').trimEnd().split('\n').at(-1)).toMatch(/^a899,Ana No\. \d+,Mia$/);
   });
 });

@@ -12,6 +12,39 @@ function change(salon: TestSalon, id: string, fields: Change, rights = {}) {
 }
 
 describe('a taken slot', () => {
+  it.each([
+    ['2026-12-01T10:00:00Z', 60, '2026-12-01T11:30:00Z'],
+    // The gap at half past ten is too short for an hour, but not for fifteen minutes.
+    ['2026-12-01T10:15:00Z', 15, '2026-12-01T10:30:00Z'],
+    ['2026-12-01T11:00:00Z', 60, '2026-12-01T11:30:00Z'],
+  ])(
+    'at %s for %i minutes says who has it and when the stylist is free',
+    async (start_time, duration, free) => {
+      await using salon = await openTestSalon();
+      const stylist_id = await salon.addStylist();
+      const id = await salon.addAppointment({ stylist_id, start_time: '2026-12-01T10:00:00Z', duration: 30 });
+      await salon.addAppointment({ stylist_id, start_time: '2026-12-01T11:00:00Z', duration: 30 });
+      const moved = await salon.addAppointment({ duration });
+      const moving = change(salon, moved, { stylist_id, start_time });
+      await expect(moving).rejects.toMatchObject({ members: { stylist_name: 'Sam', free_from: free } });
+      if (start_time === '2026-12-01T11:00:00Z') return;
+      const conflict = { id, start_time: '2026-12-01T10:00:00Z', duration: 30, client_name: 'Ada' };
+      await expect(moving).rejects.toMatchObject({ members: { conflicts: [conflict] } });
+    },
+  );
+
+  it('names no client to a key that may not read clients', async () => {
+    await using salon = await openTestSalon();
+    const stylist_id = await salon.addStylist();
+    const other = await salon.addAppointment({ stylist_id });
+    const id = await salon.addAppointment();
+    const refused = change(salon, id, { stylist_id }, { scopes: ['appointments:write'] });
+    await expect(refused).rejects.toMatchObject({
+      message: `Sam is already booked at that time (${other}).`,
+      members: { conflicts: [{ id: other, client_name: null }] },
+    });
+  });
+
   const ten = '2026-12-01T10:00:00Z';
   const taken = { code: 'appointment_conflict' };
   const cases: [string, Change, boolean][] = [
@@ -30,7 +63,7 @@ describe('a taken slot', () => {
     const changing = change(salon, id, fields);
     if (collides) {
       const members = { conflicting_appointment_ids: [other] };
-      const message = expect.stringContaining(other);
+      const message = 'Sam is already booked at that time (Ada).';
       await expect(changing).rejects.toMatchObject({ ...taken, members, message });
     } else {
       await expect(changing).resolves.toMatchObject({ id });

@@ -23,6 +23,7 @@ describe('a new stylist', () => {
       services: [],
       created_at: testNow,
       updated_at: testNow,
+      working_hours: null,
     });
     expect(await getStylist(salon.as(), stylist.id)).toEqual(stylist);
   });
@@ -46,12 +47,13 @@ describe('a change of a stylist', () => {
     const id = await salon.addStylist({ phone: '+4912345678' });
     const before = await getStylist(salon.as(), id);
     const changed = await updateStylist(salon.as(), id, {
-      change: { phone: null, services: ['Cut'], id: 'x' },
+      change: { phone: null, services: ['Cut'], id: 'x', working_hours: 'Tue-Sat: 10-18' },
     });
     expect(changed).toEqual({
       ...before,
       phone: null,
       services: ['Cut'],
+      working_hours: 'tue-sat 10:00-18:00',
       updated_at: '2026-11-21T12:00:00.001Z',
     });
   });

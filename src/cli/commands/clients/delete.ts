@@ -73,7 +73,8 @@ function withForceHint(error: unknown): unknown {
   if (!(error instanceof SalonError) || error.code !== 'client_has_upcoming_appointments') return error;
   const { message, members } = error;
   const ids = Array.isArray(members['appointment_ids']) ? members['appointment_ids'].join(', ') : '';
-  const list = ids === '' ? message : `${message} Upcoming: ${ids}.`;
+  const isDescribed = Array.isArray(members['appointments']) && members['appointments'].length > 0;
+  const list = ids === '' || isDescribed ? message : `${message} Upcoming: ${ids}.`;
   const hint = 'Cancel them first, or use --force to cancel them and delete the client.';
   return withContext(error, { message: list, hint });
 }

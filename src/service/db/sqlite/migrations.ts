@@ -153,6 +153,13 @@ export const migrations: Readonly<Record<string, Migration>> = {
     'create index merged_clients_into on merged_clients (account_id, into_id)',
     'create index merged_clients_time on merged_clients (merged_ms) where archive is not null',
   ),
+
+  // Texts that are too short or too common for the search index are found without reading the records.
+  '011-search-texts': toMigration(...createIndexes('clients', ['search'])),
+
+  '012-working-hours': toMigration(
+    "update stylists set record = json_insert(record, '$.working_hours', null)",
+  ),
 };
 
 /** Fills `clients.search` from the records. */

@@ -24,7 +24,7 @@ export interface QueryPlan {
 
 /**
  * Indexes for filters, the most selective first. SQLite without statistics would prefer any equality, such as one on
- * the status, to a narrow range. Every index ends with `seq`.
+ * the status, to a narrow range. Every index ends with `seq`. That of the search only spares reading the records.
  */
 const filterIndexes: readonly (readonly string[])[] = [
   ['client_id'],
@@ -37,16 +37,20 @@ const filterIndexes: readonly (readonly string[])[] = [
   ['created_ms'],
   ['stylist_id'],
   ['status'],
+  ['search'],
 ];
+
+/** Leads to the rows of a search, in no order. */
+const trigrams: readonly string[] = ['trigrams'];
 
 /** Counts the records that match a filter, and looks at each of them once. */
 export function countMatches(query: RunQuery, request: ListPageRequest, listTotal: number): MatchCount {
   const { conditions, order } = request;
   const filterIndex = chooseFilterIndex(conditions, order);
-  const isUnfiltered = filterIndex[0] === 'seq';
-  const index = isUnfiltered && findSearch(query, conditions, listTotal) ? ['search'] : filterIndex;
+  const isSearch = filterIndex[0] === 'search';
+  const index = isSearch && findSearch(query, conditions, listTotal) ? trigrams : filterIndex;
   const values: SqlValue[] = [];
-  const isInIndex = (one: Condition) => 'column' in one && index.includes(one.column);
+  const isInIndex = (one: Condition) => filterIndex.some((column) => isOn(column, one));
   const render = (some: readonly Condition[]) => some.map((one) => renderCondition(one, values));
   const rest = conditions.filter((one) => !isInIndex(one));
   const filter = () => ['true', ...render(rest)].join(' and ');
@@ -61,11 +65,17 @@ export function countMatches(query: RunQuery, request: ListPageRequest, listTota
 
 /** The most selective index for the conditions; its later columns may serve the order alone. */
 function chooseFilterIndex(conditions: readonly Condition[], order: Order): readonly string[] {
-  const isFiltered = (column: string) =>
-    conditions.some((one) => ('is' in one || 'isOneOf' in one) && one.column === column);
+  const isFiltered = (column: string) => conditions.some((one) => isOn(column, one));
   const isUseful = ([first = '', ...others]: readonly string[]) =>
     isFiltered(first) && others.every((column) => isFiltered(column) || column === order.column);
   return filterIndexes.find(isUseful) ?? ['seq'];
+}
+
+/** Whether a condition is on nothing but a column. */
+function isOn(column: string, condition: Condition): boolean {
+  return 'anyOf' in condition
+    ? condition.anyOf.every((one) => isOn(column, one))
+    : condition.column === column;
 }
 
 /** Collecting and sorting a row costs about as much as looking at this many along an index. */
@@ -101,7 +111,7 @@ export function renderSource(
   values: SqlValue[],
 ): string {
   values.push(accountId);
-  if (index[0] === 'search')
+  if (index === trigrams)
     return `from ${collection} where +account_id = ?${renderSearch(conditions, values)}`;
   return `from ${collection} ${renderIndex(collection, index)} where account_id = ?`;
 }

@@ -173,6 +173,7 @@ function createPlaceholderStylist(id: string, at: string): Stylist {
     services: [],
     created_at: at,
     updated_at: at,
+    working_hours: null,
   };
 }
 

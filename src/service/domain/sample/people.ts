@@ -34,6 +34,7 @@ export function createSampleStylist(random: SeededRandom, index: number, created
     services: [...new Set(toStylistServices(index).map(({ service }) => service))],
     created_at: at,
     updated_at: at,
+    working_hours: null,
   };
 }
 

@@ -1,0 +1,150 @@
+import { SalonError } from '../../contract/errors.ts';
+import { foldText } from '../../contract/search-text.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { findFreeSlots } from './free-slots.ts';
+import { readOpeningHours } from './opening-hours.ts';
+import { type BookableStylist, salonFacts } from './salon-facts.ts';
+import { readVisits, type Visit } from './visits.ts';
+
+export interface AvailabilityQuery {
+  /** Slots start at or after `from` and before `to`; UTC instants. None is in the past. */
+  readonly from: string;
+  readonly to: string;
+  readonly durationMinutes: number;
+  /** Everybody who can be booked, if undefined. */
+  readonly stylistIds?: readonly string[] | undefined;
+  /** Leaves out stylists whose list of services does not contain it. */
+  readonly service?: string | undefined;
+  /** Minutes between the starts of slots; 15 if undefined. */
+  readonly stepMinutes?: number | undefined;
+  /** An appointment that is about to move. */
+  readonly ignoreAppointmentId?: string | undefined;
+}
+
+/** A time at which a stylist can be booked. */
+export interface AvailableSlot {
+  readonly stylistId: string;
+  /** The ID if the server does not list stylists. */
+  readonly stylistName: string;
+  /** UTC instants. */
+  readonly start: string;
+  readonly end: string;
+}
+
+const minuteMs = 60_000;
+/** The longest appointment: one may have started this long before. */
+const maxDurationMs = 1440 * minuteMs;
+const searchDays = 14;
+
+/** Reads who is free when, by start: one list of stylists, one of appointments, and one more to learn opening hours. */
+export async function readAvailability(
+  context: CommandContext,
+  query: AvailabilityQuery,
+): Promise<readonly AvailableSlot[]> {
+  const { durationMinutes, stepMinutes = 15, ignoreAppointmentId } = query;
+  const fromMs = Math.max(Date.parse(query.from), context.io.now().getTime());
+  const toMs = Date.parse(query.to);
+  if (toMs <= fromMs) return [];
+  const { busy, stylists } = await readBusyStylists(context, { ...query, fromMs, toMs });
+  const hours = await readOpeningHours(context, stylists);
+  const names = new Map(stylists.map(({ id, name }) => [id, name]));
+  const slots = findFreeSlots({
+    busy: busy.filter(({ id }) => id !== ignoreAppointmentId),
+    hours: new Map([...hours].map(([id, { week }]) => [id, week])),
+    fromMs,
+    toMs,
+    durationMinutes,
+    stepMinutes,
+    timeZone: (await context.session()).settings.timeZone.value,
+  });
+  return slots.map(({ stylistId, startMs, endMs }) => ({
+    stylistId,
+    stylistName: names.get(stylistId) ?? stylistId,
+    start: toInstant(startMs),
+    end: toInstant(endMs),
+  }));
+}
+
+/** The first time from `from` on, within two weeks, at which a stylist is free. */
+export async function findNextFree(
+  context: CommandContext,
+  query: Omit<AvailabilityQuery, 'to' | 'stylistIds'> & { readonly stylistId: string },
+): Promise<AvailableSlot | undefined> {
+  const to = toInstant(Date.parse(query.from) + searchDays * maxDurationMs);
+  const [first] = await readAvailability(context, { ...query, to, stylistIds: [query.stylistId] });
+  return first;
+}
+
+interface BusyStylists {
+  readonly busy: readonly Visit[];
+  readonly stylists: readonly BookableStylist[];
+}
+
+async function readBusyStylists(
+  context: CommandContext,
+  query: AvailabilityQuery & { readonly fromMs: number; readonly toMs: number },
+): Promise<BusyStylists> {
+  const { fromMs, toMs, durationMinutes, stylistIds, service } = query;
+  const { messages } = context;
+  const client = await context.client();
+  const facts = salonFacts(context);
+  const [listed, busy] = await Promise.all([
+    facts.stylists(),
+    readVisits(client, {
+      fromMs: fromMs - maxDurationMs,
+      toMs: toMs + durationMinutes * minuteMs,
+      stylistId: stylistIds?.length === 1 ? stylistIds[0] : undefined,
+      warn: messages.warn,
+    }),
+  ]);
+  const known = listed ?? toStylists([...(await facts.pastVisits()), ...busy], stylistIds);
+  if (listed === undefined) {
+    facts.sayOnce('This server does not list stylists: only those with recent appointments are known.');
+  }
+  const wanted = known.filter(({ id, active }) => active && (stylistIds?.includes(id) ?? true));
+  const able = service === undefined ? wanted : withService(wanted, service, known);
+  return { busy, stylists: await limitToOwn(able, busy, context) };
+}
+
+function toStylists(visits: readonly Visit[], ids: readonly string[] = []): readonly BookableStylist[] {
+  const all = new Set([...ids, ...visits.map(({ stylistId }) => stylistId)].filter((id) => id !== ''));
+  return [...all].sort().map((id) => ({ id, name: id, active: true, services: [], hours: undefined }));
+}
+
+/** Without those whose list of services lacks it. If it is on no list, the lists do not cover it. */
+function withService(
+  stylists: readonly BookableStylist[],
+  service: string,
+  all: readonly BookableStylist[],
+): readonly BookableStylist[] {
+  const offers = ({ services }: BookableStylist) =>
+    services.some((name) => foldText(name) === foldText(service));
+  if (!all.some(offers)) return stylists;
+  return stylists.filter((stylist) => stylist.services.length === 0 || offers(stylist));
+}
+
+/** A key that belongs to one stylist sees only that calendar; the others would merely look free. */
+async function limitToOwn(
+  stylists: readonly BookableStylist[],
+  busy: readonly Visit[],
+  context: CommandContext,
+): Promise<readonly BookableStylist[]> {
+  const booked = new Set(busy.map(({ stylistId }) => stylistId));
+  if (booked.size > 1 || stylists.every(({ id }) => booked.has(id))) return stylists;
+  const own = await salonFacts(context).ownStylist();
+  if (own === undefined) return stylists;
+  const theirs = stylists.filter(({ id }) => id === own);
+  if (theirs.length === 0) {
+    throw new SalonError('permission_denied', "This API key can only see its own stylist's calendar.");
+  }
+  if (theirs.length < stylists.length) {
+    salonFacts(context).sayOnce(
+      "This API key can only see its own stylist's calendar. Others are not shown.",
+    );
+  }
+  return theirs;
+}
+
+function toInstant(ms: number): string {
+  return new Date(ms).toISOString().replace('.000Z', 'Z');
+}

@@ -1,0 +1,124 @@
+import { createZoneClock, type ZoneClock } from '../../contract/time.ts';
+import type { OpenSpan, WeekHours } from '../../contract/week-hours.ts';
+
+/** An appointment that keeps a stylist busy. */
+export interface BusyTime {
+  readonly stylistId: string;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+export interface SlotQuery {
+  readonly busy: readonly BusyTime[];
+  /** Working hours by stylist ID: slots are looked for in these alone. */
+  readonly hours: ReadonlyMap<string, WeekHours>;
+  /** Slots start at or after `fromMs` and before `toMs`. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly durationMinutes: number;
+  /** Slots start at multiples of this many minutes after midnight, by the clock on the wall. */
+  readonly stepMinutes: number;
+  readonly timeZone: string;
+}
+
+/** Time in which a stylist works and has no appointment. */
+export interface FreeSlot {
+  readonly stylistId: string;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+const minuteMs = 60_000;
+const dayMs = 1440 * minuteMs;
+
+/**
+ * Finds the slots of each stylist, by start. A slot lies within one span of working hours, and overlaps no appointment.
+ * Hours that a clock change skips or repeats last as long as they do on that day.
+ */
+export function findFreeSlots(query: SlotQuery): readonly FreeSlot[] {
+  const zone = createZoneClock(query.timeZone);
+  const busy = Map.groupBy(query.busy, ({ stylistId }) => stylistId);
+  const slots = [...query.hours].flatMap(([stylistId, week]) => {
+    const taken = (busy.get(stylistId) ?? []).toSorted((a, b) => a.startMs - b.startMs);
+    return findOpenSpans(week, query, zone).flatMap((open) =>
+      subtract(open, taken).flatMap((free) => toSlots(stylistId, free, { query, zone })),
+    );
+  });
+  return slots.sort((a, b) => a.startMs - b.startMs);
+}
+
+/** Whether a time lies within one span of working hours. */
+export function isWithinHours(week: WeekHours, { startMs, endMs }: Span, timeZone: string): boolean {
+  const spans = findOpenSpans(week, { fromMs: startMs, toMs: endMs }, createZoneClock(timeZone));
+  return spans.some((open) => open.startMs <= startMs && open.endMs >= endMs);
+}
+
+interface Span {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** The working hours of the days that a query touches, as instants. */
+function findOpenSpans(
+  week: WeekHours,
+  { fromMs, toMs }: Pick<SlotQuery, 'fromMs' | 'toMs'>,
+  zone: ZoneClock,
+): readonly Span[] {
+  const first = Math.floor(zone.wall(fromMs) / dayMs);
+  // Across a clock change, an earlier instant may have a later date.
+  const last = Math.max(first, Math.floor(zone.wall(toMs) / dayMs)) + 1;
+  const days = Array.from({ length: last - first + 2 }, (_, index) => (first - 1 + index) * dayMs);
+  return days.flatMap((day) =>
+    (week[new Date(day).getUTCDay()] ?? [])
+      .map((span) => toInstants(day, span, zone))
+      .filter(({ startMs, endMs }) => endMs > Math.max(fromMs, startMs) && startMs < toMs),
+  );
+}
+
+function toInstants(day: number, { startMinute, endMinute }: OpenSpan, zone: ZoneClock): Span {
+  return {
+    startMs: zone.earliest(day + startMinute * minuteMs),
+    endMs: zone.earliest(day + endMinute * minuteMs),
+  };
+}
+
+/** What is left of a span without the appointments, which are sorted by start. */
+function subtract(open: Span, taken: readonly Span[]): readonly Span[] {
+  const free: Span[] = [];
+  let { startMs } = open;
+  for (const each of taken) {
+    if (each.startMs >= open.endMs) break;
+    if (each.startMs > startMs) free.push({ startMs, endMs: each.startMs });
+    startMs = Math.max(startMs, each.endMs);
+  }
+  return startMs < open.endMs ? [...free, { startMs, endMs: open.endMs }] : free;
+}
+
+function toSlots(
+  stylistId: string,
+  free: Span,
+  { query, zone }: { readonly query: SlotQuery; readonly zone: ZoneClock },
+): readonly FreeSlot[] {
+  const { fromMs, toMs } = query;
+  const durationMs = query.durationMinutes * minuteMs;
+  const slots: FreeSlot[] = [];
+  const align = (ms: number) => toNextStep(ms, query.stepMinutes * minuteMs, zone);
+  let startMs = align(Math.max(free.startMs, fromMs));
+  while (startMs < toMs && startMs + durationMs <= free.endMs) {
+    slots.push({ stylistId, startMs, endMs: startMs + durationMs });
+    startMs = align(startMs + minuteMs);
+  }
+  return slots;
+}
+
+/** The first instant from here on with a local time on the grid. */
+function toNextStep(fromMs: number, stepMs: number, zone: ZoneClock): number {
+  let ms = Math.ceil(fromMs / minuteMs) * minuteMs;
+  for (;;) {
+    const pastStep = zone.wall(ms) % stepMs;
+    if (pastStep === 0) return ms;
+    const next = ms + stepMs - pastStep;
+    // If the clocks change in between, the grid moves.
+    ms = zone.wall(next) - zone.wall(ms) === next - ms ? next : ms + minuteMs;
+  }
+}

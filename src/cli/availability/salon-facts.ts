@@ -1,0 +1,84 @@
+import { readWhole } from '../../client/pagination/whole-list.ts';
+import type { Stylist } from '../../contract/stylist.ts';
+import { parseWeekHours, type WeekHours } from '../../contract/week-hours.ts';
+import { isUnavailable, type NamedStylist, toNamedStylist, toText } from '../people/names.ts';
+import { readOwnStylist } from '../people/own-calendar.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { readVisits, type Visit } from './visits.ts';
+
+/** A stylist as far as it matters to bookings. */
+export interface BookableStylist extends NamedStylist {
+  /** Empty if the server does not say. */
+  readonly services: readonly string[];
+  readonly hours: WeekHours | undefined;
+}
+
+/** What one command reads at most once. */
+export interface SalonFacts {
+  /** All stylists; undefined if the server does not list them. */
+  stylists(): Promise<readonly BookableStylist[] | undefined>;
+  /** The appointments of the past six weeks. */
+  pastVisits(): Promise<readonly Visit[]>;
+  /** The ID of the only stylist whose appointments the key may read; undefined if it may read all. */
+  ownStylist(): Promise<string | undefined>;
+  /** Passes a message on, the first time. */
+  sayOnce(text: string): void;
+}
+
+export const learningDays = 42;
+
+const known = new WeakMap<object, SalonFacts>();
+
+export function salonFacts(context: CommandContext): SalonFacts {
+  const facts = known.get(context) ?? createSalonFacts(context);
+  known.set(context, facts);
+  return facts;
+}
+
+function createSalonFacts(context: CommandContext): SalonFacts {
+  let stylists: ReturnType<SalonFacts['stylists']> | undefined;
+  let pastVisits: ReturnType<SalonFacts['pastVisits']> | undefined;
+  let ownStylist: ReturnType<SalonFacts['ownStylist']> | undefined;
+  const said = new Set<string>();
+  return {
+    stylists: () => (stylists ??= readStylists(context)),
+    pastVisits: () => (pastVisits ??= readPastVisits(context)),
+    ownStylist: () => (ownStylist ??= context.client().then(readOwnStylist)),
+    sayOnce(text) {
+      if (!said.has(text)) context.messages.info(text);
+      said.add(text);
+    },
+  };
+}
+
+async function readStylists(context: CommandContext): Promise<readonly BookableStylist[] | undefined> {
+  const client = await context.client();
+  const stylists: BookableStylist[] = [];
+  try {
+    const list = client.stylists.list({}, { searchesAppointments: false });
+    for await (const { rows } of readWhole(list, 'stylists')) {
+      stylists.push(...rows.map((row) => toBookable(row, context)));
+    }
+    return stylists;
+  } catch (thrown) {
+    if (!isUnavailable(thrown)) throw thrown;
+    return undefined;
+  }
+}
+
+function toBookable(record: Stylist, { messages }: CommandContext): BookableStylist {
+  const named = toNamedStylist(record);
+  const { services, working_hours: given } = record as { services?: unknown; working_hours?: unknown };
+  const hours = typeof given === 'string' ? parseWeekHours(given) : undefined;
+  if (given !== undefined && given !== null && hours === undefined) {
+    messages.warn(`The working hours of ${named.name} cannot be read: ${JSON.stringify(given)}`);
+  }
+  const names = Array.isArray(services) ? services.map(toText).filter((name) => name !== '') : [];
+  return { ...named, services: names, hours };
+}
+
+async function readPastVisits({ client, io, messages }: CommandContext): Promise<readonly Visit[]> {
+  const toMs = io.now().getTime();
+  const fromMs = toMs - learningDays * 86_400_000;
+  return readVisits(await client(), { fromMs, toMs, warn: messages.warn });
+}

@@ -1,0 +1,61 @@
+import type { SalonClient } from '../../client/client.ts';
+import { readWhole } from '../../client/pagination/whole-list.ts';
+import { type Appointment, slotFreeingStatuses } from '../../contract/appointment.ts';
+import { countOf } from '../../contract/numbers.ts';
+import { toText } from '../people/names.ts';
+import type { BusyTime } from './free-slots.ts';
+
+/** An appointment that was not cancelled or missed. */
+export interface Visit extends BusyTime {
+  readonly id: string;
+  readonly service: string;
+  readonly minutes: number;
+}
+
+export interface VisitQuery {
+  /** Appointments that start at or after `fromMs` and before `toMs`. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Whose; everybody's if undefined. */
+  readonly stylistId?: string | undefined;
+  readonly warn: (text: string) => void;
+}
+
+const minuteMs = 60_000;
+
+/** Reads the appointments that keep stylists busy, of any status but cancelled and no-show. */
+export async function readVisits(client: SalonClient, query: VisitQuery): Promise<readonly Visit[]> {
+  const { fromMs, toMs, stylistId, warn } = query;
+  const filter = {
+    start_time_from: new Date(fromMs).toISOString(),
+    start_time_to: new Date(toMs).toISOString(),
+    ...(stylistId === undefined ? {} : { stylist_id: stylistId }),
+  };
+  const visits: Visit[] = [];
+  let undated = 0;
+  for await (const { rows } of readWhole(client.appointments.list(filter), 'appointments')) {
+    for (const row of rows) {
+      const visit = toVisit(row);
+      if (visit === undefined) undated += 1;
+      else if (!freesSlot(row.status)) visits.push(visit);
+    }
+  }
+  if (undated > 0) warn(`Not considered: ${countOf(undated, 'appointments')} without a valid start time.`);
+  return visits;
+}
+
+function toVisit({ id, stylist_id, service, ...row }: Appointment): Visit | undefined {
+  const startMs = Date.parse(row.start_time);
+  if (Number.isNaN(startMs)) return undefined;
+  const given = Number(row.duration);
+  // Something without a valid length happens all the same.
+  const minutes = given > 0 && given <= 1440 ? given : 1;
+  const endMs = startMs + minutes * minuteMs;
+  return { id: toText(id), stylistId: toText(stylist_id), service: toText(service), minutes, startMs, endMs };
+}
+
+function freesSlot(status: unknown): boolean {
+  const text = toText(status).toLowerCase();
+  // Other servers write "canceled", "cancelled_by_customer" or "no-show".
+  return slotFreeingStatuses.some((freeing) => freeing === text) || /^(cancel|no.?show|declined)/.test(text);
+}

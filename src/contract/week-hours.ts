@@ -1,0 +1,101 @@
+/** Open from one minute after midnight to another, by the clock on the wall. */
+export interface OpenSpan {
+  readonly startMinute: number;
+  readonly endMinute: number;
+}
+
+/** Opening hours by weekday, Sunday first; without spans a day is closed. */
+export type WeekHours = readonly (readonly OpenSpan[])[];
+
+const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+const mondayFirst = [1, 2, 3, 4, 5, 6, 0];
+const dayMinutes = 1440;
+const dayPattern = /^(sun|mon|tue|wed|thu|fri|sat)[a-z]*$/;
+const spanPattern = /^(\d{1,2})(?::(\d{2}))?(am|pm)?-(\d{1,2})(?::(\d{2}))?(am|pm)?$/;
+
+/**
+ * Parses `mon-fri 9-18, sat 9-14` or `tue 9:30-13:00 14:00-18:30, sun closed`. Days that are not named are closed.
+ * Undefined for anything else, and for spans that overlap or end before they begin.
+ */
+export function parseWeekHours(text: string): WeekHours | undefined {
+  const week: OpenSpan[][] = days.map(() => []);
+  const tokens = text
+    .toLowerCase()
+    .replace(/\s*[-–—]\s*/g, '-')
+    .split(/[\s,;]+/)
+    .map((token) => token.replace(/^([a-z-]+):$/, '$1'))
+    .filter((token) => token !== '');
+  let named: number[] = [];
+  let areTimed = true;
+  for (const token of tokens) {
+    const found = parseDays(token);
+    if (found !== undefined) {
+      named = areTimed ? found : [...named, ...found];
+      areTimed = false;
+      continue;
+    }
+    const spans = token === 'closed' ? [] : parseSpan(token);
+    if (spans === undefined || named.length === 0) return undefined;
+    for (const day of named) week[day]?.push(...spans);
+    areTimed = true;
+  }
+  if (!areTimed || tokens.length === 0) return undefined;
+  const sorted = week.map((spans) => spans.toSorted((a, b) => a.startMinute - b.startMinute));
+  return sorted.some(overlap) ? undefined : sorted;
+}
+
+/** The hours in one form: `mon-fri 09:00-18:00, sat 09:00-14:00`. */
+export function renderWeekHours(hours: WeekHours): string {
+  const groups: { first: string; last: string; spans: string }[] = [];
+  let isNext = false;
+  for (const day of mondayFirst) {
+    const [name = '', spans] = [days[day], renderDayHours(hours[day] ?? [])];
+    const group = groups.at(-1);
+    if (spans !== '' && isNext && group?.spans === spans) group.last = name;
+    else if (spans !== '') groups.push({ first: name, last: name, spans });
+    isNext = spans !== '';
+  }
+  if (groups.length === 0) return 'mon-sun closed';
+  const render = ({ first, last, spans }: (typeof groups)[number]) =>
+    `${first === last ? first : `${first}-${last}`} ${spans}`;
+  return groups.map(render).join(', ');
+}
+
+/** `09:00-13:00 14:00-18:00`; empty for a closed day. */
+export function renderDayHours(spans: readonly OpenSpan[]): string {
+  return spans.map(({ startMinute, endMinute }) => `${toClock(startMinute)}-${toClock(endMinute)}`).join(' ');
+}
+
+function toClock(minute: number): string {
+  return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+/** The weekdays of `mon` or `mon-fri`, over the weekend too. */
+function parseDays(token: string): number[] | undefined {
+  const [first, last, ...others] = token.split('-').map((name) => {
+    const [, day] = dayPattern.exec(name) ?? [];
+    return day === undefined ? Number.NaN : days.indexOf(day);
+  });
+  if (first === undefined || Number.isNaN(first) || others.length > 0 || Number.isNaN(last)) return undefined;
+  const count = last === undefined ? 1 : ((last - first + 7) % 7) + 1;
+  return Array.from({ length: count }, (_, index) => (first + index) % 7);
+}
+
+function parseSpan(token: string): OpenSpan[] | undefined {
+  const [, startHour, startRest, startHalf, endHour, endRest, endHalf] = spanPattern.exec(token) ?? [];
+  if (startHour === undefined || endHour === undefined) return undefined;
+  const startMinute = toMinute(startHour, startRest, startHalf);
+  const endMinute = toMinute(endHour, endRest, endHalf);
+  if (startMinute === undefined || endMinute === undefined) return undefined;
+  return startMinute < endMinute && endMinute <= dayMinutes ? [{ startMinute, endMinute }] : undefined;
+}
+
+function toMinute(hour: string, rest = '0', half?: string): number | undefined {
+  const [hours, minutes] = [Number(hour), Number(rest)];
+  if (minutes > 59 || (half !== undefined && (hours < 1 || hours > 12))) return undefined;
+  return (half === undefined ? hours : (hours % 12) + (half === 'pm' ? 12 : 0)) * 60 + minutes;
+}
+
+function overlap(spans: readonly OpenSpan[]): boolean {
+  return spans.some(({ startMinute }, index) => startMinute < (spans[index - 1]?.endMinute ?? 0));
+}

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findFreeSlots, type SlotQuery } from '../../../src/cli/availability/free-slots.ts';
+import { createZoneClock } from '../../../src/contract/time.ts';
+import { parseWeekHours, type WeekHours } from '../../../src/contract/week-hours.ts';
+
+const minuteMs = 60_000;
+const dayMs = 1440 * minuteMs;
+const isLong = process.env['SALON_TEST_LONG'] === '1';
+
+/** Tries every minute, knowing only what the clock on the wall shows. */
+function findByBruteForce({ busy, hours, fromMs, toMs, ...query }: SlotQuery): readonly string[] {
+  const middle =
+    days.map(([, date]) => Date.parse(date)).find((ms) => Math.abs(ms - fromMs) < 2 * dayMs) ?? 0;
+  const minutes = Array.from({ length: 11 * 1440 }, (_, index) => middle - 4 * dayMs + index * minuteMs);
+  const walls = readWalls(query.timeZone, minutes);
+  const found: string[] = [];
+  for (const [stylistId, week] of hours) {
+    const open = findOpenMinutes(week, walls);
+    const taken = busy.filter((each) => each.stylistId === stylistId);
+    for (const [index, startMs] of minutes.entries()) {
+      if (startMs < fromMs || startMs >= toMs || (walls[index] ?? 0) % (query.stepMinutes * minuteMs) !== 0) {
+        continue;
+      }
+      const endMs = startMs + query.durationMinutes * minuteMs;
+      const span = open[index];
+      const isOpen =
+        span !== undefined && open.slice(index, index + query.durationMinutes).every((each) => each === span);
+      const isTaken = taken.some((each) => each.startMs < endMs && each.endMs > startMs);
+      if (isOpen && !isTaken) found.push(`${stylistId} ${startMs} ${endMs}`);
+    }
+  }
+  return found.sort();
+}
+
+const knownWalls = new Map<string, readonly number[]>();
+
+/** The clock on the wall at each minute, read once for each zone and time. */
+function readWalls(timeZone: string, minutes: readonly number[]): readonly number[] {
+  const key = `${timeZone} ${minutes[0]}`;
+  const { wall } = createZoneClock(timeZone);
+  const walls = knownWalls.get(key) ?? minutes.map((ms) => wall(ms));
+  knownWalls.set(key, walls);
+  return walls;
+}
+
+/** The span in which each minute lies: from when the clock first reaches its start until it first reaches its end. */
+function findOpenMinutes(week: WeekHours, walls: readonly number[]): readonly (string | undefined)[] {
+  const open: (string | undefined)[] = walls.map(() => undefined);
+  const dates = new Set(walls.map((wall) => Math.floor(wall / dayMs) * dayMs));
+  for (const date of dates) {
+    for (const { startMinute, endMinute } of week[new Date(date).getUTCDay()] ?? []) {
+      const start = walls.findIndex((wall) => wall >= date + startMinute * minuteMs);
+      const end = walls.findIndex((wall) => wall >= date + endMinute * minuteMs);
+      if (start >= 0) open.fill(`${date} ${startMinute}`, start, end < 0 ? walls.length : end);
+    }
+  }
+  return open;
+}
+
+/** Days around clock changes, at midnight and of half an hour among them. */
+const days = [
+  ['Europe/Berlin', '2026-03-29'],
+  ['Europe/Berlin', '2026-10-25'],
+  ['America/New_York', '2026-11-01'],
+  ['America/Havana', '2026-03-08'],
+  ['America/Sao_Paulo', '2018-02-18'],
+  ['America/Sao_Paulo', '2018-11-04'],
+  ['Africa/Cairo', '2026-04-24'],
+  ['Asia/Kathmandu', '2026-05-01'],
+  ['Australia/Lord_Howe', '2026-04-05'],
+  ['Australia/Lord_Howe', '2026-10-04'],
+  ['Pacific/Apia', '2011-12-30'],
+] as const;
+
+const hours = fc
+  .constantFrom(
+    'mon-sun 9-18',
+    'mon-sun 0-24',
+    'mon-sun 0-2:30 3-12 12:30-24',
+    'sat-sun 1:15-1:45 2-2:45',
+    'fri-sun 22:10-24, sat-mon 0-4',
+    'sun closed',
+  )
+  .map((text) => parseWeekHours(text) ?? []);
+
+const query = fc
+  .record({
+    day: fc.constantFrom(...days),
+    fromMinute: fc.integer({ min: -900, max: 1500 }),
+    lengthMinutes: fc.integer({ min: 0, max: 2000 }),
+    durationMinutes: fc.constantFrom(1, 15, 30, 45, 61, 180, 600),
+    stepMinutes: fc.constantFrom(1, 5, 15, 20, 60),
+    hours: fc.array(hours, { minLength: 1, maxLength: 2 }),
+    busy: fc.array(
+      fc.record({
+        stylist: fc.integer({ min: 0, max: 2 }),
+        minute: fc.integer({ min: -1500, max: 3500 }),
+        length: fc.integer({ min: 1, max: 300 }),
+      }),
+      { maxLength: 12 },
+    ),
+  })
+  .map(({ day: [timeZone, date], fromMinute, lengthMinutes, ...rest }): SlotQuery => {
+    const startMs = Date.parse(`${date}T00:00:00Z`);
+    const fromMs = startMs + fromMinute * minuteMs;
+    return {
+      timeZone,
+      fromMs,
+      toMs: fromMs + lengthMinutes * minuteMs,
+      durationMinutes: rest.durationMinutes,
+      stepMinutes: rest.stepMinutes,
+      hours: new Map(rest.hours.map((week, index) => [`sty_${index}`, week])),
+      busy: rest.busy.map(({ stylist, minute, length }) => ({
+        stylistId: `sty_${stylist}`,
+        startMs: startMs + minute * minuteMs,
+        endMs: startMs + (minute + length) * minuteMs,
+      })),
+    };
+  });
+
+describe('findFreeSlots', () => {
+  it('finds what trying every minute finds, across clock changes', { timeout: 600_000 }, () => {
+    let found = 0;
+    fc.assert(
+      fc.property(query, (each) => {
+        const slots = findFreeSlots(each).map(
+          ({ stylistId, startMs, endMs }) => `${stylistId} ${startMs} ${endMs}`,
+        );
+        found += slots.length;
+        expect(slots.toSorted()).toEqual(findByBruteForce(each));
+      }),
+      { numRuns: isLong ? 3000 : 300 },
+    );
+    expect(found).toBeGreaterThan(150);
+  });
+
+  it('is sorted by start, and uses the minutes between two appointments', () => {
+    const at = (time: string) => Date.parse(`2026-11-24T${time}:00Z`);
+    const week = parseWeekHours('tue 9-12') ?? [];
+    const slots = findFreeSlots({
+      busy: [
+        { stylistId: 'mia', startMs: at('09:40'), endMs: at('10:30') },
+        { stylistId: 'mia', startMs: at('10:00'), endMs: at('11:15') },
+      ],
+      hours: new Map([
+        ['mia', week],
+        ['theo', parseWeekHours('tue 11-11:45') ?? []],
+      ]),
+      fromMs: at('09:00'),
+      toMs: at('23:00'),
+      durationMinutes: 30,
+      stepMinutes: 15,
+      timeZone: 'UTC',
+    });
+    expect(
+      slots.map(({ stylistId, startMs }) => [stylistId, new Date(startMs).toISOString().slice(11, 16)]),
+    ).toEqual([
+      ['mia', '09:00'],
+      ['theo', '11:00'],
+      ['mia', '11:15'],
+      ['theo', '11:15'],
+      ['mia', '11:30'],
+    ]);
+  });
+});
