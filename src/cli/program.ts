@@ -28,6 +28,18 @@ const entries: readonly Entry[] = [
     load: async () => (await import('./commands/appointments/calendar.ts')).registerCalendar,
   },
   {
+    name: 'book',
+    group: 'Every day:',
+    description: 'Book an appointment, step by step or in one line',
+    load: async () => (await import('./commands/book.ts')).registerBook,
+  },
+  {
+    name: 'move',
+    group: 'Every day:',
+    description: 'Move an appointment to another time or stylist',
+    load: async () => (await import('./commands/move.ts')).registerMove,
+  },
+  {
     name: 'appointments',
     alias: 'appointment',
     group: 'Salon:',
@@ -94,6 +106,13 @@ const entries: readonly Entry[] = [
     group: 'Account:',
     description: 'Manage saved salons and their settings',
     load: async () => (await import('./commands/profiles/profiles.ts')).registerProfiles,
+  },
+  {
+    name: 'alias',
+    alias: 'aliases',
+    group: 'Account:',
+    description: 'Create commands of your own',
+    load: async () => (await import('./commands/alias.ts')).registerAlias,
   },
   {
     name: 'whoami',
@@ -178,7 +197,6 @@ function createRoot(io: ProgramOptions['io']): Command {
     .exitOverride();
   addExamples(program, [
     ['salon demo', 'Start with a sample salon'],
-    ['salon appointments list --from today', 'List its upcoming appointments'],
     ['salon auth login --base-url https://salon.example', 'Or sign in to your own'],
   ]);
   return addGlobalOptions(program).version(version, '-V, --version', 'Print the version');

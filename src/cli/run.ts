@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { SalonError } from '../contract/errors.ts';
 import { type ActionRunner, createActionRunner } from './action-runner.ts';
+import { findCommandWords, replaceGuess } from './guesses.ts';
 import { type Interrupt, type Io, isClosedPipe, systemIo } from './io.ts';
 import { exitCodes, toExitCode } from './messages/exit-codes.ts';
 import { NotSent } from './messages/not-sent.ts';
@@ -21,9 +22,12 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     const { complete } = await import('./completion/complete.ts');
     return complete(argv.slice(1), { io, program: (words) => buildProgram({ runner, io, argv: words }) });
   }
-  const program = await buildProgram({ runner, io, argv });
+  let program = await buildProgram({ runner, io, argv });
+  let words = argv;
   try {
-    await program.parseAsync(argv.length === 0 ? ['--help'] : argv, { from: 'user' });
+    words = await replaceAliases(argv, program, io);
+    if (words !== argv) program = await buildProgram({ runner, io, argv: words });
+    await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' });
     return runner.exitCode;
   } catch (thrown) {
     if (isHelp(thrown) || isClosedPipe(thrown)) return exitCodes.done.code;
@@ -34,14 +38,30 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     const { renderError, toSalonError } = await import('./messages/errors.ts');
     const interrupt = io.signal.aborted ? (io.signal.reason as Interrupt) : undefined;
     const error = toSalonError(
-      isCommanderError(thrown) ? toUsageError(thrown, program, argv) : thrown,
+      isCommanderError(thrown) ? toUsageError(thrown, program, words) : thrown,
       interrupt,
     );
     io.stderr.write(
-      renderError(error, { json: runner.isJson || wantsJson(argv), debug: argv.includes('--debug') }),
+      renderError(error, { json: runner.isJson || wantsJson(words), debug: words.includes('--debug') }),
     );
     return toExitCode(error);
   }
+}
+
+/** Replaces a command of the user's own, then an obvious guess, by the command that it means. */
+async function replaceAliases(argv: readonly string[], program: Command, io: Io): Promise<readonly string[]> {
+  const [first = -1] = findCommandWords(argv, program);
+  const name = argv[first];
+  const isCommand = program.commands.some(
+    (child) => child.name() === name || child.aliases().includes(name ?? ''),
+  );
+  if (name === undefined || isCommand) return replaceGuess(argv, program);
+  const { expandAlias, readAliases } = await import('./session/aliases.ts');
+  const aliases = readAliases(io);
+  const line = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+  if (line === undefined) return replaceGuess(argv, program);
+  const words = [...argv.slice(0, first), ...expandAlias(name, line, argv.slice(first + 1))];
+  return replaceGuess(words, program);
 }
 
 /** Reads the arguments directly, because parsing them may be what failed. */

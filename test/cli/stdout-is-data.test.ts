@@ -9,6 +9,11 @@ import { keepWebhook } from '../support/kept-webhook.ts';
 const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'json' | 'text' | 'nothing' }>> =
   {
     today: { argv: '', data: 'json' },
+    book: {
+      argv: 'CLIENT --stylist STYLIST --service Cut --start 2031-01-06T10:00 --duration 30',
+      data: 'json',
+    },
+    move: { argv: 'UPCOMING 2031-02-06T11:00', data: 'json' },
     calendar: { argv: 'tomorrow', data: 'json' },
     'appointments list': { argv: '--limit 3', data: 'json' },
     'appointments calendar': { argv: '--week', data: 'json' },
@@ -23,6 +28,8 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     'clients get': { argv: 'CLIENT', data: 'json' },
     'clients create': { argv: '--set first_name=Ana', data: 'json' },
     'clients update': { argv: 'CLIENT --set notes=x', data: 'json' },
+    'clients duplicates': { argv: '--sure possible', data: 'json' },
+    'clients merge': { argv: 'CLIENT DUPLICATE --yes', data: 'json' },
     'clients delete': { argv: 'CLIENT --yes --force', data: 'json' },
     'stylists list': { argv: '--limit 3', data: 'json' },
     'stylists get': { argv: 'STYLIST', data: 'json' },
@@ -65,6 +72,9 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     'profiles use': { argv: 'default', data: 'nothing' },
     'profiles set': { argv: 'default retries 3', data: 'nothing' },
     'profiles remove': { argv: 'spare --yes', data: 'nothing' },
+    'alias set': { argv: 'x clients', data: 'json' },
+    'alias list': { argv: '', data: 'json' },
+    'alias delete': { argv: 'x', data: 'json' },
     whoami: { argv: '--check', data: 'json' },
     limits: { argv: '', data: 'json' },
     api: { argv: 'GET /clients --param per_page=1', data: 'json' },
@@ -115,7 +125,7 @@ describe('standard output', () => {
   });
 
   const remote = Object.entries(calls).filter(([path]) =>
-    /^(today|calendar|appointments|clients|stylists|webhooks (?:list|get|create|update|rotate|test|del|redel)|payments|report|api|limits|auth status)/.test(
+    /^(today|calendar|book|move|appointments|clients|stylists|webhooks (?:list|get|create|update|rotate|test|del|redel)|payments|report|api|limits|auth status)/.test(
       path,
     ),
   );
@@ -161,6 +171,7 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
   await salon('clients list --param per_page=2 -o clients.csv'.split(' '), { env });
   const [job] = await read(salon, 'jobs list');
   const { id } = await read(salon, 'clients create --set first_name=Planned', { env });
+  const duplicate = await read(salon, 'clients create --set first_name=Double', { env });
   writeFileSync(`${home}/notes.csv`, `id,notes\n${id},planned\n`);
   await salon('clients update --file notes.csv --plan-file plan.json'.split(' '), { env });
   const edit = await read(salon, 'jobs apply plan.json --yes', { env });
@@ -169,6 +180,7 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
     APPOINTMENT: appointment.id,
     UPCOMING: upcoming.id,
     CLIENT: appointment.client_id,
+    DUPLICATE: duplicate.id,
     STYLIST: appointment.stylist_id,
     DATABASE: database,
     KEY: spare.id,

@@ -81,7 +81,7 @@ export function createRemoteRecords(client: SalonClient, { noun, force }: EditOp
       return readsSingle ? found : { record: known, etag: undefined };
     },
     update: async (id, change, { record: current, etag: ifMatch }) =>
-      toWrittenRecord(await clients.update(id, change, { current, ifMatch })),
+      toWrittenRecord(await client[noun].update(id, change, { current, ifMatch })),
     create: async (body, idempotencyKey) =>
       toWrittenRecord(await client[noun].create(body, { idempotencyKey, looksUp: false })),
     delete: (id, ifMatch) => clients.delete(id, { force, ifMatch }),

@@ -26,9 +26,11 @@ export function requiredFieldsOf(noun: EditOperation['noun']): readonly string[]
   return noun === 'clients' ? [] : newAppointment.required;
 }
 
-/** Fields that only the server sets; they are ignored in a sheet that was exported. */
+/** Fields that only the server sets, and names beside IDs; they are ignored in a sheet that was exported. */
 export function readOnlyFieldsOf(noun: EditOperation['noun']): readonly string[] {
-  return noun === 'clients' ? readOnlyClientFields : readOnlyAppointmentFields;
+  return noun === 'clients'
+    ? [...readOnlyClientFields, 'preferred_stylist_name']
+    : [...readOnlyAppointmentFields, 'client_name', 'stylist_name'];
 }
 
 const clientFields: ReadonlyMap<string, ValueSchema> = new Map(Object.entries(newClient.properties));

@@ -9,7 +9,10 @@ import type { AccountIdentity, PlanHead } from './plan-format.ts';
 import { countChanges, type PlanCounts } from './planned-row.ts';
 
 /** Throws `usage` if a plan was made for another account than `current`. */
-export function assertPlanFits({ account: planned }: PlanHead, current: AccountIdentity): void {
+export function assertPlanFits(
+  { account: planned }: Pick<PlanHead, 'account'>,
+  current: AccountIdentity,
+): void {
   if (planned.origin === current.origin && planned.account === current.account) return;
   const message = `The plan was made for ${describe(planned)}, but this is ${describe(current)}.`;
   throw new SalonError('usage', message, { hint: 'Choose the right profile with --profile.' });

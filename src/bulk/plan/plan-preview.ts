@@ -19,6 +19,8 @@ export interface PlannedChange {
   readonly field: string | null;
   readonly old: unknown;
   readonly new: unknown;
+  /** The name of the person whose ID is new, if the sheet named one. */
+  readonly person?: string;
 }
 
 export interface RefusedRow extends Refusal {
@@ -67,12 +69,13 @@ export async function readPreview(plan: Plan, { most }: { readonly most: number 
 }
 
 /** The fields that a row changes; of a new record those with a value. */
-export function toChanges({ line, id, act, change = {}, before }: PlannedRow): PlannedChange[] {
+export function toChanges({ line, id, act, change = {}, before, people = {} }: PlannedRow): PlannedChange[] {
   if (act === 'none' || act === 'refused') return [];
-  const name = nameOf(before ?? change);
+  const name = people['client_id'] ?? nameOf(before ?? change);
   if (act === 'delete') return [{ line, act, id, name, field: null, old: null, new: null }];
   const changes = Object.entries(change).map(([field, value]) => {
-    return { line, act, id, name, field, old: before?.[field] ?? null, new: value };
+    const person = people[field] === undefined ? {} : { person: people[field] };
+    return { line, act, id, name, field, old: before?.[field] ?? null, new: value, ...person };
   });
   return act === 'create' ? changes.filter((one) => !isBlankValue(one.new)) : changes;
 }

@@ -22,6 +22,8 @@ export interface PlannedRow {
   readonly isOverwriting?: true;
   /** Fields that a spreadsheet program has damaged in the sheet, and that are read as their current values. */
   readonly repairs?: readonly string[];
+  /** Names of the people whom the sheet named instead of an ID, by field of `change`. */
+  readonly people?: Readonly<Record<string, string>>;
   /** Of a new client: who that is already. */
   readonly existing?: ExistingPerson;
   readonly refusal?: Refusal;

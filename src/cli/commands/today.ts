@@ -11,7 +11,7 @@ interface Flags extends PrintFlags {
 }
 
 export function registerToday(command: Command, runner: ActionRunner): void {
-  command.option('--stylist <name>', 'Filter by stylist name or ID; repeatable', collect);
+  command.option('--stylist <who>', 'Filter by stylist: name, email, phone or ID; repeatable', collect);
   addPrintOptions(command);
   addExamples(command, [
     ['salon today', 'Show who is late, who comes next, and the calendar'],
@@ -23,7 +23,8 @@ export function registerToday(command: Command, runner: ActionRunner): void {
 
 async function showToday(context: CommandContext<Flags>): Promise<CommandResult> {
   const { flags, io } = context;
-  const { parseCalendarDays, readCalendar, createCalendarSource, ...views } = await loadToday();
+  const [{ resolveStylists }, { parseCalendarDays, readCalendar, createCalendarSource, ...views }] =
+    await Promise.all([import('../people/resolve-filters.ts'), loadToday()]);
   const { timeZone, plain: isPlain, color } = await readStyle(context);
   const now = io.now();
   const nowMs = now.getTime();
@@ -31,7 +32,13 @@ async function showToday(context: CommandContext<Flags>): Promise<CommandResult>
   const [day] = days;
   const isDrawn = (await readLayout(context)) === 'table' && flags.columns === undefined;
   const calendar = await readCalendar(
-    { days, stylists: flags.stylist ?? [], status: undefined, isAll: false, withNames: true },
+    {
+      days,
+      stylists: await resolveStylists(flags.stylist, context),
+      status: undefined,
+      isAll: false,
+      withNames: true,
+    },
     await createCalendarSource(context),
   );
   if (!isDrawn || day === undefined) {

@@ -40,6 +40,8 @@ export interface RecordChange {
   readonly id: string;
   readonly change: FieldValues;
   readonly describe?: Describe;
+  /** What happened to what `describe` names; "Updated" if left out. */
+  readonly done?: string;
 }
 
 export interface RecordCreation {
@@ -89,7 +91,7 @@ export async function changeRecord(
   context: CommandContext<ChangeFlags>,
   recordChange: RecordChange,
 ): Promise<CommandResult> {
-  const { noun, id, change, describe } = recordChange;
+  const { noun, id, change, describe, done = 'Updated' } = recordChange;
   const { name, columns, fields } = resources[noun];
   if (Object.keys(change).length === 0) {
     throw new SalonError('usage', 'Nothing to change.', {
@@ -103,7 +105,7 @@ export async function changeRecord(
   const written = await update(await context.client());
   const subject = await toSubject(written, describe);
   return toWriteResult(written, {
-    done: subject === undefined ? `Updated ${name}` : 'Updated',
+    done: subject === undefined ? `${done} ${name}` : done,
     subject,
     columns,
   });

@@ -80,7 +80,8 @@ async function findCompletion(
   if (children.length > 0) {
     const isFirst = args.length === 0 || command.name() === 'help';
     const topics = command.name() === 'help' && args.length === 0 ? helpTopics : [];
-    return { candidates: isFirst ? startingWith(typed, [...children, ...topics]) : [] };
+    const own = command === program && isFirst ? await listAliases(io) : [];
+    return { candidates: isFirst ? startingWith(typed, [...children, ...topics, ...own]) : [] };
   }
   const target = command.registeredArguments[args.length];
   if (target !== undefined) return completeValue(target);
@@ -96,6 +97,10 @@ const helpTopics: readonly Candidate[] = [
 function listChildren(command: Command): readonly Candidate[] {
   const children = command.createHelp().visibleCommands(command);
   return children.map((child) => ({ text: child.name(), description: child.description() }));
+}
+
+async function listAliases(io: Io): Promise<readonly Candidate[]> {
+  return (await import('./local-values.ts')).readAliasNames(io);
 }
 
 function childrenAlong(program: Command, words: readonly string[]): readonly Candidate[] {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Io } from '../io.ts';
 import { readKnownStylists } from '../people/known-stylists.ts';
+import { readAliases } from '../session/aliases.ts';
 import { configFolder, jobsFolder } from '../session/folders.ts';
 import type { Candidate, ParsedLine } from './command-line.ts';
 
@@ -24,19 +25,23 @@ export function readJobs(io: Io, path: string): readonly Candidate[] {
     .reverse()
     .slice(0, describedJobs)
     .map((id) => ({ id, job: readJobFile(join(root, id, 'job.json')) }))
-    .filter(({ job }) => !wantsEdits || job?.kind === 'edit')
+    .filter(({ job }) => !wantsEdits || job?.kind === 'edit' || job?.kind === 'merge')
     .map(({ id, job }) => ({ text: id, description: job && describeJob(job) }));
 }
 
-/** Stylists of the salon in use, as far as an earlier command has shown them: by name, and by ID where only that works. */
-export function readStylists(io: Io, { command, used }: ParsedLine): readonly Candidate[] {
+/** The commands of the user's own. */
+export function readAliasNames(io: Io): readonly Candidate[] {
+  return Object.entries(readAliases(io)).map(([text, description]) => ({ text, description }));
+}
+
+/** Stylists of the salon in use, as far as an earlier command has shown them: by name and by ID. */
+export function readStylists(io: Io, { used }: ParsedLine): readonly Candidate[] {
   const { current, profiles } = readConfig(io);
   const flags = new Map([...used].map(([option, value]) => [option.long, value]));
   const name = flags.get('--profile') ?? (io.env['SALON_PROFILE'] || current);
   const baseUrl = flags.get('--base-url') ?? (io.env['SALON_BASE_URL'] || profiles[name ?? '']?.base_url);
   const known = baseUrl === undefined ? [] : readKnownStylists(io, baseUrl);
   const ids = known.map((stylist) => ({ text: stylist.id, description: stylist.name }));
-  if (command.name() !== 'calendar') return ids;
   return [...known.map((stylist) => ({ text: stylist.name, description: stylist.id })), ...ids];
 }
 
@@ -62,6 +67,7 @@ function readJobFile(path: string): JobFile | undefined {
 }
 
 function describeJob({ kind, work }: JobFile): string {
+  if (kind === 'merge') return 'merge clients';
   return kind === 'edit' ? `${work?.edit?.verb} ${work?.edit?.noun}` : `${kind} ${work?.noun}`;
 }
 

@@ -22,7 +22,7 @@ import {
 import { groupings, periodNames } from '../report/choices.ts';
 import { mainSettings } from '../session/setting-names.ts';
 import type { Candidate, CompletionPosition, ValueCompletion } from './command-line.ts';
-import { readJobs, readProfiles, readStylists } from './local-values.ts';
+import { readAliasNames, readJobs, readProfiles, readStylists } from './local-values.ts';
 
 interface Noun {
   readonly columns: ColumnSet;
@@ -112,7 +112,7 @@ async function findFlagValues(
     '--scopes': () => scopes,
   };
   if (flag === '--profile') return readProfiles(io);
-  if (flag === '--stylist') return readStylists(io, line);
+  if (flag === '--stylist' || flag === '--preferred-stylist') return readStylists(io, line);
   const words = known[flag]?.();
   return words && toCandidates(words);
 }
@@ -125,6 +125,7 @@ async function findArgumentValues(
   if (path.startsWith('jobs ')) return name === 'id' ? readJobs(io, path) : undefined;
   if (path.startsWith('profiles ')) return name === 'profile' ? readProfiles(io) : undefined;
   if (path.startsWith('stylists ')) return readStylists(io, line);
+  if (path === 'alias delete') return readAliasNames(io);
   if (path.startsWith('report ')) return toCandidates(periodNames);
   if (path === 'webhooks trigger') return toCandidates(eventTypes);
   if (path !== 'api') return undefined;

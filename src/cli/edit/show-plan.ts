@@ -167,7 +167,7 @@ async function* readPages(plan: Plan): AsyncGenerator<RecordPage> {
 function toRows(row: PlannedRow): readonly Row[] {
   const { line, act, id, refusal } = row;
   const known = row.existing === undefined ? null : describeExisting(row.existing);
-  if (act !== 'refused') return toChanges(row).map((change) => ({ ...change, reason: known }));
+  if (act !== 'refused') return toChanges(row).map(({ person, ...change }) => ({ ...change, reason: known }));
   const nothing = { name: null, field: null, old: null, new: null };
   return [{ line, act, id, ...nothing, reason: refusal?.reason ?? null }];
 }
@@ -181,10 +181,10 @@ function renderRow(changes: readonly PlannedChange[], toLocal: (text: string) =>
   const { line, act, id, name } = changes[0] ?? {};
   const who = name === null || name === undefined ? id : quote(name, mostCharacters);
   if (act === 'delete') return `line ${line}: ${who === id ? '' : `${who}, `}${id}`;
-  const fields = changes.map(({ field, old, new: next }) =>
+  const fields = changes.map(({ field, old, new: next, person = next }) =>
     act === 'create'
-      ? `${field} ${renderValue(next, toLocal)}`
-      : `${field} ${renderValue(old, toLocal)} → ${renderValue(next, toLocal)}`,
+      ? `${field} ${renderValue(person, toLocal)}`
+      : `${field} ${renderValue(old, toLocal)} → ${renderValue(person, toLocal)}`,
   );
   return `line ${line}: ${who ?? 'new'}: ${fields.join(', ')}`;
 }

@@ -125,7 +125,7 @@ function stackOf(error: SalonError): string {
 }
 
 /** The message and the broken rules for people: each rule once, with the names of fields instead of JSON pointers. */
-function toErrorLines({
+export function toErrorLines({
   message,
   violations,
 }: Pick<SalonError, 'message' | 'violations'>): readonly string[] {

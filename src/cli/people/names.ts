@@ -1,6 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
 import { readWhole } from '../../client/pagination/whole-list.ts';
-import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import type { Stylist } from '../../contract/stylist.ts';
@@ -40,8 +39,24 @@ const unavailable: ReadonlySet<string> = new Set([
   'permission_denied',
 ]);
 
-/** Reads all stylists; undefined if the server does not list them. */
+const readByClient = new WeakMap<SalonClient, Promise<readonly NamedStylist[] | undefined>>();
+
+/** Reads all stylists, once in a command; undefined if the server does not list them. */
 export async function readStylistNames(
+  client: SalonClient,
+  explain: (text: string) => void,
+): Promise<readonly NamedStylist[] | undefined> {
+  const reading = readByClient.get(client) ?? readAllStylists(client, explain);
+  readByClient.set(client, reading);
+  try {
+    return await reading;
+  } catch (error) {
+    readByClient.delete(client);
+    throw error;
+  }
+}
+
+async function readAllStylists(
   client: SalonClient,
   explain: (text: string) => void,
 ): Promise<readonly NamedStylist[] | undefined> {
@@ -59,32 +74,19 @@ export async function readStylistNames(
   }
 }
 
-/** Finds stylists by ID or name, in the order given. Throws `not_found`, or `usage` if a name is ambiguous. */
+/** Finds stylists by ID, in the order given. Throws `not_found`. */
 export function pickStylists(
-  references: readonly string[],
+  ids: readonly string[],
   known: readonly NamedStylist[] | undefined,
 ): readonly NamedStylist[] {
-  const picked = references.map((text) => {
-    if (known === undefined) return { id: text, name: text, active: true };
-    return known.find(({ id }) => id === text) ?? findByName(text, known);
-  });
-  return [...new Map(picked.map((stylist) => [stylist.id, stylist])).values()];
-}
-
-function findByName(text: string, known: readonly NamedStylist[]): NamedStylist {
-  const matches = known.filter(({ name }) => name.toLowerCase() === text.trim().toLowerCase());
-  const [only, another] = matches;
-  if (another !== undefined) {
-    throw new SalonError('usage', `${matches.length} stylists are called "${text}".`, {
-      hint: `Use an ID instead: ${matches.map(({ id }) => id).join(', ')}.`,
+  return [...new Set(ids)].map((id) => {
+    if (known === undefined) return { id, name: id, active: true };
+    const stylist = known.find((one) => one.id === id);
+    if (stylist !== undefined) return stylist;
+    throw new SalonError('not_found', `No stylist with ID ${id}.`, {
+      hint: 'List all stylists: salon stylists list',
+      members: { resource: 'stylist', id },
     });
-  }
-  if (only !== undefined) return only;
-  const names = known.map(({ name }) => name);
-  const near = closest(text, names);
-  throw new SalonError('not_found', `No stylist matches "${text}".`, {
-    hint: near === undefined ? 'List all stylists: salon stylists list' : `Did you mean ${near}?`,
-    members: { resource: 'stylist', id: text },
   });
 }
 

@@ -25,6 +25,16 @@ export async function resolvePeople(
   };
 }
 
+/** The IDs of the stylists whom a repeated `--stylist` means. */
+export async function resolveStylists(
+  references: readonly string[] | undefined,
+  context: CommandContext,
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const reference of references ?? []) ids.push((await resolveStylist(reference, context)).id);
+  return [...new Set(ids)];
+}
+
 /** The same list; if it is empty, throws `not_found` for a client or stylist who does not exist. */
 export function refuseUnknown(records: Records, people: PeopleFilters, context: CommandContext): Records {
   return { ...records, pages: checkIfEmpty(records.pages, people, context) };

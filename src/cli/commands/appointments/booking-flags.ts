@@ -18,14 +18,21 @@ export interface BookingFlags {
 
 export function addBookingOptions(command: Command): Command {
   return command
-    .option('--client <id>', 'Client ID')
-    .option('--stylist <id>', 'Stylist ID')
+    .option('--client <who>', 'Client: name, email, phone or ID')
+    .option('--stylist <who>', 'Stylist: name or ID')
     .option('--service <name>', 'Service')
     .option('--start <when>', 'Start, e.g. "fri 3pm", "24.11. 15:00"')
     .option('--duration <time>', 'Duration, e.g. 45, 1h30m or PT45M')
     .option('--status <status>', 'Status, e.g. confirmed, arrived, completed')
     .option('--notes <text>', 'Notes')
     .option('--allow-overlap', 'Book even if the stylist is busy');
+}
+
+/** Flags for a client who is added with the booking. */
+export function addNewClientOptions(command: Command): Command {
+  return command
+    .option('--new-client <name>', 'Add a client and book for them')
+    .option('--phone <number>', 'Phone number of the new client');
 }
 
 /** The fields that the flags give. */

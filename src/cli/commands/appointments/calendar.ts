@@ -37,7 +37,7 @@ function addCalendar(command: Command, name: string, runner: ActionRunner): void
     .argument('[day]', 'day: today (default), tomorrow, fri, 24/11/2026')
     .option('--day <day>', 'Same as the argument')
     .option('--week', 'Show the week, Monday to Sunday')
-    .option('--stylist <name>', 'Filter by stylist name or ID; repeatable', collect)
+    .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID; repeatable', collect)
     .option('--status <a,b>', 'Filter by status, e.g. confirmed,arrived', joinLists)
     .option('--all', 'Include cancelled appointments and no-shows')
     .option('--no-names', 'Show client IDs instead of names (saves requests)')
@@ -57,7 +57,7 @@ async function showCalendar(
   argument: string | undefined,
 ): Promise<CommandResult> {
   const { flags, io } = context;
-  const { stylist: stylists = [], status, columns, week: isWeek = false, all: isAll = false } = flags;
+  const { status, columns, week: isWeek = false, all: isAll = false } = flags;
   if (argument !== undefined && flags.day !== undefined) {
     throw new SalonError('usage', 'Pass the day only once: as the argument or with --day.');
   }
@@ -67,6 +67,8 @@ async function showCalendar(
   const now = io.now();
   const days = parseCalendarDays(argument ?? flags.day ?? 'today', { isWeek, now, timeZone });
   const file = await readCalendarFile(context);
+  const { resolveStylists } = await import('../../people/resolve-filters.ts');
+  const stylists = await resolveStylists(flags.stylist, context);
   const isDrawn = file === undefined && (await readLayout(context)) === 'table' && columns === undefined;
   const isOverview = isDrawn && isWeek && stylists.length !== 1 && !(await context.isPlain());
   const calendar = await readCalendar(

@@ -53,6 +53,19 @@ function describe(job: Job, { state, rows, total, endedAt, reason, tally }: JobS
     const about = { list: edit.noun, verb: edit.verb, undoes, ...tally, profile, origin };
     return { ...begun, total: changes, output: null, source, reason, ...about };
   }
+  if (job.kind === 'merge') {
+    const { names, undoes, changes } = job.work;
+    const verb = undoes === null ? 'merge' : 'unmerge';
+    const about = { list: 'clients', verb, undoes, ...tally, profile, origin };
+    return {
+      ...begun,
+      total: changes,
+      output: null,
+      source: `${names.from} → ${names.into}`,
+      reason,
+      ...about,
+    };
+  }
   const { noun, query, layout, output } = job.work;
   return { ...begun, total, output, source: null, reason, list: noun, query, layout, profile, origin };
 }

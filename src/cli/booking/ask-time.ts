@@ -1,0 +1,127 @@
+import { countOf } from '../../contract/numbers.ts';
+import { foldText } from '../../contract/search-text.ts';
+import { createZoneClock } from '../../contract/time.ts';
+import { type AvailableSlot, readAvailability } from '../availability/availability.ts';
+import { type CalendarDay, isWithin, renderShortDate, toCalendarDay } from '../calendar/calendar-days.ts';
+import type { SearchChoice } from '../messages/plain-prompts.ts';
+import { renderSpokenTime } from '../messages/spoken-time.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { anyone, type BookingDraft, reopen } from './draft.ts';
+import { findTimeOn, readMoment } from './moment.ts';
+import { renderNearDay } from './when.ts';
+
+/** Days that are offered without typing. */
+const offeredDays = 14;
+
+/** Has somebody choose one of the next days with free times, or type any day, or day and time. */
+export async function askForDay(draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
+  const style = await readClock(context);
+  const zone = createZoneClock(style.timeZone);
+  const nowMs = style.now.getTime();
+  const days = Array.from({ length: offeredDays }, (_, index) => toCalendarDay(nowMs, zone, index));
+  const span = { startMs: nowMs, endMs: days.at(-1)?.endMs ?? nowMs };
+  const slots = await readSlots({ ...draft, span }, context);
+  const offered = days.flatMap((day): SearchChoice<BookingDraft>[] => {
+    const starts = slots.map(({ start }) => start).filter((start) => isWithin(Date.parse(start), day));
+    const free = new Set(starts).size;
+    const value = { ...draft, span: day };
+    return free === 0 ? [] : [{ value, label: renderDay(day, style), hint: countOf(free, 'free times') }];
+  });
+  return context.prompts.search<BookingDraft>('Day', {
+    async find(typed) {
+      const fitting = offered.filter(({ label }) => foldText(label).includes(foldText(typed)));
+      if (typed === '' || fitting.length > 0) return fitting;
+      // An unclear day such as 3/4 is explained below the question.
+      const read = readMoment(typed, style);
+      const startMs = read.span?.startMs ?? 0;
+      const label =
+        read.start === undefined
+          ? renderDay(toCalendarDay(startMs, zone), style)
+          : renderSpokenTime(read.start, style);
+      return [{ value: { ...draft, ...read }, label }];
+    },
+  });
+}
+
+const otherDay = 'another day';
+
+/** Has somebody choose one of the free times of the day, or type another one. */
+export async function askForTime(draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
+  const style = await readClock(context);
+  const day = toCalendarDay(draft.span?.startMs ?? 0, createZoneClock(style.timeZone));
+  const isAnyone = draft.stylist === anyone;
+  const free = await readTimes(draft, context, style);
+  if (free.length === 0) {
+    const who = isAnyone || draft.stylist === undefined ? 'Nobody' : `${draft.stylist.name} is not free`;
+    context.messages.show(`${isAnyone ? `${who} is free` : who} on ${renderShortDate(day)}.`);
+    if (isAnyone) return reopen(draft, 'day');
+  }
+  const another = { value: otherDay, label: 'Another day' };
+  const answer = await context.prompts.search<string>(`Time on ${renderShortDate(day)}`, {
+    async find(typed) {
+      const start = typed === '' ? undefined : findTimeOn(day, typed, style);
+      const fitting = free.filter(({ label, value }) => label.startsWith(typed) || value === start);
+      const isBusy = start !== undefined && free.every(({ value }) => value !== start);
+      // Somebody who is booked may still squeeze a client in.
+      const busy =
+        isBusy && !isAnyone ? [{ value: start, label: toTime(start, style), hint: 'not free' }] : [];
+      return [...fitting, ...busy, another];
+    },
+  });
+  return answer === otherDay ? reopen(draft, 'day') : { ...draft, start: answer };
+}
+
+/** Free times for a draft, with its stylist or with everybody who does the service. */
+export async function readSlots(
+  { span, stylist, service, durationMinutes, movedId }: BookingDraft,
+  context: CommandContext,
+  stepMinutes?: number,
+): Promise<readonly AvailableSlot[]> {
+  if (span === undefined) return [];
+  const isAnyone = stylist === undefined || stylist === anyone;
+  return readAvailability(context, {
+    from: new Date(span.startMs).toISOString(),
+    to: new Date(span.endMs).toISOString(),
+    // Another server may not say how long an appointment is.
+    durationMinutes: durationMinutes || 30,
+    stepMinutes,
+    ignoreAppointmentId: movedId,
+    ...(isAnyone ? { service } : { stylistIds: [stylist.id] }),
+  });
+}
+
+interface ClockStyle {
+  readonly now: Date;
+  readonly timeZone: string;
+}
+
+async function readClock({ io, session }: CommandContext): Promise<ClockStyle> {
+  return { now: io.now(), timeZone: (await session()).settings.timeZone.value };
+}
+
+/** Names of a free time, before the rest is counted. */
+const maxNames = 3;
+
+async function readTimes(
+  draft: BookingDraft,
+  context: CommandContext,
+  style: ClockStyle,
+): Promise<readonly SearchChoice<string>[]> {
+  const slots = await readSlots(draft, context);
+  return [...Map.groupBy(slots, ({ start }) => start)].map(([start, own]) => {
+    const who = own.map(({ stylistName }) => stylistName);
+    const more = who.length > maxNames ? ` and ${who.length - maxNames} more` : '';
+    const hint = draft.stylist === anyone ? `${who.slice(0, maxNames).join(', ')}${more}` : undefined;
+    return { value: start, label: toTime(start, style), hint };
+  });
+}
+
+function renderDay(day: CalendarDay, style: ClockStyle): string {
+  const near = renderNearDay(day.startMs, style);
+  const date = renderShortDate(day);
+  return near === '' ? date : `${near.charAt(0).toUpperCase()}${near.slice(1)}, ${date}`;
+}
+
+function toTime(start: string, style: ClockStyle): string {
+  return renderSpokenTime(start, style).slice(-5);
+}

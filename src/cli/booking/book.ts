@@ -1,0 +1,151 @@
+import { createZoneClock } from '../../contract/time.ts';
+import { checkBookingTime } from '../availability/check-booking-time.ts';
+import { toCalendarDay } from '../calendar/calendar-days.ts';
+import { renderMinutes } from '../output/cell.ts';
+import type { CommandResult } from '../output/command-result.ts';
+import type { Person } from '../people/resolve.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { assertWritable } from '../session/confirmation.ts';
+import { confirmBooking } from './confirm-booking.ts';
+import { explainConflict } from './conflict.ts';
+import { type Booking, type BookingDraft, listOpenTopics, type NewClient, type Topic } from './draft.ts';
+import { withFreeStylist } from './free-stylist.ts';
+import { ask, withUsualDuration } from './questions.ts';
+import { askAgain, isRefused } from './refusals.ts';
+import { toMissing, withContinuation } from './unfinished.ts';
+
+/** A booking to make, or an appointment to move. */
+export interface BookingTask {
+  readonly draft: BookingDraft;
+  readonly verb: 'Book' | 'Move';
+  /** The questions that may be asked again before the confirmation. */
+  readonly changes: readonly Topic[];
+  /** Whether somebody at a terminal confirms even what was given whole and has nothing unusual. */
+  readonly isAlwaysConfirmed: boolean;
+  /** What is shown before the confirmation. */
+  render(booking: Booking): string;
+  /** The words of the command that goes on with a draft. */
+  toCommand(draft: BookingDraft): readonly string[];
+  /** Throws what the server would refuse, where it says so before anything is changed. */
+  check(booking: Booking): Promise<void>;
+  addClient?(newClient: NewClient): Promise<Person>;
+  submit(booking: Booking): Promise<CommandResult>;
+}
+
+export interface BookingFlags {
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/**
+ * Books or moves an appointment. At a terminal asks for what is missing, shows a summary and asks for confirmation; what the
+ * server refuses is asked again. Elsewhere throws `usage` naming what is missing.
+ */
+export async function book(task: BookingTask, context: CommandContext<BookingFlags>): Promise<CommandResult> {
+  assertWritable(await context.session());
+  return context.prompts.isInteractive ? bookAtTerminal(task, context) : bookAtOnce(task, context);
+}
+
+async function bookAtOnce(task: BookingTask, context: CommandContext<BookingFlags>): Promise<CommandResult> {
+  const { messages } = context;
+  if (listOpenTopics(task.draft).some((topic) => topic !== 'duration')) throw toMissing(task.draft);
+  const draft = await withUsualDuration(task.draft, context);
+  if (listOpenTopics(draft).length > 0) throw toMissing(draft);
+  const booking = await withFreeStylist(draft, context);
+  if (booking.isUsualDuration === true) {
+    messages.info(`Duration: ${renderMinutes(booking.durationMinutes)}, as usual for ${booking.service}.`);
+  }
+  if (draft.stylist !== booking.stylist) messages.info(`Free then: ${booking.stylist.name}.`);
+  for (const doubt of await findDoubts(booking, context)) messages.warn(doubt);
+  const ready = await withAddedClient(booking, task, context);
+  try {
+    return await task.submit(ready);
+  } catch (error) {
+    const explained = await explainConflict(error, ready, context);
+    throw ready === booking ? explained : await withContinuation(explained, task.toCommand(ready), context);
+  }
+}
+
+/** What a dialogue has reached. */
+interface Progress {
+  draft: BookingDraft;
+  /** Whether something was asked, so that the answers are worth a summary. */
+  isAsked: boolean;
+}
+
+async function bookAtTerminal(
+  task: BookingTask,
+  context: CommandContext<BookingFlags>,
+): Promise<CommandResult> {
+  const progress: Progress = { draft: task.draft, isAsked: false };
+  try {
+    progress.draft = await withUsualDuration(progress.draft, context);
+    for (;;) {
+      const [topic] = listOpenTopics(progress.draft);
+      if (topic !== undefined) {
+        progress.isAsked = true;
+        progress.draft = await ask(topic, progress.draft, context);
+        continue;
+      }
+      const result = await confirmAndSubmit(progress, task, context);
+      if (result !== undefined) return result;
+    }
+  } catch (error) {
+    throw await withContinuation(error, task.toCommand(progress.draft), context);
+  }
+}
+
+/** Returns nothing where a question is to be asked again. */
+async function confirmAndSubmit(
+  progress: Progress,
+  task: BookingTask,
+  context: CommandContext<BookingFlags>,
+): Promise<CommandResult | undefined> {
+  try {
+    // The day of the time, so that another time is asked for the same day.
+    progress.draft = withDay(progress.draft, (await context.session()).settings.timeZone.value);
+    const booking = await withFreeStylist(progress.draft, context);
+    const doubts = await findDoubts(booking, context);
+    const needsConfirmation = progress.isAsked || doubts.length > 0 || task.isAlwaysConfirmed;
+    if (needsConfirmation && context.flags.yes !== true && context.flags.dryRun !== true) {
+      progress.isAsked = true;
+      await task.check(booking);
+      const changed = await confirmBooking(task, { booking, draft: progress.draft, doubts }, context);
+      if (changed !== progress.draft) {
+        progress.draft = changed;
+        return undefined;
+      }
+    }
+    const ready = await withAddedClient(booking, task, context);
+    progress.draft = { ...progress.draft, client: ready.client, newClient: ready.newClient };
+    return await task.submit(ready);
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    progress.isAsked = true;
+    progress.draft = await askAgain(error, progress.draft, context);
+    return undefined;
+  }
+}
+
+/** What is unusual about the time of a booking, in sentences. */
+function findDoubts({ stylist, start, durationMinutes }: Booking, context: CommandContext) {
+  return checkBookingTime(context, { stylistId: stylist.id, start, durationMinutes });
+}
+
+function withDay(draft: BookingDraft, timeZone: string): BookingDraft {
+  if (draft.start === undefined) return draft;
+  return { ...draft, span: toCalendarDay(Date.parse(draft.start), createZoneClock(timeZone)) };
+}
+
+/** The booking with the new client added. A dry run adds nobody. */
+async function withAddedClient(
+  booking: Booking,
+  task: BookingTask,
+  { flags, messages }: CommandContext<BookingFlags>,
+): Promise<Booking> {
+  const { newClient } = booking;
+  if (newClient === undefined || task.addClient === undefined || flags.dryRun === true) return booking;
+  const client = await task.addClient(newClient);
+  messages.info(`Added client ${client.name} (${client.id}).`);
+  return { ...booking, client, newClient: undefined };
+}

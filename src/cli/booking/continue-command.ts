@@ -1,0 +1,74 @@
+import { createZoneClock } from '../../contract/time.ts';
+import type { FieldValues } from '../flags/fields.ts';
+import type { GlobalFlags } from '../session/settings.ts';
+import { anyone, type BookingDraft } from './draft.ts';
+
+/** The words of the command that goes on with a booking where it stopped, with all answers so far. */
+export function toBookWords(draft: BookingDraft, timeZone: string): readonly string[] {
+  const { client, newClient, service, durationMinutes, isUsualDuration, typed } = draft;
+  const who = client?.id ?? (newClient === undefined ? typed.client : undefined);
+  return [
+    ...['book', ...(who ? [who] : [])],
+    ...toFlag('--new-client', newClient?.name),
+    ...toFlag('--phone', newClient?.phone),
+    ...toFlag('--service', service),
+    ...toFlag('--duration', isUsualDuration === true ? undefined : durationMinutes),
+    ...toStylistAndTime(draft, timeZone),
+    ...toFieldFlags(draft.fields),
+  ];
+}
+
+/** The words of the command that goes on with moving an appointment. */
+export function toMoveWords(id: string, draft: BookingDraft, timeZone: string): readonly string[] {
+  return ['move', id, ...toStylistAndTime(draft, timeZone), ...toFieldFlags(draft.fields)];
+}
+
+export interface CommandStyle {
+  readonly platform: NodeJS.Platform;
+  readonly flags: Pick<GlobalFlags, 'profile' | 'baseUrl'>;
+}
+
+/** A command line of `salon`, quoted for the shell of the platform, for the same profile. */
+export function renderCommand(words: readonly string[], { platform, flags }: CommandStyle): string {
+  const all = [...words, ...toFlag('-p', flags.profile), ...toFlag('--base-url', flags.baseUrl)];
+  return ['salon', ...all.map((word) => quoteWord(word, platform))].join(' ');
+}
+
+function toStylistAndTime(draft: BookingDraft, timeZone: string): readonly string[] {
+  const { stylist, typed } = draft;
+  const who = stylist === anyone ? anyone : (stylist?.id ?? typed.stylist);
+  return [...toFlag('--stylist', who), ...toMoment(draft, timeZone)];
+}
+
+function toFlag(flag: string, value: string | number | undefined): readonly string[] {
+  return value === undefined || value === '' ? [] : [flag, String(value)];
+}
+
+function toMoment({ start, span }: BookingDraft, timeZone: string): readonly string[] {
+  if (start !== undefined) return [renderLocalTime(start, timeZone)];
+  if (span === undefined) return [];
+  return [new Date(createZoneClock(timeZone).wall(span.startMs)).toISOString().slice(0, 10)];
+}
+
+/** `2026-11-24T15:00`; in UTC where the clocks show that time twice and mean the second one. */
+export function renderLocalTime(instant: string, timeZone: string): string {
+  const zone = createZoneClock(timeZone);
+  const wallMs = zone.wall(Date.parse(instant));
+  const isPlain = zone.earliest(wallMs) === Date.parse(instant);
+  return isPlain ? new Date(wallMs).toISOString().slice(0, 16) : instant;
+}
+
+function toFieldFlags(fields: FieldValues): readonly string[] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    typeof value === 'string'
+      ? ['--set', `${name}=${value}`]
+      : ['--set', `${name}:=${JSON.stringify(value)}`],
+  );
+}
+
+/** A word as the shell of the platform reads it back. */
+function quoteWord(word: string, platform: NodeJS.Platform): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  if (platform === 'win32') return `"${word.replaceAll('"', '""')}"`;
+  return /["$`\\!]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : `"${word}"`;
+}

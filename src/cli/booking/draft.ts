@@ -1,0 +1,88 @@
+import type { TimeSpan } from '../calendar/calendar-days.ts';
+import type { FieldValues } from '../flags/fields.ts';
+import type { Person } from '../people/resolve.ts';
+
+/** Somebody who is added when the booking is confirmed. */
+export interface NewClient {
+  readonly name: string;
+  /** Empty if they gave none. */
+  readonly phone: string;
+}
+
+/** Whoever does the service and has time. */
+export const anyone = 'anyone';
+
+/** The answers to the questions of a booking, as far as they are known. */
+export interface BookingDraft {
+  readonly client?: Person | undefined;
+  readonly newClient?: NewClient | undefined;
+  readonly service?: string | undefined;
+  readonly durationMinutes?: number | undefined;
+  /** Whether the duration is the service's usual one. */
+  readonly isUsualDuration?: boolean | undefined;
+  readonly stylist?: Person | typeof anyone | undefined;
+  /** The day, or a part of it, of which no time is chosen yet. */
+  readonly span?: TimeSpan | undefined;
+  /** UTC instant. */
+  readonly start?: string | undefined;
+  /** Other fields of the appointment, such as notes. */
+  readonly fields: FieldValues;
+  /** An appointment that moves: it does not block the time. */
+  readonly movedId?: string | undefined;
+  /** References as they were typed, whoever they mean. */
+  readonly typed: { readonly client: string; readonly stylist: string };
+}
+
+/** A question of the dialogue, in their order. */
+export const topics = ['client', 'service', 'duration', 'stylist', 'day', 'time'] as const;
+
+export type Topic = (typeof topics)[number];
+
+/** A draft that has everything. */
+export interface Booking extends BookingDraft {
+  readonly service: string;
+  readonly durationMinutes: number;
+  readonly stylist: Person;
+  readonly start: string;
+}
+
+/** An appointment that exists. */
+export interface Booked extends Booking {
+  readonly id: string;
+}
+
+/** What a draft lacks, in the order of the questions. */
+export function listOpenTopics(draft: BookingDraft): readonly Topic[] {
+  const isOpen: Readonly<Record<Topic, boolean>> = {
+    client: draft.client === undefined && draft.newClient === undefined,
+    service: draft.service === undefined,
+    duration: draft.durationMinutes === undefined,
+    stylist: draft.stylist === undefined,
+    day: draft.start === undefined && draft.span === undefined,
+    time: draft.start === undefined,
+  };
+  return topics.filter((topic) => isOpen[topic]);
+}
+
+/** The draft without the answer to a question, for asking it again. */
+export function reopen(draft: BookingDraft, topic: Topic): BookingDraft {
+  switch (topic) {
+    case 'client':
+      return { ...draft, client: undefined, newClient: undefined };
+    case 'service':
+      return { ...draft, service: undefined, ...withoutUsualDuration(draft) };
+    case 'duration':
+      return { ...draft, durationMinutes: undefined, isUsualDuration: undefined };
+    case 'stylist':
+      return { ...draft, stylist: undefined };
+    case 'day':
+      return { ...draft, span: undefined, start: undefined };
+    case 'time':
+      return { ...draft, start: undefined };
+  }
+}
+
+/** A duration that somebody chose outlives another service. */
+function withoutUsualDuration({ isUsualDuration }: BookingDraft): Partial<BookingDraft> {
+  return isUsualDuration === true ? { durationMinutes: undefined, isUsualDuration: undefined } : {};
+}

@@ -1,0 +1,105 @@
+import { foldText } from '../../contract/search-text.ts';
+import { salonFacts } from '../availability/salon-facts.ts';
+import { readUsualServices } from '../availability/usual-services.ts';
+import { parseMinutes } from '../flags/days.ts';
+import type { SearchChoice } from '../messages/plain-prompts.ts';
+import { renderMinutes } from '../output/cell.ts';
+import type { Person } from '../people/resolve.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { askForClient } from './ask-client.ts';
+import { askForDay, askForTime } from './ask-time.ts';
+import { anyone, type BookingDraft, type Topic } from './draft.ts';
+
+/** Asks one question. Returns the draft with the answer, or with an earlier question opened again. */
+export function ask(topic: Topic, draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
+  switch (topic) {
+    case 'client':
+      return askForClient(draft, context);
+    case 'service':
+      return askForService(draft, context);
+    case 'duration':
+      return askForDuration(draft, context);
+    case 'stylist':
+      return askForStylist(draft, context);
+    case 'day':
+      return askForDay(draft, context);
+    case 'time':
+      return askForTime(draft, context);
+  }
+}
+
+async function askForService(draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
+  const usual = await readUsualServices(context);
+  const service = await context.prompts.search<string>('Service', {
+    async find(typed) {
+      const known = usual
+        .filter((one) => foldText(one.service).includes(foldText(typed)))
+        .map(({ service, usualMinutes }) => ({
+          value: service,
+          label: service,
+          hint: renderMinutes(usualMinutes),
+        }));
+      const isNew = typed !== '' && !usual.some((one) => isSameService(one.service, typed));
+      return isNew ? [...known, { value: typed, label: typed, hint: 'another service' }] : known;
+    },
+  });
+  return withUsualDuration({ ...draft, service }, context);
+}
+
+/** The draft with the usual duration of its service, spelled as the salon does, unless a duration was given. */
+export async function withUsualDuration(draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
+  const { service, durationMinutes } = draft;
+  if (service === undefined || durationMinutes !== undefined) return draft;
+  const known = (await readUsualServices(context)).find((one) => isSameService(one.service, service));
+  if (known === undefined) return draft;
+  return { ...draft, service: known.service, durationMinutes: known.usualMinutes, isUsualDuration: true };
+}
+
+async function askForDuration(draft: BookingDraft, { prompts }: CommandContext): Promise<BookingDraft> {
+  const answer = await prompts.text('Duration (e.g. 45m or 1h30m)', {
+    validate: (typed) => findProblem(() => parseMinutes(typed)),
+  });
+  return { ...draft, durationMinutes: parseMinutes(answer), isUsualDuration: false };
+}
+
+async function askForStylist(draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
+  const { prompts } = context;
+  const stylists = (await salonFacts(context).stylists())?.filter(({ active }) => active);
+  if (stylists === undefined) {
+    const id = await prompts.text('Stylist ID');
+    return { ...draft, stylist: { id, name: id } };
+  }
+  const { service = '' } = draft;
+  const fitting = stylists.filter(
+    ({ services }) => services.length === 0 || services.some((one) => isSameService(one, service)),
+  );
+  const others = stylists.filter((one) => !fitting.includes(one));
+  const choices: readonly SearchChoice<Person | typeof anyone>[] = [
+    { value: anyone, label: 'Anyone free' },
+    ...fitting.map(({ id, name }) => ({ value: { id, name }, label: name })),
+    ...others.map(({ id, name }) => ({
+      value: { id, name },
+      label: name,
+      hint: `does not list ${service}`,
+    })),
+  ];
+  const stylist = await prompts.search<Person | typeof anyone>('Stylist', {
+    find: async (typed) => choices.filter(({ label }) => foldText(label).includes(foldText(typed))),
+  });
+  return { ...draft, stylist };
+}
+
+/** Whether two texts name one service: accents, case and spaces aside. */
+function isSameService(one: string, other: string): boolean {
+  return foldText(one) === foldText(other);
+}
+
+/** The message of what a check throws; undefined if it accepts. */
+export function findProblem(check: () => unknown): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,113 @@
+import { SalonError } from '../../contract/errors.ts';
+import { kindOfId } from '../../contract/identifiers.ts';
+import { salonFacts } from '../availability/salon-facts.ts';
+import { parseMinutes } from '../flags/days.ts';
+import type { FieldValues } from '../flags/fields.ts';
+import { nameOfClient } from '../people/names.ts';
+import { type Person, resolveClient, resolveStylist } from '../people/resolve.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { findNameProblem, findPhoneProblem } from './ask-client.ts';
+import { anyone, type BookingDraft } from './draft.ts';
+import { readMoment } from './moment.ts';
+import { parseBookingWords } from './words.ts';
+
+/** What a command line gives for a booking. */
+export interface GivenBooking {
+  readonly words: readonly string[];
+  /** Fields from flags. */
+  readonly given: FieldValues;
+  readonly newClient: string | undefined;
+  readonly phone: string | undefined;
+}
+
+/**
+ * The answers that a command line gives. At a terminal says what is wrong with one and leaves its question open;
+ * elsewhere throws.
+ */
+export async function readDraft(
+  { words, given, newClient, phone }: GivenBooking,
+  context: CommandContext,
+): Promise<BookingDraft> {
+  const { io, session } = context;
+  const moments = { now: io.now(), timeZone: (await session()).settings.timeZone.value };
+  const spoken = parseBookingWords(words, moments);
+  const { client_id, stylist_id, service, start_time, duration, ...fields } = given;
+  const typed = {
+    client: joinGiven('client', spoken.client, client_id),
+    stylist: joinGiven('stylist', spoken.stylist, stylist_id),
+    service: joinGiven('service', spoken.service, service),
+    moment: joinGiven('time', spoken.moment, start_time),
+    duration: joinGiven('duration', '', duration),
+  };
+  if (newClient !== undefined && typed.client !== '') {
+    throw new SalonError('usage', `"${typed.client}" is the client, and --new-client adds another one.`);
+  }
+  if (phone !== undefined && newClient === undefined) {
+    throw new SalonError('usage', '--phone belongs to --new-client.');
+  }
+  return {
+    typed: { client: typed.client, stylist: typed.stylist },
+    fields,
+    newClient: await readAnswer(newClient ?? '', context, (name) => toNewClient(name, phone ?? '')),
+    client: await readAnswer(typed.client, context, (text) => readClient(text, context)),
+    service: typed.service === '' ? undefined : typed.service,
+    durationMinutes: await readAnswer(typed.duration, context, parseMinutes),
+    stylist: await readAnswer(typed.stylist, context, (text) => readStylist(text, context)),
+    ...(await readAnswer(typed.moment, context, (text) => readMoment(text, moments))),
+  };
+}
+
+/** Parses an answer; undefined for an empty one, and at a terminal for one that is wrong, once that is said. */
+export async function readAnswer<Value>(
+  text: string,
+  { prompts, messages }: CommandContext,
+  parse: (text: string) => Value | Promise<Value>,
+): Promise<Value | undefined> {
+  if (text === '') return undefined;
+  try {
+    return await parse(text);
+  } catch (error) {
+    const isWrong = error instanceof SalonError && ['usage', 'not_found'].includes(error.code);
+    if (!isWrong || !prompts.isInteractive) throw error;
+    messages.show(error.message);
+    return undefined;
+  }
+}
+
+/** A value that the words or a flag give. Throws `usage` if both do. */
+export function joinGiven(what: string, word: string, flag: unknown): string {
+  if (flag === undefined || flag === null) return word;
+  const text = String(flag);
+  if (word !== '') {
+    throw new SalonError('usage', `The ${what} is given twice: "${word}" and "${text}".`);
+  }
+  if (text.trim() === '') throw new SalonError('usage', `The ${what} is empty.`);
+  return text;
+}
+
+function toNewClient(name: string, phone: string) {
+  const problem = findNameProblem(name) ?? (phone === '' ? undefined : findPhoneProblem(phone));
+  if (problem !== undefined) throw new SalonError('usage', problem);
+  return { name: name.trim(), phone };
+}
+
+async function readClient(text: string, context: CommandContext): Promise<Person> {
+  const person = await resolveClient(text, context, { isWrite: true });
+  // Somebody who confirms has to see the name; a script saves the request.
+  if (!context.prompts.isInteractive || kindOfId(person.name) !== 'client') return person;
+  const client = await context.client();
+  return { ...person, name: nameOfClient(await client.clients.get(person.id)) || person.id };
+}
+
+const anyoneWords = ['any', 'anyone', 'anybody', 'anyone free'];
+
+/** The stylist, with the name where somebody reads it. */
+export async function readStylist(text: string, context: CommandContext): Promise<BookingDraft['stylist']> {
+  if (anyoneWords.includes(text.trim().toLowerCase())) return anyone;
+  const person = await resolveStylist(text, context, { isWrite: true });
+  if (!context.prompts.isInteractive || kindOfId(person.name) !== 'stylist') return person;
+  return {
+    ...person,
+    name: (await salonFacts(context).stylists())?.find(({ id }) => id === person.id)?.name ?? person.id,
+  };
+}

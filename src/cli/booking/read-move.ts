@@ -1,0 +1,109 @@
+import type { Appointment } from '../../contract/appointment.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { kindOfId } from '../../contract/identifiers.ts';
+import { createZoneClock } from '../../contract/time.ts';
+import { salonFacts } from '../availability/salon-facts.ts';
+import { toCalendarDay } from '../calendar/calendar-days.ts';
+import type { FieldValues } from '../flags/fields.ts';
+import { nameOfClient, toText } from '../people/names.ts';
+import { type Person, pickClient } from '../people/resolve.ts';
+import { resolveAppointment } from '../people/resolve-appointment.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import type { Booked, BookingDraft } from './draft.ts';
+import { findTimeOn, readMoment } from './moment.ts';
+import { joinGiven, readAnswer, readStylist } from './read-draft.ts';
+import { parseBookingWords } from './words.ts';
+
+/** What a command line gives for moving an appointment. */
+export interface GivenMove {
+  readonly words: readonly string[];
+  readonly stylist: string | undefined;
+  readonly start: string | undefined;
+  readonly fields: FieldValues;
+}
+
+/** An appointment as it is, and where it goes as far as that is known. */
+export interface Move {
+  readonly appointment: Appointment;
+  readonly before: Booked;
+  readonly draft: BookingDraft;
+}
+
+/** Finds the appointment that a command line means, and reads where it goes. */
+export async function readMove(
+  { words, stylist, start, fields }: GivenMove,
+  context: CommandContext,
+): Promise<Move> {
+  const { io, session, prompts } = context;
+  const moments = { now: io.now(), timeZone: (await session()).settings.timeZone.value };
+  const spoken = parseBookingWords(words, moments);
+  const typed = {
+    client: spoken.client,
+    stylist: joinGiven('stylist', spoken.stylist, stylist),
+    moment: joinGiven('time', spoken.moment, start),
+  };
+  if (spoken.service !== '') {
+    throw new SalonError('usage', 'A move keeps the service.', {
+      hint: 'To change it: salon appointments update <id> --service <name>',
+    });
+  }
+  if (typed.client === '' && !prompts.isInteractive) {
+    throw new SalonError('usage', 'Missing: client.', {
+      hint: 'For example: salon move "Ana Costa" fri 11:00',
+    });
+  }
+  const reference = typed.client || (await pickClient('Client', context)).id;
+  const appointment = await resolveAppointment(reference, context, { isWrite: true });
+  const before = await toBooking(appointment, reference, context);
+  const chosen = await readAnswer(typed.stylist, context, (text) => readStylist(text, context));
+  const moment = await readAnswer(typed.moment, context, (text) => {
+    // A time alone is one of the appointment's own day.
+    const day = toCalendarDay(Date.parse(before.start), createZoneClock(moments.timeZone));
+    const sameDay = findTimeOn(day, text, moments);
+    return sameDay === undefined ? readMoment(text, moments) : { start: sameDay, span: undefined };
+  });
+  // With another stylist alone, the time stays.
+  const time = moment ?? (chosen === undefined ? {} : { start: before.start });
+  const draft = {
+    ...before,
+    start: undefined,
+    fields,
+    stylist: chosen ?? before.stylist,
+    movedId: before.id,
+    ...time,
+  };
+  return {
+    appointment,
+    before,
+    draft: { ...draft, typed: { client: reference, stylist: typed.stylist } },
+  };
+}
+
+/** An appointment as a booking, with names where somebody reads them. */
+async function toBooking(
+  { id, client_id, stylist_id, service, start_time, duration }: Appointment,
+  reference: string,
+  context: CommandContext,
+): Promise<Booked> {
+  const stylistId = toText(stylist_id);
+  const named = context.prompts.isInteractive;
+  const stylists = named ? await salonFacts(context).stylists() : undefined;
+  return {
+    id: toText(id),
+    client: await toClient(toText(client_id), reference, context),
+    stylist: { id: stylistId, name: stylists?.find((one) => one.id === stylistId)?.name ?? stylistId },
+    service: toText(service),
+    start: toText(start_time),
+    durationMinutes: Math.max(0, Number(duration) || 0),
+    fields: {},
+    typed: { client: reference, stylist: '' },
+  };
+}
+
+/** A script saves the request for the name, and has named the client itself. */
+async function toClient(id: string, reference: string, context: CommandContext): Promise<Person> {
+  if (!context.prompts.isInteractive) return { id, name: kindOfId(reference) === undefined ? reference : id };
+  const client = await context.client();
+  const record = await client.clients.get(id).catch(() => ({}));
+  return { id, name: nameOfClient(record) || id };
+}

@@ -1,0 +1,51 @@
+import { SalonError } from '../../contract/errors.ts';
+import { toErrorLines } from '../messages/errors.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { explainConflict } from './conflict.ts';
+import { anyone, type BookingDraft, reopen, type Topic } from './draft.ts';
+
+const topicOfField: Readonly<Record<string, Topic>> = {
+  client_id: 'client',
+  service: 'service',
+  duration: 'duration',
+  stylist_id: 'stylist',
+  start_time: 'time',
+};
+
+/** Other servers have no code of their own for it. */
+const conflictCodes: readonly string[] = ['appointment_conflict', 'conflict'];
+
+/** The question whose answer the server refused; undefined for any other failure. */
+function findRefusedTopic(error: unknown): Topic | undefined {
+  if (!(error instanceof SalonError)) return undefined;
+  if (conflictCodes.includes(error.code)) return 'time';
+  const fields = error.violations.map(({ pointer = '' }) => pointer.slice(1));
+  const [topic] = fields.flatMap((field) => topicOfField[field] ?? []);
+  if (topic !== undefined || error.code !== 'not_found') return topic;
+  return topicOfField[`${error.members['resource']}_id`];
+}
+
+/** Whether the server refused an answer, so that it can be asked again. */
+export function isRefused(error: unknown): error is SalonError {
+  return findRefusedTopic(error) !== undefined;
+}
+
+/** Says why the booking was refused and returns the draft with the question open that has to be answered again. */
+export async function askAgain(
+  error: SalonError,
+  draft: BookingDraft,
+  context: CommandContext,
+): Promise<BookingDraft> {
+  const { messages, prompts } = context;
+  const { stylist } = draft;
+  const isNamed = stylist !== undefined && stylist !== anyone;
+  const explained = isNamed ? await explainConflict(error, { ...draft, stylist }, context) : error;
+  messages.show(toErrorLines(explained).join('\n'));
+  const topic = findRefusedTopic(error);
+  if (topic === undefined) return draft;
+  if (!conflictCodes.includes(error.code) || !isNamed) return reopen(draft, topic);
+  const [time, other, anyway] = ['Choose another time', 'Choose another stylist', 'Take this time anyway'];
+  const answer = await prompts.choose('What now?', [time, other, anyway]);
+  if (answer === anyway) return { ...draft, fields: { ...draft.fields, allow_overlap: true } };
+  return reopen(draft, answer === other ? 'stylist' : topic);
+}

@@ -1,0 +1,56 @@
+import type { SpokenTimeStyle } from '../messages/spoken-time.ts';
+import { renderMinutes } from '../output/cell.ts';
+import { padToWidth } from '../output/fit-text.ts';
+import type { Booking, BookingDraft } from './draft.ts';
+import { renderNearDay, renderWhen } from './when.ts';
+
+/** The booking, a line each for client, service, stylist, time and other fields. */
+export function renderSummary(booking: Booking, style: SpokenTimeStyle): string {
+  const { service, durationMinutes, isUsualDuration, stylist, start, fields } = booking;
+  const near = renderNearDay(Date.parse(start), style);
+  const usual = isUsualDuration === true ? ', as usual' : '';
+  const lines = [
+    ['Client', renderClient(booking)],
+    ['Service', `${service} (${renderMinutes(durationMinutes)}${usual})`],
+    ['Stylist', stylist.name],
+    ['Time', `${renderWhen(start, durationMinutes, style)}${near === '' ? '' : ` (${near})`}`],
+    ...Object.entries(fields).map(([name, value]) => [toTitle(name), toFieldText(value)]),
+  ];
+  return lines.map(([title = '', text = '']) => `  ${padToWidth(title, 8)}  ${text}`).join('\n');
+}
+
+/** An appointment before and after a move, with the stylist where that changes. */
+export function renderMove(before: Booking, after: Booking, style: SpokenTimeStyle): string {
+  const isSame = before.stylist.id === after.stylist.id;
+  const withStylist = ({ start, durationMinutes, stylist }: Booking) =>
+    `${renderWhen(start, durationMinutes, style)}${isSame ? '' : ` with ${stylist.name}`}`;
+  const near = renderNearDay(Date.parse(after.start), style);
+  return [
+    `  ${before.client?.name}, ${before.service}${isSame ? ` with ${before.stylist.name}` : ''}`,
+    `  ${withStylist(before)} → ${withStylist(after)}${near === '' ? '' : ` (${near})`}`,
+  ].join('\n');
+}
+
+/** `Balayage for Ana Costa with Mia, Fri 27 Nov 15:00–16:30`. Names that a script has not looked up are left out. */
+export function describeBooking(booking: Booking, style: SpokenTimeStyle): string {
+  const { service, stylist, start, durationMinutes, client } = booking;
+  const who = client === undefined || client.name === client.id ? '' : ` for ${client.name}`;
+  const whom = stylist.name === stylist.id ? '' : ` with ${stylist.name}`;
+  return `${service}${who}${whom}, ${renderWhen(start, durationMinutes, style)}`;
+}
+
+function renderClient({ client, newClient }: BookingDraft): string {
+  if (newClient === undefined) return client?.name ?? '';
+  const details = ['new client', newClient.phone].filter((text) => text !== '');
+  return `${newClient.name} (${details.join(', ')})`;
+}
+
+function toTitle(field: string): string {
+  const words = field.replaceAll('_', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+function toFieldText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,38 @@
+import { SalonError, withContext } from '../../contract/errors.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { renderCommand } from './continue-command.ts';
+import { type BookingDraft, listOpenTopics, type Topic } from './draft.ts';
+
+const flagOf: Readonly<Record<Topic, string>> = {
+  client: '--client',
+  service: '--service',
+  duration: '--duration',
+  stylist: '--stylist',
+  day: '--start',
+  time: '--start',
+};
+
+/** The error that names what a booking without questions lacks. */
+export function toMissing(draft: BookingDraft): SalonError {
+  const all = listOpenTopics(draft);
+  // The service may have a usual duration.
+  const implied: readonly Topic[] = all.includes('service') ? ['day', 'duration'] : ['day'];
+  const open = all.filter((topic) => !implied.includes(topic));
+  const flags = [...new Set(open.map((topic) => flagOf[topic]))];
+  return new SalonError('usage', `Missing: ${open.join(', ')}.`, { hint: `Add ${flags.join(', ')}.` });
+}
+
+/** Codes whose own hint says what to do instead of booking again. */
+const finalCodes: readonly string[] = ['result_unknown', 'bug'];
+
+/** The error with the command that goes on with all answers so far, given as its words. */
+export async function withContinuation(
+  error: unknown,
+  words: readonly string[],
+  { io, flags }: CommandContext,
+): Promise<unknown> {
+  if (!(error instanceof SalonError) || finalCodes.includes(error.code)) return error;
+  const command = renderCommand(words, { platform: io.platform, flags });
+  const hint = [error.hint, `To continue: ${command}`].filter((line) => line !== undefined).join('\n  ');
+  return withContext(error, { hint });
+}

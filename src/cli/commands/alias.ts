@@ -1,0 +1,119 @@
+import type { Command } from 'commander';
+import { SalonError } from '../../contract/errors.ts';
+import type { ActionRunner } from '../action-runner.ts';
+import { addExamples } from '../flags/help-page.ts';
+import { addPrintOptions, type PrintFlags } from '../flags/options.ts';
+import { splitWords } from '../flags/split-words.ts';
+import { columnSet } from '../output/columns.ts';
+import { type CommandResult, onePage } from '../output/command-result.ts';
+import { changeAliases, readAliases } from '../session/aliases.ts';
+import type { CommandContext } from '../session/command-context.ts';
+
+export function registerAlias(alias: Command, runner: ActionRunner): void {
+  registerSet(alias, runner);
+  registerList(alias, runner);
+  registerDelete(alias, runner);
+}
+
+const aliasColumns = columnSet({ name: 'text', command: 'text' });
+
+function registerSet(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('set')
+    .argument('<name>', 'the new command')
+    .argument('<command>', 'what it stands for, quoted; $1 to $9 are its arguments')
+    .description('Create a command of your own, or change it');
+  addExamples(command, [
+    [`salon alias set week 'calendar --week'`, 'Then: salon week'],
+    [`salon alias set vips 'clients list --tag vip --search "$1"'`, 'With an argument: salon vips ana'],
+    [`salon alias set noshows 'appointments list --status no_show --from -30d'`, 'More flags may follow it'],
+  ]);
+  command.action(runner.action(setAlias));
+}
+
+async function setAlias(context: CommandContext, name: string, line: string): Promise<CommandResult> {
+  const program = await context.program();
+  assertFreeName(name, program);
+  const expansion = line.trim().replace(/^salon\s+/, '');
+  assertExpansion(expansion, program, readAliases(context.io));
+  let before: string | undefined;
+  await changeAliases(context.io, (aliases) => {
+    before = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+    return { ...aliases, [name]: expansion };
+  });
+  const was = before === undefined ? '' : ` (was: salon ${before})`;
+  const message = `salon ${name} now stands for: salon ${expansion}${was}`;
+  return { show: 'record', record: { name, command: expansion }, columns: aliasColumns, message };
+}
+
+function registerList(parent: Command, runner: ActionRunner): void {
+  const command = parent.command('list').description('List your own commands');
+  addPrintOptions(command);
+  addExamples(command, [['salon alias list', 'Show each name and what it stands for']]);
+  command.action(runner.action(listAliases));
+}
+
+async function listAliases({ io }: CommandContext<PrintFlags>): Promise<CommandResult> {
+  const rows = Object.entries(readAliases(io)).map(([name, line]) => ({ name, command: line }));
+  rows.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { show: 'records', noun: 'aliases', columns: aliasColumns, pages: onePage(rows) };
+}
+
+function registerDelete(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('delete')
+    .argument('<name>', 'name of the alias')
+    .description('Delete a command of your own');
+  addExamples(command, [['salon alias delete week', 'Delete it']]);
+  command.action(runner.action(deleteAlias));
+}
+
+async function deleteAlias({ io }: CommandContext, name: string): Promise<CommandResult> {
+  let line = '';
+  await changeAliases(io, (aliases) => {
+    if (!Object.hasOwn(aliases, name)) {
+      throw new SalonError('not_found', `There is no alias "${name}".`, { hint: 'See: salon alias list' });
+    }
+    const { [name]: removed = '', ...kept } = aliases;
+    line = removed;
+    return kept;
+  });
+  const message = `Deleted alias ${name} (salon ${line}).`;
+  return { show: 'record', record: { name, deleted: true }, message };
+}
+
+/** Throws `usage` for a name that cannot be typed as a command, or already is one. */
+function assertFreeName(name: string, program: Command): void {
+  if (!/^[\p{L}\p{N}][\p{L}\p{N}_-]{0,31}$/u.test(name)) {
+    throw new SalonError('usage', `"${name}" cannot be the name of a command.`, {
+      hint: 'Use up to 32 letters, digits, dashes and underscores.',
+    });
+  }
+  if (findCommand(program, name) === undefined) return;
+  throw new SalonError('usage', `"${name}" is a command of salon already.`, { hint: 'Choose another name.' });
+}
+
+/** Throws `usage` unless a line starts with a command of salon: an alias of an alias could go round in circles. */
+function assertExpansion(line: string, program: Command, aliases: Readonly<Record<string, string>>): void {
+  const words = splitWords(line);
+  if (words === undefined) throw new SalonError('usage', `A quote is not closed in: ${line}`);
+  const [first = ''] = words;
+  if (line.startsWith('!')) {
+    throw new SalonError('usage', 'An alias stands for a command of salon, not of the shell.', {
+      hint: 'Define a function in your shell instead.',
+    });
+  }
+  if (findCommand(program, first) !== undefined) return;
+  if (Object.hasOwn(aliases, first)) {
+    throw new SalonError('usage', `"${first}" is an alias itself.`, {
+      hint: `Write out what it stands for: ${aliases[first]}`,
+    });
+  }
+  throw new SalonError('usage', `There is no command "${first}".`, {
+    hint: 'Start with a command, e.g. salon alias set week "calendar --week".',
+  });
+}
+
+function findCommand(program: Command, name: string): Command | undefined {
+  return program.commands.find((command) => command.name() === name || command.aliases().includes(name));
+}

@@ -1,0 +1,114 @@
+import type { Command } from 'commander';
+
+/** What an obvious guess means: the words of the command; after `--search`, the words that follow are one text. */
+const guesses: Readonly<Record<string, string>> = {
+  login: 'auth login',
+  signin: 'auth login',
+  logout: 'auth logout',
+  signout: 'auth logout',
+  version: '--version',
+  search: 'clients list --search',
+  find: 'clients list --search',
+  cancel: 'appointments cancel',
+  pay: 'payments record',
+  refund: 'payments refund',
+  undo: 'jobs undo',
+  'appointments add': 'appointments create',
+  'appointments book': 'appointments create',
+  'appointments new': 'appointments create',
+  'appointments change': 'appointments update',
+  'appointments edit': 'appointments update',
+  'appointments delete': 'appointments cancel',
+  'appointments remove': 'appointments cancel',
+  'appointments show': 'appointments get',
+  'appointments view': 'appointments get',
+  'appointments today': 'today',
+  'clients search': 'clients list --search',
+  'clients find': 'clients list --search',
+  'clients show': 'clients get',
+  'clients view': 'clients get',
+  'clients add': 'clients create',
+  'clients new': 'clients create',
+  'clients edit': 'clients update',
+  'clients change': 'clients update',
+  'clients remove': 'clients delete',
+  'stylists show': 'stylists get',
+  'stylists view': 'stylists get',
+  'stylists add': 'stylists create',
+  'stylists new': 'stylists create',
+  'stylists edit': 'stylists update',
+  'stylists change': 'stylists update',
+  'payments show': 'payments get',
+  'payments view': 'payments get',
+  'payments add': 'payments record',
+  'payments create': 'payments record',
+  'payments new': 'payments record',
+  'webhooks show': 'webhooks get',
+  'webhooks add': 'webhooks create',
+  'webhooks remove': 'webhooks delete',
+  'jobs get': 'jobs show',
+  'jobs delete': 'jobs remove',
+  'jobs status': 'jobs show',
+  'profiles delete': 'profiles remove',
+  'profiles get': 'profiles show',
+  'profiles switch': 'profiles use',
+};
+
+/** Every guess with its meaning, for tests. */
+export const guessEntries = Object.entries(guesses);
+
+/** Replaces an obvious guess by the words of the command that does it. Other command lines stay as they are. */
+export function replaceGuess(argv: readonly string[], program: Command): readonly string[] {
+  const [first, second] = findCommandWords(argv, program);
+  if (first === undefined) return argv;
+  const command = program.commands.find(
+    (child) => child.name() === argv[first] || child.aliases().includes(argv[first] ?? ''),
+  );
+  if (command === undefined) return replaceWords(argv, [first], guesses);
+  if (second === undefined) return argv;
+  if (command.name() === 'help') {
+    const rest = argv.slice(second);
+    const meant = replaceGuess(rest, program);
+    return meant === rest
+      ? argv
+      : [...argv.slice(0, second), ...meant.filter((word) => !word.startsWith('-'))];
+  }
+  return replaceWords(argv, [first, second], guesses, command.name());
+}
+
+/** The places of the first two words that are neither a global flag nor the value of one. */
+export function findCommandWords(argv: readonly string[], program: Command): readonly number[] {
+  const places: number[] = [];
+  let isValue = false;
+  for (const [place, word] of argv.entries()) {
+    if (word === '--' || places.length === 2) break;
+    if (isValue || word.startsWith('-')) {
+      isValue =
+        !isValue &&
+        program.options.some(({ required, short, long }) => required && [short, long].includes(word));
+    } else {
+      places.push(place);
+    }
+  }
+  return places;
+}
+
+function replaceWords(
+  argv: readonly string[],
+  places: readonly number[],
+  meanings: Readonly<Record<string, string>>,
+  noun?: string,
+): readonly string[] {
+  const last = places.at(-1) ?? 0;
+  const guess = noun === undefined ? (argv[last] ?? '') : `${noun} ${argv[last]}`;
+  const meaning = Object.hasOwn(meanings, guess) ? meanings[guess] : undefined;
+  if (meaning === undefined) return argv;
+  const before = argv.slice(0, last).filter((_, place) => !places.includes(place));
+  const after = argv.slice(last + 1);
+  if (!meaning.endsWith(' --search')) return [...before, ...meaning.split(' '), ...after];
+  const end = after.findIndex((word) => word.startsWith('-'));
+  const text = (end < 0 ? after : after.slice(0, end)).join(' ');
+  const words = meaning.split(' ').slice(0, -1);
+  const search = text === '' ? [] : [`--search=${text}`];
+  return [...before, ...words, ...search, ...(end < 0 ? [] : after.slice(end))];
+}

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SalonError } from '../../contract/errors.ts';
+import { splitWords } from '../flags/split-words.ts';
+import type { Io } from '../io.ts';
+import { configFolder } from './folders.ts';
+
+/** Command lines by the name that stands for each. */
+export type Aliases = Readonly<Record<string, string>>;
+
+type ConfigFolder = Pick<Io, 'env' | 'homeFolder' | 'platform' | 'cwd'>;
+
+/** The aliases of this machine's user. Throws `usage` if their file cannot be read. */
+export function readAliases(io: ConfigFolder): Aliases {
+  const path = findAliasFile(io);
+  if (path === undefined || !existsSync(path)) return {};
+  try {
+    const { aliases } = JSON.parse(readFileSync(path, 'utf8')) as { readonly aliases?: unknown };
+    const entries = Object.entries(Object(aliases)).filter(([, line]) => typeof line === 'string');
+    return Object.fromEntries(entries) as Aliases;
+  } catch (cause) {
+    throw new SalonError('usage', `Cannot read the aliases in ${path}.`, {
+      hint: 'Repair the file, or delete it to start without aliases.',
+      cause,
+    });
+  }
+}
+
+/** Changes the aliases as they are saved now, one process at a time. If `act` throws, nothing is changed. */
+export async function changeAliases(io: ConfigFolder, act: (aliases: Aliases) => Aliases): Promise<void> {
+  const [{ default: Conf }, { openLocalState }] = await Promise.all([
+    import('conf'),
+    import('../../local-state/local-state.ts'),
+  ]);
+  const folder = configFolder(io);
+  using state = await openLocalState(folder);
+  state.exclusively(() => {
+    const aliases = act(readAliases(io));
+    const conf = new Conf<{ aliases: Aliases }>({
+      cwd: folder,
+      configName: 'aliases',
+      configFileMode: 0o600,
+      accessPropertiesByDotNotation: false,
+    });
+    conf.store = { aliases };
+  });
+}
+
+/**
+ * The words that an alias stands for. `$1` to `$9` are replaced by the arguments; the others follow. Throws `usage` if an
+ * argument is missing.
+ */
+export function expandAlias(name: string, line: string, args: readonly string[]): readonly string[] {
+  const words = splitWords(line) ?? [];
+  const numbers = words.flatMap((word) =>
+    [...word.matchAll(placeholder)].map(([, number]) => Number(number)),
+  );
+  const needed = Math.max(0, ...numbers);
+  if (args.length < needed) {
+    throw new SalonError(
+      'usage',
+      `Alias "${name}" needs ${needed === 1 ? 'an argument' : `${needed} arguments`}.`,
+      {
+        hint: `It stands for: salon ${line}`,
+      },
+    );
+  }
+  const filled = words.map((word) =>
+    word.replace(placeholder, (_, number) => args[Number(number) - 1] ?? ''),
+  );
+  return [...filled, ...args.slice(needed)];
+}
+
+const placeholder = /\$([1-9])/g;
+
+/** Undefined without a home folder. */
+function findAliasFile(io: ConfigFolder): string | undefined {
+  try {
+    return join(configFolder(io), 'aliases.json');
+  } catch {
+    return undefined;
+  }
+}
