@@ -1,13 +1,15 @@
 import { resolve } from 'node:path';
 import type { Row } from '../bulk/export/write-pages.ts';
+import { SalonError } from '../contract/errors.ts';
 import { renderJson } from '../contract/json.ts';
 import type { ListFlags } from './flags/options.ts';
 import { write } from './io.ts';
 import { exitCodes } from './messages/exit-codes.ts';
-import { type Column, chooseColumns, columnsOf } from './output/columns.ts';
-import type { CommandResult, OneRecord, Records } from './output/command-result.ts';
+import { type Column, chooseColumns } from './output/columns.ts';
+import { type CommandResult, type OneRecord, onePage, type Records } from './output/command-result.ts';
 import { openDestination } from './output/destination.ts';
 import { createRowWriter, isOnScreen, readLayout, readStyle } from './output/format.ts';
+import { columnsForPeople, findWantedNames } from './output/name-columns.ts';
 import type { CommandContext } from './session/command-context.ts';
 
 type ListContext = CommandContext<ListFlags>;
@@ -57,19 +59,19 @@ async function printText(text: string, context: ListContext): Promise<void> {
   await destination.commit();
 }
 
-async function printRecord(
-  { record, columns, message, footer }: OneRecord,
-  context: ListContext,
-): Promise<void> {
+async function printRecord(result: OneRecord, context: ListContext): Promise<void> {
+  const { columns, message, footer } = result;
   const { flags, messages } = context;
   const layout = await readLayout(context);
   if (message !== undefined) messages.info(message);
   if (message !== undefined && layout === 'table') return;
+  const record = await withNames(result, layout === 'table', context);
   await using destination = await openDestination(context, layout);
   const style = await readStyle(context);
   if (layout === 'table') {
     const choice = { requested: flags.columns, sample: record };
-    const chosen = flags.columns === undefined ? columnsOf(record, columns) : chooseColumns(columns, choice);
+    const chosen =
+      flags.columns === undefined ? columnsForPeople(record, columns) : chooseColumns(columns, choice);
     const text = await renderForPeople(record, { ...style, columns: chosen });
     await destination.write(footer === undefined ? text : `${text}\n${footer}`);
   } else if (layout === 'json' && flags.columns === undefined) {
@@ -87,6 +89,28 @@ async function printRecord(
       await destination.write(await chunk);
   }
   await destination.commit();
+}
+
+/** The record with the names of its people: at a terminal, and where a column asks for them. */
+async function withNames(
+  { record, columns }: OneRecord,
+  forPeople: boolean,
+  context: ListContext,
+): Promise<Row> {
+  const isWhole = forPeople && context.flags.columns === undefined;
+  const names = isWhole
+    ? (columns?.names ?? {})
+    : columns && findWantedNames(columns, { requested: context.flags.columns });
+  if (names === undefined || Object.keys(names).length === 0) return record;
+  const { addNames } = await import('./people/named-rows.ts');
+  try {
+    for await (const { rows } of addNames(onePage([record]), names, context)) return rows[0] ?? record;
+  } catch (error) {
+    // The record itself is there.
+    if (!isWhole || !(error instanceof SalonError) || error.code === 'interrupted') throw error;
+    context.messages.warn(`Could not read names. ${error.message}`);
+  }
+  return record;
 }
 
 type PeopleStyle = Awaited<ReturnType<typeof readStyle>> & { readonly columns: readonly Column[] };

@@ -72,7 +72,7 @@ export const layers: Readonly<Record<string, Layer>> = {
 const cliFloors: readonly (readonly string[])[] = [
   ['commands', 'completion'],
   ['booking'],
-  ['edit', 'export', 'listen', 'calendar', 'history', 'report', 'doctor'],
+  ['edit', 'export', 'listen', 'calendar', 'history', 'report', 'doctor', 'merge'],
   ['availability'],
   ['people'],
   ['output'],

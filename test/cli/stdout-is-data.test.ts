@@ -15,6 +15,7 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     },
     move: { argv: 'UPCOMING 2031-02-06T11:00', data: 'json' },
     calendar: { argv: 'tomorrow', data: 'json' },
+    free: { argv: 'tomorrow --duration 45m', data: 'json' },
     'appointments list': { argv: '--limit 3', data: 'json' },
     'appointments calendar': { argv: '--week', data: 'json' },
     'appointments get': { argv: 'APPOINTMENT', data: 'json' },
@@ -28,6 +29,8 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     'clients get': { argv: 'CLIENT', data: 'json' },
     'clients create': { argv: '--set first_name=Ana', data: 'json' },
     'clients update': { argv: 'CLIENT --set notes=x', data: 'json' },
+    'clients duplicates': { argv: '--sure possible', data: 'json' },
+    'clients merge': { argv: 'CLIENT DUPLICATE --yes', data: 'json' },
     'clients delete': { argv: 'CLIENT --yes --force', data: 'json' },
     'stylists list': { argv: '--limit 3', data: 'json' },
     'stylists get': { argv: 'STYLIST', data: 'json' },
@@ -169,6 +172,7 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
   await salon('clients list --param per_page=2 -o clients.csv'.split(' '), { env });
   const [job] = await read(salon, 'jobs list');
   const { id } = await read(salon, 'clients create --set first_name=Planned', { env });
+  const duplicate = await read(salon, 'clients create --set first_name=Double', { env });
   writeFileSync(`${home}/notes.csv`, `id,notes\n${id},planned\n`);
   await salon('clients update --file notes.csv --plan-file plan.json'.split(' '), { env });
   const edit = await read(salon, 'jobs apply plan.json --yes', { env });
@@ -177,6 +181,7 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
     APPOINTMENT: appointment.id,
     UPCOMING: upcoming.id,
     CLIENT: appointment.client_id,
+    DUPLICATE: duplicate.id,
     STYLIST: appointment.stylist_id,
     DATABASE: database,
     KEY: spare.id,

@@ -22,13 +22,15 @@ export interface CountingGateway extends AsyncDisposable {
 export interface GatewayOptions {
   /** Whether to act like a service without idempotency keys. */
   readonly hidesKeys?: boolean;
+  /** Whether to act like a service without dry runs, and so without newer endpoints. */
+  readonly hidesDryRun?: boolean;
   /** Decides on every request, given the number of writes so far, including this one. */
   readonly fateOf?: ((method: string, writes: number) => Fate | Promise<Fate>) | undefined;
 }
 
 export async function openCountingGateway(
   origin: string,
-  { hidesKeys = false, fateOf = () => 'passed' }: GatewayOptions = {},
+  { hidesKeys = false, hidesDryRun = false, fateOf = () => 'passed' }: GatewayOptions = {},
 ): Promise<CountingGateway> {
   const writes: SeenWrite[] = [];
   const agent = new Agent({ keepAlive: true });
@@ -66,7 +68,8 @@ export async function openCountingGateway(
     const text = await readAll(answered);
     if (fate === 'unanswered') return void answer.destroy();
     const { 'idempotent-replayed': _replayed, 'salon-idempotency-keys': _kept, ...plain } = answered.headers;
-    const shown = hidesKeys ? plain : answered.headers;
+    const { 'salon-dry-run': _dryRun, ...shown } = hidesKeys ? plain : answered.headers;
+    if (!hidesDryRun && _dryRun !== undefined) shown['salon-dry-run'] = _dryRun;
     answer.writeHead(answered.statusCode ?? 500, shown).end(text, 'latin1');
   }
 }

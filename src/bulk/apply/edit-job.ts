@@ -139,6 +139,7 @@ async function findEdit(
 async function readRelatedEdit(root: string, id: string): Promise<RelatedEdit | undefined> {
   const job = await readJob(root, id).catch(() => undefined);
   if (job?.kind === 'export') return undefined;
+  if (job?.kind === 'merge') return { id, undoes: job.work.undoes, plan: '' };
   if (job !== undefined) return { id, undoes: job.work.undoes, plan: job.work.plan };
   const plan = await openJobPlan(root, id).catch(() => undefined);
   if (plan === undefined) return undefined;

@@ -3,7 +3,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
 
 /** What resuming a job needs, written once at its start. Contains no secrets. */
-export type Job = ExportJob | EditJob;
+export type Job = ExportJob | EditJob | MergeJob;
 
 export interface ExportJob extends JobMetadata {
   readonly kind: 'export';
@@ -13,6 +13,11 @@ export interface ExportJob extends JobMetadata {
 export interface EditJob extends JobMetadata {
   readonly kind: 'edit';
   readonly work: EditWork;
+}
+
+export interface MergeJob extends JobMetadata {
+  readonly kind: 'merge';
+  readonly work: MergeWork;
 }
 
 export interface JobMetadata {
@@ -30,6 +35,7 @@ export interface JobMetadata {
 const isWork: Readonly<Record<string, (work: unknown) => boolean>> = {
   export: isExportWork,
   edit: isEditWork,
+  merge: isMergeWork,
 };
 
 /** Throws `usage` if the file of a job is damaged or from another version. */
@@ -129,4 +135,23 @@ export interface EditWork {
 function isEditWork(work: unknown): work is EditWork {
   const { edit, changes } = { ...(work as Partial<EditWork> | null) };
   return typeof edit === 'object' && edit !== null && typeof changes === 'number';
+}
+
+/** A merge of two clients; its plan is in the folder of the job. */
+export interface MergeWork {
+  /** IDs of the client that stays and of the other one. */
+  readonly into: string;
+  readonly from: string;
+  readonly names: { readonly into: string; readonly from: string };
+  readonly method: 'merge' | 'unmerge' | 'updates';
+  /** The merge that it undoes. */
+  readonly undoes: string | null;
+  /** Steps to send. */
+  readonly changes: number;
+}
+
+function isMergeWork(work: unknown): work is MergeWork {
+  const { into, from, names, method, changes } = { ...(work as Partial<MergeWork> | null) };
+  const texts = [into, from, names?.into, names?.from, method];
+  return texts.every((text) => typeof text === 'string') && typeof changes === 'number';
 }

@@ -9,7 +9,10 @@ import type { AccountIdentity, PlanHead } from './plan-format.ts';
 import { countChanges, type PlanCounts } from './planned-row.ts';
 
 /** Throws `usage` if a plan was made for another account than `current`. */
-export function assertPlanFits({ account: planned }: PlanHead, current: AccountIdentity): void {
+export function assertPlanFits(
+  { account: planned }: Pick<PlanHead, 'account'>,
+  current: AccountIdentity,
+): void {
   if (planned.origin === current.origin && planned.account === current.account) return;
   const message = `The plan was made for ${describe(planned)}, but this is ${describe(current)}.`;
   throw new SalonError('usage', message, { hint: 'Choose the right profile with --profile.' });
@@ -21,7 +24,8 @@ function describe({ origin, account }: AccountIdentity): string {
 
 /** Throws `conflict` if the sheet next to a plan has changed since the plan was made. */
 export async function assertSheetUnchanged({ path, head }: Pick<Plan, 'path' | 'head'>): Promise<void> {
-  const { name, sha256 } = head.source;
+  const { name, sha256, isCondition = false } = head.source;
+  if (isCondition) return;
   const current = await readDigest(join(dirname(path), name));
   if (current === undefined || current === sha256) return;
   throw new SalonError('conflict', `${name} has changed since ${basename(path)} was made from it.`, {

@@ -199,7 +199,8 @@ export async function openPlanFolder(
 export async function readEditJob(root: string, id: string): Promise<EditJob> {
   const job = await readJob(root, id);
   if (job.kind === 'edit') return job;
-  throw new SalonError('usage', `Job ${id} is an export, not a bulk edit.`, {
+  const kind = job.kind === 'merge' ? 'a merge of clients' : 'an export';
+  throw new SalonError('usage', `Job ${id} is ${kind}, not a bulk edit.`, {
     hint: `Show it: salon jobs show ${id}`,
   });
 }

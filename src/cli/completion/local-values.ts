@@ -25,7 +25,7 @@ export function readJobs(io: Io, path: string): readonly Candidate[] {
     .reverse()
     .slice(0, describedJobs)
     .map((id) => ({ id, job: readJobFile(join(root, id, 'job.json')) }))
-    .filter(({ job }) => !wantsEdits || job?.kind === 'edit')
+    .filter(({ job }) => !wantsEdits || job?.kind === 'edit' || job?.kind === 'merge')
     .map(({ id, job }) => ({ text: id, description: job && describeJob(job) }));
 }
 
@@ -67,7 +67,10 @@ function readJobFile(path: string): JobFile | undefined {
 }
 
 function describeJob({ kind, work }: JobFile): string {
-  return kind === 'edit' ? `${work?.edit?.verb} ${work?.edit?.noun}` : `${kind} ${work?.noun}`;
+  if (kind === 'merge') return 'merge clients';
+  if (kind !== 'edit') return `${kind} ${work?.noun}`;
+  const { verb, noun } = work?.edit ?? {};
+  return verb === 'delete' && noun === 'appointments' ? 'cancel appointments' : `${verb} ${noun}`;
 }
 
 /** A JSON file; undefined where there is none that can be read. */

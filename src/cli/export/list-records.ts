@@ -9,10 +9,11 @@ import type { MomentContext } from '../flags/days.ts';
 import type { ExportFlags, ListFlags } from '../flags/options.ts';
 import { parseRange } from '../flags/ranges.ts';
 import { parseCount, parseKeyValue, parseShard } from '../flags/values.ts';
-import { type ColumnSet, findWantedNames } from '../output/columns.ts';
+import type { ColumnSet } from '../output/columns.ts';
 import type { ListRequest, RecordPage, Records } from '../output/command-result.ts';
 import { readPagerCommand } from '../output/destination.ts';
 import { readLayout } from '../output/format.ts';
+import { findWantedNames } from '../output/name-columns.ts';
 import type { NameColumns } from '../people/named-rows.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
@@ -91,7 +92,7 @@ export async function openPages(
 ): Promise<PagedList<Row>> {
   if (conditions === undefined)
     return client[noun].list(query, options) as PagedList<object> as PagedList<Row>;
-  const { listSelectedClients } = await import('./selected-clients.ts');
+  const { listSelectedClients } = await import('../people/selected-clients.ts');
   return listSelectedClients(client, conditions, {
     ...options,
     query,

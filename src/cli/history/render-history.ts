@@ -4,7 +4,7 @@ import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
 import { slotFreeingStatuses } from '../../contract/appointment.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import { renderAmount } from '../output/cell.ts';
-import { columnSet } from '../output/columns.ts';
+import { type Column, columnSet } from '../output/columns.ts';
 import { wrapText } from '../output/fit-text.ts';
 import { createPlainWriter } from '../output/record.ts';
 import { renderStatusCounts } from '../output/status.ts';
@@ -31,6 +31,15 @@ const { all: columns } = columnSet({
   stylist: 'text',
   status: 'status',
 });
+/** An upcoming appointment can be moved or cancelled, so its ID is shown. */
+const upcomingColumns: readonly Column[] = [
+  { key: 'start_time', kind: 'instant' },
+  { key: 'service', kind: 'text' },
+  { key: 'stylist', kind: 'text' },
+  { key: 'duration', kind: 'minutes', optional: true },
+  { key: 'status', kind: 'status', optional: true },
+  { key: 'id', kind: 'text' },
+];
 
 /** A client's history: totals, payments, upcoming and past appointments. */
 export function renderHistory(history: ClientHistory, style: HistoryStyle): string {
@@ -53,8 +62,8 @@ export function renderHistory(history: ClientHistory, style: HistoryStyle): stri
   const more = left === undefined ? `There may be more: ${command}` : `${renderCount(left)} more: ${command}`;
   return [
     renderLines([renderTotal(appointments), ...paid], style),
-    renderSection('Coming up', upcoming, style),
-    renderSection(hasFuture ? 'Earlier or cancelled' : 'Earlier', earlier, style),
+    renderSection({ title: 'Coming up', rows: upcoming, columns: upcomingColumns }, style),
+    renderSection({ title: hasFuture ? 'Earlier or cancelled' : 'Earlier', rows: earlier, columns }, style),
     left === undefined || left > 0 ? renderLines([more], style) : '',
   ]
     .filter((part) => part !== '')
@@ -85,10 +94,16 @@ function renderPayments({ rows, total }: RecentRecords<Row>, clientId: string): 
   return [...sums, `${rest}: salon payments list --client ${clientId}`];
 }
 
-function renderSection(title: string, rows: readonly Row[], style: HistoryStyle): string {
+interface Section {
+  readonly title: string;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column[];
+}
+
+function renderSection({ title, rows, columns: shown }: Section, style: HistoryStyle): string {
   if (rows.length === 0) return '';
   const chalk = new Chalk({ level: style.color && !style.plain ? 1 : 0 });
-  const options = { columns, ...style };
+  const options = { columns: shown, ...style };
   const writer: RowWriter = style.plain ? createPlainWriter(options) : createTableWriter(options);
   const text = writer.begin() + writer.rows(rows.slice(0, maxShown)) + writer.end();
   return `${chalk.bold(`${title} (${renderCount(rows.length)})`)}\n${text}`;

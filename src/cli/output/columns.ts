@@ -173,17 +173,6 @@ export function findOtherFields({ all }: ColumnSet, row: Row): readonly string[]
   return Object.keys(row).filter((key) => !known.has(key));
 }
 
-/** The columns with names that a request or a table shows. */
-export function findWantedNames(
-  set: ColumnSet,
-  { requested, forPeople }: Pick<ColumnChoice, 'requested' | 'forPeople'>,
-): Readonly<Record<string, string>> {
-  const asked = requested?.split(',').map((name) => name.trim()) ?? [];
-  const defaults = forPeople && (asked[0]?.startsWith('+') ?? true) ? set.table : [];
-  const wanted = new Set([...asked.map((name) => name.replace(/^\+/, '')), ...defaults]);
-  return Object.fromEntries(Object.entries(set.names ?? {}).filter(([column]) => wanted.has(column)));
-}
-
 /** Where names cannot be read, a table shows the IDs. */
 function toNamedColumn(key: string, { names }: ColumnSet, sample: Row | undefined): string {
   const id = names?.[key];

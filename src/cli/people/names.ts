@@ -39,8 +39,24 @@ const unavailable: ReadonlySet<string> = new Set([
   'permission_denied',
 ]);
 
-/** Reads all stylists; undefined if the server does not list them. */
+const readByClient = new WeakMap<SalonClient, Promise<readonly NamedStylist[] | undefined>>();
+
+/** Reads all stylists, once in a command; undefined if the server does not list them. */
 export async function readStylistNames(
+  client: SalonClient,
+  explain: (text: string) => void,
+): Promise<readonly NamedStylist[] | undefined> {
+  const reading = readByClient.get(client) ?? readAllStylists(client, explain);
+  readByClient.set(client, reading);
+  try {
+    return await reading;
+  } catch (error) {
+    readByClient.delete(client);
+    throw error;
+  }
+}
+
+async function readAllStylists(
   client: SalonClient,
   explain: (text: string) => void,
 ): Promise<readonly NamedStylist[] | undefined> {

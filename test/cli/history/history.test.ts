@@ -54,6 +54,13 @@ describe('salon clients get at a terminal', () => {
     expect(stdout).toContain(`2 more: salon appointments list --client ${id} --sort -start_time\n`);
   });
 
+  it.each([80, 120])('shows whole IDs of upcoming appointments in %i columns', async (columns) => {
+    const { stdout } = await salon(`clients get ${id}`, { columns });
+    const [upcoming = '', earlier = ''] = stdout.split('\nEarlier');
+    expect(upcoming.match(/ apt_[0-9a-z]{26}$/gm)).toHaveLength(2);
+    expect(earlier).not.toContain('apt_');
+  });
+
   it('reports that there are no appointments yet', async () => {
     expect((await salon(`clients get ${other}`, { columns: 100 })).stdout).toMatch(
       /\n\nNo appointments yet\.\n$/,
@@ -71,9 +78,7 @@ describe('salon clients get at a terminal', () => {
 
   it('prints one field per line with --plain', async () => {
     const { stdout } = await salon(`clients get ${id} --plain`, { columns: 40 });
-    expect(stdout).toContain(
-      'Coming up (2)\nTimes are in UTC.\n\nStart: 2026-12-01 09:00\nDuration: 30 min\n',
-    );
+    expect(stdout).toContain('Coming up (2)\nTimes are in UTC.\n\nStart: 2026-12-01 09:00\nService: Cut\n');
   });
 
   it.each(['--no-history', '-c first_name'])('shows only the record with %s', async (flags) => {

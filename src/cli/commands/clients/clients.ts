@@ -14,7 +14,9 @@ import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { registerClientsCreate } from './create.ts';
 import { registerClientsDelete } from './delete.ts';
+import { registerClientsDuplicates } from './duplicates.ts';
 import { registerClientsGet } from './get.ts';
+import { registerClientsMerge } from './merge.ts';
 import { registerClientsUpdate } from './update.ts';
 
 export function registerClients(clients: Command, runner: ActionRunner): void {
@@ -23,6 +25,8 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
   registerClientsCreate(clients, runner);
   registerClientsUpdate(clients, runner);
   registerClientsDelete(clients, runner);
+  registerClientsDuplicates(clients, runner);
+  registerClientsMerge(clients, runner);
 }
 
 interface ListFlags extends ExportFlags, ClientConditionFlags {}

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
+import { readJob } from '../../../bulk/jobs/job-folder.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { columnSet } from '../../output/columns.ts';
-import type { CommandResult } from '../../output/command-result.ts';
+import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
+import { jobsFolder } from '../../session/folders.ts';
 
 interface Flags extends PrintFlags {
   readonly failed?: boolean;
@@ -40,8 +42,14 @@ export function registerJobsResults(parent: Command, runner: ActionRunner): void
 }
 
 async function showResults(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
-  const { readJobResults } = await import('../../edit/bulk-edit.ts');
   const { failed = false, all = false } = context.flags;
+  const job = await readJob(jobsFolder(context.io), id);
+  if (job.kind === 'merge') {
+    const { readResultsOfMerge } = await import('../../merge/merge-jobs.ts');
+    const rows = await readResultsOfMerge(job, context, { failedOnly: failed });
+    return { show: 'records', noun: 'rows', columns, pages: onePage(rows.map((row) => ({ ...row }))) };
+  }
+  const { readJobResults } = await import('../../edit/bulk-edit.ts');
   const hidesUnchanged = !all && (await readLayout(context)) === 'table';
   const pages = await readJobResults(context, id, { failedOnly: failed, hidesUnchanged });
   return { show: 'records', noun: 'rows', columns, pages };

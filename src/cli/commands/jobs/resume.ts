@@ -38,9 +38,14 @@ async function resume(context: CommandContext<BudgetFlags>, id: string): Promise
     return resumeJob(job, context);
   }
   if (context.flags.maxErrors !== undefined) {
-    throw new SalonError('usage', `Job ${id} is an export: --max-errors is for bulk edits.`, {
+    const kind = job.kind === 'merge' ? 'a merge' : 'an export';
+    throw new SalonError('usage', `Job ${id} is ${kind}: --max-errors is for bulk edits.`, {
       hint: `Resume it: salon jobs resume ${id}`,
     });
+  }
+  if (job.kind === 'merge') {
+    const { resumeMerge } = await import('../../merge/merge-jobs.ts');
+    return resumeMerge(job, context);
   }
   const { resumeExport } = await import('../../export/resume-export.ts');
   return { show: 'nothing', exitCode: await resumeExport(job, context) };

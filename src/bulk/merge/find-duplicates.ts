@@ -1,0 +1,158 @@
+import { type Person, readPerson } from '../../client/references/person.ts';
+import { normaliseEmail } from '../../contract/formats.ts';
+import { toIdText } from '../../contract/identifiers.ts';
+import { parsePhone } from '../../contract/phone-forms.ts';
+import { toWords } from '../../contract/search-text.ts';
+import {
+  type ComparedClient,
+  compareClients,
+  type Evidence,
+  type Sureness,
+  sureness,
+} from './duplicate-evidence.ts';
+import { findSimilarNames } from './name-pairs.ts';
+
+/** Two clients who may be the same person. */
+export interface DuplicatePair extends Evidence {
+  /** Number of the group that the pair belongs to, from 1: pairs with a client in common are in one group. */
+  readonly group: number;
+  /** The one who comes first in the list, which is the older one on our service. */
+  readonly client: ComparedClient;
+  readonly duplicate: ComparedClient;
+}
+
+export interface Duplicates {
+  /** The surest first, those of a group together. */
+  readonly pairs: readonly DuplicatePair[];
+  /** Pairs by sureness, those that were not asked for included. */
+  readonly counts: Readonly<Record<Sureness, number>>;
+}
+
+/** What is compared of a record; undefined for one without an ID. */
+export function toComparedClient(record: unknown): ComparedClient | undefined {
+  const person = readPerson(record);
+  if (person === undefined) return undefined;
+  const { id, name, email, phone } = person;
+  const words = toWords(nameOf(person)).toSorted();
+  const birthday = toIdText(person.record['birthday'] ?? person.record['birthdate']) ?? '';
+  return { id, name, words, email: normaliseEmail(email), phone: toWholePhone(phone), birthday };
+}
+
+/** The full name: a display name may be a nickname. */
+function nameOf({ names }: Person): string {
+  return names.at(-1) ?? '';
+}
+
+/** Shorter ones are extensions, or typed to fill a field. */
+function toWholePhone(phone: string): string {
+  const { digits } = parsePhone(phone);
+  return digits.length < 6 || /^(\d)\1+$/.test(digits) ? '' : phone;
+}
+
+/**
+ * Finds clients with the same phone number in any form, the same email address, or the same or nearly the same name.
+ * Only clients that share one of these are compared. In a group of many, such as a family name with hundreds of
+ * clients, each is compared with the first one and its neighbours, so that all of them are found, but not all pairs.
+ */
+export function findDuplicates(clients: readonly ComparedClient[], atLeast: Sureness): Duplicates {
+  const counts = { certain: 0, likely: 0, possible: 0 };
+  const found: (Evidence & { readonly one: number; readonly other: number })[] = [];
+  const seen = new Set<number>();
+  const wanted = sureness.indexOf(atLeast);
+  for (const [first, second] of findCandidates(clients)) {
+    const [one, other] = first < second ? [first, second] : [second, first];
+    const key = one * clients.length + other;
+    const [a, b] = [clients[one], clients[other]];
+    if (one === other || seen.has(key) || a === undefined || b === undefined) continue;
+    seen.add(key);
+    const evidence = compareClients(a, b);
+    if (evidence === undefined) continue;
+    counts[evidence.sure] += 1;
+    if (sureness.indexOf(evidence.sure) <= wanted) found.push({ ...evidence, one, other });
+  }
+  return { pairs: toGroups(found, clients), counts };
+}
+
+function* findCandidates(clients: readonly ComparedClient[]): Generator<readonly [number, number]> {
+  const emails = new Map<string, number[]>();
+  const phones = new Map<string, number[]>();
+  const names = new Map<string, number[]>();
+  clients.forEach(({ email, phone, words }, index) => {
+    if (email !== '') add(emails, email, index);
+    for (const key of toPhoneKeys(phone)) add(phones, key, index);
+    if (words.length > 1) add(names, words.join(' '), index);
+  });
+  for (const block of [...emails.values(), ...phones.values(), ...names.values()]) yield* pairUp(block);
+  const blocks = [...names.values()];
+  const forms = [...names.keys()].map((name) => name.split(' '));
+  for (const [one, other] of findSimilarNames(forms))
+    yield* pairAcross(blocks[one] ?? [], blocks[other] ?? []);
+}
+
+function add(blocks: Map<string, number[]>, key: string, index: number): void {
+  const block = blocks.get(key);
+  if (block === undefined) blocks.set(key, [index]);
+  else block.push(index);
+}
+
+/** Numbers that may be the same share a key: all digits, and what is dialled within the country. */
+function toPhoneKeys(phone: string): ReadonlySet<string> {
+  if (phone === '') return new Set();
+  const { digits, national, dialled } = parsePhone(phone);
+  const short = (number: string) => number.replace(/^0+/, '');
+  return new Set([short(digits), short(dialled), ...(national === undefined ? [] : [short(national)])]);
+}
+
+/** In a block of more clients, not every pair is compared. */
+const smallBlock = 12;
+
+function* pairUp(block: readonly number[]): Generator<readonly [number, number]> {
+  const isSmall = block.length <= smallBlock;
+  for (const [at, one] of block.entries()) {
+    for (const other of isSmall ? block.slice(at + 1) : block.slice(at + 1, at + 2)) yield [one, other];
+    if (!isSmall && at > 1) yield [block[0] ?? one, one];
+  }
+}
+
+function* pairAcross(
+  ones: readonly number[],
+  others: readonly number[],
+): Generator<readonly [number, number]> {
+  const isSmall = ones.length * others.length <= smallBlock;
+  for (const one of isSmall ? ones : ones.slice(0, 1)) {
+    for (const other of isSmall ? others : others.slice(0, 1)) yield [one, other];
+  }
+}
+
+interface FoundPair extends Evidence {
+  readonly one: number;
+  readonly other: number;
+}
+
+function toGroups(found: readonly FoundPair[], clients: readonly ComparedClient[]): DuplicatePair[] {
+  const parents = new Map<number, number>();
+  const rootOf = (index: number): number => {
+    let root = index;
+    for (let next = parents.get(root); next !== undefined; next = parents.get(root)) root = next;
+    if (root !== index) parents.set(index, root);
+    return root;
+  };
+  for (const { one, other } of found) {
+    const [a, b] = [rootOf(one), rootOf(other)];
+    if (a !== b) parents.set(Math.max(a, b), Math.min(a, b));
+  }
+  const bySureness = (pair: Evidence) => sureness.indexOf(pair.sure);
+  const groups = [...Map.groupBy(found, ({ one }) => rootOf(one))].map(([root, pairs]) => ({
+    root,
+    best: Math.min(...pairs.slice(0, 1000).map(bySureness)),
+    pairs: pairs.toSorted((a, b) => bySureness(a) - bySureness(b) || a.one - b.one || a.other - b.other),
+  }));
+  groups.sort((a, b) => a.best - b.best || a.root - b.root);
+  return groups.flatMap(({ pairs }, index) =>
+    pairs.flatMap(({ one, other, sure, why }) => {
+      const [client, duplicate] = [clients[one], clients[other]];
+      if (client === undefined || duplicate === undefined) return [];
+      return [{ group: index + 1, sure, why, client, duplicate }];
+    }),
+  );
+}

@@ -1,0 +1,74 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Fields } from '../../client/fields.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { withFileErrors } from '../jobs/file-access.ts';
+import { jobPath } from '../jobs/job-folder.ts';
+import { readEntries, toLine } from '../jobs/journal.ts';
+import type { PlannedRow } from '../plan/planned-row.ts';
+
+/** With the server's endpoint for a merge or its reversal, or with changes of single records. */
+export type MergeMethod = 'merge' | 'unmerge' | 'updates';
+
+/** A change of one record. With an endpoint there is one step, the client that the other one is merged into. */
+export interface MergeStep extends PlannedRow {
+  readonly noun: 'clients' | 'appointments';
+}
+
+/** A merge of two clients, or its undo, as it will be executed. */
+export interface MergePlan {
+  readonly method: MergeMethod;
+  /** The records as they were read: the one that stays, and the other one. */
+  readonly into: Fields;
+  readonly from: Fields;
+  /** Every field of the merged record. */
+  readonly fields: Fields;
+  /** Their entity tags; null where the server has none. */
+  readonly tags: { readonly into: string | null; readonly from: string | null };
+  /** Whether the other client is deleted even if something could not be moved. */
+  readonly deletesAnyway: boolean;
+  readonly steps: readonly MergeStep[];
+}
+
+type Line =
+  | ({ readonly type: 'plan'; readonly version: 1 } & Omit<MergePlan, 'steps'>)
+  | ({ readonly type: 'step' } & MergeStep)
+  | { readonly type: 'end'; readonly steps: number };
+
+const fileName = 'merge';
+
+/** Writes the plan of a merge into the folder of its job. */
+export async function writeMergePlan(folder: string, { steps, ...head }: MergePlan): Promise<void> {
+  const path = join(folder, fileName);
+  const lines: readonly Line[] = [
+    { type: 'plan', version: 1, ...head },
+    ...steps.map((step) => ({ type: 'step', ...step }) as const),
+    { type: 'end', steps: steps.length },
+  ];
+  await withFileErrors(path, async () => {
+    const file = await open(path, 'w', 0o600);
+    await file.writeFile(lines.map(toLine).join(''));
+    await file.sync();
+    await file.close();
+  });
+}
+
+/** Reads the plan of a merge job. Throws `usage` if it is damaged. */
+export async function readMergePlan(root: string, id: string): Promise<MergePlan> {
+  let head: Omit<MergePlan, 'steps'> | undefined;
+  let isWhole = false;
+  const steps: MergeStep[] = [];
+  for await (const { entry } of readEntries<Line>(join(jobPath(root, id), fileName))) {
+    if (entry.type === 'plan' && entry.version === 1) {
+      const { type, version, ...rest } = entry;
+      head = rest;
+    } else if (entry.type === 'step') {
+      const { type, ...step } = entry;
+      steps.push(step);
+    } else if (entry.type === 'end') isWhole = entry.steps === steps.length;
+  }
+  if (head !== undefined && isWhole) return { ...head, steps };
+  throw new SalonError('usage', `Cannot read job ${id}: its plan is damaged.`, {
+    hint: `Compare the two clients. Delete the job with: salon jobs remove ${id}`,
+  });
+}

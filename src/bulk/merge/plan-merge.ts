@@ -1,0 +1,196 @@
+import type { SalonClient } from '../../client/client.ts';
+import { type Fields, isFields } from '../../client/fields.ts';
+import { readWhole } from '../../client/pagination/whole-list.ts';
+import type { Tagged } from '../../client/resources/record.ts';
+import { readOnlyClientFields } from '../../contract/client.ts';
+import type { ClientMerge } from '../../contract/client-merge.ts';
+import { type CombinedField, combineClients } from '../../contract/combine-clients.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { toIdText } from '../../contract/identifiers.ts';
+import { isSameJson } from '../../contract/json.ts';
+import { countOf } from '../../contract/numbers.ts';
+import type { MergePlan, MergeStep } from './merge-plan.ts';
+
+export interface MergeChoices {
+  /** Fields that take the value of the other client. */
+  readonly prefer: readonly string[];
+  /** Fields with a value of their own. */
+  readonly set: Fields;
+  readonly deletesAnyway: boolean;
+}
+
+/** What a merge will do, for people and to execute. */
+export interface PlannedMerge {
+  readonly plan: MergePlan;
+  readonly fields: readonly CombinedField[];
+  readonly appointments: readonly Fields[];
+  /** `none`: the server has no payments; `hidden`: it does not show them to this key. */
+  readonly payments: number | 'none' | 'hidden';
+  /** What the server cannot move, in words. */
+  readonly unmovable: readonly string[];
+}
+
+/**
+ * Plans a merge with the endpoint of the server, which checks it, or with changes of single records where there is none.
+ * Throws `usage` for unknown fields, and what the server would refuse the merge for. Changes nothing.
+ */
+export async function planMerge(
+  client: SalonClient,
+  { into, from, choices }: { into: Tagged<object>; from: Tagged<object>; choices: MergeChoices },
+): Promise<PlannedMerge> {
+  const [kept, other] = [into.record as Fields, from.record as Fields];
+  const { readOnlyFields } = client.dialect();
+  const combined = combineClients(kept, other, [...readOnlyClientFields, ...readOnlyFields]).filter(
+    ({ field }) => !field.startsWith('_') && !field.includes('@odata.'),
+  );
+  const fields = decide(combined, choices);
+  const results = Object.fromEntries(fields.map(({ field, result }) => [field, result]));
+  const change = Object.fromEntries(
+    fields.filter((one) => !isSameJson(one.kept, one.result)).map(({ field, result }) => [field, result]),
+  );
+  const head = {
+    ...{ into: kept, from: other, fields: results, deletesAnyway: choices.deletesAnyway },
+    tags: { into: into.etag ?? null, from: from.etag ?? null },
+  };
+  const fromId = String(other['id']);
+  const [appointments, payments] = await Promise.all([
+    readAppointmentsOf(client, fromId),
+    countPayments(client, fromId),
+  ]);
+  const moving = { appointments: appointments ?? [], payments };
+  if (await hasEndpoint(client, head)) {
+    const plan: MergePlan = { ...head, method: 'merge', steps: [toFieldsStep(kept, change)] };
+    return { plan, fields, ...moving, unmovable: [] };
+  }
+  const steps = toUpdates({ into: kept, change, appointments: moving.appointments });
+  const unmovable = [
+    ...(appointments === undefined ? ['appointments, which this server does not list'] : []),
+    ...(payments === 'hidden' ? ['payments, which this API key may not see'] : []),
+    ...(typeof payments === 'number' && payments > 0 ? [countOf(payments, 'payments')] : []),
+  ];
+  const isDeleted = unmovable.length === 0 || choices.deletesAnyway;
+  const plan: MergePlan = {
+    ...{ ...head, method: 'updates' },
+    steps: isDeleted ? [...steps, toDeletion(other, steps.length + 1)] : steps,
+  };
+  return { plan, fields, ...moving, unmovable };
+}
+
+function decide(combined: readonly CombinedField[], { prefer, set }: MergeChoices): CombinedField[] {
+  const names = combined.map(({ field }) => field);
+  const unknown = [...prefer, ...Object.keys(set)].find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw new SalonError('usage', `Neither client has a field "${unknown}".`, {
+      hint: `Fields: ${names.join(', ')}.`,
+    });
+  }
+  const twice = prefer.find((name) => Object.hasOwn(set, name));
+  if (twice !== undefined) throw new SalonError('usage', `--prefer and --set both decide "${twice}".`);
+  return combined.map((one) => {
+    if (Object.hasOwn(set, one.field)) return { ...one, result: set[one.field], rule: 'chosen' };
+    return prefer.includes(one.field) ? { ...one, result: one.other, rule: 'chosen' } : one;
+  });
+}
+
+type MergeRequest = Pick<MergePlan, 'into' | 'from' | 'fields' | 'tags'>;
+
+/** Whether the server has the endpoint. Throws what it would refuse the merge for. */
+async function hasEndpoint(client: SalonClient, request: MergeRequest): Promise<boolean> {
+  const dryRun = await client.dryRun();
+  if (dryRun === undefined) return false;
+  try {
+    await sendMerge(dryRun.clients, request);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof SalonError && isUnknownWrite(thrown)) return false;
+    throw thrown;
+  }
+}
+
+/** The fields are sent as they were shown, so that the server combines nothing else. */
+export function sendMerge(
+  clients: SalonClient['clients'],
+  { into, from, fields, tags }: MergeRequest,
+  idempotencyKey?: string,
+): Promise<ClientMerge> {
+  const merge = { from: String(from['id']), fields, fromIfMatch: tags.from ?? undefined };
+  return clients.merge(String(into['id']), merge, { ifMatch: tags.into ?? undefined, idempotencyKey });
+}
+
+/** An earlier version of the service checks writes, but none that it does not have. */
+function isUnknownWrite({ code, violations }: SalonError): boolean {
+  return code === 'not_supported' || violations.some(({ pointer }) => pointer === '/writes/0');
+}
+
+function toFieldsStep(into: Fields, change: Fields): MergeStep {
+  const id = String(into['id']);
+  return { noun: 'clients', row: 1, line: 1, act: 'update', id, change, before: into };
+}
+
+interface Updates {
+  readonly into: Fields;
+  readonly change: Fields;
+  readonly appointments: readonly Fields[];
+}
+
+function toUpdates({ into, change, appointments }: Updates): MergeStep[] {
+  const fields = Object.keys(change).length === 0 ? [] : [toFieldsStep(into, change)];
+  const moves = appointments.map((before, index): MergeStep => {
+    const row = fields.length + index + 1;
+    const id = String(before['id']);
+    return {
+      noun: 'appointments',
+      row,
+      line: row,
+      act: 'update',
+      id,
+      change: { client_id: into['id'] },
+      before,
+    };
+  });
+  return [...fields, ...moves];
+}
+
+function toDeletion(from: Fields, row: number): MergeStep {
+  return { noun: 'clients', row, line: row, act: 'delete', id: String(from['id']), before: from };
+}
+
+/** Every appointment of a client; undefined if the server does not list appointments. */
+export async function readAppointmentsOf(
+  client: SalonClient,
+  clientId: string,
+): Promise<readonly Fields[] | undefined> {
+  const found: Fields[] = [];
+  try {
+    const list = client.appointments.list({ client_id: clientId });
+    for await (const { rows } of readWhole(list, 'appointments')) found.push(...rows.filter(isFields));
+  } catch (thrown) {
+    if (isMissing(thrown)) return undefined;
+    throw thrown;
+  }
+  return found.filter((row) => toIdText(row['client_id']) === clientId);
+}
+
+async function countPayments(client: SalonClient, clientId: string): Promise<PlannedMerge['payments']> {
+  let count = 0;
+  try {
+    for await (const { rows } of readWhole(client.payments.list({ client_id: clientId }), 'payments')) {
+      count += rows.filter((row) => toIdText(row.client_id) === clientId).length;
+    }
+    return count;
+  } catch (thrown) {
+    if (!isMissing(thrown)) throw thrown;
+    return ['not_supported', 'not_found'].includes(thrown.code) ? 'none' : 'hidden';
+  }
+}
+
+const missing: ReadonlySet<string> = new Set([
+  'not_supported',
+  'not_found',
+  'insufficient_scope',
+  'permission_denied',
+]);
+
+function isMissing(thrown: unknown): thrown is SalonError {
+  return thrown instanceof SalonError && missing.has(thrown.code);
+}

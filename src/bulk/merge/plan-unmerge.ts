@@ -1,0 +1,113 @@
+import type { SalonClient } from '../../client/client.ts';
+import type { Fields } from '../../client/fields.ts';
+import { toNewRecord } from '../../client/resources/update.ts';
+import type { ReversedMerge } from '../../contract/client-merge.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { assertNotUndone } from '../apply/edit-job.ts';
+import { createRemoteRecords } from '../apply/remote-records.ts';
+import type { RowResult } from '../apply/results.ts';
+import { createStillRunningError, jobPath, journalPath } from '../jobs/job-folder.ts';
+import { isJobLocked } from '../jobs/job-lock.ts';
+import { planUndoRow } from '../undo/plan-undo.ts';
+import { readMergeJob } from './merge-job.ts';
+import { type MergePlan, type MergeStep, readMergePlan } from './merge-plan.ts';
+import { readAppointmentsOf } from './plan-merge.ts';
+import { readArchivedIn } from './run-endpoint.ts';
+import { readMergeResults } from './run-merge.ts';
+
+/** The undo of a merge. */
+export interface PlannedUnmerge {
+  /** No steps: there is nothing to undo. */
+  readonly plan: MergePlan;
+  /** What the server would do; undefined where it has no endpoint. */
+  readonly checked: ReversedMerge | undefined;
+}
+
+/**
+ * Plans the undo of a merge. Throws `conflict` while it is running, `usage` for the undo of a merge, and
+ * `merge_not_reversible`. Changes nothing.
+ */
+export async function planUnmerge(root: string, id: string, client: SalonClient): Promise<PlannedUnmerge> {
+  const job = await readMergeJob(root, id);
+  if (await isJobLocked(jobPath(root, id))) throw createStillRunningError(id);
+  const { into, from, undoes, names } = job.work;
+  if (undoes !== null) {
+    throw new SalonError('usage', `Job ${id} is the undo of a merge and cannot be undone.`, {
+      hint: `Merge them again: salon clients merge ${into} ${from}`,
+    });
+  }
+  const plan = await readMergePlan(root, id);
+  const results = await readMergeResults({ plan, journalPath: journalPath(root, id) });
+  const base = { ...plan, deletesAnyway: false, tags: { into: null, from: null } };
+  if (plan.method === 'updates') {
+    // A restored client has another ID: only the jobs show that it was restored.
+    await assertNotUndone(root, id);
+    const steps = await toBackSteps(client, { results, plan, names });
+    return { plan: { ...base, steps }, checked: undefined };
+  }
+  const unmerge: MergePlan = { ...base, method: 'unmerge', steps: [] };
+  const archivedIn = await readArchivedIn(client, from);
+  if (archivedIn === undefined) return { plan: unmerge, checked: undefined };
+  const dryRun = await client.dryRun();
+  const checked = await dryRun?.clients.unmerge(into, from);
+  const change = Object.fromEntries(
+    Object.keys(plan.steps[0]?.change ?? {}).map((name) => [name, plan.into[name] ?? null]),
+  );
+  const before = { ...plan.into, ...plan.fields };
+  const step: MergeStep = { noun: 'clients', row: 1, line: 1, act: 'update', id: into, change, before };
+  return { plan: { ...unmerge, steps: [step] }, checked };
+}
+
+interface BackSteps {
+  readonly results: readonly RowResult[];
+  readonly plan: MergePlan;
+  readonly names: { readonly into: string; readonly from: string };
+}
+
+/** A deleted client comes back under a new ID, then get back its appointments, then the fields of the other are reset. */
+async function toBackSteps(client: SalonClient, { results, plan, names }: BackSteps): Promise<MergeStep[]> {
+  const [intoId, fromId] = [String(plan.into['id']), String(plan.from['id'])];
+  const mayBeDone = results.filter(
+    ({ outcome }) => outcome !== undefined && ['done', 'accepted', 'doubtful'].includes(outcome.what),
+  );
+  const records = createRemoteRecords(client, { noun: 'clients', verb: 'update', match: 'id', force: false });
+  const steps: Omit<MergeStep, 'row' | 'line'>[] = [];
+  if (
+    mayBeDone.some(({ planned }) => planned.act === 'delete') &&
+    (await records.read(fromId)) === undefined
+  ) {
+    const change = toNewRecord(plan.from, client.dialect().readOnlyFields);
+    steps.push({ noun: 'clients', act: 'create', id: null, change });
+  }
+  const moved = mayBeDone.filter(({ planned }) => (planned as MergeStep).noun === 'appointments');
+  const present = moved.length === 0 ? [] : ((await readAppointmentsOf(client, intoId)) ?? []);
+  for (const { planned } of moved) {
+    const before = present.find((one) => String(one['id']) === planned.id);
+    steps.push(toBackMove(planned.id, before, { from: plan.from, name: names.into }));
+  }
+  const fields = mayBeDone.find(({ planned }) => planned.act === 'update' && planned.id === intoId);
+  if (fields !== undefined) {
+    const found = (await records.read(intoId))?.record;
+    const { row, line, ...step } = planUndoRow(
+      {
+        ...{ row: 1, line: 1, key: intoId, item: fields, lines: [1] },
+        found: found === undefined ? undefined : { record: found, ids: [intoId] },
+      },
+      { noun: 'clients', match: 'id', isComplete: true, readOnly: client.dialect().readOnlyFields },
+    );
+    steps.push({ ...step, noun: 'clients' });
+  }
+  return steps.map((step, index) => ({ ...step, row: index + 1, line: index + 1 }));
+}
+
+function toBackMove(
+  id: string | null,
+  before: Fields | undefined,
+  { from, name }: { readonly from: Fields; readonly name: string },
+): Omit<MergeStep, 'row' | 'line'> {
+  if (before !== undefined) {
+    return { noun: 'appointments', act: 'update', id, change: { client_id: from['id'] }, before };
+  }
+  const reason = `Appointment ${id} is no longer one of ${name}.`;
+  return { noun: 'appointments', act: 'refused', id, refusal: { code: 'changed_since', reason } };
+}

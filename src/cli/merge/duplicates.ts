@@ -1,0 +1,68 @@
+import { type ComparedClient, type Sureness, sureness } from '../../bulk/merge/duplicate-evidence.ts';
+import { type Duplicates, findDuplicates, toComparedClient } from '../../bulk/merge/find-duplicates.ts';
+import { readWhole } from '../../client/pagination/whole-list.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
+import { startProgress } from '../messages/progress.ts';
+import { type ColumnSet, columnSet } from '../output/columns.ts';
+import { type CommandResult, onePage } from '../output/command-result.ts';
+import type { CommandContext } from '../session/command-context.ts';
+
+const columns: ColumnSet = {
+  ...columnSet({
+    group: 'integer',
+    sure: 'text',
+    why: 'text',
+    client_name: 'text',
+    duplicate_name: 'text',
+    client_id: 'text',
+    duplicate_id: 'text',
+  }),
+  optional: ['group', 'client_id', 'duplicate_id'],
+};
+
+/** Lists clients who may be there twice. */
+export async function listDuplicates(context: CommandContext, atLeast: Sureness): Promise<CommandResult> {
+  const clients = await readClients(context);
+  const found = findDuplicates(clients, atLeast);
+  const rows = found.pairs.map(({ client, duplicate, ...evidence }) => ({
+    ...evidence,
+    client_name: client.name,
+    duplicate_name: duplicate.name,
+    client_id: client.id,
+    duplicate_id: duplicate.id,
+  }));
+  context.messages.info(describe(found, { atLeast, clients: clients.length }));
+  return { show: 'records', noun: 'likely duplicates', columns, pages: onePage(rows) };
+}
+
+async function readClients({ client, io, status, messages }: CommandContext): Promise<ComparedClient[]> {
+  const compared: ComparedClient[] = [];
+  const progress = startProgress(io, { noun: 'clients', status, writeLine: messages.verbose });
+  try {
+    for await (const { rows, total } of readWhole((await client()).clients.list({}), 'clients')) {
+      compared.push(...rows.map(toComparedClient).filter((one) => one !== undefined));
+      progress.update(compared.length, total);
+    }
+  } finally {
+    progress.stop();
+  }
+  return compared;
+}
+
+function describe(
+  { pairs, counts }: Duplicates,
+  { atLeast, clients }: { readonly atLeast: Sureness; readonly clients: number },
+): string {
+  const first = pairs[0];
+  const levels = sureness.map((level) => `${renderCount(counts[level])} ${level}`);
+  const lines = [`${countOf(clients, 'clients')}: ${levels.join(', ')}.`];
+  if (atLeast !== 'possible' && counts.possible > 0) {
+    lines.push(
+      'Possible ones, such as different people with one name or phone, are listed with --sure possible.',
+    );
+  }
+  if (first !== undefined) {
+    lines.push(`Merge a pair: salon clients merge ${first.client.id} ${first.duplicate.id}`);
+  }
+  return lines.join('\n');
+}

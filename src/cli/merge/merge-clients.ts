@@ -1,0 +1,108 @@
+import { createJobId } from '../../bulk/jobs/job-folder.ts';
+import { type PlannedMerge, planMerge } from '../../bulk/merge/plan-merge.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { isSameJson } from '../../contract/json.ts';
+import { parseAssignments } from '../flags/fields.ts';
+import { parseList } from '../flags/values.ts';
+import { columnSet } from '../output/columns.ts';
+import { type CommandResult, onePage } from '../output/command-result.ts';
+import { nameOfClient } from '../people/names.ts';
+import { resolveClient } from '../people/resolve.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { assertWritable } from '../session/confirmation.ts';
+import { uncheckedRules } from '../session/dry-run.ts';
+import { jobsFolder } from '../session/folders.ts';
+import { readIdentity, startMerge } from './merge-jobs.ts';
+import { describeMerge, type MergeNames } from './show-merge.ts';
+
+export interface MergeFlags {
+  readonly prefer?: string;
+  readonly set?: readonly string[];
+  readonly deleteAnyway?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** Shows how two clients become one, asks, and merges them as a job. */
+export async function mergeClients(
+  context: CommandContext<MergeFlags>,
+  [kept, other]: readonly [kept: string, other: string],
+): Promise<CommandResult> {
+  const { flags, io, messages } = context;
+  if (flags.curl) {
+    throw new SalonError('usage', '--curl is for single changes, not for merges.', {
+      hint: 'Use --dry-run to see what would change.',
+    });
+  }
+  const choices = {
+    prefer: flags.prefer === undefined ? [] : parseList(flags.prefer, '--prefer'),
+    set: parseAssignments(flags.set ?? [], undefined),
+    deletesAnyway: flags.deleteAnyway === true,
+  };
+  const intoId = (await resolveClient(kept, context, { isWrite: true })).id;
+  const fromId = (await resolveClient(other, context, { isWrite: true })).id;
+  if (intoId === fromId) {
+    throw new SalonError('usage', `"${kept}" and "${other}" are the same client (${intoId}).`, {
+      hint: 'Name two clients. List likely duplicates with: salon clients duplicates',
+    });
+  }
+  const client = await context.client();
+  const [into, from] = [await client.clients.getTagged(intoId), await client.clients.getTagged(fromId)];
+  const names = toNames(into.record, from.record);
+  const planned = await planMerge(client, { into, from, choices }).catch((thrown: unknown) => {
+    throw withoutServerPointers(thrown);
+  });
+  messages.info(describeMerge(planned, names));
+  if (flags.dryRun) return previewMerge(planned, context);
+  await context.confirm(`Merge ${names.from} into ${names.into}?`);
+  const { plan } = planned;
+  const id = createJobId(io.now(), io.random);
+  const account = await readIdentity(context);
+  const { profileName: profile = null } = await context.session();
+  const job = { id, profile, plan, account, names, undoes: null, now: io.now() };
+  return startMerge(jobsFolder(io), job, context);
+}
+
+/** Names that tell the two apart. */
+function toNames(into: object, from: object): MergeNames {
+  const [one, other] = [into, from].map((record) => {
+    const { id } = record as { readonly id: unknown };
+    return { id: String(id), name: nameOfClient(record) || String(id) };
+  }) as [NamedId, NamedId];
+  const isSame = one.name === other.name;
+  const label = ({ id, name }: NamedId) => (isSame && name !== id ? `${name} (${id})` : name);
+  return { into: label(one), from: label(other) };
+}
+
+interface NamedId {
+  readonly id: string;
+  readonly name: string;
+}
+
+const columns = columnSet({ field: 'text', kept: 'value', other: 'value', result: 'value', rule: 'text' });
+
+async function previewMerge(
+  { plan, fields }: PlannedMerge,
+  { messages, session }: CommandContext,
+): Promise<CommandResult> {
+  assertWritable(await session());
+  messages.info(
+    plan.method === 'merge'
+      ? 'Dry run: the server would accept this. Nothing was changed.'
+      : `Dry run: nothing was sent. ${uncheckedRules}`,
+  );
+  const rows = fields.filter(
+    ({ kept, other, result }) => !isSameJson(kept, other) || !isSameJson(kept, result),
+  );
+  return { show: 'records', noun: 'fields', columns, pages: onePage(rows.map((row) => ({ ...row }))) };
+}
+
+/** The service names members of its body; here they are flags. */
+function withoutServerPointers(thrown: unknown): unknown {
+  if (!(thrown instanceof SalonError) || thrown.code !== 'validation_failed') return thrown;
+  const fields = thrown.violations.flatMap(
+    ({ pointer }) => /^\/(?:fields\/)?(\w+)$/.exec(pointer ?? '')?.[1] ?? [],
+  );
+  const [field = 'notes'] = fields;
+  const hint = `Decide the field: --set ${field}=… or --prefer ${field}`;
+  return new SalonError(thrown.code, thrown.message, { ...thrown, hint });
+}

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPeopleSalon } from '../../support/people-salon.ts';
+
+let world: Awaited<ReturnType<typeof openPeopleSalon>>;
+let appointment: string;
+
+beforeAll(async () => {
+  world = await openPeopleSalon();
+  appointment = await world.book('ana');
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const get = (...flags: string[]) => ['appointments', 'get', appointment, '--no-color', ...flags];
+
+describe('an appointment at a terminal', () => {
+  it('has names in front of the IDs', async () => {
+    const { stdout } = await world.salon(get(), { columns: 100 });
+    expect(stdout).toMatch(
+      /^Client +Ana Costa\nClient ID +cli_\w{26}\nStylist +\S.*\nStylist ID +sty_\w{26}$/m,
+    );
+  });
+
+  it('names people for a screen reader', async () => {
+    const { stdout } = await world.salon(get('--plain'), { columns: 100 });
+    expect(stdout).toMatch(/^Client: Ana Costa\nClient ID: cli_\w{26}$/m);
+  });
+
+  it('takes a request for the client and one for the stylists', async () => {
+    const { requests } = await world.salon(get(), { columns: 100 });
+    expect(requests).toHaveLength(3);
+  });
+});
+
+describe('an appointment for a program', () => {
+  it('has the fields of the API', async () => {
+    const { stdout, requests } = await world.salon(get('--json'));
+    expect(JSON.parse(stdout)).not.toHaveProperty('client_name');
+    expect(requests).toHaveLength(1);
+  });
+
+  it('has names on request', async () => {
+    const { stdout } = await world.salon(get('--json', '-c', 'client_name'));
+    expect(JSON.parse(stdout)).toEqual([{ client_name: 'Ana Costa' }]);
+  });
+});
