@@ -1,3 +1,4 @@
+import type { Fields } from '../../client/fields.ts';
 import type { Plan } from './plan-file.ts';
 import {
   countChanges,
@@ -26,12 +27,16 @@ export interface PlannedChange {
 export interface RefusedRow extends Refusal {
   readonly line: number;
   readonly id: string | null;
+  /** The record, where it was found. */
+  readonly record: Fields | undefined;
 }
 
 /** The first rows of each kind. */
 export interface PlanPreview {
   /** Changes by row. */
   readonly changes: readonly (readonly PlannedChange[])[];
+  /** The records of `changes`, as they are; undefined for new ones. */
+  readonly records: readonly (Fields | undefined)[];
   readonly refusals: readonly RefusedRow[];
   /** Lines of updates that overwrite changes made since the sheet was exported. */
   readonly overwrites: readonly number[];
@@ -42,6 +47,7 @@ export interface PlanPreview {
 /** Reads at most `most` rows of each kind. */
 export async function readPreview(plan: Plan, { most }: { readonly most: number }): Promise<PlanPreview> {
   const changes: PlannedChange[][] = [];
+  const records: (Fields | undefined)[] = [];
   const refusals: RefusedRow[] = [];
   const overwrites: number[] = [];
   const existing: (ExistingPerson & { readonly at: number })[] = [];
@@ -56,16 +62,19 @@ export async function readPreview(plan: Plan, { most }: { readonly most: number 
     list.push(value);
     left -= 1;
   };
-  if (left === 0) return { changes, refusals, overwrites, existing };
+  if (left === 0) return { changes, records, refusals, overwrites, existing };
   for await (const row of plan.rows()) {
     const { line, id, refusal, isOverwriting } = row;
-    if (refusal !== undefined) take(refusals, { line, id, ...refusal });
-    else if (row.act !== 'none') take(changes, toChanges(row));
+    if (refusal !== undefined) take(refusals, { line, id, ...refusal, record: row.before });
+    else if (row.act !== 'none') {
+      if (changes.length < most) records.push(row.before);
+      take(changes, toChanges(row));
+    }
     if (isOverwriting) take(overwrites, line);
     if (row.existing !== undefined) take(existing, { ...row.existing, at: line });
     if (left === 0) break;
   }
-  return { changes, refusals, overwrites, existing };
+  return { changes, records, refusals, overwrites, existing };
 }
 
 /** The fields that a row changes; of a new record those with a value. */

@@ -1,21 +1,14 @@
+import { countOf } from '../../contract/numbers.ts';
 import { readBookedTime } from './booked-time.ts';
-import { joinSpans, type TimeGroups, toTimeGroups, wholePeriod } from './groups.ts';
+import { createSpanFinder, joinSpans, type TimeGroups, toTimeGroups, wholePeriod } from './groups.ts';
 import { type LocalSpan, toInstants } from './local-span.ts';
+import type { OpeningTime } from './opening-time.ts';
 import type { ReportQuestion } from './question.ts';
 import { toChangePercent, toPercent } from './ratio.ts';
 import type { FigureColumn, Report } from './report.ts';
 import { toReportRows } from './report-rows.ts';
 import type { ReportSource } from './report-source.ts';
 import { createTally, type Sums } from './tally.ts';
-
-/** When the stylists work. */
-export interface OpeningTime {
-  /** Stylists with opening hours. */
-  readonly stylistIds: readonly string[];
-  minutesIn(stylistId: string, span: LocalSpan): bigint;
-  /** Where the hours come from. */
-  readonly note: string;
-}
 
 const names = ['appointments', 'booked_minutes'] as const;
 type Name = (typeof names)[number];
@@ -41,14 +34,20 @@ export async function reportUtilisation(
   const [groups, whole] = [toTimeGroups(grouping, period), wholePeriod(period)];
   const [tally, total] = [createTally(names, groups, zone), createTally(names, whole, zone)];
   const wanted = stylists && new Set(stylists.map(({ id }) => id));
-  const open = opening.stylistIds.filter((id) => wanted?.has(id) ?? true);
+  const open = [...opening.stylistIds].filter((id) => wanted?.has(id) ?? true);
   const { startMs } = toInstants(period, zone);
   // Stylists without a booking have a row, too.
   if (grouping === 'stylist') for (const key of open) tally.add({ key, atMs: startMs, sums: {} });
   total.add({ key: null, atMs: startMs, sums: {} });
+  const findInPeriod = createSpanFinder([period], zone);
   const span = toInstants(joinSpans([groups, whole]), zone);
-  for await (const { key, atMs, status, minutes } of readBookedTime(question, source, span)) {
+  let withoutHours = 0;
+  for await (const { key, atMs, status, stylistId, minutes } of readBookedTime(question, source, span)) {
     if (status === 'cancelled' || status === 'no_show') continue;
+    if (!opening.stylistIds.has(stylistId)) {
+      if (findInPeriod(atMs) === 0) withoutHours += 1;
+      continue;
+    }
     const entry = { key, atMs, sums: { appointments: 1n, booked_minutes: minutes } };
     tally.add(entry);
     total.add({ ...entry, key: null });
@@ -92,6 +91,9 @@ export async function reportUtilisation(
     notes: [
       'Utilisation is booked time out of opening time. Cancelled appointments and no-shows are not booked time; a double booking counts twice.',
       opening.note,
+      withoutHours === 0
+        ? ''
+        : `Left out: ${countOf(withoutHours, 'appointments')} with stylists who are not active, so that they have no opening time.`,
     ],
   };
 }

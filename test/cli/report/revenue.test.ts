@@ -106,7 +106,7 @@ describe('salon report revenue', () => {
     const before = server.received.length;
     await report('revenue last week by day --json');
     const paths = server.received.slice(before).map(({ path }) => path.split('/').at(-1));
-    expect(new Set(paths)).toEqual(new Set(['stylists', 'payments']));
+    expect(new Set(paths)).toEqual(new Set(['stylists', 'me', 'payments']));
   });
 
   it.each([

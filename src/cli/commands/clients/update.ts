@@ -1,7 +1,18 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
-import { editFromSheet, requireId } from '../../edit/edit-sheet.ts';
+import {
+  addAllOption,
+  addMatchOption,
+  addSheetOptions,
+  addTagOptions,
+  type EditFlags,
+} from '../../edit/edit-options.ts';
+import { editFromSheet, requireReference, selectsByCondition } from '../../edit/edit-sheet.ts';
+import {
+  addClientConditions,
+  type ClientConditionFlags,
+  clientConditionFlags,
+} from '../../flags/client-conditions.ts';
 import { readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {
@@ -14,31 +25,56 @@ import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { changeRecord } from '../write-record.ts';
 
-interface Flags extends ChangeFlags, EditFlags {}
+interface Flags extends ChangeFlags, EditFlags, ClientConditionFlags {}
 
 export function registerClientsUpdate(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('update')
-    .argument('[id]', 'client ID; none with --file')
-    .description('Edit a client, or one per row of a file');
-  addSheetOptions(addMatchOption(addChangeOptions(command)));
+    .argument('[client...]', 'name, email address, phone number or ID')
+    .description('Edit a client, those who match conditions, or one per row of a file');
+  addTagOptions(command);
+  addChangeOptions(command);
+  addAllOption(addClientConditions(command));
+  addSheetOptions(addMatchOption(command));
   addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
-    ['salon clients update cli_01jd… --set notes:=null --dry-run', 'Show the change first'],
-    ['salon clients update --file clients.csv', 'Show all changes, ask, then send'],
-    ['salon clients update --file clients.csv --plan-file plan.json', 'Save a plan for review'],
+    ['salon clients update "Ana Costa" --add-tag vip', 'Edit one client'],
+    ['salon clients update --not-seen-since 6mo --add-tag winback', 'Show who matches, ask, then tag them'],
+    ['salon clients update --file clients.csv', 'Show all changes of a sheet, ask, then send'],
   ]);
   command.action(runner.action(updateClient));
 }
 
 async function updateClient(
   context: CommandContext<Flags>,
-  given: string | undefined,
+  words: readonly string[],
 ): Promise<CommandResult> {
-  const edited = await editFromSheet({ noun: 'clients', verb: 'update' }, context, given);
+  const { flags, io } = context;
+  const reference = words.length === 0 ? undefined : words.join(' ');
+  const { addTag: addTags, removeTag: removeTags } = flags;
+  if (selectsByCondition(flags, clientConditionFlags, reference)) {
+    const { editSelectedClients } = await import('../../edit/edit-clients.ts');
+    const set = await readFields(flags, io);
+    return editSelectedClients({ verb: 'update', set, addTags, removeTags }, context);
+  }
+  const edited = await editFromSheet({ noun: 'clients', verb: 'update' }, context, reference);
   if (edited !== undefined) return edited;
-  const id = requireId(given, 'client');
-  const change = await readFields(context.flags, context.io);
-  return changeRecord(context, { noun: 'clients', id, change });
+  const given = requireReference(reference, 'client');
+  const { resolveClient } = await import('../../people/resolve.ts');
+  const { id } = await resolveClient(given, context, { isWrite: true });
+  const change = await readFields(flags, io);
+  return changeRecord(context, { noun: 'clients', id, change: await withTags(change, id, context) });
+}
+
+/** Adds and removes tags of the list that the client has. */
+async function withTags(change: Record<string, unknown>, id: string, context: CommandContext<Flags>) {
+  const { addTag: addTags, removeTag: removeTags } = context.flags;
+  const { applyTagChanges, assertTagChanges, changesTags } = await import(
+    '../../../bulk/plan/tag-changes.ts'
+  );
+  if (!changesTags({ addTags, removeTags })) return change;
+  assertTagChanges({ addTags, removeTags }, change);
+  const record = await (await context.client()).clients.get(id);
+  return { ...change, tags: applyTagChanges({ ...record }, { addTags, removeTags }) };
 }

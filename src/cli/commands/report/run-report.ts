@@ -1,10 +1,10 @@
 import { SalonError } from '../../../contract/errors.ts';
 import { createZoneClock } from '../../../contract/time.ts';
+import { salonFacts } from '../../availability/salon-facts.ts';
 import { parseCount } from '../../flags/values.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readLayout, readStyle } from '../../output/format.ts';
 import { printPartialError } from '../../output/print-records.ts';
-import { readStylistNames } from '../../people/names.ts';
 import { resolveClient, resolveStylist } from '../../people/resolve.ts';
 import { groupings, paidStatuses, visitStatuses } from '../../report/choices.ts';
 import { drawReport } from '../../report/draw-report.ts';
@@ -65,11 +65,8 @@ async function createReport(
     }
     case 'utilisation': {
       const { reportUtilisation } = await import('../../report/utilisation.ts');
-      return reportUtilisation(question, source, {
-        stylistIds: [],
-        minutesIn: () => 0n,
-        note: 'Opening hours are not known, so there is no rate.',
-      });
+      const { readOpeningTime } = await import('../../report/opening-time.ts');
+      return reportUtilisation(question, source, await readOpeningTime(context));
     }
   }
 }
@@ -110,7 +107,13 @@ async function openSource(context: ReportContext): Promise<ReportSource> {
   const { settings } = await context.session();
   const timeZone = settings.timeZone.value;
   const client = await context.client();
-  const known = (await readStylistNames(client, context.messages.verbose)) ?? [];
+  const facts = salonFacts(context);
+  const [known = [], own] = await Promise.all([facts.stylists(), facts.ownStylist().catch(() => undefined)]);
+  if (own !== undefined) {
+    context.messages.warn(
+      "This API key can only see its own stylist's records. The figures are theirs alone.",
+    );
+  }
   return {
     reader: createRecordReader(client, context, { timeZone, ratePerHour: settings.ratePerHour?.value }),
     timeZone,
