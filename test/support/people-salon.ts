@@ -9,6 +9,7 @@ export const peopleNow = new Date('2026-11-21T12:00:00Z');
 
 export interface PeopleSalon extends AsyncDisposable {
   readonly client: SalonClient;
+  readonly env: { readonly SALON_BASE_URL: string; readonly SALON_API_KEY: string };
   readonly ids: Readonly<Record<PersonKey, string>>;
   /** Runs a command and returns the requests that it sent too, such as `GET clients`. */
   salon(argv: readonly string[], options?: RunOptions): Promise<RunResult & { readonly requests: string[] }>;
@@ -48,6 +49,7 @@ export async function openPeopleSalon(): Promise<
   const machine = createMachine({ env, now: peopleNow, timeZone: 'Europe/Lisbon' });
   return {
     client,
+    env,
     ids,
     quinn,
     ravi,

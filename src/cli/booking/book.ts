@@ -12,7 +12,7 @@ import { type Booking, type BookingDraft, listOpenTopics, type NewClient, type T
 import { withFreeStylist } from './free-stylist.ts';
 import { ask, withUsualDuration } from './questions.ts';
 import { askAgain, isRefused } from './refusals.ts';
-import { toMissing, withContinuation } from './unfinished.ts';
+import { tellAdded, toMissing, withContinuation } from './unfinished.ts';
 
 /** A booking to make, or an appointment to move. */
 export interface BookingTask {
@@ -71,6 +71,8 @@ interface Progress {
   draft: BookingDraft;
   /** Whether something was asked, so that the answers are worth a summary. */
   isAsked: boolean;
+  /** A client who was added already. */
+  added?: Person | undefined;
 }
 
 async function bookAtTerminal(
@@ -91,7 +93,8 @@ async function bookAtTerminal(
       if (result !== undefined) return result;
     }
   } catch (error) {
-    throw await withContinuation(error, task.toCommand(progress.draft), context);
+    const told = progress.added === undefined ? error : tellAdded(error, progress.added);
+    throw await withContinuation(told, task.toCommand(progress.draft), context);
   }
 }
 
@@ -117,7 +120,10 @@ async function confirmAndSubmit(
       }
     }
     const ready = await withAddedClient(booking, task, context);
-    progress.draft = { ...progress.draft, client: ready.client, newClient: ready.newClient };
+    if (ready !== booking) {
+      progress.added = ready.client;
+      progress.draft = { ...progress.draft, client: ready.client, newClient: undefined };
+    }
     return await task.submit(ready);
   } catch (error) {
     if (!isRefused(error)) throw error;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import {
   addAllOption,
@@ -13,7 +14,7 @@ import {
   type ClientConditionFlags,
   clientConditionFlags,
 } from '../../flags/client-conditions.ts';
-import { readFields } from '../../flags/fields.ts';
+import { type FieldValues, readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {
   addChangeOptions,
@@ -64,17 +65,31 @@ async function updateClient(
   const { resolveClient } = await import('../../people/resolve.ts');
   const { id } = await resolveClient(given, context, { isWrite: true });
   const change = await readFields(flags, io);
-  return changeRecord(context, { noun: 'clients', id, change: await withTags(change, id, context) });
+  if ((addTags ?? removeTags) === undefined) return changeRecord(context, { noun: 'clients', id, change });
+  return changeTags(context, id, change);
 }
 
-/** Adds and removes tags of the list that the client has. */
-async function withTags(change: Record<string, unknown>, id: string, context: CommandContext<Flags>) {
+/** A client may be changed again and again while tags are added. */
+const mostTries = 3;
+
+/** Adds and removes tags of the list that the client has, even if somebody else does so at the same time. */
+async function changeTags(
+  context: CommandContext<Flags>,
+  id: string,
+  change: FieldValues,
+): Promise<CommandResult> {
   const { addTag: addTags, removeTag: removeTags } = context.flags;
-  const { applyTagChanges, assertTagChanges, changesTags } = await import(
-    '../../../bulk/plan/tag-changes.ts'
-  );
-  if (!changesTags({ addTags, removeTags })) return change;
+  const { applyTagChanges, assertTagChanges } = await import('../../../bulk/plan/tag-changes.ts');
   assertTagChanges({ addTags, removeTags }, change);
-  const record = await (await context.client()).clients.get(id);
-  return { ...change, tags: applyTagChanges({ ...record }, { addTags, removeTags }) };
+  const { clients } = await context.client();
+  for (let tries = 1; ; tries += 1) {
+    const seen = await clients.getTagged(id);
+    const tags = applyTagChanges({ ...seen.record }, { addTags, removeTags });
+    try {
+      return await changeRecord(context, { noun: 'clients', id, change: { ...change, tags }, seen });
+    } catch (error) {
+      const isChanged = error instanceof SalonError && error.code === 'precondition_failed';
+      if (!isChanged || tries === mostTries) throw error;
+    }
+  }
 }
