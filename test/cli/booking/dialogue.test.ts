@@ -89,7 +89,7 @@ describe('the dialogue of salon book', () => {
     expect(ran.stderr).toMatch(/^\d+: 13:30$/m);
     expect(ran.stderr).not.toMatch(/^\d+: 1[45]:\d\d$/m);
     expect(ran.stderr).toContain('1: 15:00, not free');
-    expect(ran.stderr).toContain('Quinn S. is booked Fri 27 Nov 15:00–16:00 (Bob Twin). Next free: ');
+    expect(ran.stderr).toContain('Quinn S. is booked Fri 27 Nov 15:00–16:00 (Bob Twin). Free from 16:00.');
   });
 
   it('returns to the question of a refused answer and keeps the others', async () => {
