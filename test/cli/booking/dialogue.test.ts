@@ -81,7 +81,7 @@ describe('the dialogue of salon book', () => {
     const answers = ['henna', '1', 'soon', '50m', book];
     const ran = await talk('book Ana Costa with Ravi thu 10:00', answers);
     expect(JSON.parse(ran.stdout)).toMatchObject({ service: 'henna', duration: 50 });
-    expect(ran.stderr).toContain('--duration needs a duration in whole minutes, not "soon".');
+    expect(ran.stderr).toContain('Type a number of minutes, or a time such as 1h30m.');
   });
 
   it('offers only free times, and accepts another one that somebody types', async () => {
