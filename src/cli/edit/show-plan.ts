@@ -154,10 +154,10 @@ function renderRow(
   const { act, id, name } = changes[0] ?? {};
   const known = who ?? (name === null || name === undefined ? id : quote(name, mostCharacters));
   if (act === 'delete') return `${known === id ? '' : `${known}, `}${id}`;
-  const fields = changes.map(({ field, old, new: next, person = next }) =>
-    act === 'create'
-      ? `${field} ${toText(field, person)}`
-      : `${field} ${toText(field, old)} → ${toText(field, person)}`,
-  );
+  const fields = changes.map(({ field, old, new: next, person }) => {
+    const title = person === undefined ? field : field?.replace(/_id$/, '').replaceAll('_', ' ');
+    const value = toText(field, person ?? next);
+    return act === 'create' ? `${title} ${value}` : `${title} ${toText(field, old)} → ${value}`;
+  });
   return `${known ?? 'new'}: ${fields.join(', ')}`;
 }

@@ -55,16 +55,18 @@ export async function reportRetention(
   const findDay = createSpanFinder(toDays(read), zone);
   const findInPeriod = createSpanFinder([period], zone);
   const wanted = stylists && new Set(stylists.map(({ id }) => id));
+  const visits = new Set(statuses);
   const leftOut = new Map<string, number>();
   // Somebody who comes back to another stylist has come back.
   const everybody = { ...question, stylists: undefined };
-  for await (const booked of readBookedTime(everybody, source, toInstants(read, zone))) {
-    const { atMs, key, clientId, stylistId, status } = booked;
-    const day = findDay(atMs);
-    if (clientId === '' || day < 0 || atMs > now.getTime()) continue;
-    const isCounted = wanted?.has(stylistId) ?? true;
-    if (statuses.includes(status)) addVisit.run(clientId, key, day, isCounted ? 1 : 0);
-    else if (isCounted && findInPeriod(atMs) === 0) countUp(leftOut, status);
+  for await (const appointments of readBookedTime(everybody, source, toInstants(read, zone))) {
+    for (const { atMs, key, clientId, stylistId, status } of appointments) {
+      const day = findDay(atMs);
+      if (clientId === '' || day < 0 || atMs > now.getTime()) continue;
+      const isCounted = wanted?.has(stylistId) ?? true;
+      if (visits.has(status)) addVisit.run(clientId, key, day, isCounted ? 1 : 0);
+      else if (isCounted && findInPeriod(atMs) === 0) countUp(leftOut, status);
+    }
   }
   database.exec(indexes);
   const today = (tomorrow - dayMs - read.from) / dayMs;
