@@ -124,8 +124,9 @@ function describeEnd({ plan, unmovable }: PlannedMerge, names: MergeNames): stri
 /** What the undo of a merge does. */
 export function describeUnmerge({ plan, checked }: PlannedUnmerge, names: MergeNames): string {
   const lines = [`Undo the merge of ${names.from} into ${names.into}:`];
-  if (checked !== undefined) {
+  if (plan.method === 'unmerge') {
     lines.push(`  ${names.from} is restored under the same ID.`);
+    if (checked === undefined) return lines.join('\n');
     lines.push(`  Moves back: ${describeRecords(checked.moved) || 'no appointments'}.`);
     if (checked.kept_fields.length > 0) {
       lines.push(`  Changed since, and kept: ${checked.kept_fields.map(toLabel).join(', ')}.`);
