@@ -6,7 +6,7 @@ import type { Person } from '../../client/references/person.ts';
 import { createPersonFinder } from '../../client/references/person-finder.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier, kindOfId, toIdText } from '../../contract/identifiers.ts';
-import type { RowProblem, SheetForm } from '../sheet/sheet-form.ts';
+import type { RowProblem } from '../sheet/sheet-form.ts';
 import type { PlannedRow } from './planned-row.ts';
 
 type Noun = 'client' | 'stylist';
@@ -18,9 +18,9 @@ const nounOf: ReadonlyMap<string, Noun> = new Map([
   ['preferred_stylist_id', 'stylist'],
 ]);
 
-/** Whether rows of a sheet may name people. */
-export function mayReferToPeople({ fields, columns }: SheetForm): boolean {
-  return (fields ?? columns)?.some((field) => nounOf.has(field)) !== false;
+/** Whether the cells of a row may name people. */
+export function mayNamePeople(cells: Fields): boolean {
+  return findNamed(cells).length > 0;
 }
 
 /** Finds out whom the rows of a sheet mean. Cells that have an ID, or show the current value, cost no request. */
@@ -114,7 +114,11 @@ interface Reference {
 }
 
 function findReferences({ change = {} }: PlannedRow): readonly Reference[] {
-  return Object.entries(change).flatMap(([field, value]) => {
+  return findNamed(change);
+}
+
+function findNamed(fields: Fields): readonly Reference[] {
+  return Object.entries(fields).flatMap(([field, value]) => {
     const noun = nounOf.get(field);
     const text = typeof value === 'string' ? value.trim() : '';
     const isId = isLikelyId(text) && (kindOfId(text) ?? noun) === noun;
@@ -144,7 +148,7 @@ async function orAsIds(
 }
 
 function toIdOnly(id: string): Person {
-  return { id, name: id, names: [], email: '', phone: '', record: { id } };
+  return { id, name: id, names: [], firstName: '', email: '', phone: '', record: { id } };
 }
 
 function toProblem(
@@ -160,6 +164,6 @@ function toProblem(
     };
   if (people.length === 0) return { code: 'not_found', reason: `No ${noun} matches ${shown}.` };
   const named = people.map(({ id, email, phone }) => [email || phone, id].filter(Boolean).join(' '));
-  const reason = `${shown} is the name or number of more than one ${noun}: ${named.join(', ')}.`;
+  const reason = `More than one ${noun} matches ${shown}: ${named.join(', ')}.`;
   return { code: 'ambiguous', reason };
 }

@@ -7,6 +7,7 @@ import { salonFacts } from '../availability/salon-facts.ts';
 import { findService, readUsualServices, type UsualService } from '../availability/usual-services.ts';
 import { parseMinutes } from '../flags/days.ts';
 import type { PrintFlags } from '../flags/options.ts';
+import { splitReferenceAndMoment } from '../flags/split-moment.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
 import { readLayout, readStyle } from '../output/format.ts';
@@ -40,11 +41,14 @@ export async function findFree(
 ): Promise<CommandResult> {
   const { flags, io, messages } = context;
   const timeZone = (await context.session()).settings.timeZone.value;
-  const period = parseFreePeriod(words, flags, { now: io.now(), timeZone });
+  const moments = { now: io.now(), timeZone };
+  const { reference, moment } = splitReferenceAndMoment(words, moments);
+  const isNamed = reference !== '' && moment !== '' && flags.stylist === undefined;
+  const period = parseFreePeriod(isNamed ? [moment] : words, flags, moments);
   const every = flags.every === undefined ? undefined : parseMinutes(flags.every, '--every');
   const isMoment = period.fromMs === period.toMs;
   const searched = isMoment ? toRestOfDay(period, timeZone) : period;
-  const stylistIds = await readStylistIds(context);
+  const stylistIds = await readStylistIds(context, isNamed ? [reference] : flags.stylist);
   const { minutes, service } = await readWanted(context);
   const found = await readAvailability(context, {
     from: new Date(searched.fromMs).toISOString(),
@@ -95,8 +99,10 @@ function toStep(minutes: number, startMs: number): number {
   return [15, 5].find((step) => minute % step === 0 && minutes >= step) ?? 1;
 }
 
-async function readStylistIds(context: CommandContext<FreeFlags>): Promise<readonly string[] | undefined> {
-  const { stylist: references } = context.flags;
+async function readStylistIds(
+  context: CommandContext,
+  references: readonly string[] | undefined,
+): Promise<readonly string[] | undefined> {
   if (references === undefined) return undefined;
   const ids: string[] = [];
   for (const reference of references) ids.push((await resolveStylist(reference, context)).id);

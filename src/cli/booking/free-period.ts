@@ -14,6 +14,7 @@ type Moments = Pick<MomentContext, 'now' | 'timeZone'>;
 
 const dayMs = 86_400_000;
 const mostDays = 92;
+const furthestDays = 5 * 366;
 
 /** Parses `tomorrow 15:00`, `sat morning`, `next week`, or a range. Throws `usage`, also for what has passed. */
 export function parseFreePeriod(
@@ -23,6 +24,9 @@ export function parseFreePeriod(
 ): FreePeriod {
   const text = words.join(' ').trim();
   const hasRange = range.from !== undefined || range.to !== undefined;
+  if (words.length > 0 && text === '') {
+    throw new SalonError('usage', 'The day or time is empty.', { hint: 'Leave it out for today.' });
+  }
   if (text !== '' && hasRange) {
     throw new SalonError('usage', `Pass either "${text}" or --from and --to, not both.`);
   }
@@ -34,6 +38,12 @@ export function parseFreePeriod(
     throw new SalonError('usage', `${text === '' ? 'The range' : `"${text}"`} is in the past.`, {
       hint: 'Choose a time to come.',
     });
+  }
+  if (toMs > nowMs + furthestDays * dayMs) {
+    throw new SalonError(
+      'usage',
+      `${text === '' ? 'The range' : `"${text}"`} is more than five years ahead.`,
+    );
   }
   if (toMs - fromMs > mostDays * dayMs) {
     throw new SalonError('usage', `The range has more than ${mostDays} days.`, {
@@ -61,10 +71,9 @@ function definedOf<Value>(record: Readonly<Record<string, Value | undefined>>): 
 }
 
 function toPeriod(text: string, moments: Moments): FreePeriod {
-  const [from, to] = [
-    findMoment(text, { ...moments, edge: 'start' }),
-    findMoment(text, { ...moments, edge: 'end' }),
-  ];
+  const [from, to] = (['start', 'end'] as const).map((edge) =>
+    findMoment(text, { ...moments, edge, since: moments.now.toISOString() }),
+  );
   if (from !== undefined && to !== undefined) return { fromMs: Date.parse(from), toMs: Date.parse(to) };
   const period = findNamedPeriod(text, moments);
   const zone = createZoneClock(moments.timeZone);

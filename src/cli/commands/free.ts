@@ -6,7 +6,7 @@ import { addPrintOptions, collect } from '../flags/options.ts';
 
 export function registerFree(command: Command, runner: ActionRunner): void {
   command
-    .argument('[when...]', 'today (default), tomorrow 15:00, sat morning, next week')
+    .argument('[when...]', 'today (default), tomorrow 15:00, sat morning, Mia fri')
     .option('--from <when>', 'First day or time, e.g. mon')
     .option('--to <when>', 'Last day or time (default: a week)')
     .option('--service <name>', 'For this service, in its usual time')

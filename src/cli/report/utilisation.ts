@@ -1,6 +1,6 @@
 import { countOf } from '../../contract/numbers.ts';
 import { readBookedTime } from './booked-time.ts';
-import { createSpanFinder, joinSpans, type TimeGroups, toTimeGroups, wholePeriod } from './groups.ts';
+import { createSpanFinder, type TimeGroups } from './groups.ts';
 import { type LocalSpan, toInstants } from './local-span.ts';
 import type { OpeningTime } from './opening-time.ts';
 import type { ReportQuestion } from './question.ts';
@@ -8,7 +8,8 @@ import { toChangePercent, toPercent } from './ratio.ts';
 import type { FigureColumn, Report } from './report.ts';
 import { toReportRows } from './report-rows.ts';
 import type { ReportSource } from './report-source.ts';
-import { createTally, type Sums } from './tally.ts';
+import { createReportTally } from './report-tally.ts';
+import type { Sums } from './tally.ts';
 
 const names = ['appointments', 'booked_minutes'] as const;
 type Name = (typeof names)[number];
@@ -19,7 +20,7 @@ const columns: readonly FigureColumn[] = [
   { key: 'opening_minutes', heading: 'Open', kind: 'minutes', rank: 1 },
   { key: 'utilisation_percent', heading: 'Utilisation', kind: 'percent', rank: 0 },
   { key: 'utilisation_percent_before', heading: 'Before', kind: 'percent', rank: 2 },
-  { key: 'change_points', heading: 'Points', kind: 'points', rank: 3 },
+  { key: 'change_points', heading: 'Difference', kind: 'points', rank: 3 },
   { key: 'change_percent', heading: 'Change', kind: 'change', rank: 0 },
 ];
 
@@ -31,26 +32,23 @@ export async function reportUtilisation(
 ): Promise<Report> {
   const { period, grouping, stylists } = question;
   const { zone, timeZone } = source;
-  const [groups, whole] = [toTimeGroups(grouping, period), wholePeriod(period)];
-  const [tally, total] = [createTally(names, groups, zone), createTally(names, whole, zone)];
+  const tally = createReportTally(names, question, zone);
+  const { groups, whole, span } = tally;
   const wanted = stylists && new Set(stylists.map(({ id }) => id));
   const open = [...opening.stylistIds].filter((id) => wanted?.has(id) ?? true);
   const { startMs } = toInstants(period, zone);
   // Stylists without a booking have a row, too.
-  if (grouping === 'stylist') for (const key of open) tally.add({ key, atMs: startMs, sums: {} });
-  total.add({ key: null, atMs: startMs, sums: {} });
+  const seeds = grouping === 'stylist' ? open : grouping === 'service' ? [] : [null];
+  for (const key of seeds) tally.add({ key, atMs: startMs, sums: {} });
   const findInPeriod = createSpanFinder([period], zone);
-  const span = toInstants(joinSpans([groups, whole]), zone);
   let withoutHours = 0;
-  for await (const { key, atMs, status, stylistId, minutes } of readBookedTime(question, source, span)) {
-    if (status === 'cancelled' || status === 'no_show') continue;
-    if (!opening.stylistIds.has(stylistId)) {
-      if (findInPeriod(atMs) === 0) withoutHours += 1;
-      continue;
+  for await (const appointments of readBookedTime(question, source, span)) {
+    for (const { key, atMs, status, stylistId, minutes } of appointments) {
+      if (status === 'cancelled' || status === 'no_show') continue;
+      if (opening.stylistIds.has(stylistId)) {
+        tally.add({ key, atMs, sums: { appointments: 1, booked_minutes: minutes } });
+      } else if (findInPeriod(atMs) === 0) withoutHours += 1;
     }
-    const entry = { key, atMs, sums: { appointments: 1n, booked_minutes: minutes } };
-    tally.add(entry);
-    total.add({ ...entry, key: null });
   }
 
   /** The opening time of one stylist, or of all for a row that is not a stylist's. */
@@ -84,7 +82,7 @@ export async function reportUtilisation(
       ...{ ...options, grouping, groups },
       toFigures: toFigures(groups, grouping === 'stylist'),
     }),
-    totals: toReportRows(total.rows(), {
+    totals: toReportRows(tally.totals(), {
       ...{ ...options, grouping: 'stylist', groups: whole },
       toFigures: toFigures(whole, false),
     }),

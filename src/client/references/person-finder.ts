@@ -9,7 +9,7 @@ import type { Page } from '../pagination/page.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { readWhole } from '../pagination/whole-list.ts';
 import { parseReference } from './parse-reference.ts';
-import { isExactly, isMatch, type Person, readPerson } from './person.ts';
+import { endsPhone, isExactly, isMatch, type Person, readPerson } from './person.ts';
 
 export interface FoundPerson extends Person {
   /** Whether the reference is this person's whole name, email address, phone number or ID; not a part of one. */
@@ -156,6 +156,9 @@ async function orIfRefused<Result, Other>(
   }
 }
 
+/** Inexact matches that are kept, to choose the best ones from. */
+const mostOthers = pageSizes.max;
+
 /** The people found so far for a reference. */
 interface Matches {
   readonly reference: string;
@@ -184,26 +187,25 @@ function createMatches(
     add(people) {
       for (const person of people) {
         if (isExactMatch(person, reference)) exact.set(person.id, { ...person, isExact: true });
-        else if (others.size < limit && (reference === '' || isMatch(person, reference, terms)))
+        else if (others.size < mostOthers && (reference === '' || isMatch(person, reference, terms)))
           others.set(person.id, { ...person, isExact: false });
       }
     },
-    found: () => [...exact.values(), ...others.values()].slice(0, Math.max(limit, Math.min(exact.size, 2))),
+    found() {
+      const rank = (person: Person) => (endsPhone(person, reference) ? 0 : 1);
+      const sorted = [...others.values()].toSorted((one, other) => rank(one) - rank(other));
+      return [...exact.values(), ...sorted].slice(0, Math.max(limit, Math.min(exact.size, 2)));
+    },
   };
 }
 
 /** A stylist is known by the first name, too. */
 function isStylistExactly(person: Person, reference: string): boolean {
-  return isExactly(person, reference) || isExactly({ ...person, names: firstNamesOf(person) }, reference);
-}
-
-function firstNamesOf({ record }: Person): readonly string[] {
-  const first = readPerson({ id: '-', first_name: record['first_name'] ?? record['firstName'] });
-  return first?.names ?? [];
+  return isExactly({ ...person, names: [...person.names, person.firstName] }, reference);
 }
 
 function idOnly(id: string): Person {
-  return { id, name: id, names: [], email: '', phone: '', record: { id } };
+  return { id, name: id, names: [], firstName: '', email: '', phone: '', record: { id } };
 }
 
 function toFound(person: Person, reference: string): FoundPerson {

@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPeopleSalon } from '../../support/people-salon.ts';
+import { createMachine } from '../../support/io.ts';
+import { json, openMisbehavingServer } from '../../support/misbehaving-server.ts';
+import { openPeopleSalon, peopleNow, retireSampleStylists } from '../../support/people-salon.ts';
 
 let salon: Awaited<ReturnType<typeof openSalon>>;
 
 /** A salon in which only Quinn and Ravi can be booked. */
 async function openSalon() {
   const opened = await openPeopleSalon();
-  for await (const { rows } of opened.client.stylists.list()) {
-    for (const { id } of rows.filter((row) => ![opened.quinn, opened.ravi].includes(row.id))) {
-      await opened.client.stylists.update(id, { active: false, working_hours: 'mon-sun 0-24' });
-    }
-  }
+  await retireSampleStylists(opened);
   return opened;
 }
 
@@ -83,6 +81,8 @@ describe('salon free', () => {
     ['today', ['Ravi 12:00']],
     ['mon --stylist quinn', ['Quinn S. 09:00']],
     ['mon --stylist ravi', []],
+    ['quinn mon', ['Quinn S. 09:00']],
+    ['Ravi Brandt next sat afternoon', ['Ravi 12:00']],
     ['fri --service balayage --duration 2h', ['Quinn S. 09:00']],
     ['fri --service Cut --duration 2h', ['Ravi 12:30']],
     ['next week --service Cut --duration 2h', ['Ravi 12:00']],
@@ -104,6 +104,8 @@ describe('salon free', () => {
 
   it.each([
     ['yesterday', 2, '"yesterday" is in the past.'],
+    ['+6y', 2, 'more than five years ahead'],
+    ['nobody fri', 6, 'No stylist matches "nobody".'],
     ['soon', 2, '"soon" is not a day or time.'],
     ['31.11.', 2, 'The day "31.11." does not exist.'],
     ['03/04/2027', 2, 'may be 3 April 2027 or 4 March 2027'],
@@ -123,6 +125,31 @@ describe('salon free', () => {
       stderr: expect.stringContaining(message),
     });
     if (exitCode !== 0) expect(ran.stdout).toBe('');
+  });
+});
+
+describe('on another server', () => {
+  const booked = { client_id: 'c1', service: 'Cut', duration: '45', status: 'CONFIRMED' };
+  const appointments = [
+    { ...booked, id: 1, stylist_id: 7, start_time: '2026-11-18T09:00:00Z' },
+    { ...booked, id: 2, stylist_id: 7, start_time: '2026-11-25T09:30:00+00:00' },
+    { ...booked, id: 3, stylist_id: 7, start_time: '2026-11-25T11:00:00Z', status: 'CANCELED_BY_CLIENT' },
+    { ...booked, id: 4, stylist_id: 's8', start_time: '2026-11-18T12:00:00Z', duration: 60 },
+    { ...booked, id: 5, stylist_id: 's8', start_time: '2026-11-25T10:00:00Z', duration: null },
+  ];
+
+  it('stylists are those seen in appointments, which is said', async () => {
+    using machine = createMachine({ now: peopleNow, timeZone: 'Europe/Lisbon' });
+    await using server = await openMisbehavingServer(({ path }) => {
+      if (!/^\/api\/v1\/appointments(\?|$)/.test(path)) return json({}, { status: 404 });
+      return json({ data: appointments, pagination: { page: 1, per_page: 200, total: appointments.length } });
+    });
+    const env = { SALON_BASE_URL: `${server.origin}/api/v1`, SALON_API_KEY: 'k', NO_COLOR: '1' };
+    const ran = await machine.salon(['free', 'wed', '--duration', '45m'], { env, columns: 80 });
+    expect(ran.stderr).toContain('This server does not list stylists');
+    expect(ran.stderr).toContain('Not considered: 1 appointment without a valid start time or duration.');
+    expect(ran.stderr).toContain('learnt from the past 6 weeks: wed 09:00-13:00.');
+    expect(ran.stdout).toContain('Wednesday 25 November 2026\n  7   10:15–13:00\n  s8  09:00–13:00\n');
   });
 });
 

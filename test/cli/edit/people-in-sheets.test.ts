@@ -47,7 +47,7 @@ describe('a sheet of appointments', () => {
     ]);
     const ran = await world.salon(['appointments', 'create', '--file', 'new.csv', '--yes']);
     expect(ran).toMatchObject({ exitCode: 0 });
-    expect(ran.stderr).toContain('client_id "Zoë Müller", stylist_id "Zelda Quill"');
+    expect(ran.stderr).toContain('client "Zoë Müller", stylist "Zelda Quill"');
     expect(await bookings()).toEqual([
       [ids.bo, ids.zelda],
       [ids.ana, ids.xaver],
@@ -71,7 +71,7 @@ describe('a sheet of appointments', () => {
       {
         parameter: 'new.csv:2:client_id',
         code: 'ambiguous',
-        detail: `"Ana Costa" is the name or number of more than one client: ana@example.com ${ids.ana}, +33639981111 ${ids.twin}.`,
+        detail: `More than one client matches "Ana Costa": ana@example.com ${ids.ana}, +33639981111 ${ids.twin}.`,
       },
       { parameter: 'new.csv:3:client_id', code: 'not_found', detail: 'No client matches "Nobody".' },
       { parameter: 'new.csv:3:stylist_id', code: 'not_found', detail: 'No stylist matches "Quill".' },
