@@ -29,12 +29,19 @@ const smallUndici: Plugin = {
   },
 };
 
+const commands = globSync(['src/cli/commands/*.ts', 'src/cli/commands/*/*.ts']);
+/** What a command loads when it runs, not when its flags are read. */
+const runLater = new Set(
+  commands.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/import\('(\.[^']+)'\)/g)].map(([, path = '']) =>
+      join(dirname(file), path),
+    ),
+  ),
+);
+
 /** What is loaded at once, in the order it comes behind the start: the words of a command, its work, a list. */
 const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
-  [
-    'words',
-    [...globSync(['src/cli/commands/*.ts', 'src/cli/commands/*/*.ts']), 'src/cli/completion/values.ts'],
-  ],
+  ['words', [...commands.filter((file) => !runLater.has(file)), 'src/cli/completion/values.ts']],
   [
     'work',
     ['src/cli/session/command-context.ts', 'src/cli/print-result.ts', 'src/cli/output/output-file.ts'],

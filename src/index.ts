@@ -5,10 +5,8 @@ export {
   type BulkEdits,
   type BulkEditsOptions,
   createBulkEdits,
-  type PlannedEdit,
   type ResumeOptions,
   type RunStart,
-  type SheetEdit,
 } from './bulk/bulk-edits.ts';
 export { type DetectOptions, detectSheetForm } from './bulk/input/detect-sheet.ts';
 export type { EditOperation } from './bulk/input/edit-fields.ts';
@@ -24,8 +22,10 @@ export {
   readPreview,
   toChanges,
 } from './bulk/plan/plan-preview.ts';
+export type { RecordEdit, SelectedRecords } from './bulk/plan/plan-records.ts';
 export type { CheckedSheet, SheetInput } from './bulk/plan/plan-sheet.ts';
 export type { PlanCounts, PlannedRow, Refusal } from './bulk/plan/planned-row.ts';
+export type { PlannedEdit, SelectedEdit, SheetEdit } from './bulk/planned-edit.ts';
 export type { RowProblem, SheetForm, SheetRow } from './bulk/sheet/sheet-form.ts';
 export { type ClientOptions, createClient, type SalonClient } from './client/client.ts';
 export type { Dialect } from './client/dialect/dialect.ts';
@@ -48,6 +48,13 @@ export type { PaymentCollection, RefundOptions } from './client/resources/paymen
 export type { Tagged, Written } from './client/resources/record.ts';
 export type { StylistCollection } from './client/resources/stylists.ts';
 export type { EventTypes, WebhookCollection } from './client/resources/webhooks.ts';
+export type { ClientConditions } from './client/selection/client-conditions.ts';
+export {
+  type ClientSelection,
+  type SelectionFacts,
+  type SelectionOptions,
+  selectClients,
+} from './client/selection/select-clients.ts';
 export type {
   Appointment,
   AppointmentChange,

@@ -4,8 +4,6 @@ import { SalonError } from '../contract/errors.ts';
 import { assertNotApplied, type OpenEditJob, openEditJob, reopenEditJob } from './apply/edit-job.ts';
 import { isRetryable, type ResultRow, readRowResults, toResultRow } from './apply/results.ts';
 import { type RunOptions, type RunResult, runEditJob } from './apply/run-edit.ts';
-import type { DetectOptions } from './input/detect-sheet.ts';
-import type { EditOperation } from './input/edit-fields.ts';
 import { journalPath } from './jobs/job-folder.ts';
 import { checkPlan } from './plan/check-plan.ts';
 import {
@@ -26,7 +24,9 @@ import {
 } from './plan/plan-file.ts';
 import { assertFingerprint } from './plan/plan-fingerprint.ts';
 import type { AccountIdentity } from './plan/plan-format.ts';
-import { planSheet, type SheetInput, type SheetPlanning } from './plan/plan-sheet.ts';
+import { planRecords, type SelectedRecords } from './plan/plan-records.ts';
+import { planSheet, type SheetInput } from './plan/plan-sheet.ts';
+import type { PlannedEdit, SelectedEdit, SheetEdit } from './planned-edit.ts';
 import { planUndo } from './undo/plan-undo.ts';
 
 export interface BulkEditsOptions {
@@ -48,27 +48,6 @@ export interface BulkEditsOptions {
   readonly profile?: string | undefined;
   /** The account that plans belong to; by default the client's origin and the account from `GET /me`. */
   readonly readAccount?: (() => Promise<AccountIdentity>) | undefined;
-}
-
-/** What to do with a sheet, and how to read it. */
-export interface SheetEdit
-  extends Pick<EditOperation, 'noun' | 'verb'>,
-    DetectOptions,
-    Pick<SheetPlanning, 'allowNewFields' | 'onSheet' | 'onProgress' | 'onUnsearched'> {
-  /** The field that identifies the record of a row; `id` by default. */
-  readonly match?: string | undefined;
-  /** Whether a delete cancels upcoming appointments. */
-  readonly force?: boolean | undefined;
-}
-
-/** A plan of which nothing was sent yet. Disposal removes its files unless it was applied. */
-export interface PlannedEdit extends AsyncDisposable {
-  /** ID of the job that applying it starts. */
-  readonly id: string;
-  /** Every planned row, with counts. */
-  readonly plan: Plan;
-  /** The job that it undoes; null for a sheet. */
-  readonly undoes: string | null;
 }
 
 export interface LoadOptions {
@@ -105,6 +84,11 @@ export interface AppliedEdit extends RunResult {
 export interface BulkEdits {
   /** Validates and plans a sheet. Throws `usage` with every fault in `violations`. Only reads from the server. */
   planSheet(sheet: SheetInput, edit: SheetEdit): Promise<PlannedEdit>;
+  /**
+   * Plans one edit for every record of a list, such as `selectClients(client, { tags: ['vip'] })`. Throws `usage` for
+   * invalid values, `unexpected_response` if nothing shows that the records match what the list was asked for.
+   */
+  planRecords(records: SelectedRecords, edit: SelectedEdit): Promise<PlannedEdit>;
   /** Plans the undo of a job. Throws `conflict` while the job is running. */
   planUndo(id: string): Promise<PlannedEdit>;
   /**
@@ -184,6 +168,11 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
         const planning = { client, readAccount, edit, timeZone, concurrency, into, now: now(), signal };
         return planSheet(sheet, { ...reading, ...planning });
       }),
+    planRecords: (records, { noun, verb, reason, force = false, ...change }) =>
+      planInto((into) => {
+        const edit = { noun, verb, match: 'id', force, ...(reason === undefined ? {} : { reason }) };
+        return planRecords(records, change, { edit, readAccount, into, now: now() });
+      }),
     planUndo: (id) =>
       planInto(async (into) => {
         const client = await openClient();
@@ -223,7 +212,7 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
       const plan = await openJobPlan(root, id);
       for await (const result of readRowResults(plan.rows(), journalPath(root, id))) {
         const isFailed = isRetryable(result) || result.outcome?.what === 'doubtful';
-        if (isFailed || !failedOnly) yield toResultRow(result);
+        if (isFailed || !failedOnly) yield toResultRow(result, plan.head.edit);
       }
     },
   };

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { ListFlags } from './flags/options.ts';
+import { extensionsOf, type ListFlags } from './flags/options.ts';
 import { parseFormat } from './flags/values.ts';
 import type { Io } from './io.ts';
 import { exitCodes } from './messages/exit-codes.ts';
@@ -90,7 +90,7 @@ async function assertWritableOutput(
   if (!isFile || !printsRecords) return;
   const { assertOutputFormat } = await import('./output/format.ts');
   const format = flags.json ? 'json' : flags.format === undefined ? undefined : parseFormat(flags.format);
-  assertOutputFormat({ output, format, excel });
+  assertOutputFormat({ output, format, excel, otherExtensions: extensionsOf(command) });
 }
 
 /** False where the profile cannot be read. */

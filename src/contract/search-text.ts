@@ -39,6 +39,15 @@ export function toNameKey(name: string): string {
   return [...toWords(name)].sort().join(' ');
 }
 
+const eastAsian = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+$/u;
+
+/** The full names of a person. Chinese, Japanese and Korean ones are also written last name first, without a space. */
+export function toFullNames(first: string, last: string): readonly string[] {
+  const full = [first, last].filter((name) => name !== '').join(' ');
+  const isEastAsian = eastAsian.test(first) && eastAsian.test(last);
+  return full === '' ? [] : [full, ...(isEastAsian ? [last + first] : [])];
+}
+
 /** What a search looks at, in three lines: names, email, and the phone number as dialled abroad and at home. */
 export function toSearchText(names: readonly string[], email: string, phone: string): string {
   const { digits, dialled } = parsePhone(phone);

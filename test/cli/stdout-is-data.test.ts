@@ -15,6 +15,7 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     },
     move: { argv: 'UPCOMING 2031-02-06T11:00', data: 'json' },
     calendar: { argv: 'tomorrow', data: 'json' },
+    free: { argv: 'tomorrow --duration 45m', data: 'json' },
     'appointments list': { argv: '--limit 3', data: 'json' },
     'appointments calendar': { argv: '--week', data: 'json' },
     'appointments get': { argv: 'APPOINTMENT', data: 'json' },

@@ -78,6 +78,7 @@ export function createEditedSalon({
         return record === undefined ? undefined : { record, etag: tagOf(record) };
       }),
     readsSingle: async () => true,
+    isGone: () => false,
     confirm: (id, planned) =>
       namesTags ? Promise.resolve({ record: planned, etag: tagOf(planned) }) : records.read(id),
     update: (id, change, { record, etag }) =>

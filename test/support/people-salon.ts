@@ -9,6 +9,7 @@ export const peopleNow = new Date('2026-11-21T12:00:00Z');
 
 export interface PeopleSalon extends AsyncDisposable {
   readonly client: SalonClient;
+  readonly env: { readonly SALON_BASE_URL: string; readonly SALON_API_KEY: string };
   readonly ids: Readonly<Record<PersonKey, string>>;
   /** Runs a command and returns the requests that it sent too, such as `GET clients`. */
   salon(argv: readonly string[], options?: RunOptions): Promise<RunResult & { readonly requests: string[] }>;
@@ -48,6 +49,7 @@ export async function openPeopleSalon(): Promise<
   const machine = createMachine({ env, now: peopleNow, timeZone: 'Europe/Lisbon' });
   return {
     client,
+    env,
     ids,
     quinn,
     ravi,
@@ -88,4 +90,17 @@ function readRequests(file: string): string[] {
 interface Sent {
   readonly method: string;
   readonly url: string;
+}
+
+/** Leaves only Quinn and Ravi to be booked. */
+export async function retireSampleStylists({
+  client,
+  quinn,
+  ravi,
+}: Awaited<ReturnType<typeof openPeopleSalon>>): Promise<void> {
+  for await (const { rows } of client.stylists.list()) {
+    for (const { id } of rows.filter((row) => ![quinn, ravi].includes(row.id))) {
+      await client.stylists.update(id, { active: false });
+    }
+  }
 }

@@ -3,6 +3,7 @@ import type { Fields } from '../../client/fields.ts';
 import { isUnanswered } from '../../client/http/retry.ts';
 import { SalonError, type SalonErrorCode } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';
+import { isWriteOption } from '../input/edit-fields.ts';
 import type { RowError, RowOutcome } from '../jobs/journal-entries.ts';
 import type { PlannedRow } from '../plan/planned-row.ts';
 import type { RemoteRecords, TaggedRecord } from './remote-records.ts';
@@ -20,6 +21,7 @@ export async function applyUpdate(
   { mayBeApplied }: { readonly mayBeApplied: boolean },
 ): Promise<RowOutcome> {
   const { id, change, before } = requireUpdate(row);
+  const watched = { ...Object.fromEntries((row.watched ?? []).map((name) => [name, null])), ...change };
   let isSent = mayBeApplied;
   let current = mayBeApplied ? await records.read(id) : await confirmRecord(row, records);
   for (let tries = 1; ; tries += 1) {
@@ -28,8 +30,8 @@ export async function applyUpdate(
     if (hasValues(record, change)) {
       return isSent ? { what: 'done', id, after: pickFields(record, change) } : { what: 'unchanged', id };
     }
-    if (!hasValues(record, pickFields(before, change))) {
-      return { what: 'stale', id, present: pickFields(record, change) };
+    if (!hasValues(record, pickFields(before, watched))) {
+      return { what: 'stale', id, present: pickFields(record, watched) };
     }
     try {
       const written = await records.update(id, change, current);
@@ -52,7 +54,8 @@ export async function applyDelete(
   const { id, before } = row;
   if (id === null || before === undefined) throw incomplete(row);
   const current = mayBeApplied ? await records.read(id) : await confirmRecord(row, records);
-  if (current === undefined) return mayBeApplied ? { what: 'done', id } : recordNotFound(id);
+  if (current === undefined || (mayBeApplied && records.isGone(current.record)))
+    return mayBeApplied ? { what: 'done', id } : recordNotFound(id);
   if (!isDeepStrictEqual(current.record, before)) return { what: 'stale', id, present: current.record };
   try {
     await records.delete(id, current.etag);
@@ -107,7 +110,9 @@ async function confirmRecord(
 
 /** Whether a record has these values, in the form the service stores. */
 function hasValues(record: Fields, fields: Fields): boolean {
-  return Object.entries(fields).every(([name, value]) => isSameValue(value, record[name], name));
+  return Object.entries(fields).every(
+    ([name, value]) => isWriteOption(name) || isSameValue(value, record[name], name),
+  );
 }
 
 /** The fields of a record that `named` has. */

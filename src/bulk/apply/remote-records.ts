@@ -21,7 +21,10 @@ export interface RemoteRecords {
   /** Updates a record only if its ETag has not changed since it was read. */
   update(id: string, change: Fields, current: TaggedRecord): Promise<WrittenRecord>;
   create(body: Fields, idempotencyKey: string): Promise<WrittenRecord>;
+  /** Deletes a client, or cancels an appointment. */
   delete(id: string, etag: string | undefined): Promise<void>;
+  /** Whether a record is what a delete leaves of it: a cancelled appointment. */
+  isGone(record: Fields): boolean;
   /** Records that a create, sent at an instant (in ms), may have made. */
   findCreated(body: Fields, sentAtMs: number): Promise<readonly Fields[]>;
   /** Whether the server is known to apply a create repeated with its idempotency key only once. */
@@ -42,8 +45,10 @@ export interface WrittenRecord {
   readonly record: Fields | undefined;
 }
 
-export function createRemoteRecords(client: SalonClient, { noun, force }: EditOperation): RemoteRecords {
-  const { clients } = client;
+export function createRemoteRecords(
+  client: SalonClient,
+  { noun, force, reason }: EditOperation,
+): RemoteRecords {
   let etagsAreTimes = false;
   let readsSingle = true;
 
@@ -84,7 +89,11 @@ export function createRemoteRecords(client: SalonClient, { noun, force }: EditOp
       toWrittenRecord(await client[noun].update(id, change, { current, ifMatch })),
     create: async (body, idempotencyKey) =>
       toWrittenRecord(await client[noun].create(body, { idempotencyKey, looksUp: false })),
-    delete: (id, ifMatch) => clients.delete(id, { force, ifMatch }),
+    async delete(id, ifMatch) {
+      if (noun === 'clients') await client.clients.delete(id, { force, ifMatch });
+      else await client.appointments.cancel(id, { reason, ifMatch });
+    },
+    isGone: ({ status }) => noun === 'appointments' && status === 'cancelled',
     findCreated: (body, sentAtMs) =>
       findCreated((query) => client[noun].list(query), { body, sentAtMs, isSame: isSameValue }),
     honoursKeys: () => client.dialect().idempotencyKeys,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Fields } from '../../client/fields.ts';
 import { toFormerCode } from '../../contract/errors.ts';
 import { createPartialFile } from '../export/partial-file.ts';
+import { type EditOperation, toVerbName } from '../input/edit-fields.ts';
 import { readEntries } from '../jobs/journal.ts';
 import type { EditEntry, RowOutcome } from '../jobs/journal-entries.ts';
 import type { Plan } from '../plan/plan-file.ts';
@@ -93,14 +94,17 @@ const resultColumns: readonly (keyof ResultRow)[] = [
 
 const doneAs = { create: 'created', update: 'updated', delete: 'deleted' } as const;
 
-export function toResultRow({ planned, outcome }: RowResult): ResultRow {
+export function toResultRow(
+  { planned, outcome }: RowResult,
+  edit: Pick<EditOperation, 'noun' | 'verb'>,
+): ResultRow {
   const { line, act, change, before, refusal } = planned;
   const code = outcome?.error?.code ?? refusal?.code;
   const isUpdate = act === 'update' && change !== undefined && before !== undefined;
   return {
     line,
     id: outcome?.id ?? planned.id,
-    result: toResult(act, outcome),
+    result: toResult(act, outcome, edit),
     old: isUpdate ? pickFields(before, change) : null,
     planned: change ?? null,
     present: outcome?.present ?? null,
@@ -115,11 +119,16 @@ export function isRetryable({ planned, outcome }: RowResult): boolean {
   return planned.act === 'refused' || outcome?.what === 'failed' || outcome?.what === 'stale';
 }
 
-function toResult(act: PlannedRow['act'], outcome: RowOutcome | undefined): string {
+function toResult(
+  act: PlannedRow['act'],
+  outcome: RowOutcome | undefined,
+  edit: Pick<EditOperation, 'noun' | 'verb'>,
+): string {
   if (act === 'none') return 'unchanged';
   if (act === 'refused') return 'refused';
   if (outcome === undefined) return 'not_sent';
-  return outcome.what === 'done' ? doneAs[act] : outcome.what;
+  if (outcome.what !== 'done') return outcome.what;
+  return toVerbName(edit) === 'cancel' ? 'cancelled' : doneAs[act];
 }
 
 export interface ReportOptions {
@@ -157,7 +166,7 @@ export async function writeReports({ plan, journalPath, folder, hasSheet }: Repo
   await using failed = hasSheet ? await openReport(join(folder, `failed.${form.format}`), form) : undefined;
   let hasFailed = false;
   for await (const result of readRowResults(plan.rows(), journalPath)) {
-    await results.add({ ...toResultRow(result) });
+    await results.add({ ...toResultRow(result, plan.head.edit) });
     if (failed === undefined || !isRetryable(result)) continue;
     await failed.add(result.planned.cells ?? {});
     hasFailed = true;

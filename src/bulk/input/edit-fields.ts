@@ -26,9 +26,11 @@ export function requiredFieldsOf(noun: EditOperation['noun']): readonly string[]
   return noun === 'clients' ? [] : newAppointment.required;
 }
 
-/** Fields that only the server sets; they are ignored in a sheet that was exported. */
+/** Fields that only the server sets, and names beside IDs; they are ignored in a sheet that was exported. */
 export function readOnlyFieldsOf(noun: EditOperation['noun']): readonly string[] {
-  return noun === 'clients' ? readOnlyClientFields : readOnlyAppointmentFields;
+  return noun === 'clients'
+    ? [...readOnlyClientFields, 'preferred_stylist_name']
+    : [...readOnlyAppointmentFields, 'client_name', 'stylist_name'];
 }
 
 const clientFields: ReadonlyMap<string, ValueSchema> = new Map(Object.entries(newClient.properties));
@@ -60,6 +62,18 @@ export interface EditOperation {
   readonly match: string;
   /** Whether a delete cancels upcoming appointments. */
   readonly force: boolean;
+  /** Saved with the appointments that are cancelled. */
+  readonly reason?: string | undefined;
+}
+
+/** How people name an operation: appointments are cancelled instead of deleted. */
+export function toVerbName({ noun, verb }: Pick<EditOperation, 'noun' | 'verb'>): string {
+  return noun === 'appointments' && verb === 'delete' ? 'cancel' : verb;
+}
+
+/** Members of a write that control it and are no fields of the record. */
+export function isWriteOption(name: string): boolean {
+  return name === 'allow_overlap' || name === 'allow_early';
 }
 
 const nouns: readonly unknown[] = ['clients', 'appointments'] satisfies EditOperation['noun'][];
@@ -67,8 +81,12 @@ const verbs: readonly unknown[] = ['create', 'update', 'delete'] satisfies EditO
 
 /** Whether a value read from a file is an operation. */
 export function isOperation(value: unknown): value is EditOperation {
-  const { noun, verb, match, force } = { ...(value as Partial<EditOperation> | null) };
+  const { noun, verb, match, force, reason = '' } = { ...(value as Partial<EditOperation> | null) };
   return (
-    nouns.includes(noun) && verbs.includes(verb) && typeof match === 'string' && typeof force === 'boolean'
+    nouns.includes(noun) &&
+    verbs.includes(verb) &&
+    typeof match === 'string' &&
+    typeof force === 'boolean' &&
+    typeof reason === 'string'
   );
 }

@@ -11,6 +11,13 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ['updated', 'updated_at'],
 ]);
 
+/** Columns of an export with names of people. Without a column of IDs, they say whom a row means. */
+const nameColumns: ReadonlyMap<string, string> = new Map([
+  ['client_name', 'client_id'],
+  ['stylist_name', 'stylist_id'],
+  ['preferred_stylist_name', 'preferred_stylist_id'],
+]);
+
 /**
  * The field of each heading: `First Name`, `FIRST_NAME` and `first-name` are `first_name`. Times in the salon's zone are
  * headed `start_time_local`, amounts in a currency `amount_eur`. Other headings stay as they are.
@@ -24,7 +31,7 @@ export function matchHeadings(
   const own = new Set(known);
   const currencies: Record<string, string> = {};
   const fields = headings.map((heading) => {
-    if (own.has(heading)) return heading;
+    if (own.has(heading) && !nameColumns.has(heading)) return heading;
     const name = simplify(heading);
     const field =
       fieldOf.get(name) ??
@@ -37,6 +44,10 @@ export function matchHeadings(
     currencies[amountField] = code.toUpperCase();
     return amountField;
   });
+  for (const [index, field] of fields.entries()) {
+    const idField = nameColumns.get(field);
+    if (idField !== undefined && own.has(idField) && !fields.includes(idField)) fields[index] = idField;
+  }
   return {
     ...(fields.every((field, index) => field === headings[index]) ? {} : { fields }),
     ...(Object.keys(currencies).length === 0 ? {} : { currencies }),

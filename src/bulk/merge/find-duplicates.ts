@@ -16,7 +16,7 @@ import { findSimilarNames } from './name-pairs.ts';
 export interface DuplicatePair extends Evidence {
   /** Number of the group that the pair belongs to, from 1: pairs with a client in common are in one group. */
   readonly group: number;
-  /** The one who was added first. */
+  /** The one who comes first in the list, which is the older one on our service. */
   readonly client: ComparedClient;
   readonly duplicate: ComparedClient;
 }

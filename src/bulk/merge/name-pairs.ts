@@ -1,8 +1,10 @@
 /** A name as its words, sorted. */
 type Words = readonly string[];
 
-/** Shorter words differ by a letter without being a typing mistake. */
-const shortestMistyped = 3;
+/** Shorter words, and numbers, differ by a character without being a typing mistake. */
+function canBeMistyped(word: string): boolean {
+  return word.length >= 3 && !/\d/.test(word);
+}
 
 /** Enough for every hash and form to share one exact number: 2^32 · 2^20. */
 const formsAtMost = 2 ** 20;
@@ -41,7 +43,7 @@ export function* findSimilarNames(names: readonly Words[]): Generator<readonly [
 function hashVariants(words: Words): ReadonlySet<number> {
   const hashes = new Set<number>();
   words.forEach((word, index) => {
-    if (word.length < shortestMistyped) return;
+    if (!canBeMistyped(word)) return;
     const others = words.filter((_, other) => other !== index).join(' ');
     hashes.add(hashText(`${others}|${word}`));
     for (let left = 0; left < word.length; left += 1) {
@@ -67,7 +69,7 @@ export function isSimilar(one: Words, other: Words): boolean {
   const right = without(other, one);
   const [a = '', b = ''] = [left[0], right[0]];
   if (left.length !== 1 || right.length !== 1) return false;
-  return Math.min(a.length, b.length) >= shortestMistyped && differsByOneLetter(a, b);
+  return canBeMistyped(a) && canBeMistyped(b) && differsByOneLetter(a, b);
 }
 
 function without(words: Words, others: Words): string[] {

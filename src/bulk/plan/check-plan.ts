@@ -68,13 +68,17 @@ function toRefusal({ code, message, violations }: SalonError): Refusal {
 
 function refuse(row: PlannedRow, refusal: Refusal | undefined): PlannedRow {
   if (refusal === undefined) return row;
-  const { row: number, line, id, cells } = row;
-  return { row: number, line, act: 'refused', id, refusal, ...(cells === undefined ? {} : { cells }) };
+  const { row: number, line, id, cells, before } = row;
+  return {
+    ...{ row: number, line, act: 'refused', id, refusal },
+    ...(cells === undefined ? {} : { cells }),
+    ...(before === undefined ? {} : { before }),
+  };
 }
 
 function toWrite(
   { act, id, change = {}, before = {} }: PlannedRow,
-  { noun, force }: EditOperation,
+  { noun, force, reason }: EditOperation,
 ): PlannedWrite | undefined {
   const isClient = noun === 'clients';
   switch (act) {
@@ -87,6 +91,10 @@ function toWrite(
       return toPlannedWrite(endpoint, { id: id ?? '', body: toFullRecord(before, change) });
     }
     case 'delete':
+      if (!isClient) {
+        const body = reason === undefined ? undefined : { cancellation_reason: reason };
+        return toPlannedWrite(endpoints.cancelAppointment, { id: id ?? '', body });
+      }
       return toPlannedWrite(endpoints.deleteClient, { id: id ?? '', query: force ? { force } : {} });
     default:
       return undefined;

@@ -24,7 +24,8 @@ function describe({ origin, account }: AccountIdentity): string {
 
 /** Throws `conflict` if the sheet next to a plan has changed since the plan was made. */
 export async function assertSheetUnchanged({ path, head }: Pick<Plan, 'path' | 'head'>): Promise<void> {
-  const { name, sha256 } = head.source;
+  const { name, sha256, isCondition = false } = head.source;
+  if (isCondition) return;
   const current = await readDigest(join(dirname(path), name));
   if (current === undefined || current === sha256) return;
   throw new SalonError('conflict', `${name} has changed since ${basename(path)} was made from it.`, {

@@ -15,10 +15,12 @@ export interface PlanHead {
   readonly records: number | null;
 }
 
-/** The sheet that a plan was made from. */
+/** The sheet that a plan was made from, or the condition that selected its records. */
 export interface SheetSource {
-  /** A file name, or `standard input`. */
+  /** A file name, `standard input`, or a condition. */
   readonly name: string;
+  /** Whether a condition selected the records. Their rows are on no line of a sheet. */
+  readonly isCondition?: true;
   readonly sha256: string;
   readonly form: SheetForm;
 }

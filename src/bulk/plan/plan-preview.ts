@@ -1,3 +1,4 @@
+import type { Fields } from '../../client/fields.ts';
 import type { Plan } from './plan-file.ts';
 import {
   countChanges,
@@ -19,17 +20,23 @@ export interface PlannedChange {
   readonly field: string | null;
   readonly old: unknown;
   readonly new: unknown;
+  /** The name of the person whose ID is new, if the sheet named one. */
+  readonly person?: string;
 }
 
 export interface RefusedRow extends Refusal {
   readonly line: number;
   readonly id: string | null;
+  /** The record, where it was found. */
+  readonly record: Fields | undefined;
 }
 
 /** The first rows of each kind. */
 export interface PlanPreview {
   /** Changes by row. */
   readonly changes: readonly (readonly PlannedChange[])[];
+  /** The records of `changes`: as they are, or new ones as they will be. */
+  readonly records: readonly (Fields | undefined)[];
   readonly refusals: readonly RefusedRow[];
   /** Lines of updates that overwrite changes made since the sheet was exported. */
   readonly overwrites: readonly number[];
@@ -40,6 +47,7 @@ export interface PlanPreview {
 /** Reads at most `most` rows of each kind. */
 export async function readPreview(plan: Plan, { most }: { readonly most: number }): Promise<PlanPreview> {
   const changes: PlannedChange[][] = [];
+  const records: (Fields | undefined)[] = [];
   const refusals: RefusedRow[] = [];
   const overwrites: number[] = [];
   const existing: (ExistingPerson & { readonly at: number })[] = [];
@@ -54,25 +62,29 @@ export async function readPreview(plan: Plan, { most }: { readonly most: number 
     list.push(value);
     left -= 1;
   };
-  if (left === 0) return { changes, refusals, overwrites, existing };
+  if (left === 0) return { changes, records, refusals, overwrites, existing };
   for await (const row of plan.rows()) {
     const { line, id, refusal, isOverwriting } = row;
-    if (refusal !== undefined) take(refusals, { line, id, ...refusal });
-    else if (row.act !== 'none') take(changes, toChanges(row));
+    if (refusal !== undefined) take(refusals, { line, id, ...refusal, record: row.before });
+    else if (row.act !== 'none') {
+      if (changes.length < most) records.push(row.before ?? row.change);
+      take(changes, toChanges(row));
+    }
     if (isOverwriting) take(overwrites, line);
     if (row.existing !== undefined) take(existing, { ...row.existing, at: line });
     if (left === 0) break;
   }
-  return { changes, refusals, overwrites, existing };
+  return { changes, records, refusals, overwrites, existing };
 }
 
 /** The fields that a row changes; of a new record those with a value. */
-export function toChanges({ line, id, act, change = {}, before }: PlannedRow): PlannedChange[] {
+export function toChanges({ line, id, act, change = {}, before, people = {} }: PlannedRow): PlannedChange[] {
   if (act === 'none' || act === 'refused') return [];
-  const name = nameOf(before ?? change);
+  const name = people['client_id'] ?? nameOf(before ?? change);
   if (act === 'delete') return [{ line, act, id, name, field: null, old: null, new: null }];
   const changes = Object.entries(change).map(([field, value]) => {
-    return { line, act, id, name, field, old: before?.[field] ?? null, new: value };
+    const person = people[field] === undefined ? {} : { person: people[field] };
+    return { line, act, id, name, field, old: before?.[field] ?? null, new: value, ...person };
   });
   return act === 'create' ? changes.filter((one) => !isBlankValue(one.new)) : changes;
 }

@@ -2,7 +2,7 @@ import type { Fields } from '../../client/fields.ts';
 import { quote } from '../../client/http/quote.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import type { CellRules } from '../input/cell-values.ts';
-import type { EditOperation } from '../input/edit-fields.ts';
+import { type EditOperation, isWriteOption } from '../input/edit-fields.ts';
 import { UnclearCell } from '../input/unclear-cell.ts';
 import type { SheetRow } from '../sheet/sheet-form.ts';
 import { isBlankValue, type PlannedRow, type Refusal } from './planned-row.ts';
@@ -85,7 +85,7 @@ function toDifference(fields: Fields, record: Fields, { isSameValue }: CellRules
   const differing = Object.entries(fields).filter(
     ([field, wanted]) => !isSameValue(wanted, record[field], field),
   );
-  return differing.length === 0 ? undefined : Object.fromEntries(differing);
+  return differing.every(([field]) => isWriteOption(field)) ? undefined : Object.fromEntries(differing);
 }
 
 export interface RecordMatch {

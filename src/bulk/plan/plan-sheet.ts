@@ -8,6 +8,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { type CellRules, createCellRules } from '../input/cell-values.ts';
 import { type DetectOptions, detectSheetForm } from '../input/detect-sheet.ts';
 import { type EditOperation, fieldsOf, readOnlyFieldsOf } from '../input/edit-fields.ts';
+import { createProblemList } from '../input/validate-row.ts';
 import {
   createInvalidSheetError,
   readFieldNames,
@@ -18,6 +19,7 @@ import { createUnreadableError, systemCodeOf, withFileErrors } from '../jobs/fil
 import type { SheetForm, SheetRow } from '../sheet/sheet-form.ts';
 import { type CurrentRecordsOptions, readCurrentRecords } from './current-records.ts';
 import { type ExistingPeople, openExistingPeople } from './existing-people.ts';
+import { createPeopleReferences, mayNamePeople } from './people-references.ts';
 import { type Plan, type PlanFolder, writePlan } from './plan-file.ts';
 import type { AccountIdentity } from './plan-format.ts';
 import { planRow } from './plan-row.ts';
@@ -70,13 +72,20 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
   const form = await detectSheetForm(path, { ...planning, name, knownFields, readFieldNames: readNames });
   const rules = createCellRules({ ...form, noun, timeZone, now });
   using rows = openRecordJoin<SheetRow['cells']>(match);
+  let namesPeople = false;
   const sheet = await validateSheet(path, form, {
     edit,
     now,
     rules,
     allowNewFields: planning.allowNewFields,
     readFieldNames: readNames,
-    rows,
+    rows: {
+      addRow(row) {
+        namesPeople ||= mayNamePeople(row.item);
+        rows.addRow(row);
+      },
+      duplicates: rows.duplicates,
+    },
   });
   onSheet?.({ ...sheet, name, form, dayOrders: rules.dayOrders(), timeZone });
   if (sheet.problemCount > 0) throw createInvalidSheetError(name, sheet);
@@ -84,6 +93,14 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
   const { total, isComplete } = await readCurrentRecords({ ...planning, noun, match, join: rows });
   const head = { createdAt: now.toISOString(), edit, source: { name, sha256, form }, account };
   const plan = (row: JoinedRow<SheetRow['cells']>) => planRow(row, { verb, noun, match, rules, isComplete });
+  const references = createPeopleReferences(client);
+  for (const row of namesPeople ? rows.joined() : []) references.add(plan(row));
+  if (!(await references.resolve())) {
+    const problems = createProblemList();
+    for (const row of rows.joined()) references.findProblems(plan(row)).forEach(problems.add);
+    const report = { ...sheet, problems: problems.kept(), problemCount: problems.count };
+    if (problems.count > 0) throw createInvalidSheetError(name, report);
+  }
   using people = verb === 'create' && noun === 'clients' ? openExistingPeople(client) : undefined;
   for (const row of people === undefined ? [] : rows.joined()) {
     const { change } = plan(row);
@@ -94,7 +111,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
   return await writePlan(
     into.planPath,
     { ...head, records: total ?? null },
-    rows.joined().map((row) => withExisting(plan(row), people)),
+    rows.joined().map((row) => withExisting(references.apply(plan(row)), people)),
   );
 }
 

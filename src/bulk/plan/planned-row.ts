@@ -5,15 +5,17 @@ import type { SalonErrorCode } from '../../contract/errors.ts';
 export interface PlannedRow {
   /** Number of the row, from 1. */
   readonly row: number;
-  /** Line of the sheet it starts on, from 1. */
+  /** Line of the sheet it starts on, from 1; the number of the row if a condition selected it. */
   readonly line: number;
   readonly act: 'create' | 'update' | 'delete' | 'none' | 'refused';
   /** The record; null for a new one, and if none was found. */
   readonly id: string | null;
   /** New values of an update's fields, or the body of a new record. */
   readonly change?: Fields;
-  /** The record that was read, for updates and deletes. */
+  /** The record that was read, for updates and deletes, and for some refused rows. */
   readonly before?: Fields;
+  /** Fields that selected the record: the row is skipped if one of them has changed. */
+  readonly watched?: readonly string[];
   /** The record as read again before applying, on servers that read no single records; null if it is gone. */
   readonly current?: Fields | null;
   /** The row as read, except for `none`: what `failed.csv` contains. */
@@ -22,6 +24,8 @@ export interface PlannedRow {
   readonly isOverwriting?: true;
   /** Fields that a spreadsheet program has damaged in the sheet, and that are read as their current values. */
   readonly repairs?: readonly string[];
+  /** Names of the people whom the sheet named instead of an ID, by field of `change`. */
+  readonly people?: Readonly<Record<string, string>>;
   /** Of a new client: who that is already. */
   readonly existing?: ExistingPerson;
   readonly refusal?: Refusal;

@@ -53,7 +53,15 @@ export interface RowProblem {
   readonly line: number;
   /** Null if it concerns the whole row. */
   readonly column: string | null;
-  readonly code: 'unreadable' | 'width' | 'unknown_field' | 'required' | 'invalid_value' | 'duplicate';
+  readonly code:
+    | 'unreadable'
+    | 'width'
+    | 'unknown_field'
+    | 'required'
+    | 'invalid_value'
+    | 'duplicate'
+    | 'not_found'
+    | 'ambiguous';
   /** A sentence for people. */
   readonly reason: string;
 }

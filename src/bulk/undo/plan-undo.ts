@@ -6,7 +6,7 @@ import { toNewRecord } from '../../client/resources/update.ts';
 import { assertNotUndone } from '../apply/edit-job.ts';
 import { type RowResult, readRowResults } from '../apply/results.ts';
 import { isSameValue } from '../input/cell-values.ts';
-import type { EditOperation } from '../input/edit-fields.ts';
+import { type EditOperation, readOnlyFieldsOf } from '../input/edit-fields.ts';
 import { createStillRunningError, jobPath, journalPath } from '../jobs/job-folder.ts';
 import { isJobLocked } from '../jobs/job-lock.ts';
 import type { RowOutcome } from '../jobs/journal-entries.ts';
@@ -43,7 +43,7 @@ export async function planUndo(root: string, id: string, planning: UndoPlanning)
   using rows = openRecordJoin<RowResult>('id');
   await addResults(rows, readRowResults(plan.rows(), journalPath(root, id)));
   const { noun, match } = edit;
-  const readOnly = planning.client.dialect().readOnlyFields;
+  const readOnly = [...planning.client.dialect().readOnlyFields, ...readOnlyFieldsOf(noun)];
   const { total, isComplete } = await readCurrentRecords({ ...planning, noun, match, join: rows });
   const source = { ...plan.head.source, name: `job ${id}` };
   return await writePlan(
@@ -106,7 +106,7 @@ function undoCreate(joined: JoinedRow<RowResult>, match: UndoMatch): PlannedRow 
     const reason = `It is unknown which ${match.noun.replace(/s$/, '')} line ${line} created.`;
     return refuse(joined, { code: 'not_found', reason });
   }
-  if (found === undefined) return { row, line, act: 'none', id };
+  if (found === undefined || isCancelled(found.record, match.noun)) return { row, line, act: 'none', id };
   const { record } = found;
   const left = item.outcome?.after ?? item.planned.change ?? {};
   const isUntouched = left['updated_at'] !== undefined && left['updated_at'] === record['updated_at'];
@@ -115,11 +115,21 @@ function undoCreate(joined: JoinedRow<RowResult>, match: UndoMatch): PlannedRow 
   return refused ?? { row, line, act: 'delete', id, before: record, cells: { id } };
 }
 
-/** A deleted record comes back under a new ID. */
-function undoDelete({ row, line, found, item }: JoinedRow<RowResult>, { readOnly }: UndoMatch): PlannedRow {
-  if (found !== undefined) return { row, line, act: 'none', id: keyOf(found.record) };
+/** A deleted record comes back under a new ID, and so does a cancelled appointment. */
+function undoDelete(
+  { row, line, found, item }: JoinedRow<RowResult>,
+  { noun, readOnly }: UndoMatch,
+): PlannedRow {
+  if (found !== undefined && !isCancelled(found.record, noun)) {
+    return { row, line, act: 'none', id: keyOf(found.record) };
+  }
   const change = toNewRecord(item.planned.before ?? {}, readOnly);
   return { row, line, act: 'create', id: null, change, cells: change };
+}
+
+/** An appointment is cancelled instead of deleted, and stays so. */
+function isCancelled({ status }: Fields, noun: EditOperation['noun']): boolean {
+  return noun === 'appointments' && status === 'cancelled';
 }
 
 interface Comparison {

@@ -51,7 +51,10 @@ export function findService<Service extends { readonly service: string }>(
   }
   const near = closest(text, names);
   throw new SalonError('not_found', `No service matches "${text}".`, {
-    hint: near === undefined ? 'Pass --duration to look for any time.' : `Did you mean ${near}?`,
+    hint:
+      near === undefined
+        ? 'Leave out --service and pass --duration to look for any time.'
+        : `Did you mean ${near}?`,
     members: { resource: 'service', id: text },
   });
 }

@@ -22,6 +22,8 @@ export interface VisitQuery {
 }
 
 const minuteMs = 60_000;
+/** The last instant a Date can hold. */
+const maxInstantMs = 8.64e15;
 
 /** Reads the appointments that keep stylists busy, of any status but cancelled and no-show. */
 export async function readVisits(client: SalonClient, query: VisitQuery): Promise<readonly Visit[]> {
@@ -32,25 +34,26 @@ export async function readVisits(client: SalonClient, query: VisitQuery): Promis
     ...(stylistId === undefined ? {} : { stylist_id: stylistId }),
   };
   const visits: Visit[] = [];
-  let undated = 0;
+  let unclear = 0;
   for await (const { rows } of readWhole(client.appointments.list(filter), 'appointments')) {
     for (const row of rows) {
+      if (freesSlot(row.status)) continue;
       const visit = toVisit(row);
-      if (visit === undefined) undated += 1;
-      else if (!freesSlot(row.status)) visits.push(visit);
+      if (visit === undefined) unclear += 1;
+      else visits.push(visit);
     }
   }
-  if (undated > 0) warn(`Not considered: ${countOf(undated, 'appointments')} without a valid start time.`);
+  if (unclear > 0) {
+    warn(`Not considered: ${countOf(unclear, 'appointments')} without a valid start time or duration.`);
+  }
   return visits;
 }
 
 function toVisit({ id, stylist_id, service, ...row }: Appointment): Visit | undefined {
   const startMs = Date.parse(row.start_time);
-  if (Number.isNaN(startMs)) return undefined;
-  const given = Number(row.duration);
-  // Something without a valid length happens all the same.
-  const minutes = given > 0 && given <= 1440 ? given : 1;
+  const minutes = Number(row.duration);
   const endMs = startMs + minutes * minuteMs;
+  if (!(endMs > startMs && endMs <= maxInstantMs)) return undefined;
   return { id: toText(id), stylistId: toText(stylist_id), service: toText(service), minutes, startMs, endMs };
 }
 

@@ -52,8 +52,8 @@ export async function askForTime(draft: BookingDraft, context: CommandContext): 
   const isAnyone = draft.stylist === anyone;
   const free = await readTimes(draft, context, style);
   if (free.length === 0) {
-    const who = isAnyone || draft.stylist === undefined ? 'Nobody' : `${draft.stylist.name} is not free`;
-    context.messages.show(`${isAnyone ? `${who} is free` : who} on ${renderShortDate(day)}.`);
+    const who = draft.stylist === undefined || isAnyone ? '' : ` with ${draft.stylist.name}`;
+    context.messages.show(`No free time${who} on ${renderShortDate(day)}.`);
     if (isAnyone) return reopen(draft, 'day');
   }
   const another = { value: otherDay, label: 'Another day' };

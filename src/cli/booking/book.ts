@@ -7,12 +7,11 @@ import type { Person } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertWritable } from '../session/confirmation.ts';
 import { confirmBooking } from './confirm-booking.ts';
-import { explainConflict } from './conflict.ts';
 import { type Booking, type BookingDraft, listOpenTopics, type NewClient, type Topic } from './draft.ts';
 import { withFreeStylist } from './free-stylist.ts';
 import { ask, withUsualDuration } from './questions.ts';
 import { askAgain, isRefused } from './refusals.ts';
-import { toMissing, withContinuation } from './unfinished.ts';
+import { tellAdded, toMissing, withContinuation } from './unfinished.ts';
 
 /** A booking to make, or an appointment to move. */
 export interface BookingTask {
@@ -61,8 +60,7 @@ async function bookAtOnce(task: BookingTask, context: CommandContext<BookingFlag
   try {
     return await task.submit(ready);
   } catch (error) {
-    const explained = await explainConflict(error, ready, context);
-    throw ready === booking ? explained : await withContinuation(explained, task.toCommand(ready), context);
+    throw ready === booking ? error : await withContinuation(error, task.toCommand(ready), context);
   }
 }
 
@@ -71,6 +69,8 @@ interface Progress {
   draft: BookingDraft;
   /** Whether something was asked, so that the answers are worth a summary. */
   isAsked: boolean;
+  /** A client who was added already. */
+  added?: Person | undefined;
 }
 
 async function bookAtTerminal(
@@ -91,7 +91,8 @@ async function bookAtTerminal(
       if (result !== undefined) return result;
     }
   } catch (error) {
-    throw await withContinuation(error, task.toCommand(progress.draft), context);
+    const told = progress.added === undefined ? error : tellAdded(error, progress.added);
+    throw await withContinuation(told, task.toCommand(progress.draft), context);
   }
 }
 
@@ -117,7 +118,10 @@ async function confirmAndSubmit(
       }
     }
     const ready = await withAddedClient(booking, task, context);
-    progress.draft = { ...progress.draft, client: ready.client, newClient: ready.newClient };
+    if (ready !== booking) {
+      progress.added = ready.client;
+      progress.draft = { ...progress.draft, client: ready.client, newClient: undefined };
+    }
     return await task.submit(ready);
   } catch (error) {
     if (!isRefused(error)) throw error;

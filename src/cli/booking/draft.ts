@@ -34,7 +34,7 @@ export interface BookingDraft {
 }
 
 /** A question of the dialogue, in their order. */
-export const topics = ['client', 'service', 'duration', 'stylist', 'day', 'time'] as const;
+const topics = ['client', 'service', 'duration', 'stylist', 'day', 'time'] as const;
 
 export type Topic = (typeof topics)[number];
 

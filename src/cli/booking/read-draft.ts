@@ -7,8 +7,10 @@ import { nameOfClient } from '../people/names.ts';
 import { type Person, resolveClient, resolveStylist } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { findNameProblem, findPhoneProblem } from './ask-client.ts';
+import { toBookWords } from './continue-command.ts';
 import { anyone, type BookingDraft } from './draft.ts';
 import { readMoment } from './moment.ts';
+import { withContinuation } from './unfinished.ts';
 import { parseBookingWords } from './words.ts';
 
 /** What a command line gives for a booking. */
@@ -45,16 +47,25 @@ export async function readDraft(
   if (phone !== undefined && newClient === undefined) {
     throw new SalonError('usage', '--phone belongs to --new-client.');
   }
-  return {
+  let draft: BookingDraft = {
     typed: { client: typed.client, stylist: typed.stylist },
     fields,
-    newClient: await readAnswer(newClient ?? '', context, (name) => toNewClient(name, phone ?? '')),
-    client: await readAnswer(typed.client, context, (text) => readClient(text, context)),
     service: typed.service === '' ? undefined : typed.service,
+    newClient: await readAnswer(newClient ?? '', context, (name) => toNewClient(name, phone ?? '')),
     durationMinutes: await readAnswer(typed.duration, context, parseMinutes),
-    stylist: await readAnswer(typed.stylist, context, (text) => readStylist(text, context)),
     ...(await readAnswer(typed.moment, context, (text) => readMoment(text, moments))),
   };
+  try {
+    draft = {
+      ...draft,
+      client: await readAnswer(typed.client, context, (text) => readClient(text, context)),
+    };
+    const stylist = await readAnswer(typed.stylist, context, (text) => readStylist(text, context));
+    return { ...draft, stylist };
+  } catch (error) {
+    if (!context.prompts.isInteractive) throw error;
+    throw await withContinuation(error, toBookWords(draft, moments.timeZone), context);
+  }
 }
 
 /** Parses an answer; undefined for an empty one, and at a terminal for one that is wrong, once that is said. */

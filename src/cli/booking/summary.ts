@@ -16,7 +16,8 @@ export function renderSummary(booking: Booking, style: SpokenTimeStyle): string 
     ['Time', `${renderWhen(start, durationMinutes, style)}${near === '' ? '' : ` (${near})`}`],
     ...Object.entries(fields).map(([name, value]) => [toTitle(name), toFieldText(value)]),
   ];
-  return lines.map(([title = '', text = '']) => `  ${padToWidth(title, 8)}  ${text}`).join('\n');
+  const width = Math.max(...lines.map(([title = '']) => title.length));
+  return lines.map(([title = '', text = '']) => `  ${padToWidth(title, width)}  ${text}`).join('\n');
 }
 
 /** An appointment before and after a move, with the stylist where that changes. */

@@ -1,4 +1,6 @@
 import { SalonError, withContext } from '../../contract/errors.ts';
+import { cancelledMessage } from '../messages/errors.ts';
+import type { Person } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { renderCommand } from './continue-command.ts';
 import { type BookingDraft, listOpenTopics, type Topic } from './draft.ts';
@@ -14,16 +16,21 @@ const flagOf: Readonly<Record<Topic, string>> = {
 
 /** The error that names what a booking without questions lacks. */
 export function toMissing(draft: BookingDraft): SalonError {
-  const all = listOpenTopics(draft);
-  // The service may have a usual duration.
-  const implied: readonly Topic[] = all.includes('service') ? ['day', 'duration'] : ['day'];
-  const open = all.filter((topic) => !implied.includes(topic));
+  const all = listOpenTopics(draft).filter((topic) => topic !== 'day');
+  // The service may have a usual duration, which is looked up once the rest is there.
+  const open = all.length > 1 ? all.filter((topic) => topic !== 'duration') : all;
   const flags = [...new Set(open.map((topic) => flagOf[topic]))];
   return new SalonError('usage', `Missing: ${open.join(', ')}.`, { hint: `Add ${flags.join(', ')}.` });
 }
 
 /** Codes whose own hint says what to do instead of booking again. */
 const finalCodes: readonly string[] = ['result_unknown', 'bug'];
+
+/** A cancellation after a new client was added, which must not say that nothing was changed. */
+export function tellAdded(error: unknown, { name }: Person): unknown {
+  if (!(error instanceof SalonError) || error.message !== cancelledMessage) return error;
+  return withContext(error, { message: `Cancelled. ${name} was added as a client, but nothing is booked.` });
+}
 
 /** The error with the command that goes on with all answers so far, given as its words. */
 export async function withContinuation(

@@ -11,6 +11,9 @@ export interface CalendarEntry extends TimeSpan {
   readonly client: string;
   readonly service: string;
   readonly status: string;
+  /** Where the server says so. */
+  readonly createdMs?: number | undefined;
+  readonly updatedMs?: number | undefined;
 }
 
 export interface CalendarStylist {

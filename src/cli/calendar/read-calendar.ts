@@ -116,8 +116,15 @@ function toEntry({ id, client_id, stylist_id, service, status, ...row }: Appoint
     service: toText(service),
     status: toText(status),
     startMs,
+    createdMs: toInstantMs(row.created_at),
+    updatedMs: toInstantMs(row.updated_at),
     endMs: toEnd(startMs, Number(row.duration)),
   };
+}
+
+function toInstantMs(value: unknown): number | undefined {
+  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms;
 }
 
 /** One minute after the start if the duration is not valid. */

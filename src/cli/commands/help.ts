@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
 import type { ActionRunner } from '../action-runner.ts';
-import { addExamples, renderGlobalFlags } from '../flags/help-page.ts';
+import { addExamples, renderBulkFlags, renderGlobalFlags } from '../flags/help-page.ts';
 import { renderExitCodes } from '../messages/exit-codes.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -19,7 +19,8 @@ export function registerHelp(command: Command, runner: ActionRunner): void {
 const bulkEdits = `Bulk edits:
 
   With --file, a command works on every row of a CSV, XLSX, NDJSON or JSON
-  file. A blank cell leaves the field unchanged; \\N clears it.
+  file. A blank cell leaves the field unchanged; \\N clears it. With conditions,
+  such as --tag vip, it works on every record that matches all of them.
 
   1. Every row is checked, and errors name their line. Nothing is sent yet.
   2. The plan shows what would change. --plan-file saves it for salon jobs apply.
@@ -34,9 +35,12 @@ const bulkEdits = `Bulk edits:
 
 async function showHelp(context: CommandContext, words: readonly string[]): Promise<CommandResult> {
   const topic = words.join(' ');
-  if (topic === 'bulk-edits') return { show: 'text', text: bulkEdits };
   if (topic === 'exit-codes') return { show: 'text', text: renderExitCodes() };
   const program = await context.program();
+  if (topic === 'bulk-edits') {
+    const flags = renderBulkFlags(program, context.io.terminal.columns);
+    return { show: 'text', text: `${bulkEdits}\n${flags}` };
+  }
   if (topic === 'flags') {
     return { show: 'text', text: renderGlobalFlags(program, context.io.terminal.columns) };
   }

@@ -1,5 +1,5 @@
 import type { Collections } from '../../client/client.ts';
-import type { Written } from '../../client/resources/record.ts';
+import type { Tagged, Written } from '../../client/resources/record.ts';
 import { appointmentChange } from '../../contract/appointment.ts';
 import { clientChange } from '../../contract/client.ts';
 import { closest } from '../../contract/closest.ts';
@@ -39,6 +39,8 @@ export interface RecordChange {
   readonly noun: keyof typeof resources;
   readonly id: string;
   readonly change: FieldValues;
+  /** The record that the change was made from; any other state of it is not changed. */
+  readonly seen?: Tagged<object>;
   readonly describe?: Describe;
   /** What happened to what `describe` names; "Updated" if left out. */
   readonly done?: string;
@@ -91,7 +93,7 @@ export async function changeRecord(
   context: CommandContext<ChangeFlags>,
   recordChange: RecordChange,
 ): Promise<CommandResult> {
-  const { noun, id, change, describe, done = 'Updated' } = recordChange;
+  const { noun, id, change, seen, describe, done = 'Updated' } = recordChange;
   const { name, columns, fields } = resources[noun];
   if (Object.keys(change).length === 0) {
     throw new SalonError('usage', 'Nothing to change.', {
@@ -99,8 +101,9 @@ export async function changeRecord(
     });
   }
   const partial = context.flags.partial === true;
+  const options = { partial, current: seen?.record, ifMatch: seen?.etag };
   const update = (client: Collections): Promise<Written<object>> =>
-    explainUnknownFields(client[noun].update(id, change, { partial }) as Promise<Written<object>>, fields);
+    explainUnknownFields(client[noun].update(id, change, options) as Promise<Written<object>>, fields);
   if (context.flags.dryRun) return previewChange(context, recordChange, update);
   const written = await update(await context.client());
   const subject = await toSubject(written, describe);

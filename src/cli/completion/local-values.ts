@@ -68,7 +68,9 @@ function readJobFile(path: string): JobFile | undefined {
 
 function describeJob({ kind, work }: JobFile): string {
   if (kind === 'merge') return 'merge clients';
-  return kind === 'edit' ? `${work?.edit?.verb} ${work?.edit?.noun}` : `${kind} ${work?.noun}`;
+  if (kind !== 'edit') return `${kind} ${work?.noun}`;
+  const { verb, noun } = work?.edit ?? {};
+  return verb === 'delete' && noun === 'appointments' ? 'cancel appointments' : `${verb} ${noun}`;
 }
 
 /** A JSON file; undefined where there is none that can be read. */

@@ -7,7 +7,9 @@ import { readJobStatus } from '../../bulk/jobs/job-folder.ts';
 import { assertBudgets } from '../../bulk/plan/plan-checks.ts';
 import { readEditJob } from '../../bulk/plan/plan-file.ts';
 import { toFingerprint } from '../../bulk/plan/plan-fingerprint.ts';
+import type { SelectedRecords } from '../../bulk/plan/plan-records.ts';
 import { createPlanCounter } from '../../bulk/plan/planned-row.ts';
+import type { SelectedEdit } from '../../bulk/planned-edit.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { parseCount } from '../flags/values.ts';
@@ -18,7 +20,7 @@ import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { openJobContext } from '../session/job-context.ts';
 import { toServiceOrigin } from '../session/session.ts';
-import { describeOutcomes } from './describe-plan.ts';
+import { describeOutcomes, describeRestored } from './describe-plan.ts';
 import type { BudgetFlags, EditFlags } from './edit-options.ts';
 import { reportEdit, runWithProgress, toEditExitCode } from './edit-result.ts';
 import { reviewPlan } from './review-plan.ts';
@@ -55,6 +57,29 @@ export async function runSheetEdit(
   return reviewPlan({ edits, planned: context.closeAtEnd(planned), context });
 }
 
+/** Plans an edit of selected records, shows the plan, asks and applies it. */
+export async function runSelectedEdit(
+  records: SelectedRecords,
+  edit: SelectedEdit,
+  context: CommandContext<EditFlags>,
+): Promise<CommandResult> {
+  const { io, flags, status, messages } = context;
+  assertEditFlags(flags);
+  const edits = await openBulkEdits(context);
+  let progress: Progress | undefined;
+  const planned = await edits
+    .planRecords(records, {
+      ...edit,
+      allowNewFields: flags.allowNewFields,
+      onProgress(read, total) {
+        progress ??= startProgress(io, { noun: edit.noun, status, writeLine: messages.verbose });
+        progress.update(read, total);
+      },
+    })
+    .finally(() => progress?.stop());
+  return reviewPlan({ edits, planned: context.closeAtEnd(planned), context });
+}
+
 /** Shows a saved plan, asks and applies it. */
 export async function applySavedPlan(
   path: string,
@@ -74,7 +99,8 @@ export async function undoJob(id: string, given: CommandContext<EditFlags>): Pro
   const context = await openJobContext(await readEditJob(jobsFolder(given.io), id), given);
   const edits = await openBulkEdits(context);
   const planned = context.closeAtEnd(await edits.planUndo(id));
-  if (planned.plan.counts.create > 0) context.messages.warn('Deleted records come back with new IDs.');
+  const { counts, head } = planned.plan;
+  if (counts.create > 0) context.messages.warn(describeRestored(head));
   return reviewPlan({ edits, planned, context });
 }
 

@@ -1,3 +1,4 @@
+import { toVerbName } from '../../bulk/input/edit-fields.ts';
 import type { OutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { findUndoneJob, type PlanHead } from '../../bulk/plan/plan-format.ts';
@@ -23,6 +24,13 @@ const wordsOf = {
   delete: { future: 'will be deleted', order: 'Delete', past: 'deleted', infinitive: 'delete' },
 } as const satisfies Record<string, Words>;
 
+const cancelling: Words = {
+  future: 'will be cancelled',
+  order: 'Cancel',
+  past: 'cancelled',
+  infinitive: 'cancel',
+};
+
 /** An undo deletes what was added, adds what was deleted, and restores the rest. */
 const restoring: Words = {
   future: 'will be restored',
@@ -33,6 +41,7 @@ const restoring: Words = {
 
 function toWords(head: PlanHead): Words {
   const isUndo = findUndoneJob(head) !== undefined;
+  if (toVerbName(head.edit) === 'cancel') return cancelling;
   return isUndo && head.edit.verb !== 'delete' ? restoring : wordsOf[head.edit.verb];
 }
 
@@ -47,7 +56,12 @@ export function describeCounts({ counts, head }: PlanFacts): string {
   const parts = [`${changes === 0 ? `no ${noun}` : countOf(changes, noun)} ${toWords(head).future}${named}`];
   if (counts.none > 0) parts.push(`${renderCount(counts.none)} unchanged`);
   if (counts.refused > 0) parts.push(`${renderCount(counts.refused)} refused`);
-  return `${countOf(counts.rows, 'rows')}: ${parts.join(', ')}.`;
+  const { isCondition = false, name } = head.source;
+  const match = counts.rows === 1 ? 'matches' : 'match';
+  const selected =
+    name === '--all' ? countOf(counts.rows, noun) : `${countOf(counts.rows, noun)} ${match} ${name}`;
+  const isSelection = isCondition && findUndoneJob(head) === undefined;
+  return `${isSelection ? selected : countOf(counts.rows, 'rows')}: ${parts.join(', ')}.`;
 }
 
 /** `Change 185 clients, clearing 3 fields`, the start of a question. */
@@ -58,6 +72,13 @@ export function describePlannedAction({ counts, head }: PlanFacts): string {
   const existing =
     counts.existing === undefined ? '' : `, ${renderCount(counts.existing)} of whom may exist already,`;
   return `${toWords(head).order} ${countOf(countChanges(counts), noun)}${existing}${clears}${cancels}`;
+}
+
+/** What an undo cannot bring back. */
+export function describeRestored({ edit }: PlanHead): string {
+  return edit.noun === 'clients'
+    ? 'Deleted records come back with new IDs.'
+    : 'Cancellations are final: an undo books the appointments again, with new IDs, where the time is still free.';
 }
 
 /** `Nothing to delete.` */

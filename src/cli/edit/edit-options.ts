@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type SheetFormat, sheetFormats } from '../../bulk/sheet/sheet-form.ts';
-import { joinLists } from '../flags/options.ts';
+import { collect, joinLists } from '../flags/options.ts';
 import type { ConfirmationFlags } from '../session/confirmation.ts';
 
 /** Flags of a command that can edit every record a sheet names. */
@@ -19,6 +19,10 @@ export interface EditFlags extends BudgetFlags, ConfirmationFlags {
   readonly dryRun?: boolean;
   readonly exitCode?: boolean;
   readonly force?: boolean;
+  /** Every record. */
+  readonly all?: boolean;
+  readonly addTag?: readonly string[];
+  readonly removeTag?: readonly string[];
 }
 
 /** Limits on a bulk edit. */
@@ -30,17 +34,34 @@ export interface BudgetFlags {
 
 export function addSheetOptions(command: Command): Command {
   command
-    .option('--file <file>', 'Rows of a CSV, XLSX, NDJSON or JSON file; - for stdin')
+    .option('--file <file>', 'CSV, XLSX, NDJSON or JSON file; - for stdin')
     .addOption(oldName('--from <file>', 'file'))
     .addOption(new Option('--sheet-format <format>', 'File format').choices(sheetFormats))
     .option('--sheet <name>', 'Worksheet of an .xlsx file; the first by default')
     .option('--guarded', "Remove the ' that --excel puts before cells")
     .option('--no-guarded', "Keep a ' at the start of cells")
-    .option('--allow-new-fields', 'Send unknown columns as new fields')
+    .option('--allow-new-fields', 'Send unknown columns as new fields');
+  return addPlanOptions(command);
+}
+
+/** For commands that plan before they change many records. */
+export function addPlanOptions(command: Command): Command {
+  command
     .option('--plan-file <file>', 'Save the plan for "salon jobs apply"; send nothing')
     .addOption(oldName('--plan <file>', 'planFile'));
   addSimulationOptions(command);
   return addBudgetOptions(command);
+}
+
+/** For operations on the clients that conditions select. */
+export function addAllOption(command: Command): Command {
+  return command.optionsGroup('Conditions:').option('--all', 'Every client').optionsGroup('');
+}
+
+export function addTagOptions(command: Command): Command {
+  return command
+    .option('--add-tag <tag>', 'Add a tag, keep the others; repeatable', collect)
+    .option('--remove-tag <tag>', 'Remove a tag, keep the others; repeatable', collect);
 }
 
 /** For operations on existing records. */

@@ -2,6 +2,7 @@ import { countSettled } from '../../bulk/apply/edit-job.ts';
 import type { Reports } from '../../bulk/apply/results.ts';
 import type { AppliedEdit, ResumeOptions } from '../../bulk/bulk-edits.ts';
 import type { Row } from '../../bulk/export/write-pages.ts';
+import { toVerbName } from '../../bulk/input/edit-fields.ts';
 import type { OutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { countChanges } from '../../bulk/plan/planned-row.ts';
@@ -85,7 +86,7 @@ export function toEditRecord({ plan, tally, job, reports }: EditSummary): Row {
   return {
     job: job ?? null,
     list: head.edit.noun,
-    verb: head.edit.verb,
+    verb: toVerbName(head.edit),
     rows: counts.rows,
     ...tally,
     so_already: counts.none,

@@ -1,24 +1,17 @@
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { assertFilled, findCondition } from '../flags/conditions.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { EditFlags } from './edit-options.ts';
 
-/** Flags that only make sense for one record, and those that need a sheet. */
-const recordOnly = ['set', 'data', 'partial', 'ignoreMissing', 'preferredStylist'];
-const sheetOnly = [
-  'sheetFormat',
-  'sheet',
-  'guarded',
-  'match',
-  'allowNewFields',
-  'planFile',
-  'simulate',
-  'faults',
-  'maxChanges',
-  'maxClears',
-  'maxErrors',
+/** Flags that a sheet replaces, those that need one, and those for many records. */
+const notForSheets = [
+  ...['set', 'data', 'partial', 'ignoreMissing', 'addTag', 'removeTag', 'preferredStylist'],
+  ...['client', 'stylist', 'service', 'start', 'duration', 'status', 'notes', 'allowOverlap', 'allowEarly'],
 ];
+const sheetOnly = ['sheetFormat', 'sheet', 'guarded', 'match'];
+const bulkOnly = ['allowNewFields', 'planFile', 'simulate', 'faults', 'maxChanges', 'maxClears', 'maxErrors'];
 
 /**
  * Applies an operation to every row of the sheet in `--file`; Returns undefined if `--file` is not given. Throws `usage` for flags
@@ -34,9 +27,10 @@ export async function editFromSheet(
   if (file === undefined) {
     const lonely = sheetOnly.find((name) => given.includes(name));
     if (lonely !== undefined) throw new SalonError('usage', `${toFlag(lonely)} needs --file <file>.`);
+    assertNotBulk(context.flags, 'needs --file <file>.');
     return undefined;
   }
-  const odd = recordOnly.find((name) => given.includes(name));
+  const odd = notForSheets.find((name) => given.includes(name));
   if (odd !== undefined) {
     throw new SalonError('usage', `${toFlag(odd)} cannot be combined with --file.`, {
       hint: 'Put the values in the file.',
@@ -51,11 +45,50 @@ export async function editFromSheet(
   return bulk.runSheetEdit({ ...operation, match, force }, file, context);
 }
 
-/** The ID of a command that works on one record. Throws `usage` without one. */
-export function requireId(id: string | undefined, noun: string): string {
-  if (id !== undefined) return id;
-  throw new SalonError('usage', `No ${noun} ID given.`, {
-    hint: 'Pass an ID, or a file with --file <file>.',
+/** Throws `usage` for a flag that is for many records. */
+export function assertNotBulk(
+  flags: EditFlags,
+  advice = 'is for the appointments that conditions select.',
+): void {
+  const given = Object.keys(flags);
+  const lonely = bulkOnly.find((name) => given.includes(name));
+  if (lonely !== undefined) throw new SalonError('usage', `${toFlag(lonely)} ${advice}`);
+}
+
+/**
+ * Whether a command works on the records that conditions select, or on all with `--all`. `names` are the flags of the
+ * conditions by attribute. Throws `usage` for what cannot be combined with them.
+ */
+export function selectsByCondition(
+  flags: EditFlags,
+  names: Readonly<Record<string, string>>,
+  reference: string | undefined,
+): boolean {
+  assertFilled(flags, names);
+  const condition = findCondition(flags, names);
+  const selector = condition ?? (flags.all === true ? '--all' : undefined);
+  if (selector === undefined) return false;
+  const given = Object.keys(flags);
+  const odd = ['file', ...sheetOnly, 'partial', 'ignoreMissing'].find((name) => given.includes(name));
+  if (odd !== undefined) throw new SalonError('usage', `${toFlag(odd)} cannot be combined with ${selector}.`);
+  if (reference !== undefined) {
+    throw new SalonError('usage', `"${reference}" cannot be combined with ${selector}.`, {
+      hint: 'Name one record, or the conditions for many.',
+    });
+  }
+  if (condition !== undefined && flags.all === true) {
+    throw new SalonError('usage', `--all cannot be combined with ${condition}.`, {
+      hint: 'Leave out --all to change only what matches.',
+    });
+  }
+  return true;
+}
+
+/** The reference of a command that works on one record. Throws `usage` without one. */
+export function requireReference(reference: string | undefined, noun: string): string {
+  if (reference !== undefined) return reference;
+  throw new SalonError('usage', `No ${noun} given.`, {
+    hint: `Pass a name or ID, a file with --file, or conditions. For every ${noun}, use --all.`,
   });
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { toVerbName } from '../../bulk/input/edit-fields.ts';
 import { emptyOutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { toFingerprint } from '../../bulk/plan/plan-fingerprint.ts';
@@ -9,9 +10,10 @@ import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertWritable } from '../session/confirmation.ts';
 import { uncheckedRules } from '../session/dry-run.ts';
-import { describeEmptyPlan, describePlannedAction } from './describe-plan.ts';
+import { describeEmptyPlan, describePlannedAction, describeRestored } from './describe-plan.ts';
 import { reportEdit, runWithProgress, toEditRecord } from './edit-result.ts';
-import { listChanges, showFirstChanges, showSummary } from './show-plan.ts';
+import { listChanges } from './list-changes.ts';
+import { showFirstChanges, showSummary } from './show-plan.ts';
 import type { PlanReview } from './simulate.ts';
 
 /** Shows a plan; then saves it, simulates it, or asks and applies it. */
@@ -19,7 +21,7 @@ export async function reviewPlan({ edits, planned, context }: PlanReview): Promi
   const { flags, messages, io } = context;
   const { maxChanges, maxClears } = flags;
   const plan = flags.dryRun === true ? await checkPlan({ edits, planned, context }) : planned.plan;
-  const preview = await showSummary(plan, context);
+  const shown = await showSummary(plan, context);
   if (flags.dryRun === true) return listChanges(plan, context);
   await edits.checkBudgets(planned, { maxChanges, maxClears });
   if (flags.planFile !== undefined) {
@@ -41,7 +43,8 @@ export async function reviewPlan({ edits, planned, context }: PlanReview): Promi
     const record = toEditRecord({ plan, tally: emptyOutcomeCounts });
     return { show: 'record', record, message: describeEmptyPlan(plan.head), exitCode };
   }
-  await showFirstChanges(plan, preview, context);
+  await showFirstChanges(plan, shown, context);
+  if (toVerbName(plan.head.edit) === 'cancel') messages.info(describeRestored(plan.head));
   await showCost(changes, context);
   await context.confirm(`${describePlannedAction(plan)} at ${await nameOfSalon(context)}?`);
   messages.verbose(`Job ${planned.id}`);

@@ -1,30 +1,18 @@
-import type { Row } from '../../bulk/export/write-pages.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
-import {
-  type PlannedChange,
-  type PlanPreview,
-  readPreview,
-  toChanges,
-} from '../../bulk/plan/plan-preview.ts';
+import { type PlannedChange, type PlanPreview, readPreview } from '../../bulk/plan/plan-preview.ts';
 import type { CheckedSheet } from '../../bulk/plan/plan-sheet.ts';
-import {
-  countChanges,
-  type ExistingPerson,
-  isBlankValue,
-  type PlannedRow,
-} from '../../bulk/plan/planned-row.ts';
+import { countChanges, type ExistingPerson, isBlankValue } from '../../bulk/plan/planned-row.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import type { SheetForm } from '../../bulk/sheet/sheet-form.ts';
+import type { Fields } from '../../client/fields.ts';
 import { quote } from '../../client/http/quote.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { exitCodes } from '../messages/exit-codes.ts';
 import { createInstantRenderer } from '../output/cell.ts';
-import { columnSet } from '../output/columns.ts';
-import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { describeCounts } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
+import { type RowNames, readRowNames } from './row-names.ts';
 
 const encodings: Readonly<Record<SheetForm['encoding'], string>> = {
   'utf-8': 'UTF-8',
@@ -81,7 +69,8 @@ const mostShown = 10;
 const mostCharacters = 60;
 
 /** Shows what a plan will do on standard error, with the first refused rows. */
-export async function showSummary(plan: Plan, { messages }: CommandContext): Promise<PlanPreview> {
+export async function showSummary(plan: Plan, context: CommandContext): Promise<ShownPlan> {
+  const { messages } = context;
   const { clears, clearedRows, overwrites, refused, repairs = {}, existing = 0 } = plan.counts;
   const preview = await readPreview(plan, { most: mostShown });
   messages.info(describeCounts(plan));
@@ -103,92 +92,72 @@ export async function showSummary(plan: Plan, { messages }: CommandContext): Pro
     const advice = 'To change clients instead of adding them, use "salon clients update --match email".';
     messages.warn(`${countOf(existing, 'clients')} may exist already${shown}. ${advice}`);
   }
-  for (const { line, reason } of preview.refusals) messages.warn(`line ${line}: ${reason}`);
+  const records = [...preview.records, ...preview.refusals.map(({ record }) => record)];
+  const names = await readNames(plan, records, context);
+  for (const { line, id, record, reason } of preview.refusals) {
+    messages.warn(`${toPlace(plan, line) ?? names.who(record) ?? id}: ${reason}`);
+  }
   if (refused > mostShown) messages.warn(`${countOf(refused - mostShown, 'more rows')} refused.`);
-  return preview;
+  return { preview, names };
+}
+
+export interface ShownPlan {
+  readonly preview: PlanPreview;
+  readonly names: RowNames;
+}
+
+/** Names cost requests, so there are none where nobody reads them. */
+function readNames(
+  { head }: Plan,
+  records: readonly (Fields | undefined)[],
+  context: CommandContext,
+): Promise<RowNames> {
+  const shown = context.flags.quiet === true ? [] : records.filter((record) => record !== undefined);
+  return readRowNames(shown, head.edit, context);
+}
+
+/** `line 3`; undefined where a condition selected the rows. */
+function toPlace({ head }: Plan, line: number): string | undefined {
+  return head.source.isCondition === true ? undefined : `line ${line}`;
 }
 
 /** Shows the first changes, a line for each row. */
 export async function showFirstChanges(
   plan: Plan,
-  { changes }: PlanPreview,
+  { preview, names }: ShownPlan,
   { messages, session }: CommandContext,
 ): Promise<void> {
   const toLocal = createInstantRenderer((await session()).settings.timeZone.value);
-  for (const row of changes) messages.info(`  ${renderRow(row, toLocal)}`);
+  const toText = (field: string | null, value: unknown) => {
+    const named = names.valueOf(field ?? '', value);
+    return isBlankValue(named) ? '(blank)' : `"${quote(toLocal(toCellText(named)), mostCharacters)}"`;
+  };
+  for (const [index, row] of preview.changes.entries()) {
+    const place = toPlace(plan, row[0]?.line ?? 0);
+    const who = names.who(preview.records[index]);
+    messages.info(`  ${place === undefined ? '' : `${place}: `}${renderRow(row, who, toText)}`);
+  }
   const more = countChanges(plan.counts) - mostShown;
   if (more > 0) messages.info(`  and ${countOf(more, 'more rows')}; --dry-run shows all`);
 }
 
-const changeColumns = columnSet({
-  line: 'integer',
-  act: 'text',
-  id: 'text',
-  name: 'text',
-  field: 'text',
-  old: 'value',
-  new: 'value',
-  reason: 'text',
-});
-
-/** Every change and every refused row as data; nothing is sent. */
-export function listChanges(
-  plan: Plan,
-  { flags }: CommandContext<{ readonly exitCode?: boolean }>,
-): CommandResult {
-  const isPending = flags.exitCode === true && countChanges(plan.counts) + plan.counts.refused > 0;
-  const wouldBePartial = plan.counts.refused > 0;
-  return {
-    show: 'records',
-    noun: 'changes',
-    columns: changeColumns,
-    pages: readPages(plan),
-    exitCode: isPending
-      ? exitCodes.pending.code
-      : wouldBePartial
-        ? exitCodes.partly.code
-        : exitCodes.done.code,
-  };
-}
-
-const rowsPerPage = 200;
-
-async function* readPages(plan: Plan): AsyncGenerator<RecordPage> {
-  let rows: Row[] = [];
-  for await (const row of plan.rows()) {
-    rows.push(...toRows(row));
-    if (rows.length < rowsPerPage) continue;
-    yield { rows };
-    rows = [];
-  }
-  yield { rows };
-}
-
-function toRows(row: PlannedRow): readonly Row[] {
-  const { line, act, id, refusal } = row;
-  const known = row.existing === undefined ? null : describeExisting(row.existing);
-  if (act !== 'refused') return toChanges(row).map((change) => ({ ...change, reason: known }));
-  const nothing = { name: null, field: null, old: null, new: null };
-  return [{ line, act, id, ...nothing, reason: refusal?.reason ?? null }];
-}
-
 /** `Same email as cli_…` */
-function describeExisting({ same, id, line }: ExistingPerson): string {
+export function describeExisting({ same, id, line }: ExistingPerson): string {
   return `Same ${same} as ${id ?? `line ${line}`}.`;
 }
 
-function renderRow(changes: readonly PlannedChange[], toLocal: (text: string) => string): string {
-  const { line, act, id, name } = changes[0] ?? {};
-  const who = name === null || name === undefined ? id : quote(name, mostCharacters);
-  if (act === 'delete') return `line ${line}: ${who === id ? '' : `${who}, `}${id}`;
-  const fields = changes.map(({ field, old, new: next }) =>
-    act === 'create'
-      ? `${field} ${renderValue(next, toLocal)}`
-      : `${field} ${renderValue(old, toLocal)} → ${renderValue(next, toLocal)}`,
-  );
-  return `line ${line}: ${who ?? 'new'}: ${fields.join(', ')}`;
-}
-
-function renderValue(value: unknown, toLocal: (text: string) => string): string {
-  return isBlankValue(value) ? '(blank)' : `"${quote(toLocal(toCellText(value)), mostCharacters)}"`;
+function renderRow(
+  changes: readonly PlannedChange[],
+  who: string | undefined,
+  toText: (field: string | null, value: unknown) => string,
+): string {
+  const { act, id, name } = changes[0] ?? {};
+  const known = who ?? (name === null || name === undefined ? id : quote(name, mostCharacters));
+  if (act === 'delete') return `${known === id ? '' : `${known}, `}${id}`;
+  const fields = changes.map(({ field, old, new: next, person }) => {
+    const title = person === undefined ? field : field?.replace(/_id$/, '').replaceAll('_', ' ');
+    const value = toText(field, person ?? next);
+    return act === 'create' ? `${title} ${value}` : `${title} ${toText(field, old)} → ${value}`;
+  });
+  return `${known ?? 'new'}: ${fields.join(', ')}`;
 }

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
-import { type BulkEdits, createBulkEdits, type PlannedEdit } from '../../bulk/bulk-edits.ts';
+import { type BulkEdits, createBulkEdits } from '../../bulk/bulk-edits.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
+import type { PlannedEdit } from '../../bulk/planned-edit.ts';
 import { createClient, type SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
 import type { CommandResult } from '../output/command-result.ts';
@@ -58,7 +59,7 @@ export async function simulatePlan({ edits, planned, context }: PlanReview): Pro
   return { show: 'record', record, message, exitCode: toEditExitCode(applied) };
 }
 
-/** The records the copy needs: those of the plan, or those that its new ones refer to. */
+/** The records the copy needs: those of the plan, and those that its appointments refer to or may overlap. */
 function toRecords(plan: Plan, client: SalonClient) {
   const { noun, verb } = plan.head.edit;
   if (noun === 'clients') return verb === 'create' ? {} : { clients: readBefore(plan) };
@@ -69,11 +70,11 @@ async function* readBefore(plan: Plan): AsyncGenerator<Fields> {
   for await (const { before } of plan.rows()) if (before !== undefined) yield before;
 }
 
-/** Placeholders for the clients of new appointments, each with its stylist, so that both exist. */
+/** Placeholders for the clients of appointments, each with its stylist, so that both exist. */
 async function* readBookedClients(plan: Plan): AsyncGenerator<Fields> {
   const seen = new Set<string>();
-  for await (const { change } of plan.rows()) {
-    const { client_id: id, stylist_id: preferred_stylist_id } = change ?? {};
+  for await (const { change, before } of plan.rows()) {
+    const { client_id: id, stylist_id: preferred_stylist_id }: Fields = { ...before, ...change };
     const pair = `${id} ${preferred_stylist_id}`;
     if (id === undefined || seen.has(pair)) continue;
     seen.add(pair);
@@ -81,12 +82,14 @@ async function* readBookedClients(plan: Plan): AsyncGenerator<Fields> {
   }
 }
 
-/** Appointments that the new ones may overlap. */
+/** Appointments of the plan, and those that they or new ones may overlap. */
 async function* readAppointments(plan: Plan, client: SalonClient): AsyncGenerator<Fields> {
   let earliest: string | undefined;
-  for await (const { change } of plan.rows()) {
-    const start = String(change?.['start_time'] ?? '');
-    if (start !== '' && (earliest === undefined || start < earliest)) earliest = start;
+  for await (const { change, before } of plan.rows()) {
+    for (const record of [change, before]) {
+      const start = String(record?.['start_time'] ?? '');
+      if (start !== '' && (earliest === undefined || start < earliest)) earliest = start;
+    }
   }
   if (earliest === undefined) return;
   const dayBefore = new Date(Date.parse(earliest) - 86_400_000).toISOString();

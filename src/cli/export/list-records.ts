@@ -93,7 +93,7 @@ export async function openPages(
 ): Promise<PagedList<Row>> {
   if (conditions === undefined)
     return client[noun].list(query, options) as PagedList<object> as PagedList<Row>;
-  const { listSelectedClients } = await import('./selected-clients.ts');
+  const { listSelectedClients } = await import('../people/selected-clients.ts');
   return listSelectedClients(client, conditions, {
     ...options,
     query,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ClientConditions } from '../../client/selection/client-conditions.ts';
-import { SalonError } from '../../contract/errors.ts';
+import { assertFilled, renderConditions } from './conditions.ts';
 import { type MomentContext, parseMoment } from './days.ts';
 import { collect } from './options.ts';
 import { parseAgo, parseAhead } from './spans.ts';
@@ -34,6 +34,7 @@ export const clientConditionFlags: Readonly<Record<keyof ClientConditionFlags, s
 
 export function addClientConditions(command: Command): Command {
   return command
+    .optionsGroup('Conditions:')
     .option('--search <text>', 'Search names, email addresses and phone numbers')
     .option('--tag <tag>', 'Has this tag; repeatable', collect)
     .option('--without-tag <tag>', 'Does not have this tag; repeatable', collect)
@@ -44,7 +45,8 @@ export function addClientConditions(command: Command): Command {
     .option('--no-email', 'Has no email address')
     .option('--phone <number>', 'Has exactly this phone number')
     .option('--no-phone', 'Has no phone number')
-    .option('--updated-since <when>', 'Changed at or after, e.g. -7d or 2026-11-21');
+    .option('--updated-since <when>', 'Changed at or after, e.g. -7d or 2026-11-21')
+    .optionsGroup('');
 }
 
 /** The clients that the flags select. */
@@ -61,9 +63,7 @@ export function readClientConditions(
   flags: ClientConditionFlags,
   context: Pick<MomentContext, 'now' | 'timeZone'>,
 ): ClientFilter {
-  for (const [name, flag] of Object.entries(clientConditionFlags)) {
-    assertFilled(flags[name as keyof ClientConditionFlags], flag);
-  }
+  assertFilled(flags, clientConditionFlags);
   const { search, email, phone, tag, withoutTag, birthdayWithin, updatedSince } = flags;
   const { seenSince, notSeenSince } = flags;
   const blank = [
@@ -91,24 +91,8 @@ export function readClientConditions(
   return {
     query: withoutUndefined(query) as Record<string, string>,
     conditions: withoutUndefined(conditions),
-    text: renderFlags(flags),
+    text: renderConditions(flags, clientConditionFlags),
   };
-}
-
-/** An empty condition would select everything. Throws `usage`. */
-export function assertFilled(value: unknown, flag: string): void {
-  const isEmpty = [value].flat().some((one) => typeof one === 'string' && one.trim() === '');
-  if (isEmpty) throw new SalonError('usage', `${flag} needs a value.`);
-}
-
-function renderFlags(flags: ClientConditionFlags): string {
-  const parts = Object.entries(clientConditionFlags).flatMap(([name, flag]) => {
-    const value = flags[name as keyof ClientConditionFlags];
-    if (value === undefined) return [];
-    if (value === false) return [flag.replace('--', '--no-')];
-    return [value].flat().map((text) => `${flag} ${/^[\w@.+:-]+$/.test(text) ? text : JSON.stringify(text)}`);
-  });
-  return parts.join(' ');
 }
 
 function withoutUndefined<Value extends object>(fields: Value) {

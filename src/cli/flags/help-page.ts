@@ -44,9 +44,29 @@ export const helpPage: HelpConfiguration = {
 
 /** The last line of every page. */
 export function renderSeeAlso(command: Command): string {
-  const takesFile = command.options.some(({ long }) => long === '--file');
-  const topic = takesFile ? 'Bulk edits: salon help bulk-edits.' : 'Exit codes: salon help exit-codes.';
+  const topic = isBulkEdit(command)
+    ? 'Bulk edits: salon help bulk-edits.'
+    : 'Exit codes: salon help exit-codes.';
   return `\nGlobal flags: salon help flags. ${topic}`;
+}
+
+/** Whether a command edits many records. Its advanced flags have a page of their own. */
+function isBulkEdit(command: Command): boolean {
+  return command.options.some(({ long }) => long === '--max-changes');
+}
+
+/** The advanced flags of commands that edit many records. */
+export function renderBulkFlags(program: Command, width: number): string {
+  const commands = program.commands.flatMap((noun) => noun.commands).filter(isBulkEdit);
+  const options = commands.flatMap((command) => {
+    const help = command.createHelp();
+    return help.visibleOptions(command).filter(({ long }) => advancedFlags.has(long ?? ''));
+  });
+  const named = new Map(options.map((option) => [option.long, option]));
+  const items = [...named.values()].map((option) => toItem(option, 'Advanced flags:'));
+  const help = program.createHelp();
+  help.prepareContext({ helpWidth: width });
+  return `${renderGroups(items, help).join('\n\n')}\n`;
 }
 
 /** The flags of every command, by topic. */
@@ -104,16 +124,20 @@ function renderArguments(command: Command, help: Help): string[] {
 
 function renderFlags(command: Command, help: Help): string[] {
   const flags = help.visibleOptions(command).filter(({ long }) => long !== '--help');
-  const items = flags.map((option) => {
+  const items = flags.flatMap((option) => {
     const isAdvanced = advancedFlags.has(option.long ?? '');
-    const heading = option.helpGroupHeading ?? (isAdvanced ? 'Advanced flags:' : 'Flags:');
-    return { heading, term: option.flags, description: describe(option) };
+    if (isAdvanced && isBulkEdit(command)) return [];
+    return toItem(option, option.helpGroupHeading ?? (isAdvanced ? 'Advanced flags:' : 'Flags:'));
   });
   return renderGroups(items, help).sort((one, other) => rank(one) - rank(other));
 }
 
+function toItem(option: Option, heading: string): Item {
+  return { heading, term: option.flags, description: describe(option) };
+}
+
 function rank(section: string): number {
-  return section.startsWith('Advanced') ? 1 : 0;
+  return ['Conditions', 'Advanced'].findIndex((word) => section.startsWith(word));
 }
 
 /** What a flag or argument is for, with its choices and its default. */

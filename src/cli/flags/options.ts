@@ -145,3 +145,15 @@ export function joinLists(value: string, before?: string): string {
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
+
+const extensions = new WeakMap<Command, readonly string[]>();
+
+/** Lets `--output` of a command name files that no other command writes, such as `.html`. */
+export function addExtensions(command: Command, others: readonly string[]): Command {
+  extensions.set(command, others);
+  return command;
+}
+
+export function extensionsOf(command: Command): readonly string[] {
+  return extensions.get(command) ?? [];
+}

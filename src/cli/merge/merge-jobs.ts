@@ -107,7 +107,7 @@ export async function readResultsOfMerge(
   const results = await readMergeResults({ plan, journalPath: journalPath(root, id) });
   return results
     .filter((result) => !failedOnly || isRetryable(result) || result.outcome?.what === 'doubtful')
-    .map(toResultRow);
+    .map((result) => toResultRow(result, { noun: 'clients', verb: 'update' }));
 }
 
 async function run(opened: OpenMergeJob, context: CommandContext): Promise<CommandResult> {

@@ -146,7 +146,8 @@ function readLine(
     const characters = [...decoder.write(chunk)];
     for (const [index, character] of characters.entries()) {
       if (keys.enter.has(character)) {
-        finish(characters.slice(index + 1).join(''));
+        const rest = characters.slice(index + 1).join('');
+        finish(character === '\r' ? rest.replace(/^\n/, '') : rest);
         return;
       }
       if (keys.stop.has(character)) cancel();
@@ -155,9 +156,8 @@ function readLine(
   }
 
   /** Text typed after Enter is left for the next question. */
-  function finish(typedAhead: string): void {
+  function finish(rest: string): void {
     stdin.off('data', onData).pause();
-    const rest = typedAhead.replace(/^\n/, '');
     if (rest !== '') stdin.unshift(Buffer.from(rest));
     resolve(typed);
   }

@@ -42,10 +42,16 @@ export function assertOutputFormat({
   output,
   format,
   excel,
-}: Pick<LayoutRequest, 'output' | 'format' | 'excel'>): void {
+  otherExtensions = [],
+}: Pick<LayoutRequest, 'output' | 'format' | 'excel'> & {
+  /** Of files that only this command writes. */
+  readonly otherExtensions?: readonly string[];
+}): void {
   if (output === undefined || format !== undefined) return;
   const layout = findLayoutOf(output);
-  const names = 'Name the file .csv, .xlsx, .json, .ndjson or .tsv, or choose with --format.';
+  if (!excel && otherExtensions.includes(extname(output).toLowerCase())) return;
+  const extensions = [...otherExtensions, '.csv', '.xlsx', '.json', '.ndjson'].join(', ');
+  const names = `Name the file ${extensions} or .tsv, or choose with --format.`;
   if (layout === undefined && !excel) {
     const extension = extname(output);
     const problem = extension === '' ? 'has no extension' : `has the unknown extension ${extension}`;

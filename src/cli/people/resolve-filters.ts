@@ -61,7 +61,7 @@ async function* checkIfEmpty(
 }
 
 /** Throws `not_found`. A server that cannot tell is believed. */
-async function assertExists(reading: Promise<unknown>): Promise<void> {
+export async function assertExists(reading: Promise<unknown>): Promise<void> {
   try {
     await reading;
   } catch (thrown) {

@@ -9,11 +9,10 @@ export interface BookedTime {
   /** What it is counted under: its stylist's ID or its service; null in a report by day, week or month. */
   readonly key: string | null;
   readonly atMs: number;
-  readonly minutes: bigint;
+  readonly minutes: number;
   readonly status: string;
   readonly clientId: string;
   readonly stylistId: string;
-  readonly service: string;
 }
 
 /** Reads the appointments that start in a span, of the client and the stylists asked for. */
@@ -21,7 +20,7 @@ export async function* readBookedTime(
   question: Pick<ReportQuestion, 'client' | 'stylists' | 'grouping'>,
   { reader }: Pick<ReportSource, 'reader'>,
   { startMs, endMs }: InstantSpan,
-): AsyncGenerator<BookedTime, void> {
+): AsyncGenerator<readonly BookedTime[], void> {
   const { client, stylists, grouping } = question;
   const [only, another] = stylists ?? [];
   const isWanted = createStylistFilter(question);
@@ -32,24 +31,24 @@ export async function* readBookedTime(
     ...(only === undefined || another !== undefined ? {} : { stylist_id: only.id }),
   });
   for await (const appointments of reader.read(list, 'appointments')) {
-    for (const { start_time, duration, status, client_id, stylist_id, service: booked } of appointments) {
-      const [stylistId, service] = [toText(stylist_id), toText(booked)];
-      const atMs = Date.parse(start_time);
+    const booked: BookedTime[] = [];
+    for (const row of appointments) {
+      const stylistId = toText(row.stylist_id);
+      const atMs = Date.parse(row.start_time);
       if (Number.isNaN(atMs)) reader.skip('appointments without a valid start time');
       else if (isWanted(stylistId)) {
-        const key = grouping === 'stylist' ? stylistId : grouping === 'service' ? service : null;
-        const minutes = toMinutes(duration);
+        const key = grouping === 'stylist' ? stylistId : grouping === 'service' ? toText(row.service) : null;
+        const minutes = toMinutes(row.duration);
         if (minutes === undefined) reader.skip('appointments without a duration in whole minutes');
-        yield {
-          ...{ key, atMs, stylistId, service, status: toStatus(status), clientId: toText(client_id) },
-          minutes: minutes ?? 0n,
-        };
+        const [status, clientId] = [toStatus(row.status), toText(row.client_id)];
+        booked.push({ key, atMs, stylistId, clientId, status, minutes: minutes ?? 0 });
       }
     }
+    yield booked;
   }
 }
 
-function toMinutes(value: unknown): bigint | undefined {
-  const text = isJsonNumber(value) ? String(value) : '';
-  return /^\d{1,9}$/.test(text) ? BigInt(text) : undefined;
+function toMinutes(value: unknown): number | undefined {
+  const minutes = isJsonNumber(value) ? Number(value) : Number.NaN;
+  return Number.isSafeInteger(minutes) && minutes >= 0 ? minutes : undefined;
 }

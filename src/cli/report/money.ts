@@ -1,13 +1,15 @@
 import { SalonError } from '../../contract/errors.ts';
 import { ExactNumber } from '../../contract/json.ts';
 import { decimalsOf } from '../../contract/numbers.ts';
+import type { Exact } from './exact.ts';
 
 /** An amount of a payment in minor units; nothing is zero. Throws `unexpected_response` for anything but an integer. */
 export function toMinorUnits(
   value: unknown,
   { id, field }: { readonly id: string; readonly field: string },
-): bigint {
-  if (value === null || value === undefined) return 0n;
+): Exact {
+  if (value === null || value === undefined) return 0;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
   const text = typeof value === 'number' || value instanceof ExactNumber ? String(value) : '';
   // An ExactNumber such as 45.50 would be in units, not in cents.
   if (/^-?\d+$/.test(text)) return BigInt(text);

@@ -1,13 +1,13 @@
 import { countOf } from '../../contract/numbers.ts';
 import { type BookedTime, readBookedTime } from './booked-time.ts';
-import { createSpanFinder, joinSpans, toTimeGroups, wholePeriod } from './groups.ts';
-import { toInstants } from './local-span.ts';
+import { createSpanFinder } from './groups.ts';
 import type { ReportQuestion } from './question.ts';
 import { toChangePercent, toPercent } from './ratio.ts';
 import type { FigureColumn, Report } from './report.ts';
 import { toReportRows } from './report-rows.ts';
 import type { ReportSource } from './report-source.ts';
-import { createTally, type Sums } from './tally.ts';
+import { createReportTally } from './report-tally.ts';
+import type { Sums } from './tally.ts';
 
 const names = ['appointments', 'no_shows', 'cancelled', 'lost_minutes'] as const;
 type Name = (typeof names)[number];
@@ -28,19 +28,18 @@ const columns: readonly FigureColumn[] = [
 export async function reportNoShows(question: ReportQuestion, source: ReportSource): Promise<Report> {
   const { period, grouping } = question;
   const { zone, timeZone, now } = source;
-  const [groups, whole] = [toTimeGroups(grouping, period), wholePeriod(period)];
-  const [tally, total] = [createTally(names, groups, zone), createTally(names, whole, zone)];
+  const tally = createReportTally(names, question, zone);
+  const { groups, whole, span } = tally;
   const findInPeriod = createSpanFinder([period], zone);
   let unmarked = 0;
-  const span = toInstants(joinSpans([groups, whole]), zone);
-  for await (const appointment of readBookedTime(question, source, span)) {
-    const { atMs, key, status } = appointment;
-    // What is still to come is neither kept nor missed.
-    if (atMs > now.getTime()) continue;
-    if (findInPeriod(atMs) === 0 && isUnmarked(status)) unmarked += 1;
-    const entry = { key, atMs, sums: toSums(appointment) };
-    tally.add(entry);
-    total.add({ ...entry, key: null });
+  for await (const appointments of readBookedTime(question, source, span)) {
+    for (const appointment of appointments) {
+      const { atMs, key, status } = appointment;
+      // What is still to come is neither kept nor missed.
+      if (atMs > now.getTime()) continue;
+      if (isUnmarked(status) && findInPeriod(atMs) === 0) unmarked += 1;
+      tally.add({ key, atMs, sums: toSums(appointment) });
+    }
   }
   const options = { ...source, names, measure: 'no_shows', restLabel: '', toFigures };
   return {
@@ -52,9 +51,9 @@ export async function reportNoShows(question: ReportQuestion, source: ReportSour
     columns,
     measure: 'no_shows',
     rows: toReportRows(tally.rows(), { ...options, grouping, groups }),
-    totals: toReportRows(total.rows(), { ...options, grouping: 'stylist', groups: whole }),
+    totals: toReportRows(tally.totals(), { ...options, grouping: 'stylist', groups: whole }),
     notes: [
-      'The rate is no-shows out of the appointments that have begun. Cancelled ones are apart, not among them.',
+      'The rate is no-shows out of the appointments that have begun. Cancelled ones are not included.',
       unmarked === 0
         ? ''
         : `${countOf(unmarked, 'appointments')} still pending or confirmed, although begun: counted as kept.`,
@@ -66,11 +65,12 @@ function isUnmarked(status: string): boolean {
   return status === 'confirmed' || status === 'pending';
 }
 
-function toSums({ status, minutes }: BookedTime): Partial<Sums<Name>> {
-  if (status === 'cancelled') return { cancelled: 1n };
-  return status === 'no_show'
-    ? { appointments: 1n, no_shows: 1n, lost_minutes: minutes }
-    : { appointments: 1n };
+const kept = { appointments: 1 };
+const cancelled = { cancelled: 1 };
+
+function toSums({ status, minutes }: BookedTime): Readonly<Partial<Record<Name, number>>> {
+  if (status === 'cancelled') return cancelled;
+  return status === 'no_show' ? { appointments: 1, no_shows: 1, lost_minutes: minutes } : kept;
 }
 
 function toFigures(sums: Sums<Name>, before: Sums<Name>) {

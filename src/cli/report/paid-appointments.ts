@@ -1,26 +1,31 @@
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { toText } from '../people/names.ts';
+import type { Grouping } from './choices.ts';
+import type { Exact } from './exact.ts';
 import { dayMs, type InstantSpan } from './local-span.ts';
 import type { RecordReader } from './read-records.ts';
 import type { TallyEntry } from './tally.ts';
 
-/** Figures of a payment. */
-export type PaidEntry = Omit<TallyEntry<keyof PaidSums>, 'key'> & { readonly sums: PaidSums };
+type PaidSum = 'payments' | 'sales' | 'refunds' | 'tips';
 
-type PaidSums = Readonly<Record<'payments' | 'sales' | 'refunds' | 'tips', bigint>>;
+/** A payment with its figures. */
+export interface PaidEntry extends TallyEntry<PaidSum> {
+  readonly appointmentId: string;
+  readonly sums: Readonly<Record<PaidSum, Exact>>;
+}
 
-export interface PaidAppointment {
-  readonly stylistId: string;
-  readonly service: string;
+/** A payment under the stylist or service of its appointment. */
+export interface JoinedEntry extends TallyEntry<PaidSum> {
+  /** Null if the appointment was not found. */
+  readonly stylistId: string | null;
 }
 
 /** Joins payments with their appointments in a temporary database, so that memory does not grow with them. */
 export interface PaidAppointments extends Disposable {
-  add(appointmentId: string, entry: PaidEntry): void;
+  add(payment: PaidEntry): void;
   /** Reads lists of appointments until each one that was paid is found, those near the payments first. */
   readAppointments(reader: RecordReader, span: InstantSpan): Promise<void>;
-  /** The payments with their appointment; without it where it no longer exists. */
-  entries(): IterableIterator<PaidEntry & { readonly appointment: PaidAppointment | undefined }>;
+  entries(grouping: Grouping): IterableIterator<JoinedEntry>;
 }
 
 const schema = `
@@ -38,15 +43,8 @@ export function openPaidAppointments(): PaidAppointments {
   const countMissing = database.prepare(
     'SELECT count(*) AS count FROM payment LEFT JOIN appointment ON id = appointment WHERE id IS NULL',
   );
-  const select = database.prepare(
-    `SELECT id, stylist, service, at, currency, sales, refunds, tips
-    FROM payment LEFT JOIN appointment ON id = appointment`,
-  );
-  select.setReturnArrays(true);
-
   return {
-    add(appointmentId, { atMs, currency = '', sums }) {
-      const { sales, refunds, tips } = sums;
+    add({ appointmentId, atMs, currency = '', sums: { sales, refunds, tips } }) {
       addPayment.run(appointmentId, atMs, currency, toStored(sales), toStored(refunds), toStored(tips));
     },
     async readAppointments(reader, { startMs, endMs }) {
@@ -66,31 +64,41 @@ export function openPaidAppointments(): PaidAppointments {
         }
       }
     },
-    *entries() {
+    *entries(grouping) {
+      const key = grouping === 'stylist' || grouping === 'service' ? grouping : 'NULL';
+      const select = database.prepare(
+        `SELECT stylist, ${key}, at, currency, sales, refunds, tips
+        FROM payment LEFT JOIN appointment ON id = appointment`,
+      );
       // With arrays, not objects, it takes half the time.
+      select.setReturnArrays(true);
       for (const row of select.iterate() as Iterable<unknown>) {
-        const [id, stylist, service, at, currency, sales, refunds, tips] = row as Stored[];
-        yield {
-          atMs: Number(at),
-          currency: String(currency),
-          sums: {
-            payments: 1n,
-            sales: BigInt(sales ?? 0),
-            refunds: BigInt(refunds ?? 0),
-            tips: BigInt(tips ?? 0),
-          },
-          appointment: id === null ? undefined : { stylistId: String(stylist), service: String(service) },
-        };
+        const [stylistId, key, atMs, currency, sales, refunds, tips] = row as StoredEntry;
+        const sums = { payments: 1, sales: toExact(sales), refunds: toExact(refunds), tips: toExact(tips) };
+        yield { stylistId, key, atMs, currency, sums };
       }
     },
     [Symbol.dispose]: () => database.close(),
   };
 }
 
-type Stored = string | number | null;
+type StoredAmount = number | string;
 
-/** SQLite's integers have 64 bits; larger amounts are kept as text. */
-function toStored(amount: bigint): number | string {
-  const number = Number(amount);
-  return Number.isSafeInteger(number) ? number : String(amount);
+type StoredEntry = readonly [
+  stylistId: string | null,
+  key: string | null,
+  atMs: number,
+  currency: string,
+  sales: StoredAmount,
+  refunds: StoredAmount,
+  tips: StoredAmount,
+];
+
+/** Amounts that are no safe integers are kept as text. */
+function toStored(amount: Exact): StoredAmount {
+  return typeof amount === 'number' ? amount : String(amount);
+}
+
+function toExact(amount: StoredAmount): Exact {
+  return typeof amount === 'number' ? amount : BigInt(amount);
 }

@@ -17,10 +17,10 @@ type Name = (typeof names)[number];
 const columns: readonly FigureColumn[] = [
   { key: 'clients', heading: 'Clients', kind: 'count', rank: 0 },
   { key: 'returned', heading: 'Came back', kind: 'count', rank: 1 },
-  { key: 'open', heading: 'Still may', kind: 'count', rank: 2 },
+  { key: 'open', heading: 'Open', kind: 'count', rank: 2 },
   { key: 'retention_percent', heading: 'Retention', kind: 'percent', rank: 0 },
   { key: 'retention_percent_before', heading: 'Before', kind: 'percent', rank: 2 },
-  { key: 'change_points', heading: 'Points', kind: 'points', rank: 1 },
+  { key: 'change_points', heading: 'Difference', kind: 'points', rank: 1 },
   { key: 'change_percent', heading: 'Change', kind: 'change', rank: 0 },
 ];
 
@@ -55,16 +55,18 @@ export async function reportRetention(
   const findDay = createSpanFinder(toDays(read), zone);
   const findInPeriod = createSpanFinder([period], zone);
   const wanted = stylists && new Set(stylists.map(({ id }) => id));
+  const visits = new Set(statuses);
   const leftOut = new Map<string, number>();
   // Somebody who comes back to another stylist has come back.
   const everybody = { ...question, stylists: undefined };
-  for await (const booked of readBookedTime(everybody, source, toInstants(read, zone))) {
-    const { atMs, key, clientId, stylistId, status } = booked;
-    const day = findDay(atMs);
-    if (clientId === '' || day < 0 || atMs > now.getTime()) continue;
-    const isCounted = wanted?.has(stylistId) ?? true;
-    if (statuses.includes(status)) addVisit.run(clientId, key, day, isCounted ? 1 : 0);
-    else if (isCounted && findInPeriod(atMs) === 0) countUp(leftOut, status);
+  for await (const appointments of readBookedTime(everybody, source, toInstants(read, zone))) {
+    for (const { atMs, key, clientId, stylistId, status } of appointments) {
+      const day = findDay(atMs);
+      if (clientId === '' || day < 0 || atMs > now.getTime()) continue;
+      const isCounted = wanted?.has(stylistId) ?? true;
+      if (visits.has(status)) addVisit.run(clientId, key, day, isCounted ? 1 : 0);
+      else if (isCounted && findInPeriod(atMs) === 0) countUp(leftOut, status);
+    }
   }
   database.exec(indexes);
   const today = (tomorrow - dayMs - read.from) / dayMs;

@@ -1,8 +1,8 @@
 import type { Payment } from '../../contract/payment.ts';
 import { toText } from '../people/names.ts';
-import { type Grouping, paidStatuses } from './choices.ts';
-import { createSpanFinder, joinSpans, toTimeGroups, wholePeriod } from './groups.ts';
-import { toInstants } from './local-span.ts';
+import { paidStatuses } from './choices.ts';
+import { subtract } from './exact.ts';
+import { createSpanFinder } from './groups.ts';
 import { toMinorUnits } from './money.ts';
 import { openPaidAppointments, type PaidEntry } from './paid-appointments.ts';
 import { createStylistFilter, type ReportQuestion } from './question.ts';
@@ -10,7 +10,8 @@ import { toChangePercent } from './ratio.ts';
 import type { FigureColumn, Report } from './report.ts';
 import { toReportRows } from './report-rows.ts';
 import { countUp, type ReportSource, renderLeftOut, toStatus } from './report-source.ts';
-import { createTally, type Sums } from './tally.ts';
+import { createReportTally } from './report-tally.ts';
+import type { Sums } from './tally.ts';
 
 const names = ['payments', 'sales', 'refunds', 'tips'] as const;
 type Name = (typeof names)[number];
@@ -33,27 +34,23 @@ const columns: readonly FigureColumn[] = [
 export async function reportRevenue(question: ReportQuestion, source: ReportSource): Promise<Report> {
   const { period, grouping, stylists } = question;
   const { reader, zone, timeZone } = source;
-  const [groups, whole] = [toTimeGroups(grouping, period), wholePeriod(period)];
-  const [tally, total] = [createTally(names, groups, zone), createTally(names, whole, zone)];
-  const add = (entry: Parameters<typeof tally.add>[0]) => {
-    tally.add(entry);
-    total.add({ ...entry, key: null });
-  };
-  const span = toInstants(joinSpans([groups, whole]), zone);
+  const tally = createReportTally(names, question, zone);
+  const { groups, whole, span } = tally;
   const leftOut = new Map<string, number>();
   const needsAppointments = grouping === 'stylist' || grouping === 'service' || stylists !== undefined;
   using paid = needsAppointments ? openPaidAppointments() : undefined;
-  for await (const { appointmentId, ...entry } of readPayments(question, source, { ...span, leftOut })) {
-    if (paid !== undefined && appointmentId !== '') paid.add(appointmentId, entry);
-    else if (stylists === undefined) add({ ...entry, key: null });
+  for await (const payments of readPayments(question, source, { ...span, leftOut })) {
+    for (const payment of payments) {
+      if (paid !== undefined && payment.appointmentId !== '') paid.add(payment);
+      else if (stylists === undefined) tally.add(payment);
+    }
   }
   const isWanted = createStylistFilter(question);
   await paid?.readAppointments(reader, span);
   let lost = 0;
-  for (const { appointment, ...entry } of paid?.entries() ?? []) {
-    if (appointment === undefined) lost += 1;
-    if (stylists !== undefined && !isWanted(appointment?.stylistId ?? '')) continue;
-    add({ ...entry, key: toKey(appointment, grouping) });
+  for (const entry of paid?.entries(grouping) ?? []) {
+    if (entry.stylistId === null) lost += 1;
+    if (stylists === undefined || isWanted(entry.stylistId ?? '')) tally.add(entry);
   }
   const options = { ...source, names, measure: 'revenue', restLabel: 'No appointment', toFigures };
   return {
@@ -65,9 +62,9 @@ export async function reportRevenue(question: ReportQuestion, source: ReportSour
     columns,
     measure: 'revenue',
     rows: toReportRows(tally.rows(), { ...options, grouping, groups }),
-    totals: toReportRows(total.rows(), { ...options, grouping: 'stylist', groups: whole }),
+    totals: toReportRows(tally.totals(), { ...options, grouping: 'stylist', groups: whole }),
     notes: [
-      'Revenue is sales less refunds, on the day the payment was recorded; tips are apart.',
+      'Revenue is sales less refunds, on the day the payment was recorded. Tips are not included.',
       renderLeftOut(leftOut, 'payments') + suggestStatuses(question, leftOut),
       lost === 0 ? '' : `${lost} of the payments are for an appointment that the server does not list.`,
     ],
@@ -85,7 +82,7 @@ async function* readPayments(
   { client, period, statuses = paidStatuses }: ReportQuestion,
   { reader, zone }: ReportSource,
   { startMs, endMs, leftOut }: PaymentRange,
-): AsyncGenerator<PaidEntry & { readonly appointmentId: string }, void> {
+): AsyncGenerator<readonly PaidEntry[], void> {
   const counted = new Set(statuses);
   const findInPeriod = createSpanFinder([period], zone);
   const list = reader.client.payments.list({
@@ -94,33 +91,28 @@ async function* readPayments(
     ...(client === undefined ? {} : { client_id: client.id }),
   });
   for await (const payments of reader.read(list, 'payments')) {
+    const entries: PaidEntry[] = [];
     for (const payment of payments) {
       const atMs = Date.parse(payment.created_at);
       const status = toStatus(payment.status);
       if (Number.isNaN(atMs)) reader.skip('payments without a valid time (created_at)');
       else if (status === '' || counted.has(status)) {
         const appointmentId = toText(payment.appointment_id);
-        yield { appointmentId, atMs, currency: toText(payment.currency), sums: toSums(payment) };
+        const currency = toText(payment.currency);
+        entries.push({ key: null, appointmentId, atMs, currency, sums: toSums(payment) });
       } else if (findInPeriod(atMs) === 0) countUp(leftOut, status);
     }
+    yield entries;
   }
 }
 
 /** A refund is taken from the sale first; what is more comes from the tip. */
-function toSums({ id, amount, tip_amount, refunded_amount }: Payment): Sums<Name> {
+function toSums({ id, amount, tip_amount, refunded_amount }: Payment): PaidEntry['sums'] {
   const sales = toMinorUnits(amount, { id, field: 'amount' });
   const tip = toMinorUnits(tip_amount, { id, field: 'tip_amount' });
   const refunded = toMinorUnits(refunded_amount, { id, field: 'refunded_amount' });
-  const fromTip = refunded > sales ? refunded - sales : 0n;
-  return { payments: 1n, sales, refunds: refunded - fromTip, tips: tip - fromTip };
-}
-
-function toKey(
-  appointment: { readonly stylistId: string; readonly service: string } | undefined,
-  grouping: Grouping,
-): string | null {
-  if (grouping !== 'stylist' && grouping !== 'service') return null;
-  return (grouping === 'service' ? appointment?.service : appointment?.stylistId) ?? null;
+  if (refunded <= sales) return { payments: 1, sales, refunds: refunded, tips: tip };
+  return { payments: 1, sales, refunds: sales, tips: subtract(tip, subtract(refunded, sales)) };
 }
 
 function toFigures(sums: Sums<Name>, before: Sums<Name>) {

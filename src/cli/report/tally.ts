@@ -1,4 +1,5 @@
 import type { ZoneClock } from '../../contract/time.ts';
+import { add, type Exact } from './exact.ts';
 import { createSpanFinder, type TimeGroups } from './groups.ts';
 
 /** Exact sums, by name. */
@@ -20,13 +21,20 @@ export interface TallyEntry<Name extends string> {
   readonly key: string | null;
   readonly currency?: string | undefined;
   readonly atMs: number;
-  readonly sums: Partial<Sums<Name>>;
+  readonly sums: Readonly<Partial<Record<Name, Exact>>>;
 }
 
 /** Adds up figures by key, currency and time. Memory grows with the number of groups only. */
 export interface Tally<Name extends string> {
   add(entry: TallyEntry<Name>): void;
   rows(): readonly TallyRow<Name>[];
+}
+
+type Counters = Record<string, Exact>;
+
+interface Cell {
+  readonly sums: Counters;
+  readonly before: Counters;
 }
 
 export function createTally<Name extends string>(
@@ -36,20 +44,25 @@ export function createTally<Name extends string>(
 ): Tally<Name> {
   const findNow = createSpanFinder(spans, zone);
   const findBefore = createSpanFinder(befores, zone);
-  type Cell = Omit<TallyRow<Name>, 'sums' | 'before'> & {
-    sums: Record<Name, bigint>;
-    before: Record<Name, bigint>;
-  };
-  const cells = new Map<string, Cell>();
+  const cells = new Map<string | undefined, Map<string | null, Cell[]>>();
+  const toCounters = (): Counters => Object.fromEntries(names.map((name) => [name, 0]));
 
   function cellOf({ key, currency }: TallyEntry<Name>, group: number): Cell {
-    const id = `${group}\n${currency ?? ''}\n${key === null ? '' : `=${key}`}`;
-    let cell = cells.get(id);
-    if (cell === undefined) {
-      cell = { key, currency, group, sums: zeros(names), before: zeros(names) };
-      cells.set(id, cell);
+    const byKey = cells.get(currency) ?? new Map<string | null, Cell[]>();
+    const groups = byKey.get(key) ?? [];
+    const cell = groups[group] ?? { sums: toCounters(), before: toCounters() };
+    if (groups[group] === undefined) {
+      groups[group] = cell;
+      cells.set(currency, byKey.set(key, groups));
     }
     return cell;
+  }
+
+  function addTo(counters: Counters, added: TallyEntry<Name>['sums']): void {
+    for (const name of names) {
+      const amount = added[name];
+      if (amount !== undefined) counters[name] = add(counters[name] ?? 0, amount);
+    }
   }
 
   return {
@@ -58,14 +71,41 @@ export function createTally<Name extends string>(
       if (now >= 0) addTo(cellOf(entry, now).sums, entry.sums);
       if (before >= 0) addTo(cellOf(entry, before).before, entry.sums);
     },
-    rows: () => [...cells.values()],
+    rows: () =>
+      [...cells].flatMap(([currency, byKey]) =>
+        [...byKey].flatMap(([key, groups]) =>
+          groups.flatMap(({ sums, before }, group) => {
+            return [{ key, currency, group, sums: toSums(sums, names), before: toSums(before, names) }];
+          }),
+        ),
+      ),
   };
 }
 
-export function zeros<Name extends string>(names: readonly Name[]): Record<Name, bigint> {
-  return Object.fromEntries(names.map((name) => [name, 0n])) as Record<Name, bigint>;
+/** The same figures without keys. */
+export function joinKeys<Name extends string>(rows: readonly TallyRow<Name>[]): readonly TallyRow<Name>[] {
+  const joined = new Map<string, TallyRow<Name>>();
+  for (const row of rows) {
+    const id = `${row.group} ${row.currency ?? ''}`;
+    const sum = joined.get(id);
+    joined.set(id, {
+      ...{ ...row, key: null },
+      sums: sum === undefined ? row.sums : addSums(sum.sums, row.sums),
+      before: sum === undefined ? row.before : addSums(sum.before, row.before),
+    });
+  }
+  return [...joined.values()];
 }
 
-function addTo<Name extends string>(sums: Record<Name, bigint>, added: Partial<Sums<Name>>): void {
-  for (const name in added) sums[name] += added[name] ?? 0n;
+export function zeros<Name extends string>(names: readonly Name[]): Sums<Name> {
+  return toSums({}, names);
+}
+
+function toSums<Name extends string>(counters: Counters, names: readonly Name[]): Sums<Name> {
+  return Object.fromEntries(names.map((name) => [name, BigInt(counters[name] ?? 0)])) as Sums<Name>;
+}
+
+function addSums<Name extends string>(one: Sums<Name>, other: Sums<Name>): Sums<Name> {
+  const names = Object.keys(one) as Name[];
+  return Object.fromEntries(names.map((name) => [name, one[name] + other[name]])) as Sums<Name>;
 }

@@ -1,21 +1,15 @@
+import { countOf } from '../../contract/numbers.ts';
 import { readBookedTime } from './booked-time.ts';
-import { joinSpans, type TimeGroups, toTimeGroups, wholePeriod } from './groups.ts';
+import { createSpanFinder, type TimeGroups } from './groups.ts';
 import { type LocalSpan, toInstants } from './local-span.ts';
+import type { OpeningTime } from './opening-time.ts';
 import type { ReportQuestion } from './question.ts';
 import { toChangePercent, toPercent } from './ratio.ts';
 import type { FigureColumn, Report } from './report.ts';
 import { toReportRows } from './report-rows.ts';
 import type { ReportSource } from './report-source.ts';
-import { createTally, type Sums } from './tally.ts';
-
-/** When the stylists work. */
-export interface OpeningTime {
-  /** Stylists with opening hours. */
-  readonly stylistIds: readonly string[];
-  minutesIn(stylistId: string, span: LocalSpan): bigint;
-  /** Where the hours come from. */
-  readonly note: string;
-}
+import { createReportTally } from './report-tally.ts';
+import type { Sums } from './tally.ts';
 
 const names = ['appointments', 'booked_minutes'] as const;
 type Name = (typeof names)[number];
@@ -26,7 +20,7 @@ const columns: readonly FigureColumn[] = [
   { key: 'opening_minutes', heading: 'Open', kind: 'minutes', rank: 1 },
   { key: 'utilisation_percent', heading: 'Utilisation', kind: 'percent', rank: 0 },
   { key: 'utilisation_percent_before', heading: 'Before', kind: 'percent', rank: 2 },
-  { key: 'change_points', heading: 'Points', kind: 'points', rank: 3 },
+  { key: 'change_points', heading: 'Difference', kind: 'points', rank: 3 },
   { key: 'change_percent', heading: 'Change', kind: 'change', rank: 0 },
 ];
 
@@ -38,20 +32,23 @@ export async function reportUtilisation(
 ): Promise<Report> {
   const { period, grouping, stylists } = question;
   const { zone, timeZone } = source;
-  const [groups, whole] = [toTimeGroups(grouping, period), wholePeriod(period)];
-  const [tally, total] = [createTally(names, groups, zone), createTally(names, whole, zone)];
+  const tally = createReportTally(names, question, zone);
+  const { groups, whole, span } = tally;
   const wanted = stylists && new Set(stylists.map(({ id }) => id));
-  const open = opening.stylistIds.filter((id) => wanted?.has(id) ?? true);
+  const open = [...opening.stylistIds].filter((id) => wanted?.has(id) ?? true);
   const { startMs } = toInstants(period, zone);
   // Stylists without a booking have a row, too.
-  if (grouping === 'stylist') for (const key of open) tally.add({ key, atMs: startMs, sums: {} });
-  total.add({ key: null, atMs: startMs, sums: {} });
-  const span = toInstants(joinSpans([groups, whole]), zone);
-  for await (const { key, atMs, status, minutes } of readBookedTime(question, source, span)) {
-    if (status === 'cancelled' || status === 'no_show') continue;
-    const entry = { key, atMs, sums: { appointments: 1n, booked_minutes: minutes } };
-    tally.add(entry);
-    total.add({ ...entry, key: null });
+  const seeds = grouping === 'stylist' ? open : grouping === 'service' ? [] : [null];
+  for (const key of seeds) tally.add({ key, atMs: startMs, sums: {} });
+  const findInPeriod = createSpanFinder([period], zone);
+  let withoutHours = 0;
+  for await (const appointments of readBookedTime(question, source, span)) {
+    for (const { key, atMs, status, stylistId, minutes } of appointments) {
+      if (status === 'cancelled' || status === 'no_show') continue;
+      if (opening.stylistIds.has(stylistId)) {
+        tally.add({ key, atMs, sums: { appointments: 1, booked_minutes: minutes } });
+      } else if (findInPeriod(atMs) === 0) withoutHours += 1;
+    }
   }
 
   /** The opening time of one stylist, or of all for a row that is not a stylist's. */
@@ -85,13 +82,16 @@ export async function reportUtilisation(
       ...{ ...options, grouping, groups },
       toFigures: toFigures(groups, grouping === 'stylist'),
     }),
-    totals: toReportRows(total.rows(), {
+    totals: toReportRows(tally.totals(), {
       ...{ ...options, grouping: 'stylist', groups: whole },
       toFigures: toFigures(whole, false),
     }),
     notes: [
       'Utilisation is booked time out of opening time. Cancelled appointments and no-shows are not booked time; a double booking counts twice.',
       opening.note,
+      withoutHours === 0
+        ? ''
+        : `Left out: ${countOf(withoutHours, 'appointments')} with stylists who are not active, so that they have no opening time.`,
     ],
   };
 }

@@ -1,15 +1,15 @@
 import { SalonError } from '../../contract/errors.ts';
-import { type IdentifierKind, isIdentifier, kindOfId } from '../../contract/identifiers.ts';
+import { kindOfId } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import { type SearchTerms, toSearchTerms } from '../../contract/search-text.ts';
 import type { SalonClient } from '../client.ts';
 import { contractDialect, type Dialect } from '../dialect/dialect.ts';
-import { quote } from '../http/quote.ts';
 import { hasFilter, toFilterParameters } from '../pagination/list-filter.ts';
 import type { Page } from '../pagination/page.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { readWhole } from '../pagination/whole-list.ts';
-import { isExactly, isMatch, type Person, readPerson } from './person.ts';
+import { parseReference } from './parse-reference.ts';
+import { endsPhone, isExactly, isMatch, type Person, readPerson } from './person.ts';
 
 export interface FoundPerson extends Person {
   /** Whether the reference is this person's whole name, email address, phone number or ID; not a part of one. */
@@ -42,8 +42,13 @@ export interface PersonFinder {
   isFast(): boolean;
 }
 
-/** Statuses of servers that do not know a search, or that a text is not the ID of a record. */
-const refusals = [400, 404, 405, 410, 422];
+/** Answers of servers that do not know a search, or that a text is not the ID of a record. */
+const refusals: readonly (string | number | undefined)[] = [
+  ...['not_found', 'not_supported'],
+  ...[400, 404, 405, 410, 422],
+];
+/** What some servers answer to a text that cannot be one of their IDs. */
+const idRefusals: typeof refusals = [...refusals, 'unexpected_response', 500];
 
 export function createPersonFinder(client: SalonClient): PersonFinder {
   let stylists: Promise<readonly Person[]> | undefined;
@@ -52,7 +57,7 @@ export function createPersonFinder(client: SalonClient): PersonFinder {
 
   return {
     async findClients(reference, options = {}) {
-      const text = assertReference(reference, 'client');
+      const text = parseReference(reference, 'client');
       if (kindOfId(text) === 'client') return [toFound(idOnly(text), text)];
       const matches = createMatches(text, options);
       if (isOurs !== false && !isOtherDialect(client.dialect())) {
@@ -63,7 +68,7 @@ export function createPersonFinder(client: SalonClient): PersonFinder {
       return findElsewhere(text, matches, options);
     },
     async findStylists(reference, options = {}) {
-      const text = assertReference(reference, 'stylist');
+      const text = parseReference(reference, 'stylist');
       if (kindOfId(text) === 'stylist') return [toFound(idOnly(text), text)];
       const matches = createMatches(text, options, isStylistExactly);
       try {
@@ -120,8 +125,12 @@ export function createPersonFinder(client: SalonClient): PersonFinder {
   }
 
   async function findById(text: string): Promise<FoundPerson | undefined> {
-    if (!mayBeId(text)) return undefined;
-    const record = await orIfRefused(client.clients.get(text, { searchesList: false }), undefined);
+    if (text === '') return undefined;
+    const record = await orIfRefused(
+      client.clients.get(text, { searchesList: false }),
+      undefined,
+      idRefusals,
+    );
     const person = readPerson(record);
     return person === undefined ? undefined : toFound(person, text);
   }
@@ -132,17 +141,23 @@ function mayBeId(text: string): boolean {
 }
 
 /** The result of a request, or another value if the server refuses the search or finds no record. */
-async function orIfRefused<Result, Other>(request: Promise<Result>, other: Other): Promise<Result | Other> {
+async function orIfRefused<Result, Other>(
+  request: Promise<Result>,
+  other: Other,
+  answers = refusals,
+): Promise<Result | Other> {
   try {
     return await request;
   } catch (thrown) {
     const isRefused =
-      thrown instanceof SalonError &&
-      (thrown.code === 'not_supported' || refusals.includes(thrown.status ?? 0));
+      thrown instanceof SalonError && (answers.includes(thrown.code) || answers.includes(thrown.status));
     if (isRefused) return other;
     throw thrown;
   }
 }
+
+/** Inexact matches that are kept, to choose the best ones from. */
+const mostOthers = pageSizes.max;
 
 /** The people found so far for a reference. */
 interface Matches {
@@ -172,46 +187,25 @@ function createMatches(
     add(people) {
       for (const person of people) {
         if (isExactMatch(person, reference)) exact.set(person.id, { ...person, isExact: true });
-        else if (others.size < limit && (reference === '' || isMatch(person, reference, terms)))
+        else if (others.size < mostOthers && (reference === '' || isMatch(person, reference, terms)))
           others.set(person.id, { ...person, isExact: false });
       }
     },
-    found: () => [...exact.values(), ...others.values()].slice(0, Math.max(limit, Math.min(exact.size, 2))),
+    found() {
+      const rank = (person: Person) => (endsPhone(person, reference) ? 0 : 1);
+      const sorted = [...others.values()].toSorted((one, other) => rank(one) - rank(other));
+      return [...exact.values(), ...sorted].slice(0, Math.max(limit, Math.min(exact.size, 2)));
+    },
   };
 }
 
 /** A stylist is known by the first name, too. */
 function isStylistExactly(person: Person, reference: string): boolean {
-  return isExactly(person, reference) || isExactly({ ...person, names: firstNamesOf(person) }, reference);
-}
-
-function firstNamesOf({ record }: Person): readonly string[] {
-  const first = readPerson({ id: '-', first_name: record['first_name'] ?? record['firstName'] });
-  return first?.names ?? [];
-}
-
-/** Trims a reference. Throws `usage` for one that cannot be sent or is the ID of something else. */
-function assertReference(reference: string, noun: 'client' | 'stylist'): string {
-  const text = reference.trim();
-  if (text !== '' && !isIdentifier(text)) {
-    throw new SalonError('usage', `"${quote(text, 80)}" does not name a ${noun}.`, {
-      hint: `Enter a name, email address, phone number or ID, without "/", "?", "#" and "%".`,
-    });
-  }
-  const kind = kindOfId(text);
-  if (kind === undefined || kind === noun) return text;
-  throw new SalonError('usage', `${text} is the ID of ${nameKind(kind)}, not of a ${noun}.`, {
-    hint: `Enter the name, email address, phone number or ID of a ${noun}.`,
-  });
-}
-
-function nameKind(kind: IdentifierKind): string {
-  const noun = kind.replace('_', ' ').replace('api', 'API');
-  return /^[aeiou]/i.test(noun) ? `an ${noun}` : `a ${noun}`;
+  return isExactly({ ...person, names: [...person.names, person.firstName] }, reference);
 }
 
 function idOnly(id: string): Person {
-  return { id, name: id, names: [], email: '', phone: '', record: { id } };
+  return { id, name: id, names: [], firstName: '', email: '', phone: '', record: { id } };
 }
 
 function toFound(person: Person, reference: string): FoundPerson {

@@ -1,7 +1,13 @@
 import { normaliseEmail } from '../../contract/formats.ts';
 import { toIdText } from '../../contract/identifiers.ts';
-import { isSamePhone, looksLikePhone } from '../../contract/phone-forms.ts';
-import { matchesTerms, type SearchTerms, toNameKey, toSearchText } from '../../contract/search-text.ts';
+import { isSamePhone, looksLikePhone, toDigits } from '../../contract/phone-forms.ts';
+import {
+  matchesTerms,
+  type SearchTerms,
+  toFullNames,
+  toNameKey,
+  toSearchText,
+} from '../../contract/search-text.ts';
 import { type Fields, isFields } from '../fields.ts';
 
 /** Somebody in a salon, as any server may describe them. */
@@ -11,6 +17,7 @@ export interface Person {
   readonly name: string;
   /** Every name by which the person may be called. */
   readonly names: readonly string[];
+  readonly firstName: string;
   readonly email: string;
   readonly phone: string;
   /** As the server sent it. */
@@ -37,9 +44,11 @@ export function readPerson(row: unknown): Person | undefined {
     fieldNames[field].map((name) => (toIdText(fields.get(name)) ?? '').trim()).find((text) => text !== '') ??
     '';
   const [first, display, email, phone] = [read('first'), read('display'), read('email'), read('phone')];
-  const full = [first, read('last')].filter((name) => name !== '').join(' ') || read('full');
-  const names = [...new Set([display, full])].filter((name) => name !== '');
-  return { id, name: names[0] ?? (email || phone || id), names, email, phone, record: row };
+  const full = toFullNames(first, read('last'));
+  const names = [...new Set([display, ...(full.length > 0 ? full : [read('full')])])].filter(
+    (name) => name !== '',
+  );
+  return { id, name: names[0] ?? (email || phone || id), names, firstName: first, email, phone, record: row };
 }
 
 /** Whether a reference is exactly this person's ID, name (words in any order), email address or phone number. */
@@ -55,6 +64,11 @@ export function isExactly({ id, names, email, phone }: Person, reference: string
 export function isMatch(person: Person, reference: string, terms: SearchTerms): boolean {
   const { names, email, phone } = person;
   return matchesTerms(toSearchText(names, email, phone), terms) || isExactly(person, reference);
+}
+
+/** Whether a reference is the end of a person's phone number, by which people are often asked for. */
+export function endsPhone({ phone }: Person, reference: string): boolean {
+  return looksLikePhone(reference) && toDigits(phone).endsWith(toDigits(reference));
 }
 
 function simplify(name: string): string {

@@ -11,10 +11,14 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 
 /** A member under its name in the contract, or as another server writes it; undefined if the record has none. */
 export function findMember(record: Fields, name: string): unknown {
-  if (Object.hasOwn(record, name)) return record[name];
-  const names = [simplify(name), ...(otherNames[name] ?? [])];
-  const key = Object.keys(record).find((one) => names.includes(simplify(one)));
+  const key = findMemberName(record, name);
   return key === undefined ? undefined : record[key];
+}
+
+export function findMemberName(record: Fields, name: string): string | undefined {
+  if (Object.hasOwn(record, name)) return name;
+  const names = [simplify(name), ...(otherNames[name] ?? [])];
+  return Object.keys(record).find((one) => names.includes(simplify(one)));
 }
 
 function simplify(name: string): string {

@@ -3,7 +3,7 @@ import type { BodyOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
 import { toSortKey } from '../../contract/formats.ts';
 import { toDigits } from '../../contract/phone-forms.ts';
-import { toSearchText } from '../../contract/search-text.ts';
+import { toFullNames, toSearchText } from '../../contract/search-text.ts';
 import type { NewRow } from '../db/tables.ts';
 import { findUnstorable, toStoredContact } from './validation.ts';
 
@@ -63,7 +63,7 @@ export function toClientRow(accountId: string, client: Client): NewRow<'clients'
     last_name_key: toSortKey(last_name ?? ''),
     email,
     phone_digits: phone === null ? null : toDigits(phone),
-    search: toSearchText([first_name ?? '', last_name ?? ''], email ?? '', phone ?? ''),
+    search: toSearchText(toFullNames(first_name ?? '', last_name ?? ''), email ?? '', phone ?? ''),
     record: JSON.stringify(client),
   };
 }

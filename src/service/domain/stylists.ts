@@ -51,11 +51,14 @@ export async function getStylist(context: Context, id: string): Promise<Stylist>
 export async function createStylist(context: Context, body: BodyOf<'createStylist'>): Promise<Stylist> {
   const { database, environment, caller } = context;
   authorize(caller, 'createStylist');
-  const fields = mergeStylist(noFields, body);
-  assertValidBody(findViolations(fields));
+  const merged = mergeStylist(noFields, body);
+  assertValidBody(findViolations(merged));
+  const { working_hours, ...fields } = merged;
   return database.transaction(async (tx) => {
     const now = environment.now().toISOString();
-    const stylist = { id: createId('stylist', environment), ...fields, created_at: now, updated_at: now };
+    const id = createId('stylist', environment);
+    // Extensions come last, as in the schema.
+    const stylist = { id, ...fields, created_at: now, updated_at: now, working_hours };
     await insertRecord(tx, 'stylists', toStylistRow(caller.account.id, stylist));
     return stylist;
   });

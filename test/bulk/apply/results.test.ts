@@ -10,7 +10,8 @@ describe('the result of a failed row', () => {
   ])('has the code scripts know: %s is %s', (code, expected) => {
     const error = { code, message: 'No.', status: null, requestId: null };
     const planned = { row: 0, line: 2, act: 'update', id: 'cli_1', cells: {} } as const;
-    const row = toResultRow({ planned, outcome: { what: 'failed', id: 'cli_1', error } });
+    const edit = { noun: 'clients', verb: 'update' } as const;
+    const row = toResultRow({ planned, outcome: { what: 'failed', id: 'cli_1', error } }, edit);
     expect(row.code).toBe(expected);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { matchHeadings } from '../../../src/bulk/input/headings.ts';
 
-const known = ['id', 'first_name', 'email', 'start_time', 'client_id', 'updated_at'];
+const known = ['id', 'first_name', 'email', 'start_time', 'client_id', 'updated_at', 'client_name'];
 
 describe('a heading', () => {
   it.each([
@@ -13,6 +13,8 @@ describe('a heading', () => {
     [' E-mail ', 'email'],
     ['Start', 'start_time'],
     ['Client', 'client_id'],
+    ['client_name', 'client_id'],
+    ['Client Name', 'client_id'],
     ['start_time_local', 'start_time'],
     ['Updated At Local', 'updated_at'],
     ['Loyalty Points', 'Loyalty Points'],
@@ -26,6 +28,11 @@ describe('a heading', () => {
     const { fields = [], currencies } = matchHeadings([heading], known);
     expect(currencies).toEqual({ [fields[0] ?? '']: 'EUR' });
     expect(fields[0]).toMatch(/^(?:tip_)?amount$/);
+  });
+
+  it('with names is ignored beside one with IDs', () => {
+    const { fields } = matchHeadings(['Client ID', 'Client name'], known);
+    expect(fields).toEqual(['client_id', 'client_name']);
   });
 
   it('that is spelt like its field needs no mapping', () => {

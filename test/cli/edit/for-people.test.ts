@@ -37,7 +37,7 @@ describe('at a terminal', () => {
 
   it('a refused row names the field as people write it', async () => {
     const [one] = await world.clients();
-    world.writeSheet('stylist.csv', [{ id: one?.id, preferred_stylist_id: 'Mia' }]);
+    world.writeSheet('stylist.csv', [{ id: one?.id, preferred_stylist_id: 'sty_gone' }]);
     const { stderr } = await world.salon(['clients', 'update', '--file', 'stylist.csv', '--dry-run']);
     expect(stderr).toContain('line 2: preferred_stylist_id is not the ID of a stylist.');
   });

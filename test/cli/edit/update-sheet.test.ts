@@ -198,8 +198,10 @@ describe('the flag names of earlier versions', () => {
     expect(await world.read(['jobs', 'apply', 'plan.json', '--rehearse'])).toMatchObject({ done: 1 });
     expect((await world.clients())[0]).toEqual(one);
     const { stdout } = await world.salon(['clients', 'update', '--help']);
-    expect(stdout).toContain('--plan-file <file>');
-    expect(stdout).not.toMatch(/--from|--plan <file>|--rehearse/);
+    const { stdout: topic } = await world.salon(['help', 'bulk-edits']);
+    expect(topic).toContain('--plan-file <file>');
+    expect(stdout).toContain('--file <file>');
+    expect(`${stdout}${topic}`).not.toMatch(/--from|--plan <file>|--rehearse/);
   });
 });
 

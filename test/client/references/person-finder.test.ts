@@ -16,7 +16,8 @@ const people: readonly Named[] = [
   { first_name: 'Ana', last_name: 'Costa', email: 'other@example.com', phone: '+33639981111' },
   { first_name: 'Oliver', last_name: 'Walker', email: 'o.walker@example.com', phone: '+491711234567' },
   { first_name: 'Olivia', last_name: 'Walker', phone: '+442079460018' },
-  { first_name: 'Juliana', last_name: 'Costa' },
+  { first_name: 'Juliana', last_name: 'Costa', phone: '+351911118765' },
+  { first_name: '小明', last_name: '王' },
 ];
 
 /** Finds in a salon of ours, and counts the requests that this takes. */
@@ -58,7 +59,9 @@ describe('a reference to a client of our service', () => {
     { reference: 'Ana Costa', exact: ['Ana Costa', 'Ana Costa'], others: ['Juliana Costa'] },
     { reference: 'OTHER@example.com', exact: ['Ana Costa'], others: [] },
     { reference: '+44 20 7946 0018', exact: ['Ana Costa', 'Olivia Walker'], others: [] },
-    { reference: '1111', exact: [], others: ['Ana Costa'] },
+    { reference: '1111', exact: [], others: ['Ana Costa', 'Juliana Costa'] },
+    { reference: '王小明', exact: ['小明 王'], others: [] },
+    { reference: '8765', exact: [], others: ['Juliana Costa'] },
     { reference: 'Nobody', exact: [], others: [] },
     { reference: 'cli_ana', exact: [], others: [] },
   ])('"$reference" takes one request', async ({ reference, exact, others }) => {

@@ -162,7 +162,7 @@ describe('events', () => {
       code: 'appointment_conflict',
     });
     const early = updateAppointment(salon.as(), id, { change: { status: 'no_show' } });
-    await expect(early).rejects.toMatchObject({ code: 'invalid_status_transition' });
+    await expect(early).rejects.toMatchObject({ code: 'appointment_not_started' });
     await expect(deleteClient(salon.as(), client_id, { force: false })).rejects.toThrow();
     expect(await readNew()).toEqual([]);
   });

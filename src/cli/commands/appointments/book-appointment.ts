@@ -3,7 +3,7 @@ import { SalonError } from '../../../contract/errors.ts';
 import { splitName } from '../../booking/ask-client.ts';
 import { book } from '../../booking/book.ts';
 import { toBookWords } from '../../booking/continue-command.ts';
-import { type Booking, type NewClient, topics } from '../../booking/draft.ts';
+import type { Booking, NewClient } from '../../booking/draft.ts';
 import { readDraft } from '../../booking/read-draft.ts';
 import { describeBooking, renderSummary } from '../../booking/summary.ts';
 import { type FieldValues, readFields } from '../../flags/fields.ts';
@@ -12,6 +12,7 @@ import { appointmentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { Person } from '../../people/resolve.ts';
 import type { CommandContext } from '../../session/command-context.ts';
+import { checkDryRun } from '../../session/dry-run.ts';
 import { createRecord, type Describe } from '../write-record.ts';
 import { type BookingFlags, normaliseBooking, toBookingFields } from './booking-flags.ts';
 
@@ -46,7 +47,7 @@ export async function bookAppointment(
       draft,
       isAlwaysConfirmed,
       verb: 'Book',
-      changes: topics,
+      changes: ['time', 'day', 'stylist', 'service', 'duration', 'client'],
       render: (booking) => renderSummary(booking, style),
       toCommand: (unfinished) => toBookWords(unfinished, style.timeZone),
       async check(booking) {
@@ -57,7 +58,9 @@ export async function bookAppointment(
       },
       addClient: (added) => addClient(added, context),
       submit: (booking) =>
-        createAppointment(toFields(booking), context, () => describeBooking(booking, style)),
+        booking.client === undefined
+          ? previewWithNewClient(booking, context)
+          : createAppointment(toFields(booking), context, () => describeBooking(booking, style)),
     },
     context,
   );
@@ -84,10 +87,24 @@ async function createAppointment(
   });
 }
 
-async function addClient({ name, phone }: NewClient, context: CommandContext): Promise<Person> {
+/** With --dry-run nobody is added, so the server can check the new client, but not the appointment. */
+async function previewWithNewClient(booking: Booking, context: CommandContext): Promise<CommandResult> {
+  const { newClient } = booking;
+  const fields = newClient === undefined ? {} : toClientFields(newClient);
+  context.messages.info(await checkDryRun(context, (client) => client.clients.create(fields)));
+  context.messages.info(`Not checked: the appointment, because ${newClient?.name} is not added yet.`);
+  const { client_id: _unknown, ...appointment } = toFields(booking);
+  return { show: 'record', record: { ...fields, ...appointment } };
+}
+
+function toClientFields({ name, phone }: NewClient) {
+  return { ...splitName(name), ...(phone === '' ? {} : { phone }) };
+}
+
+async function addClient(newClient: NewClient, context: CommandContext): Promise<Person> {
+  const { name } = newClient;
   const client = await context.client();
-  const fields = { ...splitName(name), ...(phone === '' ? {} : { phone }) };
-  const { id } = await client.clients.create(fields);
+  const { id } = await client.clients.create(toClientFields(newClient));
   if (id !== undefined) return { id, name };
   throw new SalonError('unexpected_response', `The server added ${name}, but sent no ID to book with.`, {
     hint: `Look it up and book again: salon clients list --search "${name}"`,

@@ -1,8 +1,12 @@
+import { extname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
+import { countOf } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
+import type { Calendar } from '../../calendar/calendar.ts';
+import type { CalendarDay } from '../../calendar/calendar-days.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addPrintOptions, collect, joinLists, type PrintFlags } from '../../flags/options.ts';
+import { addExtensions, addPrintOptions, collect, joinLists, type PrintFlags } from '../../flags/options.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
 import { rememberStylists } from '../../people/known-stylists.ts';
@@ -15,6 +19,7 @@ interface Flags extends PrintFlags {
   readonly status?: string;
   readonly all?: boolean;
   readonly names?: boolean;
+  readonly byStylist?: boolean;
 }
 
 export function registerAppointmentsCalendar(parent: Command, runner: ActionRunner): void {
@@ -35,12 +40,14 @@ function addCalendar(command: Command, name: string, runner: ActionRunner): void
     .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID; repeatable', collect)
     .option('--status <a,b>', 'Filter by status, e.g. confirmed,arrived', joinLists)
     .option('--all', 'Include cancelled appointments and no-shows')
-    .option('--no-names', 'Show client IDs instead of names (saves requests)');
-  addPrintOptions(command);
+    .option('--no-names', 'Show client IDs instead of names (saves requests)')
+    .option('--by-stylist', 'With -o day.html: a page for each stylist');
+  addExtensions(addPrintOptions(command), ['.html', '.ics']);
   addExamples(command, [
     [name, 'Show today'],
     [`${name} tomorrow --stylist Theo`, "Show one stylist's day"],
     [`${name} 2026-11-24 --week`, 'Show how busy each stylist is that week'],
+    [`${name} tomorrow -o day.html`, 'Write a page to print (A4); .ics for calendar programs'],
   ]);
   command.action(runner.action(showCalendar));
 }
@@ -59,9 +66,10 @@ async function showCalendar(
   const timeZone = settings.timeZone.value;
   const now = io.now();
   const days = parseCalendarDays(argument ?? flags.day ?? 'today', { isWeek, now, timeZone });
+  const file = await readCalendarFile(context);
   const { resolveStylists } = await import('../../people/resolve-filters.ts');
   const stylists = await resolveStylists(flags.stylist, context);
-  const isDrawn = (await readLayout(context)) === 'table' && columns === undefined;
+  const isDrawn = file === undefined && (await readLayout(context)) === 'table' && columns === undefined;
   const isOverview = isDrawn && isWeek && stylists.length !== 1 && !(await context.isPlain());
   const calendar = await readCalendar(
     // The week of the whole salon shows no clients.
@@ -71,9 +79,56 @@ async function showCalendar(
   if (stylists.length === 0 && settings.baseUrl !== undefined) {
     rememberStylists(io, settings.baseUrl.value, calendar.stylists);
   }
+  if (file !== undefined) return writeCalendarFile(file, calendar, { days, context });
   if (isDrawn) return { show: 'pagedText', text: await calendars.drawCalendar(calendar, days, context) };
   const pages = onePage(calendars.toCalendarRows(calendar));
   return { show: 'records', noun: 'appointments', columns: calendars.calendarColumns, pages };
+}
+
+/** A file that only a calendar is written to. `--format` overrides the extension. */
+async function readCalendarFile({ flags, session }: CommandContext<Flags>) {
+  const { output, columns, byStylist } = flags;
+  const extension = output === undefined ? '' : extname(output).toLowerCase();
+  const isChosen = (await session()).settings.format?.source === 'flag';
+  if (byStylist && (extension !== '.html' || isChosen)) {
+    throw new SalonError('usage', '--by-stylist is for pages to print.', { hint: 'Add -o day.html.' });
+  }
+  if (output === undefined || isChosen || (extension !== '.html' && extension !== '.ics')) return undefined;
+  if (columns === undefined) return { output, extension } as const;
+  throw new SalonError('usage', `--columns does not apply to ${output}.`, {
+    hint: 'Name the file .csv or .xlsx to choose columns.',
+  });
+}
+
+interface Written {
+  readonly days: readonly CalendarDay[];
+  readonly context: CommandContext<Flags>;
+}
+
+async function writeCalendarFile(
+  { output, extension }: { readonly output: string; readonly extension: '.html' | '.ics' },
+  calendar: Calendar,
+  { days, context }: Written,
+): Promise<CommandResult> {
+  const { flags, io, session } = context;
+  const { timeZone, baseUrl } = (await session()).settings;
+  const { writeOutputFile } = await import('../../output/output-file.ts');
+  const now = io.now();
+  let text: string;
+  if (extension === '.html') {
+    const { renderPaper } = await import('../../calendar/paper.ts');
+    const contents = { ...calendar, days, timeZone: timeZone.value, nowMs: now.getTime() };
+    text = renderPaper(contents, { byStylist: flags.byStylist === true });
+  } else {
+    const { renderCalendarFile } = await import('../../calendar/calendar-file.ts');
+    const host = URL.parse(baseUrl?.value ?? '')?.host || 'salon';
+    const { stylists } = calendar;
+    const name = stylists.length === 1 ? `Salon: ${stylists[0]?.name}` : 'Salon';
+    text = renderCalendarFile(calendar, { name, now, host });
+  }
+  await writeOutputFile(resolve(io.cwd, output), text);
+  const message = `${countOf(calendar.entries.length, 'appointments')} written to ${output}`;
+  return { show: 'nothing', message };
 }
 
 async function loadCalendar() {

@@ -1,6 +1,13 @@
 import type { Command } from 'commander';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
+import { addPlanOptions, type EditFlags } from '../../edit/edit-options.ts';
+import { assertNotBulk, requireReference, selectsByCondition } from '../../edit/edit-sheet.ts';
+import {
+  type AppointmentConditionFlags,
+  addAppointmentConditions,
+  appointmentConditionFlags,
+} from '../../flags/appointment-conditions.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmationOptions, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { appointmentColumns } from '../../output/columns.ts';
@@ -10,25 +17,25 @@ import type { CommandContext } from '../../session/command-context.ts';
 import { previewChange } from '../write-record.ts';
 import { appointmentReference, loadPeople } from './references.ts';
 
-interface Flags extends PrintFlags {
+interface Flags extends PrintFlags, EditFlags, AppointmentConditionFlags {
   readonly reason?: string;
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
 }
 
 export function registerAppointmentsCancel(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('cancel')
-    .argument('<appointment...>', appointmentReference)
-    .description('Cancel an appointment (cannot be undone)')
+    .argument('[appointment...]', appointmentReference)
+    .description('Cancel an appointment (cannot be undone), or all that match conditions')
     .option('--reason <text>', 'Reason, saved with the appointment')
     .option('-n, --dry-run', 'Show what would change; cancel nothing');
+  addAppointmentConditions(command);
+  addPlanOptions(command);
   addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
     ['salon appointments cancel Ana Costa', 'Cancel her upcoming appointment, after confirmation'],
     ['salon appointments cancel apt_01jd… --reason "Client is ill"', 'Save a reason'],
-    ['salon appointments cancel Ana Costa --dry-run', 'Show what would change'],
+    ['salon appointments cancel --where-stylist Mia --where-date tomorrow', "Cancel a sick stylist's day"],
   ]);
   command.action(runner.action(cancelAppointment));
 }
@@ -38,8 +45,15 @@ async function cancelAppointment(
   words: readonly string[],
 ): Promise<CommandResult> {
   const { reason, dryRun } = context.flags;
+  const reference = words.length === 0 ? undefined : words.join(' ');
+  if (selectsByCondition(context.flags, appointmentConditionFlags, reference)) {
+    const { editSelectedAppointments } = await import('../../edit/edit-appointments.ts');
+    return editSelectedAppointments({ verb: 'delete', reason }, context);
+  }
+  assertNotBulk(context.flags);
+  const given = requireReference(reference, 'appointment');
   const { findAppointment, describeAppointment, confirmStatus } = await loadPeople();
-  const found = await findAppointment(words.join(' '), context, { isWrite: true });
+  const found = await findAppointment(given, context, { isWrite: true });
   const { id } = found;
   if (dryRun) {
     const explanation = reason === undefined ? {} : { cancellation_reason: reason };

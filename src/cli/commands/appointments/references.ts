@@ -7,7 +7,7 @@ export async function loadPeople() {
     import('../../people/resolve-filters.ts'),
     import('../../people/resolve-appointment.ts'),
     import('../../people/describe.ts'),
-    import('./confirm-status.ts'),
+    import('../../people/confirm-status.ts'),
   ]);
   return { ...filters, ...finding, ...describing, ...care };
 }

@@ -1,6 +1,13 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { readFields } from '../../flags/fields.ts';
+import { addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
+import { editFromSheet, requireReference, selectsByCondition } from '../../edit/edit-sheet.ts';
+import {
+  type AppointmentConditionFlags,
+  addAppointmentConditions,
+  appointmentConditionFlags,
+} from '../../flags/appointment-conditions.ts';
+import { type FieldValues, readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {
   addChangeOptions,
@@ -14,23 +21,27 @@ import { changeRecord } from '../write-record.ts';
 import { addBookingOptions, type BookingFlags, normaliseBooking, toBookingFields } from './booking-flags.ts';
 import { appointmentReference, loadPeople } from './references.ts';
 
-interface Flags extends ChangeFlags, BookingFlags {
+interface Flags extends ChangeFlags, EditFlags, AppointmentConditionFlags, BookingFlags {
   readonly allowEarly?: boolean;
-  readonly yes?: boolean;
 }
 
 export function registerAppointmentsUpdate(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('update')
-    .argument('<appointment...>', appointmentReference)
-    .description('Reschedule or edit an appointment');
+    .argument('[appointment...]', appointmentReference)
+    .description('Edit an appointment, those that match conditions, or one per row of a file');
   addChangeOptions(addBookingOptions(command));
-  command.option('--allow-early', 'Allow arrived, completed and no_show more than a day before the start');
+  command.option('--allow-early', 'Allow arrived, completed, no_show days early');
+  addAppointmentConditions(command);
+  addSheetOptions(addMatchOption(command));
   addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
     ['salon appointments update Ana Costa --start "fri 11:00"', 'Reschedule her upcoming appointment'],
-    ['salon appointments update apt_01jd… --stylist Mia --duration 1h', 'Change the stylist'],
+    [
+      'salon appointments update --where-stylist Mia --where-date tomorrow --stylist Theo',
+      "Move a sick stylist's day",
+    ],
     ['salon appointments update Ana Costa --status arrived', 'Mark the client as arrived'],
   ]);
   command.action(runner.action(updateAppointment));
@@ -40,15 +51,21 @@ async function updateAppointment(
   context: CommandContext<Flags>,
   words: readonly string[],
 ): Promise<CommandResult> {
-  const { flags, io } = context;
-  const { resolvePeople, findAppointment, describeAppointment, confirmStatus } = await loadPeople();
-  const fields = await readFields(flags, io);
-  const people = await resolvePeople(context, { isWrite: true });
-  const given = { ...toBookingFields(flags), ...people, ...fields };
-  const change = await normaliseBooking(given, context);
-  if (flags.allowEarly === true && Object.keys(change).length > 0) change['allow_early'] = true;
-  const found = await findAppointment(words.join(' '), context, { isWrite: true });
-  if (flags.dryRun !== true) await confirmStatus(change['status'], found, context);
+  const reference = words.length === 0 ? undefined : words.join(' ');
+  const isByCondition = selectsByCondition(context.flags, appointmentConditionFlags, reference);
+  const edited = isByCondition
+    ? undefined
+    : await editFromSheet({ noun: 'appointments', verb: 'update' }, context, reference);
+  if (edited !== undefined) return edited;
+  const change = await readChange(context);
+  if (isByCondition) {
+    const { editSelectedAppointments } = await import('../../edit/edit-appointments.ts');
+    return editSelectedAppointments({ verb: 'update', set: change }, context);
+  }
+  const { findAppointment, describeAppointment, confirmStatus } = await loadPeople();
+  const given = requireReference(reference, 'appointment');
+  const found = await findAppointment(given, context, { isWrite: true });
+  if (context.flags.dryRun !== true) await confirmStatus(change['status'], found, context);
   return changeRecord(context, {
     noun: 'appointments',
     id: found.id,
@@ -56,4 +73,14 @@ async function updateAppointment(
     describe: (record) =>
       describeAppointment(record, context, 'client_id' in change ? undefined : found.client),
   });
+}
+
+async function readChange(context: CommandContext<Flags>): Promise<FieldValues> {
+  const { flags, io } = context;
+  const { resolvePeople } = await loadPeople();
+  const fields = await readFields(flags, io);
+  const people = await resolvePeople(context, { isWrite: true });
+  const change = await normaliseBooking({ ...toBookingFields(flags), ...people, ...fields }, context);
+  if (flags.allowEarly === true && Object.keys(change).length > 0) change['allow_early'] = true;
+  return change;
 }

@@ -2,46 +2,60 @@ import type { Command } from 'commander';
 import type { SalonClient } from '../../../client/client.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
-import { editFromSheet, requireId } from '../../edit/edit-sheet.ts';
+import { addAllOption, addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
+import { editFromSheet, requireReference, selectsByCondition } from '../../edit/edit-sheet.ts';
+import {
+  addClientConditions,
+  type ClientConditionFlags,
+  clientConditionFlags,
+} from '../../flags/client-conditions.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmationOptions } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { checkDryRun } from '../../session/dry-run.ts';
 
-interface Flags extends EditFlags {
+interface Flags extends EditFlags, ClientConditionFlags {
   readonly ignoreMissing?: boolean;
 }
 
 export function registerClientsDelete(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('delete')
-    .argument('[id]', 'client ID; none with --file')
-    .description('Delete a client and their data, or one per row of a file')
+    .argument('[client...]', 'name, email address, phone number or ID')
+    .description('Delete a client, those who match conditions, or one per row of a file')
     .option('--force', 'Cancel upcoming appointments first')
     .option('--ignore-missing', 'Succeed if the client does not exist')
     .option('-n, --dry-run', 'Show who would be deleted; delete nothing');
+  addAllOption(addClientConditions(command));
   addSheetOptions(addMatchOption(command));
   addConfirmationOptions(command);
   addExamples(command, [
-    ['salon clients delete cli_01jd…', 'Delete after confirmation'],
-    ['salon clients delete cli_01jd… --yes --force', 'Cancel appointments and delete, in a script'],
-    ['salon clients delete --file gone.csv --max-changes 20', 'Delete the clients in a file, at most 20'],
+    ['salon clients delete "Ana Costa"', 'Delete after confirmation'],
+    ['salon clients delete --file gone.csv --yes --force', 'Cancel appointments and delete, in a script'],
+    ['salon clients delete --tag duplicate --max-changes 20', 'Delete who matches, at most 20'],
   ]);
   command.action(runner.action(deleteClient));
 }
 
 async function deleteClient(
   context: CommandContext<Flags>,
-  given: string | undefined,
+  words: readonly string[],
 ): Promise<CommandResult> {
   const { flags } = context;
+  const given = words.length === 0 ? undefined : words.join(' ');
+  if (selectsByCondition(flags, clientConditionFlags, given)) {
+    const { editSelectedClients } = await import('../../edit/edit-clients.ts');
+    return editSelectedClients({ verb: 'delete', force: flags.force }, context);
+  }
   const edited = await editFromSheet({ noun: 'clients', verb: 'delete' }, context, given);
   if (edited !== undefined) return edited;
-  const id = requireId(given, 'client');
+  const reference = requireReference(given, 'client');
   const client = await context.client();
+  const { resolveClient } = await import('../../people/resolve.ts');
+  let id = reference;
   try {
+    id = (await resolveClient(reference, context, { isWrite: true })).id;
     const name = await readName(client, id);
     const force = flags.force === true;
     if (flags.dryRun) {

@@ -1,8 +1,20 @@
 import type { Command } from 'commander';
+import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
-import { editFromSheet, requireId } from '../../edit/edit-sheet.ts';
-import { readFields } from '../../flags/fields.ts';
+import {
+  addAllOption,
+  addMatchOption,
+  addSheetOptions,
+  addTagOptions,
+  type EditFlags,
+} from '../../edit/edit-options.ts';
+import { editFromSheet, requireReference, selectsByCondition } from '../../edit/edit-sheet.ts';
+import {
+  addClientConditions,
+  type ClientConditionFlags,
+  clientConditionFlags,
+} from '../../flags/client-conditions.ts';
+import { type FieldValues, readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {
   addChangeOptions,
@@ -14,31 +26,70 @@ import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { changeRecord } from '../write-record.ts';
 
-interface Flags extends ChangeFlags, EditFlags {}
+interface Flags extends ChangeFlags, EditFlags, ClientConditionFlags {}
 
 export function registerClientsUpdate(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('update')
-    .argument('[id]', 'client ID; none with --file')
-    .description('Edit a client, or one per row of a file');
-  addSheetOptions(addMatchOption(addChangeOptions(command)));
+    .argument('[client...]', 'name, email address, phone number or ID')
+    .description('Edit a client, those who match conditions, or one per row of a file');
+  addTagOptions(command);
+  addChangeOptions(command);
+  addAllOption(addClientConditions(command));
+  addSheetOptions(addMatchOption(command));
   addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
-    ['salon clients update cli_01jd… --set notes:=null --dry-run', 'Show the change first'],
-    ['salon clients update --file clients.csv', 'Show all changes, ask, then send'],
-    ['salon clients update --file clients.csv --plan-file plan.json', 'Save a plan for review'],
+    ['salon clients update "Ana Costa" --add-tag vip', 'Edit one client'],
+    ['salon clients update --not-seen-since 6mo --add-tag winback', 'Show who matches, ask, then tag them'],
+    ['salon clients update --file clients.csv', 'Show all changes of a sheet, ask, then send'],
   ]);
   command.action(runner.action(updateClient));
 }
 
 async function updateClient(
   context: CommandContext<Flags>,
-  given: string | undefined,
+  words: readonly string[],
 ): Promise<CommandResult> {
-  const edited = await editFromSheet({ noun: 'clients', verb: 'update' }, context, given);
+  const { flags, io } = context;
+  const reference = words.length === 0 ? undefined : words.join(' ');
+  const { addTag: addTags, removeTag: removeTags } = flags;
+  if (selectsByCondition(flags, clientConditionFlags, reference)) {
+    const { editSelectedClients } = await import('../../edit/edit-clients.ts');
+    const set = await readFields(flags, io);
+    return editSelectedClients({ verb: 'update', set, addTags, removeTags }, context);
+  }
+  const edited = await editFromSheet({ noun: 'clients', verb: 'update' }, context, reference);
   if (edited !== undefined) return edited;
-  const id = requireId(given, 'client');
-  const change = await readFields(context.flags, context.io);
-  return changeRecord(context, { noun: 'clients', id, change });
+  const given = requireReference(reference, 'client');
+  const { resolveClient } = await import('../../people/resolve.ts');
+  const { id } = await resolveClient(given, context, { isWrite: true });
+  const change = await readFields(flags, io);
+  if ((addTags ?? removeTags) === undefined) return changeRecord(context, { noun: 'clients', id, change });
+  return changeTags(context, id, change);
+}
+
+/** A client may be changed again and again while tags are added. */
+const mostTries = 3;
+
+/** Adds and removes tags of the list that the client has, even if somebody else does so at the same time. */
+async function changeTags(
+  context: CommandContext<Flags>,
+  id: string,
+  change: FieldValues,
+): Promise<CommandResult> {
+  const { addTag: addTags, removeTag: removeTags } = context.flags;
+  const { applyTagChanges, assertTagChanges } = await import('../../../bulk/plan/tag-changes.ts');
+  assertTagChanges({ addTags, removeTags }, change);
+  const { clients } = await context.client();
+  for (let tries = 1; ; tries += 1) {
+    const seen = await clients.getTagged(id);
+    const tags = applyTagChanges({ ...seen.record }, { addTags, removeTags });
+    try {
+      return await changeRecord(context, { noun: 'clients', id, change: { ...change, tags }, seen });
+    } catch (error) {
+      const isChanged = error instanceof SalonError && error.code === 'precondition_failed';
+      if (!isChanged || tries === mostTries) throw error;
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Row } from '../../../bulk/export/write-pages.ts';
+import { toVerbName } from '../../../bulk/input/edit-fields.ts';
 import type { Job } from '../../../bulk/jobs/job.ts';
 import { hasJob, type JobStatus, readDamagedStatus, readJob } from '../../../bulk/jobs/job-folder.ts';
 import { SalonError } from '../../../contract/errors.ts';
@@ -50,7 +51,7 @@ function describe(job: Job, { state, rows, total, endedAt, reason, tally }: JobS
   const begun = { id, kind, state, started: createdAt, ended: endedAt, rows };
   if (job.kind === 'edit') {
     const { edit, source, undoes, changes } = job.work;
-    const about = { list: edit.noun, verb: edit.verb, undoes, ...tally, profile, origin };
+    const about = { list: edit.noun, verb: toVerbName(edit), undoes, ...tally, profile, origin };
     return { ...begun, total: changes, output: null, source, reason, ...about };
   }
   if (job.kind === 'merge') {

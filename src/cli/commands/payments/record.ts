@@ -70,7 +70,7 @@ async function recordPayment(context: CommandContext<Flags>): Promise<CommandRes
   const { flags, io } = context;
   const [{ describePayment }, payers] = await Promise.all([
     import('../../people/describe.ts'),
-    import('./payer.ts'),
+    import('../../people/payer.ts'),
   ]);
   const payer = await payers.resolvePayer(flags, context);
   const given = { ...toFields(flags), ...payer.fields, ...(await readFields(flags, io)) };

@@ -1,11 +1,13 @@
 import { SalonError } from '../../../contract/errors.ts';
+import { renderCount } from '../../../contract/numbers.ts';
 import { createZoneClock } from '../../../contract/time.ts';
+import { salonFacts } from '../../availability/salon-facts.ts';
 import { parseCount } from '../../flags/values.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readLayout, readStyle } from '../../output/format.ts';
 import { printPartialError } from '../../output/print-records.ts';
-import { readStylistNames } from '../../people/names.ts';
 import { resolveClient, resolveStylist } from '../../people/resolve.ts';
+import { assertExists } from '../../people/resolve-filters.ts';
 import { groupings, paidStatuses, visitStatuses } from '../../report/choices.ts';
 import { drawReport } from '../../report/draw-report.ts';
 import {
@@ -28,6 +30,9 @@ import type { ReportFlags, ReportName } from './report-flags.ts';
 
 type ReportContext = CommandContext<ReportFlags>;
 
+/** Ten years. */
+const mostDays = 3660;
+
 /** Reads what a report needs, and prints it as a table with bars, or its rows in a machine format. */
 export async function runReport(
   name: ReportName,
@@ -38,6 +43,7 @@ export async function runReport(
   const question = await readQuestion(name, words, context);
   const source = await openSource(context);
   const report = await createReport(name, question, { source, context });
+  if (isEmpty(report)) await assertPeople(question, context);
   const doubt = source.reader.finish();
   if (doubt !== undefined) return { show: 'nothing', exitCode: await printPartialError(doubt, context) };
   if ((await readLayout(context)) !== 'table' || flags.columns !== undefined) {
@@ -65,11 +71,8 @@ async function createReport(
     }
     case 'utilisation': {
       const { reportUtilisation } = await import('../../report/utilisation.ts');
-      return reportUtilisation(question, source, {
-        stylistIds: [],
-        minutesIn: () => 0n,
-        note: 'Opening hours are not known, so there is no rate.',
-      });
+      const { readOpeningTime } = await import('../../report/opening-time.ts');
+      return reportUtilisation(question, source, await readOpeningTime(context));
     }
   }
 }
@@ -87,6 +90,11 @@ async function readQuestion(
   const isOpen = text === undefined && flags.from === undefined && flags.to === undefined;
   const named = isOpen ? chooseDefault(name, flags, periodContext) : text;
   const period = parsePeriod({ ...flags, period: named }, periodContext);
+  if (grouping === 'day' && period.to - period.from > mostDays * dayMs) {
+    throw new SalonError('usage', `A report by day covers at most ${renderCount(mostDays)} days.`, {
+      hint: 'Group by week or month.',
+    });
+  }
   const stylists = await Promise.all((flags.stylist ?? []).map((text) => resolveStylist(text, context)));
   const question: ReportQuestion = {
     period,
@@ -110,7 +118,13 @@ async function openSource(context: ReportContext): Promise<ReportSource> {
   const { settings } = await context.session();
   const timeZone = settings.timeZone.value;
   const client = await context.client();
-  const known = (await readStylistNames(client, context.messages.verbose)) ?? [];
+  const facts = salonFacts(context);
+  const [known = [], own] = await Promise.all([facts.stylists(), facts.ownStylist().catch(() => undefined)]);
+  if (own !== undefined) {
+    context.messages.warn(
+      "This API key can only see its own stylist's records. The figures are theirs alone.",
+    );
+  }
   return {
     reader: createRecordReader(client, context, { timeZone, ratePerHour: settings.ratePerHour?.value }),
     timeZone,
@@ -137,6 +151,22 @@ function toQueries(
   const later = name === 'retention' ? readWithin(flags) * dayMs : 0;
   const usual = name === 'retention' ? visitStatuses : undefined;
   return renderQueries(question, { ...span, to: span.to + later }, { zone, noun: 'appointments', usual });
+}
+
+function isEmpty({ rows, columns }: Report): boolean {
+  const counts = columns.filter(({ kind }) => kind === 'count');
+  return rows.every(({ figures }) => counts.every(({ key }) => Number(figures[key] ?? 0) === 0));
+}
+
+/** Throws `not_found` for a client or stylist who does not exist: an ID of the contract was not looked up. */
+async function assertPeople(
+  { client, stylists = [] }: ReportQuestion,
+  context: ReportContext,
+): Promise<void> {
+  const { clients, stylists: all } = await context.client();
+  const options = { searchesList: false };
+  if (client !== undefined) await assertExists(clients.get(client.id, options));
+  for (const { id } of stylists) await assertExists(all.get(id, options));
 }
 
 /** Last week; for retention the latest month whose clients have all had time to come back. */

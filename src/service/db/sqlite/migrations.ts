@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { toSearchText } from '../../../contract/search-text.ts';
+import { toFullNames, toSearchText } from '../../../contract/search-text.ts';
 import { createSearchIndex } from './search-index.ts';
 
 const account = 'account_id text not null references accounts (id)';
@@ -169,7 +169,7 @@ async function foldSearchTexts(database: Kysely<unknown>): Promise<void> {
       select row, record from clients where row > ${last} order by row limit 1000`.execute(database);
     for (const { row, record } of rows) {
       const { first_name, last_name, email, phone } = Object(JSON.parse(record));
-      const text = toSearchText([first_name ?? '', last_name ?? ''], email ?? '', phone ?? '');
+      const text = toSearchText(toFullNames(first_name ?? '', last_name ?? ''), email ?? '', phone ?? '');
       await sql`update clients set search = ${text} where row = ${row}`.execute(database);
     }
     const end = rows.at(-1);

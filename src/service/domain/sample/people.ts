@@ -7,6 +7,7 @@ import { knownClients, knownStylists, nameFamilies } from './names.ts';
 import { createPhone } from './phones.ts';
 import type { SeededRandom } from './random.ts';
 import { toStylistServices } from './services.ts';
+import { toWorkingHours } from './shifts.ts';
 
 interface ClientOptions {
   readonly random: SeededRandom;
@@ -34,7 +35,7 @@ export function createSampleStylist(random: SeededRandom, index: number, created
     services: [...new Set(toStylistServices(index).map(({ service }) => service))],
     created_at: at,
     updated_at: at,
-    working_hours: null,
+    working_hours: toWorkingHours(index),
   };
 }
 

@@ -1,4 +1,5 @@
 import { createZoneClock, type ZoneClock } from '../../../contract/time.ts';
+import { renderWeekHours } from '../../../contract/week-hours.ts';
 import { dayMs } from '../validation.ts';
 
 /** The time in which a stylist takes bookings on one day. */
@@ -60,6 +61,15 @@ function toShift({ zone, dayWallMs, stylist, isTomorrow }: ShiftDay): Shift {
   const { from, to } = new Date(dayWallMs).getUTCDay() === 0 ? sundayHours : weekdayHours;
   const until = isTomorrow && stylist === 0 ? freeFrom : to;
   return { openingMs: zone.earliest(dayWallMs + from * 3_600_000), open: (until - from) * 60, stylist };
+}
+
+/** The weekly hours of a stylist, as the contract writes them. */
+export function toWorkingHours(stylist: number): string {
+  const week = Array.from({ length: 7 }, (_, weekday) => {
+    const { from, to } = weekday === 0 ? sundayHours : weekdayHours;
+    return isDayOff(stylist, weekday) ? [] : [{ startMinute: from * 60, endMinute: to * 60 }];
+  });
+  return renderWeekHours(week);
 }
 
 /** Open every day: the first stylist always works, others have a weekday off, and every third one works on Sundays. */

@@ -1,10 +1,10 @@
-import type { Appointment } from '../../../contract/appointment.ts';
-import type { FieldValues } from '../../flags/fields.ts';
-import { renderSpokenTime } from '../../messages/spoken-time.ts';
-import { toText } from '../../people/names.ts';
-import { type Person, pickClient, resolveClient } from '../../people/resolve.ts';
-import { findAppointment, readRecentAppointments } from '../../people/resolve-appointment.ts';
-import type { CommandContext } from '../../session/command-context.ts';
+import type { Appointment } from '../../contract/appointment.ts';
+import type { FieldValues } from '../flags/fields.ts';
+import { renderSpokenTime } from '../messages/spoken-time.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { toText } from './names.ts';
+import { type Person, pickClient, resolveClient } from './resolve.ts';
+import { findAppointment, readRecentAppointments } from './resolve-appointment.ts';
 
 /** Who pays, and for which appointment. */
 export interface Payer {

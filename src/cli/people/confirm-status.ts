@@ -1,8 +1,8 @@
-import { type Appointment, appointmentStatuses, isFinal } from '../../../contract/appointment.ts';
-import { parseMoment } from '../../flags/days.ts';
-import { describeAppointment } from '../../people/describe.ts';
-import type { FoundAppointment } from '../../people/resolve-appointment.ts';
-import type { CommandContext } from '../../session/command-context.ts';
+import { type Appointment, appointmentStatuses, isFinal } from '../../contract/appointment.ts';
+import { parseMoment } from '../flags/days.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { describeAppointment } from './describe.ts';
+import type { FoundAppointment } from './resolve-appointment.ts';
 
 /** Statuses that say that a visit has begun or is over. */
 const startedStatuses: ReadonlySet<unknown> = new Set(['arrived', 'in_service', 'completed', 'no_show']);

@@ -1,0 +1,169 @@
+import type { SalonClient } from '../../client/client.ts';
+import type { Fields } from '../../client/fields.ts';
+import { quote } from '../../client/http/quote.ts';
+import { findManyClients, isLikelyId } from '../../client/references/find-many.ts';
+import type { Person } from '../../client/references/person.ts';
+import { createPersonFinder } from '../../client/references/person-finder.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { isIdentifier, kindOfId, toIdText } from '../../contract/identifiers.ts';
+import type { RowProblem } from '../sheet/sheet-form.ts';
+import type { PlannedRow } from './planned-row.ts';
+
+type Noun = 'client' | 'stylist';
+
+/** The fields whose cells may have a name, email address or phone number instead of an ID. */
+const nounOf: ReadonlyMap<string, Noun> = new Map([
+  ['client_id', 'client'],
+  ['stylist_id', 'stylist'],
+  ['preferred_stylist_id', 'stylist'],
+]);
+
+/** Whether the cells of a row may name people. */
+export function mayNamePeople(cells: Fields): boolean {
+  return findNamed(cells).length > 0;
+}
+
+/** Finds out whom the rows of a sheet mean. Cells that have an ID, or show the current value, cost no request. */
+export interface PeopleReferences {
+  /** Every row, before `resolve`. */
+  add(row: PlannedRow): void;
+  /** Looks all references up, each once. Returns false if some mean nobody, or several people. */
+  resolve(): Promise<boolean>;
+  /** Why the references of a row cannot be used. */
+  findProblems(row: PlannedRow): readonly RowProblem[];
+  /** The row with IDs in place of references, and with the names of the people. */
+  apply(row: PlannedRow): PlannedRow;
+}
+
+export function createPeopleReferences(client: SalonClient): PeopleReferences {
+  const wanted = { client: new Set<string>(), stylist: new Set<string>() };
+  const found: Record<Noun, ReadonlyMap<string, readonly Person[]>> = {
+    client: new Map(),
+    stylist: new Map(),
+  };
+  const finder = createPersonFinder(client);
+  let areAllPossible = true;
+
+  function peopleOf({ noun, text }: Reference): readonly Person[] {
+    return found[noun].get(text) ?? [];
+  }
+
+  /** The current value, if that is one of the people. */
+  function keepsCurrent(
+    { field }: Reference,
+    before: Fields | undefined,
+    people: readonly Person[],
+  ): boolean {
+    const current = toIdText(before?.[field]);
+    return current !== undefined && people.some(({ id }) => id === current);
+  }
+
+  return {
+    add(row) {
+      for (const { noun, text } of findReferences(row)) {
+        if (isPossible(text)) wanted[noun].add(text);
+        else areAllPossible = false;
+      }
+    },
+    async resolve() {
+      if (wanted.client.size > 0) {
+        found.client = await orAsIds(wanted.client, () => findManyClients(client, finder, wanted.client));
+      }
+      const stylists = [...wanted.stylist].map(async (text) => {
+        const people = await finder.findStylists(text);
+        return [text, people.filter(({ isExact }) => isExact)] as const;
+      });
+      found.stylist = new Map(await Promise.all(stylists));
+      const isCertain = (noun: Noun) =>
+        [...wanted[noun]].every((text) => found[noun].get(text)?.length === 1);
+      return areAllPossible && isCertain('client') && isCertain('stylist');
+    },
+    findProblems(row) {
+      return findReferences(row).flatMap((reference): readonly RowProblem[] => {
+        const people = peopleOf(reference);
+        if (people.length === 1 || keepsCurrent(reference, row.before, people)) return [];
+        return [{ line: row.line, column: reference.field, ...toProblem(reference, people) }];
+      });
+    },
+    apply(row) {
+      const references = findReferences(row);
+      if (references.length === 0) return row;
+      const change = { ...row.change };
+      const people: Record<string, string> = {};
+      for (const reference of references) {
+        const { field } = reference;
+        const [person] = peopleOf(reference);
+        if (keepsCurrent(reference, row.before, peopleOf(reference))) delete change[field];
+        else if (person !== undefined) {
+          change[field] = person.record['id'];
+          people[field] = person.name;
+        }
+      }
+      const { line, id, repairs } = row;
+      if (row.act === 'update' && Object.keys(change).length === 0)
+        return { row: row.row, line, act: 'none', id, ...(repairs === undefined ? {} : { repairs }) };
+      return { ...row, change, people };
+    },
+  };
+}
+
+interface Reference {
+  readonly field: string;
+  readonly noun: Noun;
+  readonly text: string;
+}
+
+function findReferences({ change = {} }: PlannedRow): readonly Reference[] {
+  return findNamed(change);
+}
+
+function findNamed(fields: Fields): readonly Reference[] {
+  return Object.entries(fields).flatMap(([field, value]) => {
+    const noun = nounOf.get(field);
+    const text = typeof value === 'string' ? value.trim() : '';
+    const isId = isLikelyId(text) && (kindOfId(text) ?? noun) === noun;
+    return noun === undefined || text === '' || isId ? [] : [{ field, noun, text }];
+  });
+}
+
+/** Whether a text can mean somebody: it has no slash, and is not the ID of something else. */
+function isPossible(text: string): boolean {
+  return isIdentifier(text) && kindOfId(text) === undefined;
+}
+
+/** A server without a list of clients, or one that the key may not read, may still accept their IDs. */
+async function orAsIds(
+  texts: ReadonlySet<string>,
+  find: () => Promise<ReadonlyMap<string, readonly Person[]>>,
+): Promise<ReadonlyMap<string, readonly Person[]>> {
+  try {
+    return await find();
+  } catch (thrown) {
+    const isUnreadable =
+      thrown instanceof SalonError &&
+      ['not_supported', 'insufficient_scope', 'permission_denied'].includes(thrown.code);
+    if (!isUnreadable || ![...texts].every((text) => /^[\w.:~-]+$/.test(text))) throw thrown;
+    return new Map([...texts].map((id) => [id, [toIdOnly(id)]]));
+  }
+}
+
+function toIdOnly(id: string): Person {
+  return { id, name: id, names: [], firstName: '', email: '', phone: '', record: { id } };
+}
+
+function toProblem(
+  { noun, text }: Reference,
+  people: readonly Person[],
+): Pick<RowProblem, 'code' | 'reason'> {
+  const shown = JSON.stringify(quote(text, 80));
+  const kind = kindOfId(text);
+  if (kind !== undefined)
+    return {
+      code: 'invalid_value',
+      reason: `Is the ID of another kind of record (${kind.replace('_', ' ')}).`,
+    };
+  if (people.length === 0) return { code: 'not_found', reason: `No ${noun} matches ${shown}.` };
+  const named = people.map(({ id, email, phone }) => [email || phone, id].filter(Boolean).join(' '));
+  const reason = `More than one ${noun} matches ${shown}: ${named.join(', ')}.`;
+  return { code: 'ambiguous', reason };
+}

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import type { Fields } from '../../client/fields.ts';
+import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
+import { keyOf } from '../../client/pagination/page.ts';
+import type { PagedList } from '../../client/pagination/paginate.ts';
+import { readWhole } from '../../client/pagination/whole-list.ts';
+import { findMemberName } from '../../client/selection/record-members.ts';
+import { closest } from '../../contract/closest.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { isSameValue } from '../input/cell-values.ts';
+import { type EditOperation, fieldsOf, isWriteOption, readOnlyFieldsOf } from '../input/edit-fields.ts';
+import { findValueProblem } from '../input/validate-value.ts';
+import type { SheetForm } from '../sheet/sheet-form.ts';
+import { type Plan, type PlanFolder, writePlan } from './plan-file.ts';
+import type { AccountIdentity } from './plan-format.ts';
+import type { PlannedRow, Refusal } from './planned-row.ts';
+import { applyTagChanges, assertTagChanges, changesTags, type TagChanges } from './tag-changes.ts';
+
+/** Records selected by a condition: a list from the client, filtered or not. */
+export type SelectedRecords = PagedList<object>;
+
+/** What to do with every selected record. */
+export interface RecordEdit extends TagChanges {
+  /** Which records these are, such as `--tag vip`. Plans and jobs show it. */
+  readonly condition: string;
+  /** The values that an update sets; null clears a field. */
+  readonly set?: Fields | undefined;
+  /** Fields that selected a record: it is skipped if one of them has changed when the plan is applied. */
+  readonly watch?: readonly string[] | undefined;
+  /** Whether fields that neither the contract nor the server knows may be set. */
+  readonly allowNewFields?: boolean | undefined;
+  /** Says why a record must be left as it is; `change` is empty for a delete. */
+  readonly refuse?: ((record: Fields, change: Fields) => Promise<Refusal | undefined>) | undefined;
+  readonly onProgress?: ((read: number, total: number | undefined) => void) | undefined;
+}
+
+export interface RecordPlanning {
+  readonly edit: EditOperation;
+  readonly readAccount: () => Promise<AccountIdentity>;
+  readonly into: PlanFolder;
+  readonly now: Date;
+}
+
+/**
+ * Plans the same edit for every selected record, in bounded memory. Throws `usage` for values that the contract does not
+ * allow, and `unexpected_response` if the list is incomplete or nothing shows that its records match the condition.
+ */
+export async function planRecords(
+  records: SelectedRecords,
+  change: RecordEdit,
+  { edit, readAccount, into, now }: RecordPlanning,
+): Promise<Plan> {
+  const { condition: name } = change;
+  assertChange(change, edit);
+  const account = await readAccount();
+  const sha256 = createHash('sha256').update(name).digest('hex');
+  const source = { name, sha256, form: toForm(change, edit), isCondition: true } as const;
+  const head = { createdAt: now.toISOString(), edit, source, account, records: null };
+  return await writePlan(into.planPath, head, planRows(records, change, edit));
+}
+
+async function* planRows(
+  records: SelectedRecords,
+  change: RecordEdit,
+  edit: EditOperation,
+): AsyncGenerator<PlannedRow> {
+  let row = 0;
+  let hasTags = false;
+  for await (const { rows, total } of readWhole(records, edit.noun)) {
+    for (const record of rows as readonly Fields[]) {
+      row += 1;
+      if (row === 1) assertKnownFields(record, change, edit);
+      hasTags ||= Object.hasOwn(record, 'tags');
+      yield await planRow(record, { row, change, edit });
+    }
+    change.onProgress?.(row, total);
+  }
+  assertVerified(records.consistency(), edit.noun);
+  if (row > 0 && !hasTags && changesTags(change) && change.allowNewFields !== true) {
+    throw new SalonError('not_supported', 'Clients on this server have no tags.', {
+      hint: 'Use --allow-new-fields if the server accepts them all the same.',
+    });
+  }
+}
+
+interface RowPlanning {
+  readonly row: number;
+  readonly change: RecordEdit;
+  readonly edit: EditOperation;
+}
+
+async function planRow(before: Fields, { row, change, edit }: RowPlanning): Promise<PlannedRow> {
+  const id = keyOf(before);
+  const place = { row, line: row };
+  const values = edit.verb === 'update' ? toDifference(before, change) : {};
+  if (values === undefined) return { ...place, act: 'none', id };
+  const cells = { id, ...values, ...pickMember(before, 'updated_at') };
+  const refusal = await change.refuse?.(before, values);
+  if (refusal !== undefined) return { ...place, act: 'refused', id, before, cells, refusal };
+  if (edit.verb !== 'update') return { ...place, act: 'delete', id, before, cells };
+  const watch = (change.watch ?? []).map((name) => findMemberName(before, name) ?? name);
+  const watched = watch.length === 0 ? {} : { watched: watch };
+  return { ...place, act: 'update', id, change: values, before, cells, ...watched };
+}
+
+/** The fields that get another value; undefined if none does. */
+function toDifference(before: Fields, change: RecordEdit): Fields | undefined {
+  const tags = changesTags(change) ? { tags: applyTagChanges(before, change) } : {};
+  const wanted = Object.entries({ ...change.set, ...tags });
+  const differing = wanted.filter(
+    ([name, value]) => isWriteOption(name) || !isSameValue(value, before[name], name),
+  );
+  return differing.every(([name]) => isWriteOption(name)) ? undefined : Object.fromEntries(differing);
+}
+
+/** Before anything is read. */
+function assertChange(change: RecordEdit, { noun, verb }: EditOperation): void {
+  const { set = {}, condition } = change;
+  if (condition.trim() === '') throw new SalonError('usage', 'The records to change need a condition.');
+  if (verb !== 'update') return;
+  if (changesTags(change)) {
+    if (noun !== 'clients') throw new SalonError('usage', 'Only clients have tags.');
+    assertTagChanges(change, set);
+  }
+  if (Object.keys(set).length === 0 && !changesTags(change))
+    throw new SalonError('usage', 'Nothing to change.');
+  const readOnly = Object.keys(set).find((name) => readOnlyFieldsOf(noun).includes(name));
+  if (readOnly !== undefined) throw new SalonError('usage', `Only the server sets ${readOnly}.`);
+  for (const [name, value] of Object.entries(set)) {
+    const problem = findValueProblem(value, fieldsOf(noun).get(name));
+    if (problem !== undefined) throw new SalonError('usage', `Invalid ${name}. ${problem}`);
+  }
+}
+
+function assertKnownFields(
+  record: Fields,
+  { set = {}, allowNewFields = false }: RecordEdit,
+  { noun }: EditOperation,
+) {
+  const known = [...fieldsOf(noun).keys(), ...Object.keys(record)];
+  const unknown = Object.keys(set).find((name) => !known.includes(name) && !isWriteOption(name));
+  if (unknown === undefined || allowNewFields) return;
+  const near = closest(unknown, known);
+  throw new SalonError(
+    'usage',
+    `${noun} have no field ${unknown}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+    { hint: `Use --allow-new-fields to send it all the same. Known fields: ${fieldNames(noun)}.` },
+  );
+}
+
+function fieldNames(noun: EditOperation['noun']): string {
+  return [...fieldsOf(noun).keys()].join(', ');
+}
+
+/** A list that nobody could filter must not decide what is changed. */
+function assertVerified(report: ConsistencyReport | undefined, noun: string): void {
+  const { unverified = [] } = report ?? {};
+  if (unverified.length === 0) return;
+  const names = unverified.join(' and ');
+  throw new SalonError(
+    'unexpected_response',
+    `Nothing shows that the ${noun} match ${names}. Nothing was sent.`,
+    {
+      hint: 'Use a condition that this server can filter by, or a file with the records.',
+      members: { verdict: 'unverified' },
+    },
+  );
+}
+
+function pickMember(record: Fields, name: string): Fields {
+  return Object.hasOwn(record, name) ? { [name]: record[name] } : {};
+}
+
+/** The failed rows as a sheet to correct and run again. */
+function toForm(change: RecordEdit, { verb }: EditOperation): SheetForm {
+  const tags = changesTags(change) ? ['tags'] : [];
+  const fields = verb === 'update' ? [...Object.keys(change.set ?? {}), ...tags] : [];
+  return {
+    format: 'csv',
+    encoding: 'utf-8',
+    hasByteOrderMark: false,
+    lineEnd: '\n',
+    delimiter: ',',
+    columns: ['id', ...fields, 'updated_at'],
+    hasSeparatorLine: false,
+    isGuarded: false,
+    member: null,
+  };
+}

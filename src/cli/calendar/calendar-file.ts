@@ -1,0 +1,72 @@
+import ical, { ICalCalendarMethod, ICalEventBusyStatus, ICalEventStatus } from 'ical-generator';
+import { slotFreeingStatuses } from '../../contract/appointment.ts';
+import { kindOfId } from '../../contract/identifiers.ts';
+import { cleanText } from '../messages/clean-text.ts';
+import { statusWord } from '../output/status.ts';
+import type { Calendar, CalendarEntry } from './calendar.ts';
+
+export interface CalendarFileOptions {
+  /** The name that a calendar program shows. */
+  readonly name: string;
+  readonly now: Date;
+  /** The server's host: part of the UIDs of records whose IDs are not unique by themselves. */
+  readonly host: string;
+}
+
+/**
+ * The appointments as iCalendar (RFC 5545), with times in UTC. An appointment keeps its UID, and its SEQUENCE rises with
+ * every change, so that a later import updates it. A cancelled one is STATUS:CANCELLED.
+ */
+export function renderCalendarFile(
+  { entries, stylists }: Pick<Calendar, 'entries' | 'stylists'>,
+  { name, now, host }: CalendarFileOptions,
+): string {
+  const calendar = ical({
+    name: cleanText(name),
+    prodId: { company: 'salon', product: 'salon', language: 'EN' },
+    method: ICalCalendarMethod.PUBLISH,
+  });
+  const names = new Map(stylists.map(({ id, name: stylist }) => [id, stylist]));
+  for (const entry of entries) {
+    const stylist = cleanText(names.get(entry.stylistId) ?? entry.stylistId);
+    const { id, startMs, endMs, createdMs, updatedMs, status } = entry;
+    const isFree = slotFreeingStatuses.some((freeing) => freeing === status);
+    calendar.createEvent({
+      id: `${id}@${kindOfId(id) === undefined ? host : 'salon'}`,
+      start: new Date(startMs),
+      end: new Date(endMs),
+      stamp: now,
+      ...(createdMs === undefined ? {} : { created: new Date(createdMs) }),
+      ...(updatedMs === undefined ? {} : { lastModified: new Date(updatedMs) }),
+      sequence: toSequence(entry),
+      summary: [`${cleanText(entry.client)}: ${cleanText(entry.service)}`, stylist]
+        .filter(Boolean)
+        .join(', '),
+      description: toDescription(entry, stylist),
+      categories: stylist === '' ? [] : [{ name: stylist }],
+      status: toEventStatus(status),
+      busystatus: isFree ? ICalEventBusyStatus.FREE : ICalEventBusyStatus.BUSY,
+    });
+  }
+  return `${calendar.toString()}\r\n`;
+}
+
+/** Seconds between creation and the last change. */
+function toSequence({ createdMs, updatedMs }: CalendarEntry): number {
+  if (createdMs === undefined || updatedMs === undefined) return 0;
+  return Math.min(2_147_483_647, Math.max(0, Math.floor((updatedMs - createdMs) / 1000)));
+}
+
+function toDescription({ client, service, status }: CalendarEntry, stylist: string): string {
+  return [
+    `Client: ${cleanText(client)}`,
+    `Service: ${cleanText(service)}`,
+    `Stylist: ${stylist}`,
+    `Status: ${statusWord(status)}`,
+  ].join('\n');
+}
+
+function toEventStatus(status: string): ICalEventStatus {
+  if (status === 'cancelled') return ICalEventStatus.CANCELLED;
+  return status === 'pending' ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED;
+}

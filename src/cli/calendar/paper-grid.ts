@@ -1,0 +1,122 @@
+import { statusWord } from '../output/status.ts';
+import type { CalendarEntry } from './calendar.ts';
+import {
+  type CalendarDay,
+  createDayClock,
+  createSinceMidnight,
+  createSpanText,
+  hourMs,
+  minuteMs,
+  type SpanText,
+} from './calendar-days.ts';
+import { toLanes } from './grid-layout.ts';
+import { escapeHtml } from './html.ts';
+
+/** A page with time down and stylists or days across. */
+export interface PaperGrid {
+  readonly title: string;
+  /** Sentences below the title. */
+  readonly details: readonly string[];
+  readonly columns: readonly PaperColumn[];
+  readonly timeZone: string;
+  /** The appointments and days that decide which hours are shown. */
+  readonly all: readonly CalendarEntry[];
+  readonly days: readonly CalendarDay[];
+}
+
+export interface PaperColumn {
+  readonly day: CalendarDay;
+  readonly heading: string;
+  readonly entries: readonly CalendarEntry[];
+}
+
+/** Hours shown on an empty day. */
+const usualHours = { from: 9, to: 18 };
+const minutesOfDay = 1440;
+/** A block is never lower than this, so that a line of text fits. */
+const leastMinutes = 15;
+/** The height of all hours of a page, and of a line of text in a block. */
+const trackMm = 163;
+const lineMm = 3.1;
+
+interface Placed {
+  readonly entry: CalendarEntry;
+  /** Minutes of local time since midnight. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export function renderPaperGrid({ title, details, columns, timeZone, all, days }: PaperGrid): string {
+  const place = createPlacing(timeZone);
+  const hours = toHours(
+    days.flatMap((day) => all.map((entry) => place(entry, day)).filter((one) => one !== undefined)),
+  );
+  const length = hours.to - hours.from;
+  const percent = (minutes: number) => `${((minutes / 60 - hours.from) / length) * 100}`.slice(0, 8);
+  const lines = Array.from({ length: length + 1 }, (_, index) => hours.from + index);
+  const times = lines.map(
+    (hour) => `<span style="top:${percent(hour * 60)}%">${String(hour % 24).padStart(2, '0')}:00</span>`,
+  );
+  const rules = lines.map((hour) => `<i style="top:${percent(hour * 60)}%"></i>`).join('');
+  const tracks = columns.map(({ day, heading, entries }) => {
+    const spanText = createSpanText(day, createDayClock(day, timeZone));
+    const placed = entries.map((entry) => place(entry, day)).filter((one) => one !== undefined);
+    const blocks = toLanes(placed).map(({ item, lane, lanes }) => {
+      const box = `top:${percent(item.from)}%;height:calc(${((item.to - item.from) / 60 / length) * 100}% - .3mm);left:${(lane / lanes) * 100}%;width:${100 / lanes}%`;
+      const lines = Math.floor((((item.to - item.from) / 60 / length) * trackMm - 1) / lineMm);
+      return renderBlock(item, { box, time: spanText(item.entry), lines });
+    });
+    return `<div class="column"><h2><bdi>${escapeHtml(heading)}</bdi> <small>${entries.length}</small></h2><div class="track">${rules}${blocks.join('\n')}</div></div>`;
+  });
+  return `<section>
+<header><h1>${escapeHtml(title)}</h1><p>${details.map(escapeHtml).join(' ')}</p></header>
+<div class="grid"><div class="times"><h2></h2><div class="track">${times.join('')}</div></div>
+${tracks.join('\n')}
+</div>
+</section>`;
+}
+
+interface BlockPlace {
+  /** Position and size, as CSS. */
+  readonly box: string;
+  readonly time: SpanText;
+  /** Lines of text that fit. */
+  readonly lines: number;
+}
+
+function renderBlock({ entry }: Placed, { box, time, lines }: BlockPlace): string {
+  const { client, service, status } = entry;
+  // Most appointments are confirmed; only another status is news.
+  const word = status === 'confirmed' ? '' : ` <em>${escapeHtml(statusWord(status))}</em>`;
+  const height = lines < 2 ? 'one-line' : lines < 3 ? 'two-line' : '';
+  const classes = ['block', statusClass(status), height].filter(Boolean).join(' ');
+  const when = `<time>${escapeHtml(lines < 2 ? time.from : time.whole)}</time>${word}`;
+  const what = `<b><bdi>${escapeHtml(client)}</bdi></b> <bdi>${escapeHtml(service)}</bdi>`;
+  return `<article class="${classes}" style="${box}"><p>${when}</p> <p>${what}</p></article>`;
+}
+
+/** The CSS class of a status; a server may send any text in it. */
+export function statusClass(status: string): string {
+  return `is-${status.replace(/[^a-z_]/g, '')}`;
+}
+
+/** The part of an appointment that is on a day, by the clock on the wall; undefined if none is. */
+function createPlacing(timeZone: string): (entry: CalendarEntry, day: CalendarDay) => Placed | undefined {
+  const sinceMidnight = createSinceMidnight(timeZone);
+  return (entry, day) => {
+    if (entry.startMs >= day.endMs || entry.endMs <= day.startMs) return undefined;
+    const from = entry.startMs < day.startMs ? 0 : sinceMidnight(entry.startMs, day) / minuteMs;
+    const end = entry.endMs >= day.endMs ? minutesOfDay : sinceMidnight(entry.endMs, day) / minuteMs;
+    // The clocks may go back in between.
+    const to = Math.max(end, from + leastMinutes);
+    return { entry, from: Math.min(from, minutesOfDay - leastMinutes), to: Math.min(minutesOfDay, to) };
+  };
+}
+
+/** Whole hours around all appointments. */
+function toHours(placed: readonly Placed[]): { readonly from: number; readonly to: number } {
+  const minutesOfHour = hourMs / minuteMs;
+  const from = Math.min(usualHours.from, ...placed.map((one) => Math.floor(one.from / minutesOfHour)));
+  const to = Math.max(usualHours.to, ...placed.map((one) => Math.ceil(one.to / minutesOfHour)));
+  return { from, to };
+}

@@ -1,0 +1,175 @@
+import type { PlannedRow, Refusal } from '../../bulk/plan/planned-row.ts';
+import type { Fields } from '../../client/fields.ts';
+import { readWhole } from '../../client/pagination/whole-list.ts';
+import { openTempDatabase } from '../../client/temp-database.ts';
+import { slotFreeingStatuses } from '../../contract/appointment.ts';
+import { renderSpokenTime } from '../messages/spoken-time.ts';
+import { type ClientNames, createClientNames } from '../people/client-names.ts';
+import { readStylistNames, toText } from '../people/names.ts';
+import type { CommandContext } from '../session/command-context.ts';
+
+/** UTC instants; an open end is undefined. */
+export interface BookingRange {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export interface BookingConflicts extends AsyncDisposable {
+  /** Why a changed appointment cannot be: its stylist is busy then. */
+  refuse(record: Fields, change: Fields): Promise<Refusal | undefined>;
+}
+
+interface ConflictOptions {
+  /** When the appointments to change start. */
+  readonly range: BookingRange;
+  /** Their stylist, if they have the same. */
+  readonly stylistId: string | undefined;
+  readonly context: CommandContext;
+}
+
+const schema = `CREATE TABLE bookings (id TEXT PRIMARY KEY, stylist TEXT, start INTEGER, finish INTEGER, client TEXT);
+  CREATE INDEX by_stylist ON bookings (stylist, start);`;
+
+const dayMs = 86_400_000;
+
+interface Booking {
+  readonly id: string;
+  readonly stylist: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly client: string;
+}
+
+/**
+ * Compares changed appointments with the bookings of their stylists, read once when first needed, and with those that
+ * the same plan has changed before. Does nothing for changes that need no new time, and with `allow_overlap`.
+ */
+export function openBookingConflicts(
+  set: Fields,
+  { range, stylistId, context }: ConflictOptions,
+): BookingConflicts {
+  const needsTime = ['stylist_id', 'start_time', 'duration', 'status'].some((name) =>
+    Object.hasOwn(set, name),
+  );
+  const isChecked = needsTime && set['allow_overlap'] !== true;
+  const database = isChecked ? openTempDatabase(schema) : undefined;
+  let bookings: Promise<BookingTable> | undefined;
+  const names = createNames(context);
+  return {
+    async refuse(record, change) {
+      if (database === undefined || !needsNewTime(record, change)) return undefined;
+      const booking = toBooking({ ...record, ...change });
+      if (booking === undefined) return undefined;
+      bookings ??= openBookings();
+      const { find, add } = await bookings;
+      const other = find(booking);
+      if (other === undefined) return void add(booking);
+      const timeZone = (await context.session()).settings.timeZone.value;
+      const style = { timeZone, now: context.io.now() };
+      const [start, end] = [other.startMs, other.endMs].map((ms) =>
+        renderSpokenTime(new Date(ms).toISOString(), style),
+      );
+      const [stylist, client] = [await names.stylist(other.stylist), await names.client(other.client)];
+      const reason = `${stylist} is booked ${start}–${end?.slice(-5)} (${client}).`;
+      return { code: 'appointment_conflict', reason };
+    },
+    async [Symbol.asyncDispose]() {
+      database?.close();
+      await names.close();
+    },
+  };
+
+  async function openBookings(): Promise<BookingTable> {
+    if (database === undefined) throw new TypeError('Nothing is checked.');
+    const table = createBookingTable(database);
+    const client = await context.client();
+    const start = typeof set['start_time'] === 'string' ? set['start_time'] : undefined;
+    const from = start ?? range.from;
+    const to = start === undefined ? range.to : new Date(Date.parse(start) + dayMs).toISOString();
+    const stylist = toText(set['stylist_id']) || stylistId;
+    const query = {
+      ...(stylist === undefined ? {} : { stylist_id: stylist }),
+      // One that began earlier may still last.
+      ...(from === undefined ? {} : { start_time_from: new Date(Date.parse(from) - dayMs).toISOString() }),
+      ...(to === undefined ? {} : { start_time_to: new Date(Date.parse(to) + dayMs).toISOString() }),
+    };
+    for await (const { rows } of readWhole(client.appointments.list(query), 'appointments')) {
+      for (const row of rows) {
+        const booking = toBooking(row);
+        if (booking !== undefined) table.add(booking);
+      }
+    }
+    return table;
+  }
+}
+
+/** Whether a change takes time of a stylist that the appointment does not have already. */
+function needsNewTime({ status }: Fields, change: Fields): boolean {
+  const isFree = slotFreeingStatuses.some((freeing) => freeing === status);
+  return isFree || ['stylist_id', 'start_time', 'duration'].some((name) => Object.hasOwn(change, name));
+}
+
+interface BookingTable {
+  /** A booking of the same stylist that overlaps. */
+  find(booking: Booking): Booking | undefined;
+  /** Adds a booking, or moves the one with its ID. */
+  add(booking: Booking): void;
+}
+
+function createBookingTable(database: ReturnType<typeof openTempDatabase>): BookingTable {
+  const insert = database.prepare('INSERT OR REPLACE INTO bookings VALUES (?, ?, ?, ?, ?)');
+  const select = database.prepare(
+    'SELECT * FROM bookings WHERE stylist = ? AND start < ? AND finish > ? AND id <> ? ORDER BY start LIMIT 1',
+  );
+  return {
+    find({ id, stylist, startMs, endMs }) {
+      const row = select.get(stylist, endMs, startMs, id);
+      if (row === undefined) return undefined;
+      const { start, finish, client } = row as { start: number; finish: number; client: string };
+      return { id: String(row['id']), stylist, startMs: start, endMs: finish, client };
+    },
+    add({ id, stylist, startMs, endMs, client }) {
+      insert.run(id, stylist, startMs, endMs, client);
+    },
+  };
+}
+
+/** Undefined for an appointment that takes no time of a stylist, and for one that does not show it. */
+function toBooking(record: PlannedRow['before']): Booking | undefined {
+  const { id, stylist_id, client_id, start_time, duration, status } = record ?? {};
+  const startMs = Date.parse(String(start_time));
+  const endMs = startMs + Number(duration) * 60_000;
+  const isFree = slotFreeingStatuses.some((freeing) => freeing === status);
+  if (isFree || !(endMs > startMs) || toText(stylist_id) === '') return undefined;
+  return { id: toText(id), stylist: toText(stylist_id), startMs, endMs, client: toText(client_id) };
+}
+
+/** Names of the people of conflicts, read when first needed; IDs where that is not possible. */
+function createNames(context: CommandContext) {
+  const { verbose } = context.messages;
+  let clients: Promise<ClientNames> | undefined;
+  let stylists: Promise<ReadonlyMap<string, string>> | undefined;
+
+  async function openClients(): Promise<ClientNames> {
+    const concurrency = (await context.session()).settings.concurrency.value;
+    const client = await context.client();
+    return createClientNames({ client, concurrency, announce: () => {}, warn: verbose });
+  }
+
+  async function readStylists(): Promise<ReadonlyMap<string, string>> {
+    const known = await readStylistNames(await context.client(), verbose);
+    return new Map(known?.map(({ id, name }) => [id, name]));
+  }
+
+  return {
+    async client(id: string): Promise<string> {
+      clients ??= openClients();
+      return (await (await clients).read([id])).get(id) ?? id;
+    },
+    async stylist(id: string): Promise<string> {
+      stylists ??= readStylists();
+      return (await stylists).get(id) ?? id;
+    },
+    close: async () => (await clients)?.[Symbol.asyncDispose](),
+  };
+}

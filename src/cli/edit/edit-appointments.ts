@@ -1,0 +1,127 @@
+import type { SelectedEdit } from '../../bulk/planned-edit.ts';
+import type { Fields } from '../../client/fields.ts';
+import type { PagedList } from '../../client/pagination/paginate.ts';
+import { findMember } from '../../client/selection/record-members.ts';
+import { appointmentStatuses, isFinal } from '../../contract/appointment.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { countOf } from '../../contract/numbers.ts';
+import {
+  type AppointmentConditionFlags,
+  appointmentConditionFlags,
+} from '../flags/appointment-conditions.ts';
+import { renderConditions } from '../flags/conditions.ts';
+import { parseMoment } from '../flags/days.ts';
+import { parseRange } from '../flags/ranges.ts';
+import { parseList } from '../flags/values.ts';
+import type { CommandResult } from '../output/command-result.ts';
+import { resolveClient, resolveStylist } from '../people/resolve.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { type BookingRange, openBookingConflicts } from './booking-conflicts.ts';
+import { runSelectedEdit } from './bulk-edit.ts';
+import type { EditFlags } from './edit-options.ts';
+
+type Context = CommandContext<EditFlags & AppointmentConditionFlags>;
+
+/** Statuses in which an appointment is over: without `--where-status` such ones are left out. */
+const closed: readonly string[] = appointmentStatuses.filter((one) => isFinal(one) || one === 'no_show');
+
+/** Changes or cancels the appointments that the flags select. Those that would overlap another one are left. */
+export async function editSelectedAppointments(
+  edit: Pick<SelectedEdit, 'verb' | 'set' | 'reason'>,
+  context: Context,
+): Promise<CommandResult> {
+  const { flags, messages } = context;
+  const { query, range } = await readConditions(context);
+  const client = await context.client();
+  const list = client.appointments.list({ ...query, sort: 'start_time' });
+  const selected = filterRows(list as PagedList<object> as PagedList<Fields>, flags, (left) =>
+    messages.info(`${countOf(left, 'appointments')} completed, cancelled or no-show: left out.`),
+  );
+  const { set = {} } = edit;
+  await using conflicts = openBookingConflicts(set, { range, stylistId: query.stylist_id, context });
+  const text = renderConditions(flags, appointmentConditionFlags);
+  const watch = ['start_time', 'status', 'client_id', 'stylist_id', 'service'];
+  return await runSelectedEdit(
+    selected,
+    {
+      ...edit,
+      noun: 'appointments',
+      condition: text === '' ? '--all' : text,
+      watch,
+      refuse: conflicts.refuse,
+    },
+    context,
+  );
+}
+
+async function readConditions(context: Context) {
+  const { flags } = context;
+  const { whereClient, whereStylist, whereStatus } = flags;
+  const range = await readRange(context);
+  // A pipe needs the exact name, as every write does.
+  const options = { isWrite: true };
+  const clientId =
+    whereClient === undefined ? undefined : (await resolveClient(whereClient, context, options)).id;
+  const stylistId =
+    whereStylist === undefined ? undefined : (await resolveStylist(whereStylist, context, options)).id;
+  const query = {
+    ...(clientId === undefined ? {} : { client_id: clientId }),
+    ...(stylistId === undefined ? {} : { stylist_id: stylistId }),
+    ...(whereStatus === undefined ? {} : { status: parseList(whereStatus, '--where-status').join(',') }),
+    ...(range.from === undefined ? {} : { start_time_from: range.from }),
+    ...(range.to === undefined ? {} : { start_time_to: range.to }),
+  };
+  return { query, range };
+}
+
+async function readRange({ flags, io, session }: Context): Promise<BookingRange> {
+  const { whereDate, whereFrom, whereTo } = flags;
+  const context = { now: io.now(), timeZone: (await session()).settings.timeZone.value };
+  if (whereDate === undefined) return parseRange({ from: whereFrom, to: whereTo }, context);
+  if (whereFrom !== undefined || whereTo !== undefined) {
+    throw new SalonError('usage', '--where-date cannot be combined with --where-from and --where-to.');
+  }
+  const from = parseMoment(whereDate, { ...context, edge: 'start' });
+  const to = parseMoment(whereDate, { ...context, edge: 'end' });
+  if (from < to) return { from, to };
+  throw new SalonError('usage', `--where-date needs a day, not "${whereDate}".`, {
+    hint: 'For example tomorrow, fri or 2026-11-24.',
+  });
+}
+
+/** Leaves out other services, and appointments that are over unless a status is given. */
+function filterRows(
+  list: PagedList<Fields>,
+  { whereService, whereStatus }: AppointmentConditionFlags,
+  onLeftOut: (rows: number) => void,
+): PagedList<Fields> {
+  return { consistency: () => list.consistency(), [Symbol.asyncIterator]: readPages };
+
+  async function* readPages() {
+    let left = 0;
+    for await (const page of list) {
+      const ofService = page.rows.filter((row) => whereService === undefined || isService(row, whereService));
+      const rows = ofService.filter((row) => whereStatus !== undefined || !isClosed(row));
+      left += ofService.length - rows.length;
+      yield { ...page, rows };
+    }
+    if (left > 0) onLeftOut(left);
+  }
+}
+
+function isService(row: Fields, wanted: string): boolean {
+  const service = findMember(row, 'service');
+  if (typeof service === 'string') return fold(service) === fold(wanted);
+  throw new SalonError('not_supported', 'Appointments on this server do not show their service.', {
+    hint: 'Leave out --where-service.',
+  });
+}
+
+function isClosed(row: Fields): boolean {
+  const status = String(findMember(row, 'status') ?? '').toLowerCase();
+  return closed.includes(status.replace('canceled', 'cancelled').replace('-', '_'));
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+}

@@ -1,0 +1,107 @@
+import { normaliseEmail } from '../../contract/formats.ts';
+import { kindOfId } from '../../contract/identifiers.ts';
+import { pageSizes } from '../../contract/limits.ts';
+import { looksLikePhone, toDigits } from '../../contract/phone-forms.ts';
+import { toNameKey } from '../../contract/search-text.ts';
+import type { SalonClient } from '../client.ts';
+import type { Page } from '../pagination/page.ts';
+import { readWhole } from '../pagination/whole-list.ts';
+import { isExactly, type Person, readPerson } from './person.ts';
+import type { PersonFinder } from './person-finder.ts';
+
+/** Up to this many clients are searched for without looking at the list first. */
+const few = 2;
+/** Of people who match one reference, those that are kept. */
+const mostKept = 5;
+
+/**
+ * Finds the clients that many references mean exactly, at most five each, with the fewest requests: a search for each,
+ * or the whole list. A reference with one person is certain.
+ */
+export async function findManyClients(
+  client: SalonClient,
+  finder: Pick<PersonFinder, 'findClients'>,
+  references: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, readonly Person[]>> {
+  const found = createExactMatches(references);
+  if (references.size <= few) return searchEach();
+  const list = client.clients.list(undefined, { limit: pageSizes.max });
+  const first = await takeFirst(list);
+  const { rows = [], total = Number.POSITIVE_INFINITY, resume, version } = first ?? {};
+  found.add(rows);
+  const pages = Math.ceil((total - rows.length) / Math.max(1, rows.length));
+  if (rows.length === 0 || pages <= 0) return found.people;
+  if (version !== undefined && references.size < pages) return searchEach();
+  for await (const page of readWhole(client.clients.list(undefined, { from: resume }), 'clients'))
+    found.add(page.rows);
+  return found.people;
+
+  async function searchEach(): Promise<ReadonlyMap<string, readonly Person[]>> {
+    const each = [...references].map(async (reference) => {
+      const people = await finder.findClients(reference, { isWrite: true, limit: mostKept });
+      return [reference, people.filter(({ isExact }) => isExact)] as const;
+    });
+    return new Map(await Promise.all(each));
+  }
+}
+
+async function takeFirst<Row>(list: AsyncIterable<Page<Row>>): Promise<Page<Row> | undefined> {
+  for await (const page of list) return page;
+  return undefined;
+}
+
+/** Matches the rows of a list with references. Memory grows with the references, not with the list. */
+function createExactMatches(references: ReadonlySet<string>) {
+  const byKey = new Map<string, string[]>();
+  for (const reference of references) {
+    for (const key of keysOfReference(reference)) {
+      const same = byKey.get(key);
+      if (same === undefined) byKey.set(key, [reference]);
+      else same.push(reference);
+    }
+  }
+  const people = new Map<string, Person[]>();
+  return {
+    people,
+    add(rows: readonly unknown[]): void {
+      for (const row of rows) {
+        const person = readPerson(row);
+        if (person === undefined) continue;
+        const meant = new Set(keysOfPerson(person).flatMap((key) => byKey.get(key) ?? []));
+        for (const reference of meant) if (isExactly(person, reference)) addPerson(person, reference);
+      }
+    },
+  };
+
+  /** An ID comes before a name. */
+  function addPerson(person: Person, reference: string): void {
+    const same = people.get(reference) ?? [];
+    if (same[0]?.id === reference || same.some(({ id }) => id === person.id)) return;
+    if (person.id === reference) people.set(reference, [person]);
+    else if (same.length < mostKept) people.set(reference, [...same, person]);
+  }
+}
+
+function keysOfReference(reference: string): readonly string[] {
+  const phone = looksLikePhone(reference) ? [toPhoneKey(reference)] : [];
+  return [`id:${reference}`, `name:${toNameKey(reference)}`, `email:${normaliseEmail(reference)}`, ...phone];
+}
+
+function keysOfPerson({ id, names, email, phone }: Person): readonly string[] {
+  const byName = names.map((name) => `name:${toNameKey(name)}`);
+  return [`id:${id}`, ...byName, `email:${normaliseEmail(email)}`, toPhoneKey(phone)];
+}
+
+/** The last digits, which all forms of a number have. */
+function toPhoneKey(phone: string): string {
+  return `phone:${toDigits(phone).slice(-7)}`;
+}
+
+/**
+ * Whether a text is taken as an ID without looking: one of the contract's, or one with a digit that is no phone number.
+ * A server refuses an ID that it does not have.
+ */
+export function isLikelyId(text: string): boolean {
+  if (kindOfId(text) !== undefined || /^(?:cli|sty)_[\w-]+$/.test(text)) return true;
+  return /^[\w.:~-]{1,64}$/.test(text) && /\d/.test(text) && !/^\d{7,15}$/.test(text.replaceAll('-', ''));
+}

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPeopleSalon, retireSampleStylists } from '../../support/people-salon.ts';
+
+const hours = 'mon-sat 09:00-18:00';
+let salon: Awaited<ReturnType<typeof openPeopleSalon>>;
+
+beforeAll(async () => {
+  salon = await openPeopleSalon();
+  await retireSampleStylists(salon);
+  for (const id of [salon.quinn, salon.ravi]) {
+    await salon.client.stylists.update(id, { services: ['Balayage'], working_hours: hours });
+  }
+  for (const day of ['16', '17', '18']) {
+    await salon.book('joao', { start_time: `2026-11-${day}T10:00:00Z`, duration: 90 });
+  }
+  await salon.book('joao', { start_time: '2026-11-27T15:00:00Z' });
+});
+afterAll(() => salon[Symbol.asyncDispose]());
+
+const book = (line: string) => salon.salon(['book', ...line.split(' ')]);
+
+describe('salon book in a script', () => {
+  it('books what is given without a question, for the usual duration', async () => {
+    const ran = await book('Ana Costa with Quinn S. for balayage mon 15:00 --json');
+    expect(ran).toMatchObject({ exitCode: 0 });
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      client_id: salon.ids.ana,
+      stylist_id: salon.quinn,
+      service: 'Balayage',
+      start_time: '2026-11-23T15:00:00Z',
+      duration: 90,
+    });
+    expect(ran.stderr).toContain('Duration: 1 h 30 min, as usual for Balayage.');
+    expect(ran.stderr).toMatch(
+      /^Booked Balayage for Ana Costa with Quinn S\., Mon 23 Nov 15:00–16:30 \(apt_\w+\)\.$/m,
+    );
+  });
+
+  it('sends one request per booking where everything is an ID', async () => {
+    const people = ['--client', salon.ids.ana, '--stylist', salon.ravi];
+    const what = ['--service', 'Cut', '--duration', '30m', '--start', '2026-11-24T09:00'];
+    const ran = await salon.salon(['appointments', 'create', ...people, ...what]);
+    expect(ran).toMatchObject({ exitCode: 0, requests: ['POST appointments'] });
+  });
+
+  it.each([
+    ['', 'client, service, stylist, time'],
+    ['Ana Costa', 'service, stylist, time'],
+    ['Ana Costa for Balayage with Quinn fri', 'time'],
+    ['Ana Costa for Waxing with Quinn fri 15:00', 'duration'],
+  ])('names what is missing: salon book %s', async (line, missing) => {
+    const ran = await salon.salon(['book', ...line.split(' ').filter(Boolean)]);
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ran.stderr).toContain(`Missing: ${missing}.`);
+    expect(ran.requests).not.toContain('POST appointments');
+  });
+
+  it('never asks with --no-input', async () => {
+    const ran = await salon.salon(['book', 'Ana Costa', '--no-input'], { columns: 80, stdin: '1\n1\n1\n' });
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ran.stderr).toMatch(/^error: Missing: service, stylist, time\./);
+  });
+
+  it('exits 7 naming who is booked', async () => {
+    const ran = await book('Ana Costa with Quinn for Balayage fri 15:30');
+    expect(ran).toMatchObject({ exitCode: 7, stdout: '' });
+    expect(ran.stderr).toContain(
+      'error: Quinn S. is booked Fri 27 Nov 15:00–16:00 (João Silva). Free from 16:00.',
+    );
+  });
+
+  it('picks somebody who is free for "anyone", at any minute', async () => {
+    const ran = await book('Ana Costa with anyone for Balayage fri 15:10 --json');
+    expect(ran).toMatchObject({ exitCode: 0 });
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      stylist_id: salon.ravi,
+      start_time: '2026-11-27T15:10:00Z',
+    });
+    expect(ran.stderr).toContain('Free then: Ravi.');
+  });
+
+  it('picks the one with the emptier day', async () => {
+    await salon.book('joao', { start_time: '2026-12-01T16:00:00Z' });
+    const ran = await book('Ana Costa with anyone for Balayage tue 1 dec 10:00 --json');
+    expect(JSON.parse(ran.stdout)).toMatchObject({ stylist_id: salon.ravi });
+  });
+
+  it('picks only among those who do the service', async () => {
+    const { id } = await salon.client.stylists.create({
+      first_name: 'Uma',
+      services: ['Henna'],
+      working_hours: hours,
+    });
+    const argv = 'Ana Costa with anyone for henna mon 11:00 --duration 30 --json';
+    expect(JSON.parse((await book(argv)).stdout)).toMatchObject({ stylist_id: id, service: 'henna' });
+    const again = await book(argv);
+    expect(again).toMatchObject({ exitCode: 7, stdout: '' });
+    expect(again.stderr).toContain('Nobody who does henna is free Mon 23 Nov 11:00.');
+  });
+
+  it('warns of a time in the past', async () => {
+    const ran = await book('Ana Costa with Ravi for Balayage 2026-11-20T15:00');
+    expect(ran).toMatchObject({ exitCode: 0 });
+    expect(ran.stderr).toContain('warning: Fri 20 Nov 15:00 is in the past.');
+  });
+
+  it('adds a new client with the booking', async () => {
+    const argv = ['--new-client', 'Rosa de la Cruz', '--phone', '+351 910 000 099', 'thu', '15:00'];
+    const ran = await salon.salon(['book', ...argv, '--stylist', 'Ravi', '--service', 'Balayage', '--json']);
+    expect(ran).toMatchObject({ exitCode: 0 });
+    const { client_id } = JSON.parse(ran.stdout);
+    expect(await salon.client.clients.get(client_id)).toMatchObject({
+      first_name: 'Rosa',
+      last_name: 'de la Cruz',
+      phone: '+351910000099',
+    });
+    expect(ran.stderr).toContain(`Added client Rosa de la Cruz (${client_id}).`);
+  });
+
+  it('names the added client where the booking is refused', async () => {
+    const argv = [
+      '--new-client',
+      'Twice Added',
+      'fri',
+      '15:30',
+      '--stylist',
+      'Quinn',
+      '--service',
+      'Balayage',
+    ];
+    const ran = await salon.salon(['book', ...argv]);
+    expect(ran).toMatchObject({ exitCode: 7, stdout: '' });
+    const [, id] = /^Added client Twice Added \((cli_\w+)\)\.$/m.exec(ran.stderr) ?? [];
+    expect(ran.stderr).toContain(`To continue: salon book ${id} --service Balayage`);
+  });
+
+  it('changes nothing with --dry-run, new clients included', async () => {
+    const argv = [
+      '--new-client',
+      'Nobody New',
+      'wed',
+      '15:00',
+      '--stylist',
+      'Quinn',
+      '--service',
+      'Balayage',
+    ];
+    const ran = await salon.salon(['book', ...argv, '-n', '--json']);
+    expect(ran).toMatchObject({ exitCode: 0 });
+    expect(ran.requests.filter((request) => !request.startsWith('GET'))).toEqual(['POST dry-run']);
+    expect(ran.stderr).toContain('Not checked: the appointment, because Nobody New is not added yet.');
+  });
+
+  it.each([
+    ['Bob Twin with Quinn for Cut fri 15:00', 2, '2 clients match "Bob Twin".'],
+    ['Xaver with Quinn for Cut fri 15:00', 6, 'No client matches "Xaver".'],
+    ['Ana Costa with Xaver for Cut fri 15:00', 6, 'No stylist matches "Xaver".'],
+    ['Ana Costa with Quinn for Cut 2026-02-30T15:00', 2, ''],
+    ['Ana Costa with Quinn for Cut 31.2. 15:00', 2, 'does not exist'],
+    ['Ana Costa with Quinn for Cut fri 15:00 --duration soon', 2, 'duration in whole minutes'],
+    ['Ana Costa with Quinn for Cut fri 15:00 --client João', 2, 'The client is given twice'],
+    ['Ana Costa with Quinn for Cut fri 15:00 --start sat', 2, 'The time is given twice'],
+    ['with Quinn for Cut fri 15:00 --client=', 2, 'The client is empty.'],
+    ['Ana Costa with Quinn for Cut fri 15:00 --phone 123', 2, '--phone belongs to --new-client.'],
+    ['--new-client Rosa --phone 123 with Quinn for Cut fri 15:00', 2, '7 to 15 digits'],
+    ['Ana Costa --new-client Rosa with Quinn for Cut fri 15:00', 2, '--new-client adds another one'],
+  ])('books nothing for %s', async (line, exitCode, message) => {
+    const ran = await book(line);
+    expect(ran).toMatchObject({ exitCode, stdout: '' });
+    expect(ran.stderr).toContain(message);
+    expect(ran.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+  });
+});

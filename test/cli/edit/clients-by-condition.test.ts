@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
+import { createMachine } from '../../support/io.ts';
+import { json, openMisbehavingServer } from '../../support/misbehaving-server.ts';
+
+let world: EditWorld;
+beforeEach(async () => {
+  world = await openEditWorld({ clients: 0 });
+  await world.client.clients.create({ first_name: 'Ana', last_name: 'Costa', tags: ['vip'] });
+  await world.client.clients.create({ first_name: 'Bo', tags: ['VIP', 'new'], email: 'bo@x.test' });
+  await world.client.clients.create({ first_name: 'Cy' });
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+const tags = async () =>
+  Object.fromEntries((await world.clients()).map(({ first_name, tags: own }) => [first_name, own]));
+const salon = (...argv: string[]) => world.salon(argv);
+
+describe('clients update by condition', () => {
+  it('shows who matches, asks, and is undone', async () => {
+    const asked = await salon('clients', 'update', '--tag', 'vip', '--add-tag', 'winback');
+    expect(asked.exitCode).toBe(8);
+    expect(asked.stderr).toContain('2 clients match --tag vip: 2 clients will change (tags 2).');
+    expect(asked.stderr).toContain('Ana Costa: tags "vip" → "vip;winback"');
+    const ran = await salon('clients', 'update', '--tag', 'vip', '--add-tag', 'winback', '--yes', '--json');
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(await tags()).toEqual({ Ana: ['vip', 'winback'], Bo: ['VIP', 'new', 'winback'], Cy: [] });
+    const { job } = JSON.parse(ran.stdout);
+    const listed = await world.read<{ id: string; source: string }[]>(['jobs', 'list']);
+    expect(listed.map(({ source }) => source)).toEqual(['--tag vip']);
+    await salon('jobs', 'undo', job, '--yes');
+    expect(await tags()).toEqual({ Ana: ['vip'], Bo: ['VIP', 'new'], Cy: [] });
+  });
+
+  it('combines conditions with and', async () => {
+    await salon('clients', 'update', '--tag', 'vip', '--no-email', '--remove-tag', 'VIP', '--yes');
+    expect(await tags()).toEqual({ Ana: [], Bo: ['VIP', 'new'], Cy: [] });
+  });
+
+  it('sets fields of every client with --all', async () => {
+    await salon('clients', 'update', '--all', '--set', 'notes=Moved', '--yes');
+    expect((await world.clients()).map(({ notes }) => notes)).toEqual(['Moved', 'Moved', 'Moved']);
+  });
+
+  it('saves a plan that names the condition, and applies it', async () => {
+    await salon('clients', 'update', '--tag', 'new', '--add-tag', 'x', '--plan-file', 'plan.json');
+    const ran = await salon('jobs', 'apply', 'plan.json', '--yes');
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(ran.stderr).toContain('1 client matches --tag new');
+    expect((await tags())['Bo']).toEqual(['VIP', 'new', 'x']);
+  });
+
+  it('has the server check every row in a dry run', async () => {
+    const many = Array.from({ length: 20 }, (_, index) => `t${index}`);
+    await world.client.clients.create({ first_name: 'Dee', tags: many });
+    const ran = await salon('clients', 'update', '--all', '--add-tag', 'x', '--dry-run', '--json');
+    expect(ran.exitCode).toBe(3);
+    expect(ran.stderr).toContain('4 clients: 3 clients will change (tags 3), 1 refused.');
+    expect(ran.stderr).toMatch(/Dee: .*at most 20/);
+    expect((await tags())['Ana']).toEqual(['vip']);
+  });
+
+  it('adds and removes tags of one client by name', async () => {
+    const ran = await salon('clients', 'update', 'Ana', 'Costa', '--add-tag', 'new', '--remove-tag', 'vip');
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect((await tags())['Ana']).toEqual(['new']);
+  });
+
+  it.each([
+    [['--add-tag', 'x']],
+    [['--tag=', '--add-tag', 'x']],
+    [['--tag', 'vip', '--search=', '--add-tag', 'x']],
+    [['--search', ' ', '--add-tag', 'x']],
+    [['--tag', 'vip']],
+    [['--tag', 'vip', '--add-tag', '']],
+    [['--all', '--tag', 'vip', '--add-tag', 'x']],
+    [['--tag', 'vip', '--file', 'x.csv']],
+    [['--tag', 'vip', '--match', 'email', '--add-tag', 'x']],
+    [['--file', 'x.csv', '--add-tag', 'x']],
+    [['Ana', 'Costa', '--tag', 'vip', '--add-tag', 'x']],
+    [['Ana', 'Costa', '--add-tag', 'x', '--max-changes', '5']],
+    [['Ana', 'Costa', '--add-tag', 'x', '--set', 'tags:=[]']],
+    [['--tag', 'vip', '--set', 'birthday=soon']],
+    [['--tag', 'vip', '--set', 'emial=x']],
+    [['--not-seen-since', '2y2', '--add-tag', 'x']],
+  ])('clients update %j exits 2, and nothing changes', async (flags) => {
+    const before = await world.clients();
+    const ran = await salon('clients', 'update', ...flags, '--yes');
+    expect(ran.exitCode, ran.stderr).toBe(2);
+    expect(ran.stdout).toBe('');
+    expect(await world.clients()).toEqual(before);
+  });
+
+  it('says that nobody matches, and which tag nobody has', async () => {
+    const ran = await salon('clients', 'update', '--tag', 'vpi', '--add-tag', 'x', '--yes');
+    expect(ran.exitCode).toBe(0);
+    expect(ran.stderr).toMatch(/No client has the tag vpi. Did you mean vip\?/i);
+    expect(ran.stderr).toContain('Nothing to change.');
+  });
+});
+
+describe('clients delete by condition', () => {
+  it('deletes who matches, after confirmation', async () => {
+    const asked = await salon('clients', 'delete', '--tag', 'new');
+    expect(asked.exitCode).toBe(8);
+    expect(asked.stderr).toContain('Delete 1 client at ');
+    await salon('clients', 'delete', '--tag', 'new', '--yes');
+    expect(Object.keys(await tags())).toEqual(['Ana', 'Cy']);
+  });
+
+  it.each([[[]], [['--all', '--no-phone']], [['--no-email', '--ignore-missing']], [['--tag=']]])(
+    'clients delete %j exits 2, and nobody is deleted',
+    async (flags) => {
+      const ran = await salon('clients', 'delete', ...flags, '--yes');
+      expect([ran.exitCode, ran.stdout]).toEqual([2, '']);
+      expect(await world.clients()).toHaveLength(3);
+    },
+  );
+});
+
+describe('conditions on a server of another kind', () => {
+  async function runOn(row: object, line: string) {
+    await using server = await openMisbehavingServer(({ path }) => {
+      if (!path.endsWith('/clients')) return json({ error: 'no' }, { status: 404 });
+      return json({ data: [row], pagination: { page: 1, per_page: 200, total: 1 } });
+    });
+    using machine = createMachine({
+      env: { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k', SALON_DATA_DIR: 'data' },
+    });
+    const ran = await machine.salon([...line.split(' '), '--yes']);
+    return { ...ran, writes: server.received.filter(({ method }) => method !== 'GET') };
+  }
+
+  it.each([
+    ['clients update --tag vip --set name=Bo', 'Clients on this server have no tags'],
+    ['clients update --no-email --set name=Bo', 'Clients on this server have no email'],
+    ['clients delete --email ana@x.test', 'Nothing shows that the clients match email'],
+    ['clients update --all --add-tag vip', 'Clients on this server have no tags'],
+  ])('%s sends nothing where records do not show it', async (line, reason) => {
+    const { writes, exitCode, stdout, stderr } = await runOn({ id: '1', name: 'Ana' }, line);
+    expect(writes).toEqual([]);
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(reason);
+  });
+
+  it('sends nothing where the server has no appointments', async () => {
+    const { writes, exitCode } = await runOn({ id: '1' }, 'clients delete --not-seen-since 6mo');
+    expect([writes, exitCode]).toEqual([[], 6]);
+  });
+});

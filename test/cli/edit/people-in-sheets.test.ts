@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
+import { json, openMisbehavingServer, type Received, type Reply } from '../../support/misbehaving-server.ts';
+
+let world: EditWorld;
+let ids: Record<'ana' | 'bo' | 'twin' | 'zelda' | 'xaver', string>;
+
+beforeEach(async () => {
+  world = await openEditWorld({ clients: 0 });
+  const { clients, stylists } = world.client;
+  const add = async (first_name: string, last_name: string, contact: object) =>
+    (await clients.create({ first_name, last_name, ...contact })).id ?? '';
+  ids = {
+    ana: await add('Ana', 'Costa', { email: 'ana@example.com', phone: '+442079460018' }),
+    bo: await add('Zoë', 'Müller', { email: 'zoe@example.com', phone: '+491711234567' }),
+    twin: await add('Ana', 'COSTA', { phone: '+33639981111' }),
+    zelda: (await stylists.create({ first_name: 'Zelda', last_name: 'Quill' })).id ?? '',
+    xaver: (await stylists.create({ first_name: 'Xaver', last_name: 'Quill' })).id ?? '',
+  };
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+async function bookings() {
+  const rows: { client_id: string; stylist_id: string }[] = [];
+  for await (const page of world.client.appointments.list()) rows.push(...page.rows);
+  return rows.map(({ client_id, stylist_id }) => [client_id, stylist_id]);
+}
+
+const when = (hour: number) => `Cut,2040-01-02T${hour}:00:00Z,30`;
+
+describe('a sheet of appointments', () => {
+  it('names clients and stylists', async () => {
+    const rows = [
+      `muller zoe,Zelda,${when(10)}`,
+      `ANA@example.com,Xaver Quill,${when(10)}`,
+      `0171 1234567,${ids.xaver},${when(11)}`,
+      `${ids.twin},quill zelda,${when(12)}`,
+    ];
+    world.write('new.csv', `Client,stylist_name,Service,Start,Duration\n${rows.join('\n')}\n`);
+    const dry = await world.salon(['appointments', 'create', '--file', 'new.csv', '--dry-run', '--json']);
+    const planned: { name: string; field: string; new: unknown }[] = JSON.parse(dry.stdout);
+    expect(planned.filter(({ field }) => field === 'client_id')).toMatchObject([
+      { name: 'Zoë Müller', new: ids.bo },
+      { name: 'Ana Costa', new: ids.ana },
+      { name: 'Zoë Müller', new: ids.bo },
+      { name: 'Cut', new: ids.twin },
+    ]);
+    const ran = await world.salon(['appointments', 'create', '--file', 'new.csv', '--yes']);
+    expect(ran).toMatchObject({ exitCode: 0 });
+    expect(ran.stderr).toContain('client "Zoë Müller", stylist "Zelda Quill"');
+    expect(await bookings()).toEqual([
+      [ids.bo, ids.zelda],
+      [ids.ana, ids.xaver],
+      [ids.bo, ids.xaver],
+      [ids.twin, ids.zelda],
+    ]);
+  });
+
+  it('is refused with the line and column of whoever is unknown or ambiguous', async () => {
+    const rows = [
+      `Ana Costa,Zelda,${when(10)}`,
+      `Nobody,Quill,${when(10)}`,
+      `a/b,${ids.ana},${when(11)}`,
+      `zoe@example.com,Zelda,${when(11)}`,
+    ];
+    world.write('new.csv', `client,stylist,service,start_time,duration\n${rows.join('\n')}\n`);
+    const ran = await world.salon(['appointments', 'create', '--file', 'new.csv', '--yes', '--json']);
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    const error = JSON.parse(ran.stderr.slice(ran.stderr.indexOf('{')));
+    expect(error.errors).toEqual([
+      {
+        parameter: 'new.csv:2:client_id',
+        code: 'ambiguous',
+        detail: `More than one client matches "Ana Costa": ana@example.com ${ids.ana}, +33639981111 ${ids.twin}.`,
+      },
+      { parameter: 'new.csv:3:client_id', code: 'not_found', detail: 'No client matches "Nobody".' },
+      { parameter: 'new.csv:3:stylist_id', code: 'not_found', detail: 'No stylist matches "Quill".' },
+      { parameter: 'new.csv:4:client_id', code: 'not_found', detail: 'No client matches "a/b".' },
+      {
+        parameter: 'new.csv:4:stylist_id',
+        code: 'invalid_value',
+        detail: 'Is the ID of another kind of record (client).',
+      },
+    ]);
+    expect(await bookings()).toEqual([]);
+  });
+
+  it('ignores the names beside IDs, and keeps the IDs of an export', async () => {
+    const row = `${ids.ana},Somebody,${ids.zelda},${when(10)}`;
+    world.write('new.csv', `client_id,client_name,stylist_id,service,start_time,duration\n${row}\n`);
+    expect(await world.salon(['appointments', 'create', '--file', 'new.csv', '--yes'])).toMatchObject({
+      exitCode: 0,
+    });
+    expect(await bookings()).toEqual([[ids.ana, ids.zelda]]);
+  });
+});
+
+describe('a sheet of clients', () => {
+  it('names preferred stylists, and a current one leaves a client unchanged', async () => {
+    world.write('who.csv', `email,Preferred stylist\nana@example.com,Zelda\nzoe@example.com,Xaver\n`);
+    const update = ['clients', 'update', '--file', 'who.csv', '--match', 'email', '--yes', '--json'];
+    const first = JSON.parse((await world.salon(update)).stdout);
+    expect(first).toMatchObject({ done: 2 });
+    expect((await world.client.clients.get(ids.bo)).preferred_stylist_id).toBe(ids.xaver);
+    const again = await world.salon(update);
+    expect(again.stderr).toContain('2 unchanged');
+    // Another Zelda: whoever has the first one keeps her.
+    await world.client.stylists.create({ first_name: 'Zelda', last_name: 'Other' });
+    const third = await world.salon(update);
+    expect(third).toMatchObject({ exitCode: 0 });
+    expect(third.stderr).toContain('2 unchanged');
+  });
+});
+
+/** A server of another kind with numbered clients, and bookings. */
+function elsewhere(booked: unknown[]) {
+  const clients = [
+    { id: 17, name: 'Ana Costa', phone: '0171 1234567' },
+    { id: 18, name: 'Bo Lee' },
+  ];
+  return ({ method, path, query, body }: Received): Reply => {
+    const list = (data: readonly unknown[]) =>
+      json({
+        data: query.get('page') === '2' ? [] : data,
+        pagination: { page: 1, per_page: 200, total: data.length },
+      });
+    if (path.endsWith('/clients')) return list(clients);
+    if (path.endsWith('/stylists')) return list([{ id: 5, name: 'Mia' }]);
+    if (!path.endsWith('/appointments')) return json({ message: 'not found' }, { status: 404 });
+    if (method === 'GET') return list(booked);
+    booked.push({ id: booked.length + 1, ...JSON.parse(body) });
+    return json(booked.at(-1), { status: 201 });
+  };
+}
+
+describe('a sheet for another server', () => {
+  it('names people, and has IDs that are sent as they are', async () => {
+    const booked: { client_id: unknown; stylist_id: unknown }[] = [];
+    await using server = await openMisbehavingServer(elsewhere(booked));
+    const rows = [
+      `+49 171 1234567,mia,${when(10)}`,
+      `18,5,${when(11)}`,
+      `lee bo,MIA,${when(12)}`,
+      `99,5,${when(13)}`,
+    ];
+    world.write('new.csv', `client,stylist,service,start_time,duration\n${rows.join('\n')}\n`);
+    const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' };
+    const ran = await world.salon(['appointments', 'create', '--file', 'new.csv', '--yes'], { env });
+    expect(ran).toMatchObject({ exitCode: 0 });
+    expect(booked.map(({ client_id, stylist_id }) => [client_id, stylist_id])).toEqual(
+      expect.arrayContaining([
+        [17, 5],
+        ['18', '5'],
+        [18, 5],
+        ['99', '5'],
+      ]),
+    );
+  });
+});

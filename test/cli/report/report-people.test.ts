@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPeopleSalon } from '../../support/people-salon.ts';
+
+let salon: Awaited<ReturnType<typeof openPeopleSalon>>;
+beforeAll(async () => {
+  salon = await openPeopleSalon();
+  for (const [who, stylist, amount] of [
+    ['ana', salon.quinn, 5000],
+    ['joao', salon.ravi, 3000],
+  ] as const) {
+    const start_time = '2026-11-20T15:00:00Z';
+    const appointment_id = await salon.book(who, { stylist_id: stylist, start_time });
+    await salon.client.payments.create({ appointment_id, amount, currency: 'EUR', method: 'card' });
+  }
+});
+afterAll(() => salon[Symbol.asyncDispose]());
+
+const read = async (line: string) => {
+  const ran = await salon.salon(['report', ...line.split(' '), '--json']);
+  expect(ran.exitCode, ran.stderr).toBe(0);
+  return { rows: JSON.parse(ran.stdout), requests: ran.requests };
+};
+
+describe('a report of our service', () => {
+  it('takes stylists and clients by name', async () => {
+    expect((await read('revenue today --stylist quinn')).rows).toMatchObject([
+      { stylist_name: expect.stringContaining('Quinn'), revenue: 5000 },
+    ]);
+    expect((await read('revenue today --client joao@silva.example')).rows).toMatchObject([
+      { stylist_name: expect.stringContaining('Ravi'), revenue: 3000 },
+    ]);
+    expect((await read('revenue today --stylist Quinn --stylist Ravi')).rows).toHaveLength(2);
+  });
+
+  it('reads lists alone, each once', async () => {
+    const { requests } = await read('revenue today --by service');
+    expect(requests.sort()).toEqual(['GET appointments', 'GET me', 'GET payments', 'GET stylists']);
+    expect((await read('revenue today --by month')).requests.sort()).toEqual([
+      'GET me',
+      'GET payments',
+      'GET stylists',
+    ]);
+  });
+
+  it.each([
+    [2, 'revenue --client Bob', '2 clients match "Bob"'],
+    [6, 'revenue --client Nobody', 'No client matches "Nobody".'],
+    [6, `revenue --stylist sty_${'0'.repeat(26)}`, `sty_${'0'.repeat(26)}`],
+    [6, `no-shows --client cli_${'0'.repeat(26)}`, `cli_${'0'.repeat(26)}`],
+    [2, `revenue --client sty_${'0'.repeat(26)}`, 'client'],
+  ])('exits %i and prints no figures: salon report %s', async (exitCode, line, message) => {
+    const ran = await salon.salon(['report', ...line.split(' ')]);
+    expect(ran).toMatchObject({ exitCode, stdout: '' });
+    expect(ran.stderr).toContain(message);
+  });
+});
