@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPeopleSalon } from '../../support/people-salon.ts';
+import { openPeopleSalon, retireSampleStylists } from '../../support/people-salon.ts';
 
 const hours = 'mon-sat 09:00-18:00';
 let salon: Awaited<ReturnType<typeof openPeopleSalon>>;
 
 beforeAll(async () => {
   salon = await openPeopleSalon();
+  await retireSampleStylists(salon);
   for (const id of [salon.quinn, salon.ravi]) {
     await salon.client.stylists.update(id, { services: ['Balayage'], working_hours: hours });
   }
