@@ -3,7 +3,7 @@ import { SalonError } from './errors.ts';
 /** What relative days count from. Days are local midnights, in milliseconds as if they were UTC. */
 export interface DayContext {
   readonly todayMs: number;
-  /** Earliest day that a weekday or a day without a year may mean; if undefined, the day without a year nearest today. */
+  /** Earliest day that a weekday or a day without a year may mean; if undefined, a day without a year is near today. */
   readonly sinceMs?: number | undefined;
 }
 
@@ -14,6 +14,7 @@ export interface SpokenDay {
 }
 
 const dayMs = 86_400_000;
+const halfYearMs = 183 * dayMs;
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const months = [
   ...['january', 'february', 'march', 'april', 'may', 'june'],
@@ -110,20 +111,17 @@ type Parts = Readonly<Record<string, string | undefined>>;
 
 function readDate(text: string, parts: Parts, context: DayContext): number {
   const { weekday } = parts;
-  const readings = toMonthDays(parts).flatMap((monthDay) => {
-    const found = findYear(monthDay, parts['year'], context);
-    return found === undefined ? [] : [found];
-  });
+  const readings = toMonthDays(parts).flatMap((monthDay) => findYears(monthDay, parts['year'], context));
   if (readings.length === 0) throw new SalonError('usage', `The day "${text}" does not exist.`);
   const fitting = weekday === undefined ? readings : readings.filter((ms) => isOnWeekday(ms, weekday));
-  const [first, other] = fitting;
+  const [first, ...others] = [...new Set(fitting)];
   if (first === undefined) {
     const days = readings.map((ms) => renderLongDay(ms)).join(' or ');
     throw new SalonError('usage', `"${text}" names the wrong weekday: the day is ${days}.`);
   }
-  if (other === undefined || other === first) return first;
-  throw new SalonError('usage', `"${text}" may be ${renderDay(first)} or ${renderDay(other)}.`, {
-    hint: `Write ${toIsoDay(first)} or ${toIsoDay(other)}.`,
+  if (others.length === 0) return first;
+  throw new SalonError('usage', `"${text}" may be ${[first, ...others].map(renderDay).join(' or ')}.`, {
+    hint: `Write ${[first, ...others].map(toIsoDay).join(' or ')}.`,
   });
 }
 
@@ -143,21 +141,25 @@ function toMonthDays({ name, month, day, one, two }: Parts): readonly MonthDay[]
   return [{ month: month ?? String(named), day: day ?? '' }];
 }
 
-/** The day in its year or, without one, in the year that fits best. Undefined if there is none. */
-function findYear(
+/** What a day may mean: without a year two days, where neither the time of year nor the context decides. */
+function findYears(
   { month, day }: MonthDay,
   year: string | undefined,
   { todayMs, sinceMs }: DayContext,
-): number | undefined {
-  const inYear = (text: string) => toDay(text, Number(month), Number(day));
-  if (year !== undefined) return inYear(year.length === 4 ? year : `20${year}`);
-  const middle = new Date(sinceMs ?? todayMs).getUTCFullYear();
+): readonly number[] {
+  const inYear = (text: string) => toDay(text, Number(month), Number(day)) ?? [];
+  if (year !== undefined) return [inYear(year.length === 4 ? year : `20${year}`)].flat();
+  const startMs = sinceMs ?? todayMs;
+  const middle = new Date(startMs).getUTCFullYear();
   // Eight years contain a 29 February, at the turn of a century too.
-  const days = Array.from({ length: 17 }, (_, index) => inYear(String(middle - 8 + index)));
-  const existing = days.filter((ms) => ms !== undefined);
-  if (sinceMs !== undefined) return existing.find((ms) => ms >= sinceMs);
-  const distance = (ms: number) => Math.abs(ms - todayMs);
-  return existing.toSorted((a, b) => distance(a) - distance(b))[0];
+  const days = Array.from({ length: 17 }, (_, index) => inYear(String(middle - 8 + index))).flat();
+  const distance = (ms: number) => Math.abs(ms - startMs);
+  const nearest = days.toSorted((a, b) => distance(a) - distance(b))[0];
+  const found = sinceMs === undefined ? nearest : days.find((ms) => ms >= sinceMs);
+  if (found === undefined) return [];
+  const sameYear = days.filter((ms) => new Date(ms).getUTCFullYear() === middle);
+  const isNear = sinceMs !== undefined && distance(found) <= halfYearMs;
+  return isNear || sameYear.includes(found) ? [found] : [...sameYear, found];
 }
 
 function toDay(year: string, month: number, day: number): number | undefined {

@@ -91,3 +91,16 @@ interface Sent {
   readonly method: string;
   readonly url: string;
 }
+
+/** Leaves only Quinn and Ravi to be booked. */
+export async function retireSampleStylists({
+  client,
+  quinn,
+  ravi,
+}: Awaited<ReturnType<typeof openPeopleSalon>>): Promise<void> {
+  for await (const { rows } of client.stylists.list()) {
+    for (const { id } of rows.filter((row) => ![quinn, ravi].includes(row.id))) {
+      await client.stylists.update(id, { active: false });
+    }
+  }
+}

@@ -21,7 +21,7 @@ export type Sureness = (typeof sureness)[number];
 
 export interface Evidence {
   readonly sure: Sureness;
-  /** Such as `same phone, similar name`. */
+  /** Such as `same phone and email, similar name`. */
   readonly why: string;
 }
 
@@ -36,11 +36,15 @@ export function compareClients(one: ComparedClient, other: ComparedClient): Evid
   const contacts = [email, phone].filter((result) => result === 'same').length;
   const hasSameName = name === 'same' || name === 'similar';
   if (contacts === 0 && !hasSameName) return undefined;
+  const same = [
+    ...(phone === 'same' ? ['phone'] : []),
+    ...(email === 'same' ? ['email'] : []),
+    ...(name === 'same' ? ['name'] : []),
+    ...(birthday === 'same' ? ['birthday'] : []),
+  ];
   const why = [
-    ...(phone === 'same' ? ['same phone'] : []),
-    ...(email === 'same' ? ['same email'] : []),
-    ...(hasSameName ? [`${name} name`] : []),
-    ...(birthday === 'same' ? ['same birthday'] : []),
+    ...(same.length === 0 ? [] : [`same ${same.join(' and ')}`]),
+    ...(name === 'similar' ? ['similar name'] : []),
     ...(name === 'different' ? ['other name'] : []),
     ...(birthday === 'different' ? ['other birthday'] : []),
   ].join(', ');

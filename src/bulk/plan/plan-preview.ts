@@ -35,7 +35,7 @@ export interface RefusedRow extends Refusal {
 export interface PlanPreview {
   /** Changes by row. */
   readonly changes: readonly (readonly PlannedChange[])[];
-  /** The records of `changes`, as they are; undefined for new ones. */
+  /** The records of `changes`: as they are, or new ones as they will be. */
   readonly records: readonly (Fields | undefined)[];
   readonly refusals: readonly RefusedRow[];
   /** Lines of updates that overwrite changes made since the sheet was exported. */
@@ -67,7 +67,7 @@ export async function readPreview(plan: Plan, { most }: { readonly most: number 
     const { line, id, refusal, isOverwriting } = row;
     if (refusal !== undefined) take(refusals, { line, id, ...refusal, record: row.before });
     else if (row.act !== 'none') {
-      if (changes.length < most) records.push(row.before);
+      if (changes.length < most) records.push(row.before ?? row.change);
       take(changes, toChanges(row));
     }
     if (isOverwriting) take(overwrites, line);

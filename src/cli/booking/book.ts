@@ -7,7 +7,6 @@ import type { Person } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertWritable } from '../session/confirmation.ts';
 import { confirmBooking } from './confirm-booking.ts';
-import { explainConflict } from './conflict.ts';
 import { type Booking, type BookingDraft, listOpenTopics, type NewClient, type Topic } from './draft.ts';
 import { withFreeStylist } from './free-stylist.ts';
 import { ask, withUsualDuration } from './questions.ts';
@@ -61,8 +60,7 @@ async function bookAtOnce(task: BookingTask, context: CommandContext<BookingFlag
   try {
     return await task.submit(ready);
   } catch (error) {
-    const explained = await explainConflict(error, ready, context);
-    throw ready === booking ? explained : await withContinuation(explained, task.toCommand(ready), context);
+    throw ready === booking ? error : await withContinuation(error, task.toCommand(ready), context);
   }
 }
 

@@ -71,10 +71,9 @@ function definedOf<Value>(record: Readonly<Record<string, Value | undefined>>): 
 }
 
 function toPeriod(text: string, moments: Moments): FreePeriod {
-  const [from, to] = [
-    findMoment(text, { ...moments, edge: 'start' }),
-    findMoment(text, { ...moments, edge: 'end' }),
-  ];
+  const [from, to] = (['start', 'end'] as const).map((edge) =>
+    findMoment(text, { ...moments, edge, since: moments.now.toISOString() }),
+  );
   if (from !== undefined && to !== undefined) return { fromMs: Date.parse(from), toMs: Date.parse(to) };
   const period = findNamedPeriod(text, moments);
   const zone = createZoneClock(moments.timeZone);

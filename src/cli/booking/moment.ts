@@ -11,7 +11,9 @@ export function readMoment(
   text: string,
   moments: Pick<MomentContext, 'now' | 'timeZone'>,
 ): Pick<BookingDraft, 'start' | 'span'> {
-  const [start, end] = (['start', 'end'] as const).map((edge) => parseMoment(text, { ...moments, edge }));
+  const [start, end] = (['start', 'end'] as const).map((edge) =>
+    parseMoment(text, { ...moments, edge, since: moments.now.toISOString() }),
+  );
   if (start !== end)
     return { span: { startMs: Date.parse(start ?? ''), endMs: Date.parse(end ?? '') }, start: undefined };
   return { start: parseMoment(text, { ...moments, edge: 'start', isExact: true }), span: undefined };

@@ -1,4 +1,5 @@
 import { foldText } from '../../contract/search-text.ts';
+import { toMinutes } from '../../contract/time.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
 import { readUsualServices } from '../availability/usual-services.ts';
 import { parseMinutes } from '../flags/days.ts';
@@ -55,9 +56,15 @@ export async function withUsualDuration(draft: BookingDraft, context: CommandCon
   return { ...draft, service: known.service, durationMinutes: known.usualMinutes, isUsualDuration: true };
 }
 
+const maxMinutes = 1440;
+
 async function askForDuration(draft: BookingDraft, { prompts }: CommandContext): Promise<BookingDraft> {
   const answer = await prompts.text('Duration (e.g. 45m or 1h30m)', {
-    validate: (typed) => findProblem(() => parseMinutes(typed)),
+    validate(typed) {
+      const minutes = toMinutes(typed);
+      if (minutes === undefined) return 'Type a number of minutes, or a time such as 1h30m.';
+      return minutes > maxMinutes ? 'An appointment takes at most 24 hours.' : undefined;
+    },
   });
   return { ...draft, durationMinutes: parseMinutes(answer), isUsualDuration: false };
 }
@@ -80,7 +87,7 @@ async function askForStylist(draft: BookingDraft, context: CommandContext): Prom
     ...others.map(({ id, name }) => ({
       value: { id, name },
       label: name,
-      hint: `does not list ${service}`,
+      hint: fitting.length === 0 ? undefined : `does not list ${service}`,
     })),
   ];
   const stylist = await prompts.search<Person | typeof anyone>('Stylist', {
@@ -92,14 +99,4 @@ async function askForStylist(draft: BookingDraft, context: CommandContext): Prom
 /** Whether two texts name one service: accents, case and spaces aside. */
 function isSameService(one: string, other: string): boolean {
   return foldText(one) === foldText(other);
-}
-
-/** The message of what a check throws; undefined if it accepts. */
-export function findProblem(check: () => unknown): string | undefined {
-  try {
-    check();
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }

@@ -1,7 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { toErrorLines } from '../messages/errors.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { explainConflict } from './conflict.ts';
 import { anyone, type BookingDraft, reopen, type Topic } from './draft.ts';
 
 const topicOfField: Readonly<Record<string, Topic>> = {
@@ -37,13 +36,10 @@ export async function askAgain(
   context: CommandContext,
 ): Promise<BookingDraft> {
   const { messages, prompts } = context;
-  const { stylist } = draft;
-  const isNamed = stylist !== undefined && stylist !== anyone;
-  const explained = isNamed ? await explainConflict(error, { ...draft, stylist }, context) : error;
-  messages.show(toErrorLines(explained).join('\n'));
+  messages.show(toErrorLines(error).join('\n'));
   const topic = findRefusedTopic(error);
   if (topic === undefined) return draft;
-  if (!conflictCodes.includes(error.code) || !isNamed) return reopen(draft, topic);
+  if (!conflictCodes.includes(error.code) || draft.stylist === anyone) return reopen(draft, topic);
   const [time, other, anyway] = ['Choose another time', 'Choose another stylist', 'Take this time anyway'];
   const answer = await prompts.choose('What now?', [time, other, anyway]);
   if (answer === anyway) return { ...draft, fields: { ...draft.fields, allow_overlap: true } };

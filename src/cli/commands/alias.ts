@@ -24,7 +24,7 @@ function registerSet(parent: Command, runner: ActionRunner): void {
     .argument('<command>', 'what it stands for, quoted; $1 to $9 are its arguments')
     .description('Create a command of your own, or change it');
   addExamples(command, [
-    [`salon alias set week 'calendar --week'`, 'Then: salon week'],
+    [`salon alias set mine 'calendar --week --stylist Mia'`, 'Then: salon mine'],
     [`salon alias set vips 'clients list --tag vip --search "$1"'`, 'With an argument: salon vips ana'],
     [`salon alias set noshows 'appointments list --status no_show --from -30d'`, 'More flags may follow it'],
   ]);
@@ -64,7 +64,7 @@ function registerDelete(parent: Command, runner: ActionRunner): void {
     .command('delete')
     .argument('<name>', 'name of the alias')
     .description('Delete a command of your own');
-  addExamples(command, [['salon alias delete week', 'Delete it']]);
+  addExamples(command, [['salon alias delete mine', 'Delete it']]);
   command.action(runner.action(deleteAlias));
 }
 
@@ -110,7 +110,7 @@ function assertExpansion(line: string, program: Command, aliases: Readonly<Recor
     });
   }
   throw new SalonError('usage', `There is no command "${first}".`, {
-    hint: 'Start with a command, e.g. salon alias set week "calendar --week".',
+    hint: 'Start with a command, e.g. salon alias set mine "calendar --week".',
   });
 }
 

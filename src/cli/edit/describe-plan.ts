@@ -78,7 +78,7 @@ export function describePlannedAction({ counts, head }: PlanFacts): string {
 export function describeRestored({ edit }: PlanHead): string {
   return edit.noun === 'clients'
     ? 'Deleted records come back with new IDs.'
-    : 'Cancelled appointments stay cancelled; they are booked again with new IDs, where the time is still free.';
+    : 'Cancellations are final: an undo books the appointments again, with new IDs, where the time is still free.';
 }
 
 /** `Nothing to delete.` */

@@ -12,7 +12,8 @@ import { assertWritable } from '../session/confirmation.ts';
 import { uncheckedRules } from '../session/dry-run.ts';
 import { describeEmptyPlan, describePlannedAction, describeRestored } from './describe-plan.ts';
 import { reportEdit, runWithProgress, toEditRecord } from './edit-result.ts';
-import { listChanges, showFirstChanges, showSummary } from './show-plan.ts';
+import { listChanges } from './list-changes.ts';
+import { showFirstChanges, showSummary } from './show-plan.ts';
 import type { PlanReview } from './simulate.ts';
 
 /** Shows a plan; then saves it, simulates it, or asks and applies it. */

@@ -1,28 +1,14 @@
-import type { Row } from '../../bulk/export/write-pages.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
-import {
-  type PlannedChange,
-  type PlanPreview,
-  readPreview,
-  toChanges,
-} from '../../bulk/plan/plan-preview.ts';
+import { type PlannedChange, type PlanPreview, readPreview } from '../../bulk/plan/plan-preview.ts';
 import type { CheckedSheet } from '../../bulk/plan/plan-sheet.ts';
-import {
-  countChanges,
-  type ExistingPerson,
-  isBlankValue,
-  type PlannedRow,
-} from '../../bulk/plan/planned-row.ts';
+import { countChanges, type ExistingPerson, isBlankValue } from '../../bulk/plan/planned-row.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import type { SheetForm } from '../../bulk/sheet/sheet-form.ts';
 import type { Fields } from '../../client/fields.ts';
 import { quote } from '../../client/http/quote.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { exitCodes } from '../messages/exit-codes.ts';
 import { createInstantRenderer } from '../output/cell.ts';
-import { columnSet } from '../output/columns.ts';
-import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { describeCounts } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
@@ -155,60 +141,8 @@ export async function showFirstChanges(
   if (more > 0) messages.info(`  and ${countOf(more, 'more rows')}; --dry-run shows all`);
 }
 
-const changeColumns = columnSet({
-  line: 'integer',
-  act: 'text',
-  id: 'text',
-  name: 'text',
-  field: 'text',
-  old: 'value',
-  new: 'value',
-  reason: 'text',
-});
-
-/** Every change and every refused row as data; nothing is sent. */
-export function listChanges(
-  plan: Plan,
-  { flags }: CommandContext<{ readonly exitCode?: boolean }>,
-): CommandResult {
-  const isPending = flags.exitCode === true && countChanges(plan.counts) + plan.counts.refused > 0;
-  const wouldBePartial = plan.counts.refused > 0;
-  return {
-    show: 'records',
-    noun: 'changes',
-    columns: changeColumns,
-    pages: readPages(plan),
-    exitCode: isPending
-      ? exitCodes.pending.code
-      : wouldBePartial
-        ? exitCodes.partly.code
-        : exitCodes.done.code,
-  };
-}
-
-const rowsPerPage = 200;
-
-async function* readPages(plan: Plan): AsyncGenerator<RecordPage> {
-  let rows: Row[] = [];
-  for await (const row of plan.rows()) {
-    rows.push(...toRows(row));
-    if (rows.length < rowsPerPage) continue;
-    yield { rows };
-    rows = [];
-  }
-  yield { rows };
-}
-
-function toRows(row: PlannedRow): readonly Row[] {
-  const { line, act, id, refusal } = row;
-  const known = row.existing === undefined ? null : describeExisting(row.existing);
-  if (act !== 'refused') return toChanges(row).map(({ person, ...change }) => ({ ...change, reason: known }));
-  const nothing = { name: null, field: null, old: null, new: null };
-  return [{ line, act, id, ...nothing, reason: refusal?.reason ?? null }];
-}
-
 /** `Same email as cli_…` */
-function describeExisting({ same, id, line }: ExistingPerson): string {
+export function describeExisting({ same, id, line }: ExistingPerson): string {
   return `Same ${same} as ${id ?? `line ${line}`}.`;
 }
 

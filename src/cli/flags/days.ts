@@ -11,7 +11,7 @@ export interface MomentContext {
   readonly edge: 'start' | 'end';
   /** Whether to refuse what is not one exact time to come: a day alone, or a local time that a clock change skips. */
   readonly isExact?: boolean;
-  /** The start of a range, for its end: `fri` is then the first Friday from there on. */
+  /** An instant: weekdays and days without a year are the first ones from its day on, such as the start of a range. */
   readonly since?: string;
 }
 

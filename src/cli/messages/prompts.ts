@@ -78,14 +78,27 @@ async function createInquirerPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>
       ask<string>({ type: 'password', message: question, mask: '•', validate: toCheck(check) }),
     choose: (question, choices) =>
       ask<string>({ type: 'select', message: question, choices, pageSize: choices.length }),
-    search: <Value>(question: string, { find }: SearchQuestion<Value>) =>
-      ask<Value>({ type: 'search', message: question, source: createSearch(find), pageSize: searchPageSize }),
+    async search<Value>(question: string, { find }: SearchQuestion<Value>) {
+      const source = createSearch(find);
+      const { chosen } = await ask<Found<Value>>({
+        type: 'search',
+        message: question,
+        source,
+        pageSize: searchPageSize,
+      });
+      return chosen;
+    },
   };
 }
 
-const searchPageSize = 10;
+const searchPageSize = 12;
 /** A search starts once nobody has typed for this long. */
 const typingPauseMs = 150;
+
+/** Inquirer would preselect a value of undefined, as the default that was not given. */
+interface Found<Value> {
+  readonly chosen: Value;
+}
 
 /** Searches once typing pauses, and each text once. */
 function createSearch<Value>(find: SearchQuestion<Value>['find']) {
@@ -97,7 +110,7 @@ function createSearch<Value>(find: SearchQuestion<Value>['find']) {
       const name = renderChoice(choice);
       // Tab types the whole line of a choice.
       labels.set(name, choice.label);
-      return { value: choice.value, name, short: cleanText(choice.label) };
+      return { value: { chosen: choice.value }, name, short: cleanText(choice.label) };
     });
   };
   return async (term = '', { signal }: { readonly signal: AbortSignal }) => {

@@ -143,7 +143,9 @@ async function pick<Other = never>(
         label: name,
         hint: hints[index],
       }));
-      return [...people, ...others(typed)];
+      const more = others(typed);
+      // What is offered besides stays on the first screen.
+      return [...people.slice(0, maxOffered - more.length), ...more];
     },
   });
 }

@@ -92,7 +92,9 @@ function drawTable(
   }: Layout & { readonly heading: string; readonly measure: string; readonly chalk: ChalkInstance },
 ): readonly string[] {
   const sizeOf = ({ figures }: ReportRow) => Math.max(0, Number(figures[measure] ?? 0));
-  const largest = Math.max(0, ...shown.map(sizeOf));
+  // Bars of rates can be compared between reports.
+  const isRate = columns.some(({ key, kind }) => key === measure && kind === 'percent');
+  const largest = Math.max(isRate ? 100 : 0, ...shown.map(sizeOf));
   const toLine = (row: ReportRow, bar: string) =>
     [
       padToWidth(cleanText(row.label), labelWidth),

@@ -22,7 +22,7 @@ export function renderFigure(
     case 'change':
       return `${sign(figure)}${Number(figure).toFixed(1)}%`;
     case 'points':
-      return `${sign(figure)}${Number(figure).toFixed(1)}`;
+      return `${sign(figure)}${Number(figure).toFixed(1)} pts`;
   }
 }
 

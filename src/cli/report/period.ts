@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { createZoneClock, type ZoneClock } from '../../contract/time.ts';
-import { parseMoment } from '../flags/days.ts';
+import { findMoment, parseMoment } from '../flags/days.ts';
 import {
   dayMs,
   type LocalSpan,
@@ -32,6 +32,8 @@ export interface PeriodFlags {
   readonly period?: string | undefined;
 }
 
+const mostYears = 50;
+
 const monthNames = [
   ...['january', 'february', 'march', 'april', 'may', 'june'],
   ...['july', 'august', 'september', 'october', 'november', 'december'],
@@ -60,6 +62,11 @@ export function parsePeriod({ from, to, period }: PeriodFlags, context: PeriodCo
     const end = to === undefined ? 'and the period ends today' : `but --to ${to} is not after it`;
     throw new SalonError('usage', `The period starts with --from ${from}, ${end}.`, {
       hint: 'Pass an earlier --from or a later --to.',
+    });
+  }
+  if (span.to - span.from > mostYears * 366 * dayMs) {
+    throw new SalonError('usage', `A report covers at most ${mostYears} years.`, {
+      hint: 'Pass a later --from.',
     });
   }
   return { ...span, isSoFar: false, before: findBefore(span) };
@@ -149,14 +156,12 @@ function findIsoWeek(year: number, week: number): LocalSpan | undefined {
   return isReal ? { from, to: from + 7 * dayMs } : undefined;
 }
 
+/** Throws `usage` for a day that does not exist, and one whose month is unclear. */
 function parseOneDay(text: string, { now, timeZone }: PeriodContext, zone: ZoneClock): LocalSpan | undefined {
-  try {
-    const from = zone.wall(Date.parse(parseMoment(text, { now, timeZone, edge: 'start' })));
-    // A time of day is no period.
-    return from % dayMs === 0 ? { from, to: from + dayMs } : undefined;
-  } catch {
-    return undefined;
-  }
+  const start = findMoment(text, { now, timeZone, edge: 'start' });
+  const from = start === undefined ? Number.NaN : zone.wall(Date.parse(start));
+  // A time of day is no period.
+  return from % dayMs === 0 ? { from, to: from + dayMs } : undefined;
 }
 
 function todayOf({ now }: PeriodContext, zone: ZoneClock): number {

@@ -17,10 +17,10 @@ type Name = (typeof names)[number];
 const columns: readonly FigureColumn[] = [
   { key: 'clients', heading: 'Clients', kind: 'count', rank: 0 },
   { key: 'returned', heading: 'Came back', kind: 'count', rank: 1 },
-  { key: 'open', heading: 'Still may', kind: 'count', rank: 2 },
+  { key: 'open', heading: 'Open', kind: 'count', rank: 2 },
   { key: 'retention_percent', heading: 'Retention', kind: 'percent', rank: 0 },
   { key: 'retention_percent_before', heading: 'Before', kind: 'percent', rank: 2 },
-  { key: 'change_points', heading: 'Points', kind: 'points', rank: 1 },
+  { key: 'change_points', heading: 'Difference', kind: 'points', rank: 1 },
   { key: 'change_percent', heading: 'Change', kind: 'change', rank: 0 },
 ];
 

@@ -64,7 +64,7 @@ export async function reportRevenue(question: ReportQuestion, source: ReportSour
     rows: toReportRows(tally.rows(), { ...options, grouping, groups }),
     totals: toReportRows(tally.totals(), { ...options, grouping: 'stylist', groups: whole }),
     notes: [
-      'Revenue is sales less refunds, on the day the payment was recorded; tips are apart.',
+      'Revenue is sales less refunds, on the day the payment was recorded. Tips are not included.',
       renderLeftOut(leftOut, 'payments') + suggestStatuses(question, leftOut),
       lost === 0 ? '' : `${lost} of the payments are for an appointment that the server does not list.`,
     ],

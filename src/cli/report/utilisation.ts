@@ -20,7 +20,7 @@ const columns: readonly FigureColumn[] = [
   { key: 'opening_minutes', heading: 'Open', kind: 'minutes', rank: 1 },
   { key: 'utilisation_percent', heading: 'Utilisation', kind: 'percent', rank: 0 },
   { key: 'utilisation_percent_before', heading: 'Before', kind: 'percent', rank: 2 },
-  { key: 'change_points', heading: 'Points', kind: 'points', rank: 3 },
+  { key: 'change_points', heading: 'Difference', kind: 'points', rank: 3 },
   { key: 'change_percent', heading: 'Change', kind: 'change', rank: 0 },
 ];
 

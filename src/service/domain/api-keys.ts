@@ -2,10 +2,12 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { SalonError } from '../../contract/errors.ts';
 import { scopes as allScopes, type Role, type Scope } from '../../contract/roles.ts';
+import { toNameKey } from '../../contract/search-text.ts';
+import type { Stylist } from '../../contract/stylist.ts';
 import { insertKey, type KeyWithAccount, readKeyByHash, revokeKey } from '../db/accounts.ts';
 import type { Database } from '../db/database.ts';
 import type { Writer } from '../db/engine.ts';
-import { readStylistStatus } from '../db/stylists.ts';
+import { readStylistRecords } from '../db/stylists.ts';
 import { findAccount, toHourlyLimit } from './accounts.ts';
 import type { Caller, Environment } from './context.ts';
 import { createId, notFound } from './records.ts';
@@ -18,7 +20,10 @@ export interface NewApiKey {
   /** Default: all scopes. */
   readonly scopes?: readonly Scope[];
   readonly expiresAt?: Date;
-  /** The stylist whose calendar the key is limited to. Required with the role stylist, refused with others. */
+  /**
+   * ID, name or email address of the stylist whose calendar the key is limited to. Required with the role stylist,
+   * refused with others.
+   */
   readonly stylistId?: string;
 }
 
@@ -104,12 +109,26 @@ async function checkStylist(
         : `An API key with the role ${role} cannot be limited to a stylist.`;
     throw new SalonError('usage', message, { hint: 'Use --stylist with --role stylist only.' });
   }
-  if (stylistId !== undefined && (await readStylistStatus(tx, { accountId, id: stylistId })) === undefined) {
-    throw new SalonError('usage', `The account has no stylist with ID ${stylistId}.`, {
-      hint: 'Check the ID and the account.',
-    });
-  }
-  return stylistId ?? null;
+  return stylistId === undefined ? null : findStylistId(tx, accountId, stylistId);
+}
+
+/** The stylist with an ID, name or email address. Throws `usage` unless there is exactly one. */
+async function findStylistId(tx: Writer, accountId: string, reference: string): Promise<string> {
+  const records = await readStylistRecords(tx, accountId);
+  const stylists = records.map((record) => JSON.parse(record) as Stylist);
+  const wanted = toNameKey(reference);
+  const isMeant = ({ id, email, display_name, first_name, last_name }: Stylist) =>
+    id === reference ||
+    [email, display_name, first_name, `${first_name ?? ''} ${last_name ?? ''}`].some(
+      (name) => wanted !== '' && toNameKey(name ?? '') === wanted,
+    );
+  const [only, ...others] = stylists.filter(isMeant);
+  if (only !== undefined && others.length === 0) return only.id;
+  const message =
+    only === undefined
+      ? `The account has no stylist "${reference}".`
+      : `${others.length + 1} stylists match "${reference}": ${[only, ...others].map(({ id }) => id).join(', ')}.`;
+  throw new SalonError('usage', message, { hint: 'Use the full name, email address or ID of one stylist.' });
 }
 
 function toCaller(row: KeyWithAccount, expiresAt: Date | null): Caller {

@@ -81,7 +81,7 @@ describe('the dialogue of salon book', () => {
     const answers = ['henna', '1', 'soon', '50m', book];
     const ran = await talk('book Ana Costa with Ravi thu 10:00', answers);
     expect(JSON.parse(ran.stdout)).toMatchObject({ service: 'henna', duration: 50 });
-    expect(ran.stderr).toContain('--duration needs a duration in whole minutes, not "soon".');
+    expect(ran.stderr).toContain('Type a number of minutes, or a time such as 1h30m.');
   });
 
   it('offers only free times, and accepts another one that somebody types', async () => {
@@ -89,7 +89,7 @@ describe('the dialogue of salon book', () => {
     expect(ran.stderr).toMatch(/^\d+: 13:30$/m);
     expect(ran.stderr).not.toMatch(/^\d+: 1[45]:\d\d$/m);
     expect(ran.stderr).toContain('1: 15:00, not free');
-    expect(ran.stderr).toContain('Quinn S. is booked Fri 27 Nov 15:00–16:00 (Bob Twin). Next free: ');
+    expect(ran.stderr).toContain('Quinn S. is booked Fri 27 Nov 15:00–16:00 (Bob Twin). Free from 16:00.');
   });
 
   it('returns to the question of a refused answer and keeps the others', async () => {

@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMachine } from '../../support/io.ts';
 import { json, openMisbehavingServer } from '../../support/misbehaving-server.ts';
-import { openPeopleSalon, peopleNow } from '../../support/people-salon.ts';
+import { openPeopleSalon, peopleNow, retireSampleStylists } from '../../support/people-salon.ts';
 
 let salon: Awaited<ReturnType<typeof openSalon>>;
 
 /** A salon in which only Quinn and Ravi can be booked. */
 async function openSalon() {
   const opened = await openPeopleSalon();
-  for await (const { rows } of opened.client.stylists.list()) {
-    for (const { id } of rows.filter((row) => ![opened.quinn, opened.ravi].includes(row.id))) {
-      await opened.client.stylists.update(id, { active: false, working_hours: 'mon-sun 0-24' });
-    }
-  }
+  await retireSampleStylists(opened);
   return opened;
 }
 

@@ -128,7 +128,7 @@ describe('salon move at a terminal', () => {
   it('offers the free times of a day, and asks for a refused time again', async () => {
     const ran = await move('Ana Costa thu --plain', plain(['11:30', '1', '1', '12:00', '1', '1']));
     expect(ran).toMatchObject({ exitCode: 0 });
-    expect(ran.stderr).toContain('is booked Thu 26 Nov 11:00–12:00 (Bob Twin). Next free: Thu 26 Nov 12:00.');
+    expect(ran.stderr).toContain('is booked Thu 26 Nov 11:00–12:00 (Bob Twin). Free from 12:00.');
     expect(await current()).toMatchObject({ start_time: '2026-11-26T12:00:00Z' });
   });
 

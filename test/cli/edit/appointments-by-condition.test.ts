@@ -122,7 +122,7 @@ describe('appointments cancel by condition', () => {
     const asked = await salon(line);
     expect(asked.exitCode).toBe(8);
     expect(asked.stderr).toContain('Cancel 2 appointments at ');
-    expect(asked.stderr).toContain('Cancelled appointments stay cancelled');
+    expect(asked.stderr).toContain('Cancellations are final: an undo books the appointments again');
     const ran = await salon(`${line} --yes --json`);
     expect(ran.exitCode, ran.stderr).toBe(0);
     expect(ran.stderr).toContain('2 appointments cancelled.');

@@ -148,8 +148,9 @@ describe('parseMoment: one exact time to come', () => {
     expect(exact('9:00')).toBe('2026-11-21T08:00:00Z');
   });
 
-  it('takes the next day of that name, not the nearest', () => {
-    expect(exact('1.10. 15:00')).toBe('2027-10-01T13:00:00Z');
+  it('takes the next day of that name, if it is within half a year', () => {
+    expect(exact('1.5. 15:00')).toBe('2027-05-01T13:00:00Z');
+    expect(() => exact('20.11. 15:00')).toThrow('"20.11." may be 20 November 2026 or 20 November 2027.');
   });
 });
 

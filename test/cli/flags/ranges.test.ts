@@ -9,7 +9,8 @@ describe('parseRange', () => {
     ['mon', 'fri', '2026-11-22T23:00:00Z', '2026-11-27T23:00:00Z'],
     ['tomorrow', '15:00', '2026-11-18T23:00:00Z', '2026-11-19T14:00:00Z'],
     ['20.12.', '5.1.', '2026-12-19T23:00:00Z', '2027-01-05T23:00:00Z'],
-    ['1.3.', '5.3.', '2027-02-28T23:00:00Z', '2027-03-05T23:00:00Z'],
+    ['2026-03-01', '31.12.', '2026-02-28T23:00:00Z', '2026-12-31T23:00:00Z'],
+    ['fri', 'thu', '2026-11-19T23:00:00Z', '2026-11-26T23:00:00Z'],
     ['-7d', 'fri', '2026-11-10T23:00:00Z', '2026-11-20T23:00:00Z'],
     ['-7d', 'today', '2026-11-10T23:00:00Z', '2026-11-18T23:00:00Z'],
     ['today', 'today', '2026-11-17T23:00:00Z', '2026-11-18T23:00:00Z'],
@@ -25,6 +26,12 @@ describe('parseRange', () => {
   ])('%s to %s ends before it begins', (from, to, span) => {
     expect(() => parseRange({ from, to }, context)).toThrow(
       expect.objectContaining({ code: 'usage', message: `The range ends before it begins: ${span}` }),
+    );
+  });
+
+  it('is refused where a day without a year may lie before its start', () => {
+    expect(() => parseRange({ from: '5.12.', to: '1.12.' }, context)).toThrow(
+      '"1.12." may be 1 December 2026 or 1 December 2027.',
     );
   });
 

@@ -35,7 +35,7 @@ describe('parseMoment: as spoken', () => {
     ['3.4.2026', '2026-04-03 00:00'],
     ['24. 11. 26', '2026-11-24 00:00'],
     ['24.11.', '2026-11-24 00:00'],
-    ['3.1.', '2027-01-03 00:00'],
+    ['Sun 3.1.', '2027-01-03 00:00'],
     ['1.10.', '2026-10-01 00:00'],
     ['29.2.', '2028-02-29 00:00'],
     ['24/11', '2026-11-24 00:00'],
@@ -89,7 +89,8 @@ describe('parseMoment: as spoken', () => {
   it.each([
     ['03/04/2026', '"03/04/2026" may be 3 April 2026 or 4 March 2026.', 'Write 2026-04-03 or 2026-03-04.'],
     ['03-04-2026 15:00', '"03-04-2026" may be 3 April 2026 or 4 March 2026.', 'Write 2026-04-03 or'],
-    ['3/4', '"3/4" may be 3 April 2027 or 4 March 2027.', 'Write 2027-04-03 or 2027-03-04.'],
+    ['3/4', '"3/4" may be 3 April 2026 or 3 April 2027 or 4 March 2026 or 4 March 2027.', 'Write 2026-04-03'],
+    ['1.1.', '"1.1." may be 1 January 2026 or 1 January 2027.', 'Write 2026-01-01 or 2027-01-01.'],
     ['tomorrow at three', '"3" may be 03:00 or 15:00.', 'Write 03:00 or 15:00, 3am or 3pm.'],
     ['tomorrow 12', '"12" may be 00:00 or 12:00.', 'Write 00:00 or 12:00'],
   ])('%s is refused with both readings', (text, message, hint) => {

@@ -112,6 +112,15 @@ describe('a status at a terminal', () => {
     expect(ran).toMatchObject({ exitCode: 0 });
   });
 
+  it('of a later day is refused by the service, unless --allow-early is given', async () => {
+    await using booked = await book('ana');
+    const refused = await update('--status arrived', 'y\n');
+    expect(refused).toMatchObject({ exitCode: 7, stdout: '' });
+    expect(refused.stderr).toContain('--allow-early');
+    expect(await update('--status arrived --yes --allow-early', '')).toMatchObject({ exitCode: 0 });
+    expect(await read(booked.id)).toMatchObject({ status: 'arrived' });
+  });
+
   it('asks before a cancellation', async () => {
     await using booked = await book('ana');
     const ran = await salon.salon(['appointments', 'cancel', booked.id], terminal('n\n'));

@@ -45,12 +45,15 @@ describe('a period', () => {
     expect(render(text, { now, endsToday: true })).toEqual([span, before]);
   });
 
-  it.each(['', 'last', 'soon', '2026-13', '2026-w54', 'last 0 days', 'now', '2026-02-30'])(
-    'is not "%s"',
-    (period) => {
-      expect(() => parsePeriod({ period }, context)).toThrow(`"${period}" is not a period.`);
-    },
-  );
+  it.each(['', 'last', 'soon', '2026-13', '2026-w54', 'last 0 days', 'now'])('is not "%s"', (period) => {
+    expect(() => parsePeriod({ period }, context)).toThrow(`"${period}" is not a period.`);
+  });
+
+  it('is no day that does not exist, or whose month is unclear', () => {
+    expect(() => parsePeriod({ period: '2026-02-30' }, context)).toThrow('does not exist');
+    expect(() => parsePeriod({ period: '01/02/2026' }, context)).toThrow('may be');
+    expect(() => parsePeriod({ from: '1950-01-01', to: '2026-01-01' }, context)).toThrow('at most 50 years');
+  });
 
   it('is followed by the one it is compared with, which is as long', () => {
     const day = fc.integer({ min: 0, max: 4000 }).map((days) => Date.UTC(2020, 0) + days * dayMs);

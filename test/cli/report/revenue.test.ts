@@ -117,6 +117,7 @@ describe('salon report revenue', () => {
     [2, 'revenue last week --from 2026-11-10', 'Pass either a period'],
     [2, 'revenue last week --period last-month', 'Pass the period only once'],
     [2, 'revenue --to 2026-11-10', '--to needs --from.'],
+    [2, 'revenue --from 2000-01-01 --by day', 'A report by day covers at most 3,660 days.'],
     [2, 'revenue --status ,', '--status must not be empty.'],
     [2, 'revenue --stylist .', 'stylist'],
     [6, 'revenue --stylist Nobody', 'Nobody'],

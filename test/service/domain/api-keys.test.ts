@@ -132,6 +132,27 @@ describe('an API key', () => {
       stylistId,
     });
   });
+
+  it('takes a stylist by name or email address, if only one has it', async () => {
+    await using salon = await openTestSalon();
+    const { database } = salon.store;
+    const zoe = await salon.addStylist({
+      first_name: 'Zoë',
+      last_name: 'Reed',
+      display_name: 'Z',
+      email: 'z@x.example',
+    });
+    await salon.addStylist({ first_name: 'Max', last_name: 'Reed', display_name: 'Max' });
+    await salon.addStylist({ first_name: 'Max', last_name: 'Holm', display_name: 'M. Holm' });
+    const make = (stylistId: string) =>
+      createApiKey(database, salon.environment, { role: 'stylist', name: 'k', stylistId });
+    for (const reference of ['zoe', 'Reed, Zoë', 'z@x.example', zoe]) {
+      expect(await make(reference)).toMatchObject({ stylist_id: zoe });
+    }
+    for (const reference of ['Max', 'Re', '', ' ']) {
+      await expect(make(reference)).rejects.toMatchObject({ code: 'usage' });
+    }
+  });
 });
 
 describe('the default account', () => {

@@ -7,7 +7,7 @@ import type { ReportFlags, ReportName } from './report-flags.ts';
 
 export function registerReport(report: Command, runner: ActionRunner): void {
   const revenue = addReport(report, 'revenue', {
-    description: 'Show revenue: sales less refunds, tips apart',
+    description: 'Show revenue (sales less refunds), refunds and tips',
     period: 'last week',
     examples: [
       ['salon report revenue last week', "Show last week's revenue by stylist"],
@@ -17,7 +17,7 @@ export function registerReport(report: Command, runner: ActionRunner): void {
   });
   revenue.option('--status <a,b>', 'Payments to count (default: completed)', joinLists);
   const noShows = addReport(report, 'no-shows', {
-    description: 'Show how many clients did not come, out of the appointments that have begun',
+    description: 'Show no-shows, out of the appointments that have begun',
     period: 'last week',
     examples: [
       ['salon report no-shows last month', "Show last month's no-shows by stylist"],

@@ -1,4 +1,5 @@
 import { SalonError } from '../../../contract/errors.ts';
+import { renderCount } from '../../../contract/numbers.ts';
 import { createZoneClock } from '../../../contract/time.ts';
 import { salonFacts } from '../../availability/salon-facts.ts';
 import { parseCount } from '../../flags/values.ts';
@@ -28,6 +29,9 @@ import type { CommandContext } from '../../session/command-context.ts';
 import type { ReportFlags, ReportName } from './report-flags.ts';
 
 type ReportContext = CommandContext<ReportFlags>;
+
+/** Ten years. */
+const mostDays = 3660;
 
 /** Reads what a report needs, and prints it as a table with bars, or its rows in a machine format. */
 export async function runReport(
@@ -86,6 +90,11 @@ async function readQuestion(
   const isOpen = text === undefined && flags.from === undefined && flags.to === undefined;
   const named = isOpen ? chooseDefault(name, flags, periodContext) : text;
   const period = parsePeriod({ ...flags, period: named }, periodContext);
+  if (grouping === 'day' && period.to - period.from > mostDays * dayMs) {
+    throw new SalonError('usage', `A report by day covers at most ${renderCount(mostDays)} days.`, {
+      hint: 'Group by week or month.',
+    });
+  }
   const stylists = await Promise.all((flags.stylist ?? []).map((text) => resolveStylist(text, context)));
   const question: ReportQuestion = {
     period,

@@ -60,7 +60,7 @@ export function registerKeyCreate(parent: Command, runner: ActionRunner): void {
     .option('--account <id>', 'Account ID, if there are several')
     .option('--scopes <a,b>', `Only these scopes: ${scopes.join(', ')}`, joinLists)
     .option('--expires <when>', 'Expiry, e.g. +90d or 2027-01-01 (default: never)')
-    .option('--stylist <id>', 'Stylist ID, with --role stylist');
+    .option('--stylist <who>', 'Stylist: name, email or ID; with --role stylist');
   addDatabaseOption(command);
   addExamples(command, [
     ['salon service key create --role owner --name office --database sqlite:salon.db', 'Create a key'],
