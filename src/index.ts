@@ -41,7 +41,7 @@ export type { Page, ResumePoint } from './client/pagination/page.ts';
 export type { PagedList } from './client/pagination/paginate.ts';
 export type { RateLimit } from './client/rate-limit/rate-limit.ts';
 export type { AppointmentCollection } from './client/resources/appointments.ts';
-export type { ClientCollection } from './client/resources/clients.ts';
+export type { ClientCollection, MergeOptions, NewMerge } from './client/resources/clients.ts';
 export type { Collection } from './client/resources/collection.ts';
 export type { ListOptions } from './client/resources/list.ts';
 export type { PaymentCollection, RefundOptions } from './client/resources/payments.ts';
@@ -62,6 +62,7 @@ export type {
   NewAppointment,
 } from './contract/appointment.ts';
 export type { Client, ClientChange, ClientQuery, NewClient } from './contract/client.ts';
+export type { ClientMerge, ReversedMerge } from './contract/client-merge.ts';
 export type {
   Delivery,
   DeliveryAttempt,

@@ -145,7 +145,7 @@ export async function openGuideSalon(
   /** Where a person would be asked, the test says yes. */
   function withAnswers(argv: readonly string[]): readonly string[] {
     const asks =
-      /^(?:clients (?:create|update|delete) .*--f(?:ile|rom) |clients merge|jobs (?:undo|apply|resume)|webhooks redeliver --webhook)/;
+      /^(?:clients (?:create|update|delete) .*--(?:file|from|not-seen-since) |appointments update --where|clients merge|jobs (?:undo|apply|resume)|webhooks redeliver --webhook)/;
     const isPreview = /--dry-run|--plan|--simulate|--rehearse/.test(argv.join(' '));
     return asks.test(argv.join(' ')) && !isPreview ? [...argv, '--yes'] : argv;
   }

@@ -16,6 +16,8 @@ const notRun = [
   /^npm /,
   /^salon auth login .*crm\.example/,
   /^salon demo$/,
+  // Whether they work depends on the day: on who is free.
+  /^salon (?:book|move)\b/,
   /^salon webhooks listen\b/,
   /^salon webhooks replay\b/,
   /^salon webhooks trigger .*--to\b/,

@@ -110,7 +110,7 @@ describe.each([
   ['with the endpoint', false],
   ['with changes of single records', true],
 ])('a killed merge %s', (_title, hidesEndpoint) => {
-  it(`is completed by a resume, and undone leaves the salon as before, at ${kills} moments`, {
+  it(`is completed by a resume, and undone with or without one, leaves the salon as before, at ${kills} moments`, {
     timeout: 3_000_000,
   }, async () => {
     const argv = ['clients', 'merge', into, from, '--yes', '--json'];
@@ -139,9 +139,11 @@ describe.each([
         continue;
       }
       unfinished += 1;
-      const resumed = await gateway.run(['jobs', 'resume', job], home);
-      expect(resumed.exitCode, `${title}: ${resumed.stderr}`).toBe(0);
-      expect(await readState(), title).toEqual(merged);
+      if (kill % 2 === 0) {
+        const resumed = await gateway.run(['jobs', 'resume', job], home);
+        expect(resumed.exitCode, `${title}: ${resumed.stderr}`).toBe(0);
+        expect(await readState(), title).toEqual(merged);
+      }
       const again = { request: 1 + (kill % total), fate: moment.fate };
       await gateway.runKilled(['jobs', 'undo', job, '--yes'], home, again);
       const undo = jobsOf(home).find((id) => id !== job);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { SalonError } from '../../contract/errors.ts';
 import { assertNotUndone, type EditProgress, readEditProgress } from '../apply/edit-job.ts';
 import type { JobMetadata, MergeJob } from '../jobs/job.ts';
@@ -68,7 +69,10 @@ export async function reopenMergeJob(root: string, id: string): Promise<OpenMerg
   if (lock === undefined) throw createStillRunningError(id);
   await using stack = new AsyncDisposableStack();
   stack.use(lock);
-  const progress = await readEditProgress(journalPath(root, id));
+  const isMissing = !existsSync(journalPath(root, id));
+  const read = await readEditProgress(journalPath(root, id));
+  // Without a journal, anything may have been sent.
+  const progress = isMissing ? { ...read, isDamaged: true, hasGap: true } : read;
   if (!progress.isDone) await assertNotUndone(root, id);
   const plan = await readMergePlan(root, id);
   const { journal } = await reopenJobRecord<EditEntry>({

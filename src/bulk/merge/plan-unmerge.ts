@@ -81,9 +81,12 @@ async function toBackSteps(client: SalonClient, { results, plan, names }: BackSt
   }
   const moved = mayBeDone.filter(({ planned }) => (planned as MergeStep).noun === 'appointments');
   const present = moved.length === 0 ? [] : ((await readAppointmentsOf(client, intoId)) ?? []);
+  const left = moved.length === 0 ? [] : ((await readAppointmentsOf(client, fromId)) ?? []);
   for (const { planned } of moved) {
-    const before = present.find((one) => String(one['id']) === planned.id);
-    steps.push(toBackMove(planned.id, before, { from: plan.from, name: names.into }));
+    const isPlanned = (one: Fields) => String(one['id']) === planned.id;
+    // It may have been sent, but was not executed.
+    if (left.some(isPlanned)) continue;
+    steps.push(toBackMove(planned.id, present.find(isPlanned), { from: plan.from, name: names.into }));
   }
   const fields = mayBeDone.find(({ planned }) => planned.act === 'update' && planned.id === intoId);
   if (fields !== undefined) {

@@ -17,7 +17,8 @@ const columns: ColumnSet = {
     client_id: 'text',
     duplicate_id: 'text',
   }),
-  optional: ['group', 'client_id', 'duplicate_id'],
+  table: ['sure', 'why', 'client_name', 'duplicate_name', 'client_id', 'duplicate_id'],
+  optional: ['client_id', 'duplicate_id'],
 };
 
 /** Lists clients who may be there twice. */

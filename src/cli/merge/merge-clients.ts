@@ -1,19 +1,18 @@
 import { createJobId } from '../../bulk/jobs/job-folder.ts';
 import { type PlannedMerge, planMerge } from '../../bulk/merge/plan-merge.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { isSameJson } from '../../contract/json.ts';
 import { parseAssignments } from '../flags/fields.ts';
 import { parseList } from '../flags/values.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
-import { nameOfClient } from '../people/names.ts';
+import { nameOfClient, readStylistNames } from '../people/names.ts';
 import { resolveClient } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertWritable } from '../session/confirmation.ts';
 import { uncheckedRules } from '../session/dry-run.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { readIdentity, startMerge } from './merge-jobs.ts';
-import { describeMerge, type MergeNames } from './show-merge.ts';
+import { describeMerge, findDiffering, type MergeNames, stylistField } from './show-merge.ts';
 
 export interface MergeFlags {
   readonly prefer?: string;
@@ -51,7 +50,7 @@ export async function mergeClients(
   const planned = await planMerge(client, { into, from, choices }).catch((thrown: unknown) => {
     throw withoutServerPointers(thrown);
   });
-  messages.info(describeMerge(planned, names));
+  messages.info(describeMerge(planned, names, await readStylists(planned, context)));
   if (flags.dryRun) return previewMerge(planned, context);
   await context.confirm(`Merge ${names.from} into ${names.into}?`);
   const { plan } = planned;
@@ -73,6 +72,16 @@ function toNames(into: object, from: object): MergeNames {
   return { into: label(one), from: label(other) };
 }
 
+/** Names of the stylists, if the two clients prefer different ones. */
+async function readStylists(
+  { fields }: PlannedMerge,
+  { client, messages }: CommandContext,
+): Promise<ReadonlyMap<string, string>> {
+  if (!findDiffering(fields).some(({ field }) => field === stylistField)) return new Map();
+  const stylists = await readStylistNames(await client(), messages.verbose);
+  return new Map((stylists ?? []).map(({ id, name }) => [id, name]));
+}
+
 interface NamedId {
   readonly id: string;
   readonly name: string;
@@ -90,9 +99,7 @@ async function previewMerge(
       ? 'Dry run: the server would accept this. Nothing was changed.'
       : `Dry run: nothing was sent. ${uncheckedRules}`,
   );
-  const rows = fields.filter(
-    ({ kept, other, result }) => !isSameJson(kept, other) || !isSameJson(kept, result),
-  );
+  const rows = findDiffering(fields);
   return { show: 'records', noun: 'fields', columns, pages: onePage(rows.map((row) => ({ ...row }))) };
 }
 

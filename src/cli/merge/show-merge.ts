@@ -7,6 +7,7 @@ import { mergeReversibleDays } from '../../contract/client-merge.ts';
 import type { CombinedField } from '../../contract/combine-clients.ts';
 import { isSameJson } from '../../contract/json.ts';
 import { countOf } from '../../contract/numbers.ts';
+import { toHeading } from '../output/heading.ts';
 
 /** Names for people: of the client that stays, and of the other one. */
 export interface MergeNames {
@@ -17,23 +18,53 @@ export interface MergeNames {
 /** Characters shown of a value. */
 const mostCharacters = 60;
 
+/** The fields in which the records differ, or the result differs from them. */
+export function findDiffering(fields: readonly CombinedField[]): readonly CombinedField[] {
+  return fields.filter(({ kept, other, result }) => !isSameJson(kept, other) || !isSameJson(kept, result));
+}
+
 /** What a merge does, in lines: the fields and their rules, what moves, and what becomes of the other client. */
-export function describeMerge(planned: PlannedMerge, names: MergeNames): string {
-  const { plan, fields } = planned;
-  const differing = fields.filter(
-    ({ kept, other, result }) => !isSameJson(kept, other) || !isSameJson(kept, result),
-  );
-  return [
-    `Merge ${names.from} (${plan.from['id']}) into ${names.into} (${plan.into['id']}):`,
-    ...(differing.length === 0 ? ['  All fields are the same.'] : alignFields(differing)),
+export function describeMerge(
+  planned: PlannedMerge,
+  names: MergeNames,
+  stylists: ReadonlyMap<string, string>,
+): string {
+  const { plan } = planned;
+  const isShown = ({ other, rule }: CombinedField) => rule !== 'kept' || (other !== null && other !== '');
+  const fields = findDiffering(planned.fields).filter(isShown);
+  const lines: [label: string, text: string][] = [
+    ['Stays', `${names.into}, ${plan.into['id']}`],
+    [isRemoved(plan) ? 'Goes' : 'Duplicate', `${names.from}, ${plan.from['id']}`],
+    ...fields.map((one): [string, string] => [toLabel(one.field), describeField(withNames(one, stylists))]),
     ...describeMoves(planned),
+  ];
+  const width = Math.max(...lines.map(([label]) => label.length));
+  return [
+    `Merge ${names.from} into ${names.into}:`,
+    ...lines.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`),
     ...describeEnd(planned, names),
   ].join('\n');
 }
 
-function alignFields(fields: readonly CombinedField[]): string[] {
-  const width = Math.max(...fields.map(({ field }) => field.length));
-  return fields.map((one) => `  ${toWords(one.field).padEnd(width)}  ${describeField(one)}`);
+function isRemoved({ method, steps }: PlannedMerge['plan']): boolean {
+  return method === 'merge' || steps.some(({ act }) => act === 'delete');
+}
+
+function toLabel(field: string): string {
+  return toHeading(field === stylistField ? 'preferred_stylist' : field);
+}
+
+export const stylistField = 'preferred_stylist_id';
+
+function withNames(field: CombinedField, stylists: ReadonlyMap<string, string>): CombinedField {
+  if (field.field !== stylistField) return field;
+  const nameOf = (id: unknown) => stylists.get(String(id)) ?? id;
+  return {
+    ...field,
+    kept: nameOf(field.kept),
+    other: nameOf(field.other),
+    result: nameOf(field.result),
+  };
 }
 
 function describeField({ kept, other, result, rule }: CombinedField): string {
@@ -51,14 +82,14 @@ function describeField({ kept, other, result, rule }: CombinedField): string {
   }
 }
 
-function describeMoves({ plan, appointments, payments }: PlannedMerge): string[] {
+function describeMoves({ plan, appointments, payments }: PlannedMerge): [label: string, text: string][] {
   const moved = {
     appointments: appointments.length,
     payments: plan.method === 'merge' && typeof payments === 'number' ? payments : null,
   };
   const hidden =
     plan.method === 'merge' && payments === 'hidden' ? ', and payments that this key may not see' : '';
-  return [`  Moves: ${describeRecords(moved) || 'no appointments'}${hidden}.`];
+  return [['Moves', `${describeRecords(moved) || 'no appointments'}${hidden}`]];
 }
 
 /** `3 appointments and 1 payment`; empty if there are none. */
@@ -93,11 +124,12 @@ function describeEnd({ plan, unmovable }: PlannedMerge, names: MergeNames): stri
 /** What the undo of a merge does. */
 export function describeUnmerge({ plan, checked }: PlannedUnmerge, names: MergeNames): string {
   const lines = [`Undo the merge of ${names.from} into ${names.into}:`];
-  if (checked !== undefined) {
+  if (plan.method === 'unmerge') {
     lines.push(`  ${names.from} is restored under the same ID.`);
+    if (checked === undefined) return lines.join('\n');
     lines.push(`  Moves back: ${describeRecords(checked.moved) || 'no appointments'}.`);
     if (checked.kept_fields.length > 0) {
-      lines.push(`  Changed since, and kept: ${checked.kept_fields.map(toWords).join(', ')}.`);
+      lines.push(`  Changed since, and kept: ${checked.kept_fields.map(toLabel).join(', ')}.`);
     }
     return lines.join('\n');
   }
@@ -113,11 +145,7 @@ export function describeUnmerge({ plan, checked }: PlannedUnmerge, names: MergeN
 }
 
 function describeReset(change: Fields): string[] {
-  return Object.entries(change).map(([field, value]) => `  ${toWords(field)}: ${show(value)} again`);
-}
-
-function toWords(field: string): string {
-  return field.replaceAll('_', ' ');
+  return Object.entries(change).map(([field, value]) => `  ${toLabel(field)}: ${show(value)} again`);
 }
 
 function show(value: unknown): string {

@@ -6,6 +6,7 @@ const headings: Readonly<Record<string, string>> = {
   url: 'URL',
   start_time: 'Start',
   client_name: 'Client',
+  duplicate_name: 'Duplicate',
   stylist_name: 'Stylist',
   preferred_stylist_name: 'Preferred stylist',
   tip_amount: 'Tip',

@@ -1,4 +1,5 @@
 import { mergeReversibleDays } from '../../contract/client-merge.ts';
+import { deliveriesKeptDays } from '../../contract/delivery.ts';
 import type { Database } from '../db/database.ts';
 import type { Writer } from '../db/engine.ts';
 import { type ErasedClient, eraseEvents } from '../db/events.ts';
@@ -10,6 +11,9 @@ import {
   readMergesOf,
 } from '../db/merged-clients.ts';
 import { dayMs } from './validation.ts';
+
+/** Events of the other client from before the reversal of a merge are deleted by then. */
+const tracesKeptDays = mergeReversibleDays + deliveriesKeptDays;
 
 /** Small enough for a short transaction. */
 const maxErased = 50;
@@ -24,9 +28,10 @@ export async function eraseClient(
 ): Promise<void> {
   await eraseWithArchives(tx, { accountId, clientId, nowMs });
   const seen = new Set([clientId]);
+  const oldestMs = nowMs - tracesKeptDays * dayMs;
   for (const id of seen) {
     for (const { into_id, merged_ms } of await readMergesOf(tx, { accountId, id })) {
-      if (seen.has(into_id)) continue;
+      if (seen.has(into_id) || merged_ms < oldestMs) continue;
       seen.add(into_id);
       await eraseTraces(tx, { accountId, clientId: into_id, sinceMs: merged_ms, nowMs });
     }

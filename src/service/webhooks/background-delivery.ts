@@ -84,6 +84,10 @@ export function openBackgroundDelivery(options: DeliveryWorkerOptions): Backgrou
       // A check in progress has set it again.
       clearTimeout(timer);
       await worker.close();
+      // Processes of an embedded salon end before the clean-up is due.
+      await eraseExpiredArchives(database, nowMs()).catch((error: unknown) => {
+        log.error({ err: error }, 'archived clients not erased');
+      });
     },
   };
 }

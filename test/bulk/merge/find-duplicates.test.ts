@@ -24,13 +24,13 @@ describe('two clients', () => {
       'one phone in two forms and one name',
       { ...ana, phone: '+351 912 345 678' },
       { ...ana, phone: '00351912345678' },
-      'certain: same phone, same name',
+      'certain: same phone and name',
     ],
     [
       'a national and an international phone',
       { ...ana, phone: '+49 30 1234567' },
       { ...ana, phone: '(030) 123-4567' },
-      'certain: same phone, same name',
+      'certain: same phone and name',
     ],
     [
       'an email in other letters',
@@ -42,7 +42,7 @@ describe('two clients', () => {
       'other accents, case and word order',
       { first_name: 'ÁNA', last_name: 'Cósta', email: 'a@x.example' },
       { first_name: 'Costa', last_name: 'ana', email: 'a@x.example' },
-      'certain: same email, same name',
+      'certain: same email and name',
     ],
     [
       'a typing mistake and one phone',
@@ -54,7 +54,7 @@ describe('two clients', () => {
       'swapped letters and one birthday',
       { first_name: 'Brian', last_name: 'Reed', birthday: '1990-01-02', phone: '+4930111111' },
       { first_name: 'Brain', last_name: 'Reed', birthday: '1990-01-02', phone: '+4930222222' },
-      'likely: similar name, same birthday',
+      'likely: same birthday, similar name',
     ],
     ['one name and nothing that differs', ana, { ...ana, email: 'ana@x.example' }, 'likely: same name'],
     [
@@ -73,7 +73,19 @@ describe('two clients', () => {
       'another birthday',
       { ...ana, phone: '+351912345678', birthday: '1990-01-02' },
       { ...ana, phone: '+351912345678', birthday: '1960-01-02' },
-      'likely: same phone, same name, other birthday',
+      'likely: same phone and name, other birthday',
+    ],
+    [
+      'a Korean name in one word and in two',
+      { first_name: '서연', last_name: '박', phone: '+4930123456' },
+      { first_name: '박서연', phone: '030 123456' },
+      'certain: same phone and name',
+    ],
+    [
+      'a Chinese name of two letters',
+      { first_name: '芳', last_name: '王', email: 'w@x.example' },
+      { first_name: '芳', last_name: '王', email: 'w@x.example' },
+      'certain: same email and name',
     ],
     ['a first name only', { first_name: 'Ana' }, { first_name: 'Ana' }, undefined],
     ['one digit in all places', { phone: '00000000' }, { phone: '00000000' }, undefined],
@@ -97,7 +109,7 @@ describe('two clients', () => {
         { given_name: 'Ana', family_name: 'Costa', phone_number: '+351912345678' },
         { name: 'Costa Ana', mobile: '00351 912 345 678' },
       ),
-    ).toBe('certain: same phone, same name');
+    ).toBe('certain: same phone and name');
   });
 });
 

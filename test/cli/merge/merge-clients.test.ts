@@ -45,13 +45,15 @@ describe('clients merge', () => {
     const ran = await world.salon(['clients', 'merge', 'Zita Costa', 'Zitta Costa', '--yes', '--json']);
     expect(ran.exitCode, ran.stderr).toBe(0);
     for (const line of [
-      `Merge Zitta Costa (${from}) into Zita Costa (${into}):`,
-      'first name               Zita (kept, not Zitta)',
-      'phone                    +351912345678 (filled in)',
-      'notes                    Tea / Milk (joined)',
-      'tags                     vip (filled in)',
-      'email marketing consent  no (both must agree)',
-      'Moves: 2 appointments and 1 payment.',
+      'Merge Zitta Costa into Zita Costa:',
+      `Stays                    Zita Costa, ${into}`,
+      `Goes                     Zitta Costa, ${from}`,
+      'First name               Zita (kept, not Zitta)',
+      'Phone                    +351912345678 (filled in)',
+      'Notes                    Tea / Milk (joined)',
+      'Tags                     vip (filled in)',
+      'Email marketing consent  no (both must agree)',
+      'Moves                    2 appointments and 1 payment',
       'Merged Zitta Costa into Zita Costa and moved 2 appointments and 1 payment.',
     ]) {
       expect(ran.stderr).toContain(line);
@@ -119,7 +121,7 @@ describe('clients merge', () => {
     const { job } = await world.read<{ job: string }>(['clients', 'merge', into, from, '--yes']);
     await world.client.clients.update(into, { notes: 'Coffee' });
     const undone = await world.salon(['jobs', 'undo', job, '--yes']);
-    expect(undone.stderr).toContain('Changed since, and kept: notes.');
+    expect(undone.stderr).toContain('Changed since, and kept: Notes.');
     expect(await readClient(into)).toMatchObject({ notes: 'Coffee', phone: null });
   });
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createClient } from '../../../src/client/client.ts';
+import { openDatabase } from '../../../src/service/db/database.ts';
 import { listAppointments } from '../../../src/service/domain/appointments.ts';
 import { eraseExpiredArchives } from '../../../src/service/domain/client-erasure.ts';
 import { mergeClients } from '../../../src/service/domain/client-merge.ts';
@@ -8,6 +10,7 @@ import { mergeDouble, openDoubleSalon } from '../../support/double-salon.ts';
 import { addWebhook } from '../../support/event-log.ts';
 import type { TestSalon } from '../../support/salon.ts';
 import { readSalon } from '../../support/salon-state.ts';
+import { openTestService } from '../../support/service.ts';
 
 describe('an archived client', () => {
   async function readText(salon: TestSalon): Promise<string> {
@@ -60,5 +63,24 @@ describe('an archived client', () => {
     expect(await readText(salon)).not.toContain('prefers tea');
     const { email } = await getClient(salon.as(), into);
     expect(email).toBe('ana@example.org');
+  });
+
+  it('is erased when a service closes, because many run for a moment only', async () => {
+    let nowMs = Date.parse('2026-11-21T12:00:00Z');
+    const service = await openTestService({ clients: 0, now: () => new Date(nowMs) });
+    const salon = createClient({
+      baseUrl: service.origin,
+      credential: { kind: 'bearer', token: service.keys.owner },
+    });
+    const [into, from] = await Promise.all(
+      ['Ana', 'Secret'].map(async (first_name) => (await salon.clients.create({ first_name })).id ?? ''),
+    );
+    await salon.clients.merge(into ?? '', { from: from ?? '' });
+    await salon.close();
+    nowMs += 31 * 86_400_000;
+    await service.close();
+    await using database = await openDatabase(service.database);
+    expect(JSON.stringify(await readSalon(database, { withLogs: true }))).not.toContain('Secret');
+    await service[Symbol.asyncDispose]();
   });
 });
