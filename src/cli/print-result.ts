@@ -104,7 +104,8 @@ async function withNames(
   if (names === undefined || Object.keys(names).length === 0) return record;
   const { addNames } = await import('./people/named-rows.ts');
   try {
-    for await (const { rows } of addNames(onePage([record]), names, context)) return rows[0] ?? record;
+    for await (const { rows } of addNames(onePage([{ ...record }]), { columns: names, forPeople }, context))
+      return rows[0] ?? record;
   } catch (error) {
     // The record itself is there.
     if (!isWhole || !(error instanceof SalonError) || error.code === 'interrupted') throw error;

@@ -164,7 +164,9 @@ function createNames(context: CommandContext) {
   return {
     async client(id: string): Promise<string> {
       clients ??= openClients();
-      return (await (await clients).read([id])).get(id) ?? id;
+      const names = await clients;
+      await names.load([id]);
+      return names.nameOf(id) || id;
     },
     async stylist(id: string): Promise<string> {
       stylists ??= readStylists();

@@ -14,7 +14,7 @@ import type { ListRequest, RecordPage, Records } from '../output/command-result.
 import { readPagerCommand } from '../output/destination.ts';
 import { readLayout } from '../output/format.ts';
 import { findWantedNames } from '../output/name-columns.ts';
-import type { NameColumns } from '../people/named-rows.ts';
+import type { NamedRows } from '../people/named-rows.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 export interface ListKind {
@@ -59,12 +59,13 @@ export async function listRecords(
   );
   const manifest = flags.manifest === true;
   const state = incremental?.state ?? null;
-  const names = findWantedNames(columns, { requested: flags.columns, forPeople: layout === 'table' });
+  const forPeople = layout === 'table';
+  const names = findWantedNames(columns, { requested: flags.columns, forPeople });
   return {
     show: 'records',
     noun,
     columns,
-    pages: await withNames(pages, names, context),
+    pages: await withNames(pages, { columns: names, forPeople }, context),
     rateLimit: client.limits,
     report: pages.consistency,
     isSortedHere: pages.isSortedHere,
@@ -75,10 +76,10 @@ export async function listRecords(
 /** The pages with the names of people, if any are wanted. */
 export async function withNames(
   pages: AsyncIterable<RecordPage>,
-  names: NameColumns,
+  names: NamedRows,
   context: CommandContext,
 ): Promise<AsyncIterable<RecordPage>> {
-  if (Object.keys(names).length === 0) return pages;
+  if (Object.keys(names.columns).length === 0) return pages;
   const { addNames } = await import('../people/named-rows.ts');
   return addNames(pages, names, context);
 }

@@ -146,7 +146,7 @@ async function exportRest({ job, reopening, output, context: given }: RestOfExpo
       show: 'records',
       noun: work.noun,
       columns: columnSet({}),
-      pages: await withNames(onlyNewRows(pages, seen), toNames(work), context),
+      pages: await withNames(onlyNewRows(pages, seen), { columns: toNames(work), forPeople: false }, context),
       rateLimit: client.limits,
       report: pages.consistency,
       list: work,

@@ -18,28 +18,34 @@ export interface NameOptions {
 
 /** Names of clients, each read once. */
 export interface ClientNames extends AsyncDisposable {
-  /**
-   * The names of these clients by ID. Deleted clients are missing, and so is everybody if the key may not read
-   * clients.
-   */
-  read(ids: Iterable<string>): Promise<ReadonlyMap<string, string>>;
-  /** Whether the server lists clients, and to this API key; known after the first `read`. */
+  /** Reads the names of these clients, unless they are known. */
+  load(ids: Iterable<string>): Promise<void>;
+  /** Null for a deleted client, empty for one without a name; undefined if the key may not read clients. */
+  nameOf(id: string): string | null | undefined;
+  /** Whether the server lists clients, and to this API key; known after the first `load`. */
   isAvailable(): boolean;
 }
 
-/** Reads names of clients by ID, as `createClientNames` does. */
+/** The names of clients by ID. Deleted clients are missing, and so is everybody if the key may not read clients. */
 export async function readClientNames(
-  ids: Iterable<string>,
+  wanted: Iterable<string>,
   options: NameOptions,
 ): Promise<ReadonlyMap<string, string>> {
+  const ids = new Set(wanted);
   await using names = createClientNames(options);
-  return await names.read(ids);
+  await names.load(ids);
+  return new Map(
+    [...ids].flatMap((id) => {
+      const name = names.nameOf(id);
+      return name ? [[id, name]] : [];
+    }),
+  );
 }
 
 /** Up to this many clients are read one by one without looking at the list first. */
 const fewClients = 2;
 /** Names kept in memory; the oldest are dropped first. */
-const maxKept = 100_000;
+const maxKept = 200_000;
 
 /**
  * Reads names with the fewest requests: one per client, or the list page by page once that is cheaper. The list is
@@ -51,36 +57,34 @@ export function createClientNames({ client, concurrency, announce, warn }: NameO
   const list = createClientList(client);
   let [isListed, readsSingle, hasDropped, singles] = [true, true, false, 0];
 
-  async function find(search: Search): Promise<void> {
-    const { missing } = search;
+  async function find(missing: Set<string>): Promise<void> {
     // An ID that cannot be part of a URL can only be found in the list.
     const isReadable = readsSingle && [...missing].every(isIdentifier);
-    if (isReadable && singles + missing.size <= fewClients) await readSingly(search);
+    if (isReadable && singles + missing.size <= fewClients) await readSingly(missing);
     if (missing.size === 0) return;
     if (!list.hasBegun()) {
-      await readPage(search);
+      await readPage(missing);
       if (missing.size > 0 && list.pagesLeft() > 0) announce(Math.min(missing.size, list.pagesLeft()));
     }
     // What was read one by one so far counts, or many small questions would cost more than the list.
-    if (isReadable && singles + missing.size < list.pagesLeft()) await readSingly(search);
-    while (missing.size > 0 && (await readPage(search)));
-    if (isReadable && hasDropped) await readSingly(search);
+    if (isReadable && singles + missing.size < list.pagesLeft()) await readSingly(missing);
+    while (missing.size > 0 && (await readPage(missing)));
+    if (isReadable && hasDropped) await readSingly(missing);
     for (const id of missing) known.set(id, null);
   }
 
-  async function readPage(search: Search): Promise<boolean> {
+  async function readPage(missing: Set<string>): Promise<boolean> {
     const page = await list.next();
-    add(page?.rows ?? [], search);
+    add(page?.rows ?? [], missing);
     return page !== undefined;
   }
 
   /** Stops early if the server does not read single clients. */
-  async function readSingly(search: Search): Promise<void> {
-    const { missing } = search;
+  async function readSingly(missing: Set<string>): Promise<void> {
     const work = async (id: string) => {
       singles += 1;
       try {
-        add([await client.clients.get(id, { searchesList: false })], search);
+        add([await client.clients.get(id, { searchesList: false })], missing);
       } catch (thrown) {
         if (!(thrown instanceof SalonError)) throw thrown;
         if (thrown.code === 'not_supported') readsSingle = false;
@@ -94,13 +98,15 @@ export function createClientNames({ client, concurrency, announce, warn }: NameO
     await forEachConcurrent(iterate(rest), { most: concurrency, mayGoOn: () => readsSingle, work });
   }
 
-  function add(rows: readonly (NameFields & { readonly id: unknown })[], search: Search): void {
+  function add(rows: readonly (NameFields & { readonly id: unknown })[], missing: Set<string>): void {
     for (const row of rows) {
       const id = toText(row.id);
-      const name = nameOfClient(row);
-      known.set(id, name);
-      if (search.missing.delete(id) && name !== '') search.found.set(id, name);
+      known.set(id, nameOfClient(row));
+      missing.delete(id);
     }
+  }
+
+  function dropOldest(): void {
     for (const id of known.keys()) {
       if (known.size <= maxKept) break;
       known.delete(id);
@@ -109,32 +115,23 @@ export function createClientNames({ client, concurrency, announce, warn }: NameO
   }
 
   return {
-    async read(ids) {
-      const found = new Map<string, string>();
+    async load(ids) {
       const missing = new Set<string>();
-      for (const id of ids) {
-        const name = known.get(id);
-        if (name) found.set(id, name);
-        else if (name === undefined && id !== '') missing.add(id);
-      }
-      if (missing.size === 0 || !isListed) return found;
+      for (const id of ids) if (id !== '' && !known.has(id)) missing.add(id);
+      if (missing.size === 0 || !isListed) return;
+      dropOldest();
       try {
-        await find({ missing, found });
+        await find(missing);
       } catch (thrown) {
         if (!isUnavailable(thrown)) throw thrown;
         isListed = false;
         warn(`${thrown.message} Showing client IDs instead of names.`);
       }
-      return found;
     },
+    nameOf: (id) => known.get(id),
     isAvailable: () => isListed,
     [Symbol.asyncDispose]: list.close,
   };
-}
-
-interface Search {
-  readonly missing: Set<string>;
-  readonly found: Map<string, string>;
 }
 
 interface ClientList {

@@ -1,4 +1,3 @@
-import type { Row } from '../../bulk/export/write-pages.ts';
 import { reportCost } from '../messages/request-cost.ts';
 import type { RecordPage } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -8,8 +7,15 @@ import { readStylistNames, toText } from './names.ts';
 /** Columns with names, and the field with the ID of each: `{client_name: 'client_id'}`. */
 export type NameColumns = Readonly<Record<string, string>>;
 
-/** Shown for somebody whom the server no longer has. */
-const deleted = '(deleted)';
+/** Shown for somebody who has no name. */
+const inWords = { deleted: '(deleted)', nameless: '(no name)' };
+const forPrograms = { deleted: null, nameless: null };
+
+export interface NamedRows {
+  readonly columns: NameColumns;
+  /** Whether people read the rows: programs get null for somebody without a name. */
+  readonly forPeople: boolean;
+}
 
 /**
  * Adds names to the rows of each page as it is read. A row that has a name from the server keeps it. Rows have no
@@ -17,47 +23,63 @@ const deleted = '(deleted)';
  */
 export async function* addNames<Page extends RecordPage>(
   pages: AsyncIterable<Page>,
-  columns: NameColumns,
+  { columns, forPeople }: NamedRows,
   context: CommandContext,
 ): AsyncGenerator<Page, void> {
-  const entries = Object.entries(columns);
+  const words = forPeople ? inWords : forPrograms;
   await using clients = createClientNames(await readNameOptions(context));
-  const isStylist = (id: string) => id.endsWith('stylist_id');
   let stylists: ReadonlyMap<string, string> | undefined;
   for await (const page of pages) {
-    if (page.rows.length === 0) {
-      yield page;
-      continue;
-    }
-    const names = new Map<string, ReadonlyMap<string, string> | undefined>();
-    for (const [column, field] of entries) {
-      const missing = page.rows.filter((row) => !row[column] && row[field]);
-      if (missing.length === 0) continue;
-      if (isStylist(field)) {
-        stylists ??= await readStylists(context);
-        names.set(column, stylists.size === 0 ? undefined : stylists);
-      } else {
-        const found = await clients.read(new Set(missing.map((row) => toText(row[field]))));
-        names.set(column, clients.isAvailable() ? found : undefined);
+    for (const [column, field] of Object.entries(columns)) {
+      const isStylist = field.endsWith('stylist_id');
+      const nameOf = isStylist ? (id: string) => stylists?.get(id) : clients.nameOf;
+      const unnamed = setKnownNames(page.rows, { column, field, nameOf });
+      if (unnamed.size === 0) continue;
+      if (isStylist) stylists ??= await readStylists(context);
+      else await clients.load(unnamed.keys());
+      const isAvailable = isStylist ? (stylists?.size ?? 0) > 0 : clients.isAvailable();
+      if (!isAvailable) continue;
+      for (const [id, rows] of unnamed) {
+        const name = nameOf(id);
+        for (const row of rows) row[column] = name === '' ? words.nameless : (name ?? words.deleted);
       }
     }
-    yield { ...page, rows: page.rows.map((row) => withNames(row, entries, names)) };
+    yield page;
   }
 }
 
-function withNames(
-  row: Row,
-  entries: readonly (readonly [string, string])[],
-  names: ReadonlyMap<string, ReadonlyMap<string, string> | undefined>,
-): Row {
-  const named: Record<string, unknown> = { ...row };
-  for (const [column, field] of entries) {
+type NamedRow = Record<string, unknown>;
+
+/**
+ * Sets the names that are known, and returns the other rows by the ID of the person. The rows themselves are changed:
+ * they were read for this list, and copies of a million rows take time.
+ */
+function setKnownNames(
+  rows: readonly NamedRow[],
+  {
+    column,
+    field,
+    nameOf,
+  }: {
+    readonly column: string;
+    readonly field: string;
+    readonly nameOf: (id: string) => string | null | undefined;
+  },
+): ReadonlyMap<string, NamedRow[]> {
+  const unnamed = new Map<string, NamedRow[]>();
+  for (const row of rows) {
     const id = toText(row[field]);
-    const known = names.get(column);
-    if (known === undefined || row[column]) continue;
-    named[column] = id === '' ? null : (known.get(id) ?? deleted);
+    if (id === '' || row[column]) continue;
+    const name = nameOf(id);
+    if (name) {
+      row[column] = name;
+      continue;
+    }
+    const others = unnamed.get(id);
+    if (others === undefined) unnamed.set(id, [row]);
+    else others.push(row);
   }
-  return named;
+  return unnamed;
 }
 
 async function readStylists(context: CommandContext): Promise<ReadonlyMap<string, string>> {

@@ -1,5 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import { readWhole } from '../../client/pagination/whole-list.ts';
+import { readPerson } from '../../client/references/person.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import type { Stylist } from '../../contract/stylist.ts';
@@ -20,7 +21,12 @@ export interface NameFields {
 
 /** A client's full name, else their email address or phone number; empty if there is none. */
 export function nameOfClient(record: NameFields): string {
-  return fullName(record) || toText(record.email) || toText(record.phone);
+  return fullName(record) || foreignName(record) || toText(record.email) || toText(record.phone);
+}
+
+/** The name in a record of another server, which may have other fields. */
+function foreignName(record: object): string {
+  return readPerson({ ...record, id: '?' })?.names[0] ?? '';
 }
 
 /** A string or number as text; empty for anything else a server may send. */
@@ -94,7 +100,7 @@ export function pickStylists(
 export function toNamedStylist({ id, display_name, active, ...names }: Stylist): NamedStylist {
   return {
     id: toText(id),
-    name: toText(display_name) || fullName(names) || toText(id),
+    name: toText(display_name) || fullName(names) || foreignName(names) || toText(id),
     active: active !== false,
   };
 }

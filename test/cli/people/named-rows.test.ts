@@ -103,6 +103,12 @@ describe('a list of appointments at a terminal', () => {
     expect(many.lines.filter((line) => line.includes('(deleted)'))).toHaveLength(1);
   });
 
+  it('leaves the names of deleted clients empty for programs', async () => {
+    const salon = { clients: 2, appointments: 2, deleted: ['c1'] };
+    const { stdout } = await run(salon, `${listed} -c id,client_name -f csv`);
+    expect(stdout).toBe('id,client_name\na0,\na1,Ana No. 0\n');
+  });
+
   it('shows IDs, and one warning, where clients cannot be read', async () => {
     const salon = { clients: 300, appointments: 900, mayReadClients: false };
     const { stderr, lines, exitCode, requests } = await run(salon, listed, 100);
