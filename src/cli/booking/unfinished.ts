@@ -20,7 +20,9 @@ export function toMissing(draft: BookingDraft): SalonError {
   // The service may have a usual duration, which is looked up once the rest is there.
   const open = all.length > 1 ? all.filter((topic) => topic !== 'duration') : all;
   const flags = [...new Set(open.map((topic) => flagOf[topic]))];
-  return new SalonError('usage', `Missing: ${open.join(', ')}.`, { hint: `Add ${flags.join(', ')}.` });
+  const isDayAlone = draft.span !== undefined && open.includes('time');
+  const time = isDayAlone ? ' A start is a day and a time, such as "tomorrow 15:00".' : '';
+  return new SalonError('usage', `Missing: ${open.join(', ')}.`, { hint: `Add ${flags.join(', ')}.${time}` });
 }
 
 /** Codes whose own hint says what to do instead of booking again. */
