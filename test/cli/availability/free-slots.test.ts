@@ -70,6 +70,7 @@ const days = [
   ['Asia/Kathmandu', '2026-05-01'],
   ['Australia/Lord_Howe', '2026-04-05'],
   ['Australia/Lord_Howe', '2026-10-04'],
+  ['America/St_Johns', '2010-11-07'],
   ['Pacific/Apia', '2011-12-30'],
 ] as const;
 
@@ -80,6 +81,7 @@ const hours = fc
     'mon-sun 0-2:30 3-12 12:30-24',
     'sat-sun 1:15-1:45 2-2:45',
     'fri-sun 22:10-24, sat-mon 0-4',
+    'sat-mon 0-0:10 23-23:59',
     'sun closed',
   )
   .map((text) => parseWeekHours(text) ?? []);
@@ -90,7 +92,7 @@ const query = fc
     fromMinute: fc.integer({ min: -900, max: 1500 }),
     lengthMinutes: fc.integer({ min: 0, max: 2000 }),
     durationMinutes: fc.constantFrom(1, 15, 30, 45, 61, 180, 600),
-    stepMinutes: fc.constantFrom(1, 5, 15, 20, 60),
+    stepMinutes: fc.constantFrom(1, 5, 15, 20, 45, 60, 120),
     hours: fc.array(hours, { minLength: 1, maxLength: 2 }),
     busy: fc.array(
       fc.record({
