@@ -137,6 +137,37 @@ describe('findFreeSlots', () => {
     expect(found).toBeGreaterThan(150);
   });
 
+  it.each([
+    {
+      what: 'an hour that occurs twice, on a grid of two hours',
+      zone: 'Europe/Berlin',
+      week: 'sun 0-5',
+      from: '2026-10-24T22:00:00Z',
+      to: '2026-10-25T04:00:00Z',
+      stepMinutes: 120,
+      starts: ['22:00', '00:00', '01:00', '03:00'],
+    },
+    {
+      what: 'the minute of a day before the clocks go back to the day before',
+      zone: 'America/St_Johns',
+      week: 'sun 0-1',
+      from: '2010-11-07T02:00:00Z',
+      to: '2010-11-07T03:00:00Z',
+      stepMinutes: 15,
+      starts: ['02:30', '02:45'],
+    },
+  ])('misses nothing in $what', ({ zone: timeZone, week, from, to, stepMinutes, starts }) => {
+    const query = {
+      busy: [],
+      hours: new Map([['mia', parseWeekHours(week) ?? []]]),
+      fromMs: Date.parse(from),
+      toMs: Date.parse(to),
+      ...{ durationMinutes: 1, stepMinutes, timeZone },
+    };
+    const found = findFreeSlots(query).map(({ startMs }) => new Date(startMs).toISOString().slice(11, 16));
+    expect(found).toEqual(starts);
+  });
+
   it('is sorted by start, and uses the minutes between two appointments', () => {
     const at = (time: string) => Date.parse(`2026-11-24T${time}:00Z`);
     const week = parseWeekHours('tue 9-12') ?? [];
