@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, type SalonClient } from '../../src/client/client.ts';
+import type { Scope } from '../../src/contract/roles.ts';
 import { createMachine, type RunOptions, type RunResult } from './io.ts';
 import { openTestService } from './service.ts';
 
@@ -14,6 +15,8 @@ export interface PeopleSalon extends AsyncDisposable {
   /** Runs a command and returns the requests that it sent too, such as `GET clients`. */
   salon(argv: readonly string[], options?: RunOptions): Promise<RunResult & { readonly requests: string[] }>;
   book(who: PersonKey, change?: object): Promise<string>;
+  /** A key with some rights only. */
+  addKey(scopes: readonly Scope[]): Promise<string>;
 }
 
 const people = {
@@ -59,6 +62,7 @@ export async function openPeopleSalon(): Promise<
       const ran = await machine.salon([...argv, '--trace', 'requests.har'], options);
       return { ...ran, requests: readRequests(file) };
     },
+    addKey: async (scopes) => (await service.addKey({ scopes })).key,
     async book(who, change = {}) {
       const written = await client.appointments.create({
         client_id: ids[who] ?? '',

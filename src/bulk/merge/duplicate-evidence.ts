@@ -7,6 +7,8 @@ export interface ComparedClient {
   readonly name: string;
   /** The words of the name, folded and sorted; empty without a name. */
   readonly words: readonly string[];
+  /** Whether these are first and last name. A single word, such as a first name, is no whole name. */
+  readonly hasWholeName: boolean;
   /** In lower case; empty without one. */
   readonly email: string;
   readonly phone: string;
@@ -32,7 +34,7 @@ export function compareClients(one: ComparedClient, other: ComparedClient): Evid
   const email = compare(one.email, other.email);
   const phone = compare(one.phone, other.phone, isSamePhone);
   const birthday = compare(one.birthday, other.birthday);
-  const name = compareNames(one.words, other.words);
+  const name = compareNames(one, other);
   const contacts = [email, phone].filter((result) => result === 'same').length;
   const hasSameName = name === 'same' || name === 'similar';
   if (contacts === 0 && !hasSameName) return undefined;
@@ -81,9 +83,8 @@ function compare(
   return isSame(one, other) ? 'same' : 'different';
 }
 
-/** A single word, such as a first name, is no whole name. */
-function compareNames(one: readonly string[], other: readonly string[]): Comparison | 'similar' {
-  if (one.length === 0 || other.length === 0) return 'unknown';
-  if (one.join(' ') === other.join(' ')) return one.length > 1 ? 'same' : 'unknown';
-  return isSimilar(one, other) ? 'similar' : 'different';
+function compareNames(one: ComparedClient, other: ComparedClient): Comparison | 'similar' {
+  if (one.words.length === 0 || other.words.length === 0) return 'unknown';
+  if (one.words.join(' ') === other.words.join(' ')) return one.hasWholeName ? 'same' : 'unknown';
+  return isSimilar(one.words, other.words) ? 'similar' : 'different';
 }

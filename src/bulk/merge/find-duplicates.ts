@@ -33,13 +33,19 @@ export function toComparedClient(record: unknown): ComparedClient | undefined {
   const person = readPerson(record);
   if (person === undefined) return undefined;
   const { id, name, email, phone } = person;
-  const words = toWords(nameOf(person)).toSorted();
+  const full = toFullName(person);
+  const words = toWords(full).toSorted();
+  const hasWholeName = isWholeWord.test(full) || person.names.some((one) => toWords(one).length > 1);
   const birthday = toIdText(person.record['birthday'] ?? person.record['birthdate']) ?? '';
-  return { id, name, words, email: normaliseEmail(email), phone: toWholePhone(phone), birthday };
+  const contact = { email: normaliseEmail(email), phone: toWholePhone(phone) };
+  return { id, name, words, hasWholeName, ...contact, birthday };
 }
 
-/** The full name: a display name may be a nickname. */
-function nameOf({ names }: Person): string {
+/** Chinese, Japanese and Korean full names are also written as one word. */
+const isWholeWord = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]{3,}$/u;
+
+/** The last one: others are a display name, which may be a nickname, and East Asian names with a space. */
+function toFullName({ names }: Person): string {
   return names.at(-1) ?? '';
 }
 
@@ -77,10 +83,10 @@ function* findCandidates(clients: readonly ComparedClient[]): Generator<readonly
   const emails = new Map<string, number[]>();
   const phones = new Map<string, number[]>();
   const names = new Map<string, number[]>();
-  clients.forEach(({ email, phone, words }, index) => {
+  clients.forEach(({ email, phone, words, hasWholeName }, index) => {
     if (email !== '') add(emails, email, index);
     for (const key of toPhoneKeys(phone)) add(phones, key, index);
-    if (words.length > 1) add(names, words.join(' '), index);
+    if (hasWholeName) add(names, words.join(' '), index);
   });
   for (const block of [...emails.values(), ...phones.values(), ...names.values()]) yield* pairUp(block);
   const blocks = [...names.values()];

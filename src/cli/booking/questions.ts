@@ -1,3 +1,4 @@
+import { isIdentifier } from '../../contract/identifiers.ts';
 import { foldText } from '../../contract/search-text.ts';
 import { toMinutes } from '../../contract/time.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
@@ -70,30 +71,37 @@ async function askForDuration(draft: BookingDraft, { prompts }: CommandContext):
 }
 
 async function askForStylist(draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
-  const { prompts } = context;
-  const stylists = (await salonFacts(context).stylists())?.filter(({ active }) => active);
-  if (stylists === undefined) {
-    const id = await prompts.text('Stylist ID');
-    return { ...draft, stylist: { id, name: id } };
-  }
+  const facts = salonFacts(context);
+  const listed = await facts.stylists();
   const { service = '' } = draft;
-  const fitting = stylists.filter(
-    ({ services }) => services.length === 0 || services.some((one) => isSameService(one, service)),
-  );
-  const others = stylists.filter((one) => !fitting.includes(one));
+  const does = ({ services }: { readonly services: readonly string[] }) =>
+    services.length === 0 || services.some((one) => isSameService(one, service));
+  const stylists = (listed ?? toStylists(await facts.pastVisits())).filter(({ active }) => active);
+  const fitting = stylists.filter(does);
+  const others = stylists.filter((one) => !does(one));
+  const hint = fitting.length === 0 ? undefined : `does not list ${service}`;
   const choices: readonly SearchChoice<Person | typeof anyone>[] = [
     { value: anyone, label: 'Anyone free' },
     ...fitting.map(({ id, name }) => ({ value: { id, name }, label: name })),
-    ...others.map(({ id, name }) => ({
-      value: { id, name },
-      label: name,
-      hint: fitting.length === 0 ? undefined : `does not list ${service}`,
-    })),
+    ...others.map(({ id, name }) => ({ value: { id, name }, label: name, hint })),
   ];
-  const stylist = await prompts.search<Person | typeof anyone>('Stylist', {
-    find: async (typed) => choices.filter(({ label }) => foldText(label).includes(foldText(typed))),
+  const stylist = await context.prompts.search<Person | typeof anyone>('Stylist', {
+    async find(typed) {
+      const found = choices.filter(({ label }) => foldText(label).includes(foldText(typed)));
+      const isUnlisted = listed === undefined && typed !== '' && isIdentifier(typed);
+      const isKnown = choices.some(({ label }) => label === typed);
+      return isUnlisted && !isKnown
+        ? [...found, { value: { id: typed, name: typed }, label: typed, hint: 'stylist ID' }]
+        : found;
+    },
   });
   return { ...draft, stylist };
+}
+
+/** On a server that does not list stylists, those with appointments. */
+function toStylists(visits: readonly { readonly stylistId: string }[]) {
+  const ids = [...new Set(visits.map(({ stylistId }) => stylistId))].filter((id) => id !== '').sort();
+  return ids.map((id) => ({ id, name: id, active: true, services: [] }));
 }
 
 /** Whether two texts name one service: accents, case and spaces aside. */

@@ -116,9 +116,13 @@ const anyoneWords = ['any', 'anyone', 'anybody', 'anyone free'];
 export async function readStylist(text: string, context: CommandContext): Promise<BookingDraft['stylist']> {
   if (anyoneWords.includes(text.trim().toLowerCase())) return anyone;
   const person = await resolveStylist(text, context, { isWrite: true });
-  if (!context.prompts.isInteractive || kindOfId(person.name) !== 'stylist') return person;
-  return {
-    ...person,
-    name: (await salonFacts(context).stylists())?.find(({ id }) => id === person.id)?.name ?? person.id,
-  };
+  if (person.name !== person.id) return person;
+  const isOurs = kindOfId(person.id) === 'stylist';
+  // A script saves the request for the name.
+  if (isOurs && !context.prompts.isInteractive) return person;
+  const listed = await salonFacts(context).stylists();
+  if (listed === undefined) {
+    context.messages.warn(`This server does not list stylists: "${person.id}" is taken as a stylist's ID.`);
+  }
+  return { ...person, name: listed?.find(({ id }) => id === person.id)?.name ?? person.id };
 }

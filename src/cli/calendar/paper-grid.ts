@@ -87,12 +87,13 @@ interface BlockPlace {
 function renderBlock({ entry }: Placed, { box, time, lines }: BlockPlace): string {
   const { client, service, status } = entry;
   // Most appointments are confirmed; only another status is news.
-  const word = status === 'confirmed' ? '' : ` <em>${escapeHtml(statusWord(status))}</em>`;
+  const word = status === 'completed' ? '✓' : escapeHtml(statusWord(status));
+  const mark = status === 'confirmed' ? '' : ` <em>${word}</em>`;
   const height = lines < 2 ? 'one-line' : lines < 3 ? 'two-line' : '';
   const classes = ['block', statusClass(status), height].filter(Boolean).join(' ');
-  const when = `<time>${escapeHtml(lines < 2 ? time.from : time.whole)}</time>${word}`;
+  const when = `<time>${escapeHtml(lines < 2 ? time.from : time.whole)}</time>`;
   const what = `<b><bdi>${escapeHtml(client)}</bdi></b> <bdi>${escapeHtml(service)}</bdi>`;
-  return `<article class="${classes}" style="${box}"><p>${when}</p> <p>${what}</p></article>`;
+  return `<article class="${classes}" style="${box}">${lines < 2 ? `<p>${when}</p> <p>${what}${mark}</p>` : `<p>${when}${mark}</p><p>${what}</p>`}</article>`;
 }
 
 /** The CSS class of a status; a server may send any text in it. */

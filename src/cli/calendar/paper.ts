@@ -8,7 +8,7 @@ import {
   renderDate,
   renderShortDate,
 } from './calendar-days.ts';
-import { renderTotals } from './frame.ts';
+import { renderTotals as renderScreenTotals } from './frame.ts';
 import { escapeHtml } from './html.ts';
 import { type PaperColumn, type PaperGrid, renderPaperGrid } from './paper-grid.ts';
 import { renderPaperList } from './paper-list.ts';
@@ -139,4 +139,9 @@ function toSpanTitle(days: readonly CalendarDay[]): string {
 /** Paper does not change with the calendar. */
 function toAsOf({ nowMs, timeZone }: Pick<WeekContents, 'nowMs' | 'timeZone'>): string {
   return `As of ${renderInstant(new Date(nowMs).toISOString(), { timeZone })}.`;
+}
+
+/** Without the flag that would show the rest on a screen. */
+function renderTotals(contents: Pick<WeekContents, 'entries' | 'stylists' | 'hidden'>): readonly string[] {
+  return renderScreenTotals(contents).map((line) => line.replace(' (--all)', ''));
 }

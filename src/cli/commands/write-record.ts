@@ -119,7 +119,7 @@ const changeColumns = columnSet({ field: 'text', old: 'value', new: 'value' });
 /** Lists the old and new value of each field that would change, once the server has checked the write. */
 export async function previewChange(
   context: CommandContext<ChangeFlags>,
-  { noun, id, change }: RecordChange,
+  { noun, id, change, describe }: Pick<RecordChange, 'noun' | 'id' | 'change' | 'describe'>,
   write: (client: Collections) => Promise<unknown>,
 ): Promise<CommandResult> {
   const { flags, messages } = context;
@@ -129,7 +129,11 @@ export async function previewChange(
     .filter(([field]) => !isWriteOption(noun, field))
     .map(([field, value]) => ({ field, old: current[field] ?? null, new: value }))
     .filter((row) => !isSame(row.old, row.new));
-  messages.info(rows.length === 0 ? 'Nothing would change.' : await checkDryRun(context, write));
+  const verdict = rows.length === 0 ? 'Nothing would change.' : await checkDryRun(context, write);
+  const subject = rows.length === 0 ? '' : ((await describe?.(current)) ?? '');
+  // An ID is what was given.
+  const isNamed = subject !== '' && !subject.includes(id);
+  messages.info(isNamed ? `Would change ${subject}.\n${verdict}` : verdict);
   const pending = flags.exitCode === true && rows.length > 0;
   return {
     show: 'records',

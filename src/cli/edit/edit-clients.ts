@@ -10,7 +10,9 @@ import type { EditFlags } from './edit-options.ts';
 const watchedBy: Readonly<Partial<Record<keyof ClientConditionFlags, readonly string[]>>> = {
   search: ['first_name', 'last_name', 'email', 'phone'],
   email: ['email'],
+  noEmail: ['email'],
   phone: ['phone'],
+  noPhone: ['phone'],
   tag: ['tags'],
   withoutTag: ['tags'],
   birthdayWithin: ['birthday'],

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { type BulkEdits, createBulkEdits } from '../../bulk/bulk-edits.ts';
+import { toVerbName } from '../../bulk/input/edit-fields.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import type { PlannedEdit } from '../../bulk/planned-edit.ts';
 import { createClient, type SalonClient } from '../../client/client.ts';
@@ -54,7 +55,14 @@ export async function simulatePlan({ edits, planned, context }: PlanReview): Pro
   const { tally, stop } = applied;
   if (stop !== undefined) throw stop;
   const { requests, faults: met } = salon.counts();
-  const record = { rehearsal: true, list: edit.noun, verb: edit.verb, ...tally, requests, faults: met };
+  const record = {
+    rehearsal: true,
+    list: edit.noun,
+    verb: toVerbName(edit),
+    ...tally,
+    requests,
+    faults: met,
+  };
   const message = `Simulation, nothing was sent: ${describeOutcomes(tally, plan.head)}.${describeFailures(met, failures)}`;
   return { show: 'record', record, message, exitCode: toEditExitCode(applied) };
 }
@@ -70,15 +78,19 @@ async function* readBefore(plan: Plan): AsyncGenerator<Fields> {
   for await (const { before } of plan.rows()) if (before !== undefined) yield before;
 }
 
-/** Placeholders for the clients of appointments, each with its stylist, so that both exist. */
+/** Placeholders for the clients of appointments; their stylists exist because a client prefers them. */
 async function* readBookedClients(plan: Plan): AsyncGenerator<Fields> {
-  const seen = new Set<string>();
+  const clients = new Set<unknown>();
+  const stylists = new Set<unknown>();
   for await (const { change, before } of plan.rows()) {
     const { client_id: id, stylist_id: preferred_stylist_id }: Fields = { ...before, ...change };
-    const pair = `${id} ${preferred_stylist_id}`;
-    if (id === undefined || seen.has(pair)) continue;
-    seen.add(pair);
-    yield { id, preferred_stylist_id };
+    if (id === undefined) continue;
+    if (!clients.has(id)) yield { id, preferred_stylist_id };
+    else if (!stylists.has(preferred_stylist_id)) {
+      yield { id: `simulated-${stylists.size}`, preferred_stylist_id };
+    }
+    clients.add(id);
+    stylists.add(preferred_stylist_id);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ClientConditions } from '../../client/selection/client-conditions.ts';
 import { assertFilled, renderConditions } from './conditions.ts';
 import { type MomentContext, parseMoment } from './days.ts';
@@ -8,9 +8,10 @@ import { parseAgo, parseAhead } from './spans.ts';
 /** Flags that select clients. */
 export interface ClientConditionFlags {
   readonly search?: string;
-  /** False for `--no-email`. */
-  readonly email?: string | false;
-  readonly phone?: string | false;
+  readonly email?: string;
+  readonly noEmail?: false;
+  readonly phone?: string;
+  readonly noPhone?: false;
   readonly tag?: readonly string[];
   readonly withoutTag?: readonly string[];
   readonly birthdayWithin?: string;
@@ -23,7 +24,9 @@ export interface ClientConditionFlags {
 export const clientConditionFlags: Readonly<Record<keyof ClientConditionFlags, string>> = {
   search: '--search',
   email: '--email',
+  noEmail: '--no-email',
   phone: '--phone',
+  noPhone: '--no-phone',
   tag: '--tag',
   withoutTag: '--without-tag',
   birthdayWithin: '--birthday-within',
@@ -42,11 +45,16 @@ export function addClientConditions(command: Command): Command {
     .option('--not-seen-since <when>', 'Did not come since, e.g. 6mo')
     .option('--birthday-within <time>', 'Has a birthday within, e.g. 7d')
     .option('--email <address>', 'Has exactly this email address')
-    .option('--no-email', 'Has no email address')
+    .addOption(flagOfItsOwn('--no-email', 'noEmail', 'Has no email address'))
     .option('--phone <number>', 'Has exactly this phone number')
-    .option('--no-phone', 'Has no phone number')
+    .addOption(flagOfItsOwn('--no-phone', 'noPhone', 'Has no phone number'))
     .option('--updated-since <when>', 'Changed at or after, e.g. -7d or 2026-11-21')
     .optionsGroup('');
+}
+
+/** A flag that does not overrule the one without `--no-`: both have to match. */
+function flagOfItsOwn(flag: string, attribute: string, description: string): Option {
+  return Object.assign(new Option(flag, description), { attributeName: () => attribute });
 }
 
 /** The clients that the flags select. */
@@ -64,17 +72,17 @@ export function readClientConditions(
   context: Pick<MomentContext, 'now' | 'timeZone'>,
 ): ClientFilter {
   assertFilled(flags, clientConditionFlags);
-  const { search, email, phone, tag, withoutTag, birthdayWithin, updatedSince } = flags;
+  const { search, email, noEmail, phone, noPhone, tag, withoutTag, birthdayWithin, updatedSince } = flags;
   const { seenSince, notSeenSince } = flags;
   const blank = [
-    ...(email === false ? ['email' as const] : []),
-    ...(phone === false ? ['phone' as const] : []),
+    ...(noEmail === false ? ['email' as const] : []),
+    ...(noPhone === false ? ['phone' as const] : []),
   ];
   const since = (text: string, flag: string) => parseAgo(text, flag, context);
   const query = {
     q: search,
-    email: email || undefined,
-    phone: phone || undefined,
+    email,
+    phone,
     updated_since:
       updatedSince === undefined ? undefined : parseMoment(updatedSince, { ...context, edge: 'start' }),
   };

@@ -1,3 +1,4 @@
+import { quote } from '../../client/http/quote.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { identifierPrefixes, isIdentifier, kindOfId } from '../../contract/identifiers.ts';
 
@@ -16,15 +17,16 @@ export function parseReference(text: string, kind: ReferenceKind): string {
     ? `Use its ID, or the client's name, email address or phone number.`
     : personWords;
   if (reference === '') throw new SalonError('usage', `No ${kind} given.`, { hint });
+  const shown = `"${quote(reference, 80)}"`;
   if (/(?:…|\.\.\.)$/.test(reference)) {
-    throw new SalonError('usage', `"${reference}" is cut off.`, { hint: `Type it in full. ${hint}` });
+    throw new SalonError('usage', `${shown} is cut off.`, { hint: `Type it in full. ${hint}` });
   }
   const words = reference.split(' ');
   if (words.length > 1 && words.every((word) => kindOfId(word) !== undefined)) {
     throw new SalonError('usage', `Only one ${kind} at a time, not ${words.length}.`, { hint });
   }
   if (!isIdentifier(reference)) {
-    throw new SalonError('usage', `No ${kind} can be called "${reference}".`, { hint });
+    throw new SalonError('usage', `No ${kind} can be called ${shown}.`, { hint });
   }
   const actual = kindOfId(reference);
   if (actual !== undefined && actual !== kind && !(isOfClient(kind) && actual === 'client')) {

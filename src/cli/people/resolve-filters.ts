@@ -25,6 +25,15 @@ export async function resolvePeople(
   };
 }
 
+/** The field that `--preferred-stylist` sets, if it is given. */
+export async function resolvePreferredStylist(
+  context: CommandContext<{ readonly preferredStylist?: string }>,
+): Promise<{ readonly preferred_stylist_id?: string }> {
+  const { preferredStylist } = context.flags;
+  if (preferredStylist === undefined) return {};
+  return { preferred_stylist_id: (await resolveStylist(preferredStylist, context, { isWrite: true })).id };
+}
+
 /** The IDs of the stylists whom a repeated `--stylist` means. */
 export async function resolveStylists(
   references: readonly string[] | undefined,

@@ -78,7 +78,8 @@ async function resolvePerson(
   if (isOwnId(reference, kind)) return { id: reference, name: reference };
   const found = await find(reference, { kind, isWrite, limit: maxOffered }, context).catch(
     (thrown: unknown) => {
-      if (!isUnavailable(thrown) || !/^[\w.:~-]+$/.test(reference)) throw thrown;
+      // An ID of another server has a digit, and a name has none.
+      if (!isUnavailable(thrown) || !/^(?=.*\d)[\w.:~-]+$/.test(reference)) throw thrown;
       context.messages.warn(`${thrown.message} "${reference}" is used as an ID.`);
       return undefined;
     },

@@ -65,11 +65,15 @@ function drawTables(report: Report, { width, chalk }: Canvas): readonly string[]
   const heading = `${report.grouping[0]?.toUpperCase()}${report.grouping.slice(1)}`;
   const widest = Math.max(heading.length, ...all.map(({ label }) => stringWidth(cleanText(label))));
   const layout = chooseLayout(report, all, { width, labelWidth: Math.min(mostLabel, widest) });
+  const renderCell = createCellPainter(report, chalk);
   const currencies = [...new Set(all.map(({ currency }) => currency))].sort();
   return currencies.flatMap((currency) => {
     const isOwn = (row: ReportRow) => row.currency === currency;
     const rows = { shown: report.rows.filter(isOwn), totals: totals.filter(isOwn) };
-    return ['', ...drawTable(rows, currency, { ...layout, heading, measure: report.measure, chalk })];
+    return [
+      '',
+      ...drawTable(rows, currency, { ...layout, heading, measure: report.measure, chalk, renderCell }),
+    ];
   });
 }
 
@@ -79,17 +83,17 @@ interface Layout {
   readonly barWidth: number;
 }
 
+interface TableStyle {
+  readonly heading: string;
+  readonly measure: string;
+  readonly chalk: ChalkInstance;
+  readonly renderCell: (row: ReportRow, column: PlacedColumn) => string;
+}
+
 function drawTable(
   { shown, totals }: { readonly shown: readonly ReportRow[]; readonly totals: readonly ReportRow[] },
   currency: string | undefined,
-  {
-    columns,
-    labelWidth,
-    barWidth,
-    heading,
-    measure,
-    chalk,
-  }: Layout & { readonly heading: string; readonly measure: string; readonly chalk: ChalkInstance },
+  { columns, labelWidth, barWidth, heading, measure, chalk, renderCell }: Layout & TableStyle,
 ): readonly string[] {
   const sizeOf = ({ figures }: ReportRow) => Math.max(0, Number(figures[measure] ?? 0));
   // Bars of rates can be compared between reports.
@@ -98,7 +102,7 @@ function drawTable(
   const toLine = (row: ReportRow, bar: string) =>
     [
       padToWidth(cleanText(row.label), labelWidth),
-      ...columns.map((column) => renderCell(row, column, chalk)),
+      ...columns.map((column) => renderCell(row, column)),
       bar,
     ].join(gap);
   const head = [
@@ -155,15 +159,15 @@ function chooseLayout(
   }
 }
 
-function renderCell(row: ReportRow, column: PlacedColumn, chalk: ChalkInstance): string {
-  const figure = row.figures[column.key] ?? null;
-  const text = renderFigure(figure, column, row).padStart(column.width);
-  if (column.kind !== 'change' && column.kind !== 'points') return text;
-  return text.trim().startsWith('-')
-    ? chalk.red(text)
-    : text.trim().startsWith('+')
-      ? chalk.green(text)
-      : text;
+function createCellPainter({ lessIsBetter = false }: Report, chalk: ChalkInstance) {
+  const paints = { '+': lessIsBetter ? chalk.red : chalk.green, '-': lessIsBetter ? chalk.green : chalk.red };
+  return (row: ReportRow, column: PlacedColumn): string => {
+    const text = renderFigure(row.figures[column.key] ?? null, column, row);
+    const padded = text.padStart(column.width);
+    const isChange = column.kind === 'change' || column.kind === 'points';
+    const sign = text.charAt(0);
+    return isChange && (sign === '+' || sign === '-') ? paints[sign](padded) : padded;
+  };
 }
 
 function drawBar(figure: number, largest: number, width: number): string {

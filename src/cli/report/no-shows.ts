@@ -50,6 +50,7 @@ export async function reportNoShows(question: ReportQuestion, source: ReportSour
     timeZone,
     columns,
     measure: 'no_shows',
+    lessIsBetter: true,
     rows: toReportRows(tally.rows(), { ...options, grouping, groups }),
     totals: toReportRows(tally.totals(), { ...options, grouping: 'stylist', groups: whole }),
     notes: [

@@ -42,6 +42,8 @@ export interface Report {
   readonly columns: readonly FigureColumn[];
   /** The column that the bars show. */
   readonly measure: string;
+  /** Whether a rise is bad news. */
+  readonly lessIsBetter?: boolean;
   readonly rows: readonly ReportRow[];
   /** One for each currency; figures of different currencies are never added up. */
   readonly totals: readonly ReportRow[];

@@ -98,10 +98,12 @@ function toPhoneKey(phone: string): string {
 }
 
 /**
- * Whether a text is taken as an ID without looking: one of the contract's, or one with a digit that is no phone number.
- * A server refuses an ID that it does not have.
+ * Whether a text is taken as an ID without looking: one of the contract's, a short or very long number, or letters and
+ * digits in the length or form of other servers' IDs. A server refuses an ID that it does not have.
  */
 export function isLikelyId(text: string): boolean {
-  if (kindOfId(text) !== undefined || /^(?:cli|sty)_[\w-]+$/.test(text)) return true;
-  return /^[\w.:~-]{1,64}$/.test(text) && /\d/.test(text) && !/^\d{7,15}$/.test(text.replaceAll('-', ''));
+  if (kindOfId(text) !== undefined || /^(?:\d{1,6}|\d{16,64})$/.test(text)) return true;
+  const isLong = text.length >= 16 && /\d/.test(text);
+  const hasPrefix = /^[a-z]{2,4}_/.test(text);
+  return (isLong || hasPrefix) && /^[\w.:~-]{1,64}$/.test(text) && !looksLikePhone(text);
 }

@@ -50,8 +50,13 @@ const refusals: readonly (string | number | undefined)[] = [
 /** What some servers answer to a text that cannot be one of their IDs. */
 const idRefusals: typeof refusals = [...refusals, 'unexpected_response', 500];
 
+/** Longer lists are read again. */
+const mostRemembered = 5_000;
+
 export function createPersonFinder(client: SalonClient): PersonFinder {
   let stylists: Promise<readonly Person[]> | undefined;
+  /** A whole list that was read here, for choices to pick from while somebody types. */
+  let everybody: readonly Person[] | undefined;
   /** Whether the server is one of ours, whose search finds everybody; undefined before it is known. */
   let isOurs: boolean | undefined;
 
@@ -108,19 +113,27 @@ export function createPersonFinder(client: SalonClient): PersonFinder {
   async function findElsewhere(
     text: string,
     matches: Matches,
-    { isWrite = false }: FindOptions,
+    { isWrite = false, stopsAtLimit = false }: FindOptions,
   ): Promise<readonly FoundPerson[]> {
-    const byId = await findById(text);
+    if (stopsAtLimit && everybody !== undefined) {
+      matches.add(everybody);
+      return matches.found();
+    }
+    const byId = stopsAtLimit ? undefined : await findById(text);
     if (byId !== undefined) return [byId];
     if (!isWrite && text !== '' && hasFilter('q', client.dialect())) {
       const list = client.clients.list(undefined, { parameters: toSearch(text), limit: pageSizes.max });
       matches.add(await orIfRefused(readAll(list, 'clients'), []));
       if (matches.found().length > 0) return matches.found();
     }
+    const read: Person[] = [];
     for await (const { rows } of readWhole(client.clients.list(), 'clients')) {
-      matches.add(rows.flatMap(toPeople));
-      if (matches.isFull()) break;
+      const people = rows.flatMap(toPeople);
+      matches.add(people);
+      if (matches.isFull()) return matches.found();
+      if (read.length <= mostRemembered) read.push(...people);
     }
+    if (read.length <= mostRemembered) everybody = read;
     return matches.found();
   }
 

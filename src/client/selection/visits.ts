@@ -43,10 +43,12 @@ const schema = `CREATE TABLE visits (client TEXT PRIMARY KEY, at INTEGER) WITHOU
 
 /**
  * Reads the appointments of a time once, in bounded memory. A visit is one that started then and is arrived, in service
- * or completed. Throws `not_supported` if the server's appointments do not show who came, when, or whether.
+ * or completed. Throws `not_supported` if the server's appointments do not show who came, when, or whether, and
+ * `permission_denied` for a key that sees only some of them.
  */
 export async function readVisits(client: SalonClient, options: VisitsOptions): Promise<Visits> {
   const { from, to, consistent, onProgress } = options;
+  await assertSeesAll(client);
   const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
   const database = openTempDatabase(schema);
   const addVisit = database.prepare(
@@ -78,6 +80,19 @@ export async function readVisits(client: SalonClient, options: VisitsOptions): P
     isProven: list.consistency()?.kind !== 'not proven',
     [Symbol.dispose]: () => database.close(),
   };
+}
+
+/** A stylist's key lists that stylist's appointments only: everybody else's clients would seem to have stayed away. */
+async function assertSeesAll(client: SalonClient): Promise<void> {
+  const me = await client.me().catch((thrown: unknown) => {
+    // Other servers tell nothing about roles.
+    if (!(thrown instanceof SalonError) || thrown.code === 'interrupted') throw thrown;
+  });
+  if (me?.role !== 'stylist') return;
+  const message = "A stylist's key shows only that stylist's appointments, so it cannot tell who came.";
+  throw new SalonError('permission_denied', message, {
+    hint: 'Use a key of an owner, manager, receptionist or viewer, or leave out --seen-since and --not-seen-since.',
+  });
 }
 
 function parseAppointment(row: unknown) {

@@ -75,6 +75,18 @@ describe('two clients', () => {
       { ...ana, phone: '+351912345678', birthday: '1960-01-02' },
       'likely: same phone and name, other birthday',
     ],
+    [
+      'a Korean name in one word and in two',
+      { first_name: '서연', last_name: '박', phone: '+4930123456' },
+      { first_name: '박서연', phone: '030 123456' },
+      'certain: same phone and name',
+    ],
+    [
+      'a Chinese name of two letters',
+      { first_name: '芳', last_name: '王', email: 'w@x.example' },
+      { first_name: '芳', last_name: '王', email: 'w@x.example' },
+      'certain: same email and name',
+    ],
     ['a first name only', { first_name: 'Ana' }, { first_name: 'Ana' }, undefined],
     ['one digit in all places', { phone: '00000000' }, { phone: '00000000' }, undefined],
     ['two different letters', ana, { first_name: 'Anke', last_name: 'Costa' }, undefined],

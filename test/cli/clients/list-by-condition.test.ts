@@ -31,8 +31,20 @@ describe('clients list by condition', () => {
     ['--birthday-within 7d', ['Cy']],
     ['--not-seen-since 6mo --sort -created_at', ['Cy', 'Bo', 'Ana']],
     ['--not-seen-since 6mo --limit 2', ['Ana', 'Bo']],
+    ['--no-email --no-phone', ['Bo', 'Cy']],
+    ['--no-email --email ana@x.test', []],
+    ['--email ana@x.test --no-phone', ['Ana']],
   ])('clients list %s', async (flags, expected) => {
     expect(await names(`clients list ${flags}`)).toEqual(expected);
+  });
+
+  it('does not take the appointments of one stylist for all', async () => {
+    const env = { SALON_API_KEY: world.service.keys.stylist };
+    const { exitCode, stdout, stderr } = await world.salon(['clients', 'list', '--not-seen-since', '6mo'], {
+      env: { ...env, SALON_BASE_URL: world.service.origin },
+    });
+    expect([exitCode, stdout]).toEqual([10, '']);
+    expect(stderr).toContain("A stylist's key shows only that stylist's appointments");
   });
 
   it('says which tag nobody has', async () => {

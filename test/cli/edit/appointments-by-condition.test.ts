@@ -152,11 +152,12 @@ describe('appointments cancel by condition', () => {
     expect((await all()).map(({ status }) => status)).toEqual(['confirmed', 'confirmed']);
   });
 
-  it('simulates', async () => {
+  it('simulates, also for a client with two stylists', async () => {
     await world.book('ana', { start_time: `${day}T10:00:00Z` });
+    await world.book('ana', { start_time: `${day}T12:00:00Z`, stylist_id: world.ravi });
     const ran = await salon(`appointments cancel --where-date ${day} --simulate --json`);
     expect(ran.exitCode, ran.stderr).toBe(0);
-    expect(JSON.parse(ran.stdout)).toMatchObject({ rehearsal: true, done: 1 });
-    expect((await all()).map(({ status }) => status)).toEqual(['confirmed']);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ rehearsal: true, done: 2 });
+    expect((await all()).map(({ status }) => status)).toEqual(['confirmed', 'confirmed']);
   });
 });

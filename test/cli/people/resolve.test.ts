@@ -57,6 +57,28 @@ describe('a reference to a client', () => {
     },
   );
 
+  it('is not taken for an ID where clients may not be read', async () => {
+    const env = { SALON_API_KEY: await salon.addKey(['appointments:read']) };
+    const ran = await salon.salon(['appointments', 'list', '--client', 'Ana'], { env });
+    expect(ran).toMatchObject({ exitCode: 10, stdout: '' });
+    const byId = await salon.salon(['appointments', 'list', '--client', salon.ids.ana, '-c', 'service'], {
+      env,
+    });
+    expect(byId).toMatchObject({ exitCode: 0, stdout: 'service\nBalayage\n' });
+  });
+
+  it('is listed instead of chosen with --no-input', async () => {
+    const ran = await salon.salon(['clients', 'get', 'ana', '--no-input', '--json'], { columns: 80 });
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(JSON.parse(ran.stderr)).toMatchObject({
+      code: 'usage',
+      candidates: [
+        { id: salon.ids.ana, name: 'Ana Costa', email: 'ana@costa.example' },
+        { name: 'Ana María Núñez' },
+      ],
+    });
+  });
+
   it('is chosen from a list at a terminal', async () => {
     const ran = await salon.salon(['appointments', 'list', '--client', 'ana', '--plain', '--no-pager'], {
       columns: 80,

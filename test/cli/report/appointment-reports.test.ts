@@ -96,7 +96,7 @@ describe('salon report utilisation', () => {
     expect(drawn.stdout).toMatch(/^Tue 17 Nov +1 +4 h +16 h +25\.0%/m);
     expect(drawn.stdout).toMatch(/^Sat 21 Nov +0 +0 min +8 h +0\.0%/m);
     expect(drawn.stdout).toMatch(/^Total +1 +4 h +88 h +4\.5%/m);
-    expect(drawn.stdout).toContain('Opening hours: their own.');
+    expect(drawn.stdout).toContain("Opening hours: each stylist's own.");
     expect(drawn.stdout).toContain('Left out: 1 appointment with stylists who are not active');
   });
 

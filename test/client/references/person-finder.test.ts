@@ -166,6 +166,17 @@ describe('a reference to a client of another server', () => {
     expect(await findElsewhere('Ana Costa', search, true)).toHaveLength(2);
   });
 
+  it('is read once while somebody types', async () => {
+    await using server = await openMisbehavingServer(elsewhere('none'));
+    await using client = openClient(server.origin);
+    const finder = createPersonFinder(client);
+    for (const typed of ['nobody', 'l', 'lu', 'luc', 'lucia'])
+      await finder.findClients(typed, { limit: 10, stopsAtLimit: true });
+    // The first search shows that the server is none of ours; the list without it is read once.
+    expect(server.received.map(({ query }) => query.get('q'))).toEqual(['nobody', 'nobody', null]);
+    expect(await finder.findClients('lucia', { limit: 1, stopsAtLimit: true })).toHaveLength(1);
+  });
+
   it('fails if the server fails', async () => {
     const broken = () => json({ message: 'down' }, { status: 403 });
     await using server = await openMisbehavingServer(broken);

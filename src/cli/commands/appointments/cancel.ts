@@ -58,7 +58,8 @@ async function cancelAppointment(
   if (dryRun) {
     const explanation = reason === undefined ? {} : { cancellation_reason: reason };
     const change = { status: 'cancelled', ...explanation };
-    return previewChange(context, { noun: 'appointments', id, change }, ({ appointments }) =>
+    const describe = (record: object) => describeAppointment(record, context, found.client);
+    return previewChange(context, { noun: 'appointments', id, change, describe }, ({ appointments }) =>
       appointments.cancel(id, { reason }),
     );
   }

@@ -39,8 +39,11 @@ async function createClient(context: CommandContext<Flags>): Promise<CommandResu
   const edited = await editFromSheet({ noun: 'clients', verb: 'create' }, context);
   if (edited !== undefined) return edited;
   const given = await readFields(context.flags, context.io);
-  const fields = { ...(await askForName(given, context)), ...(await readPreferredStylist(context)) };
-  const { nameOfClient } = await import('../../people/names.ts');
+  const [{ nameOfClient }, { resolvePreferredStylist }] = await Promise.all([
+    import('../../people/names.ts'),
+    import('../../people/resolve-filters.ts'),
+  ]);
+  const fields = { ...(await askForName(given, context)), ...(await resolvePreferredStylist(context)) };
   return createRecord(context, fields, {
     create: (client) => client.clients.create(fields),
     known: Object.keys(newClient.properties),
@@ -48,14 +51,6 @@ async function createClient(context: CommandContext<Flags>): Promise<CommandResu
     columns: clientColumns,
     describe: nameOfClient,
   });
-}
-
-async function readPreferredStylist(context: CommandContext<Flags>): Promise<FieldValues> {
-  const { preferredStylist } = context.flags;
-  if (preferredStylist === undefined) return {};
-  const { resolveStylist } = await import('../../people/resolve.ts');
-  const { id } = await resolveStylist(preferredStylist, context, { isWrite: true });
-  return { preferred_stylist_id: id };
 }
 
 /** Prompts if no field was given. Throws `usage` if input is not interactive. */

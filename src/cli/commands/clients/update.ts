@@ -24,9 +24,11 @@ import {
 } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { changeRecord } from '../write-record.ts';
+import { changeRecord, type RecordChange } from '../write-record.ts';
 
-interface Flags extends ChangeFlags, EditFlags, ClientConditionFlags {}
+interface Flags extends ChangeFlags, EditFlags, ClientConditionFlags {
+  readonly preferredStylist?: string;
+}
 
 export function registerClientsUpdate(parent: Command, runner: ActionRunner): void {
   const command = parent
@@ -34,6 +36,7 @@ export function registerClientsUpdate(parent: Command, runner: ActionRunner): vo
     .argument('[client...]', 'name, email address, phone number or ID')
     .description('Edit a client, those who match conditions, or one per row of a file');
   addTagOptions(command);
+  command.option('--preferred-stylist <who>', 'Preferred stylist: name, email, phone or ID');
   addChangeOptions(command);
   addAllOption(addClientConditions(command));
   addSheetOptions(addMatchOption(command));
@@ -51,22 +54,32 @@ async function updateClient(
   context: CommandContext<Flags>,
   words: readonly string[],
 ): Promise<CommandResult> {
-  const { flags, io } = context;
+  const { flags } = context;
   const reference = words.length === 0 ? undefined : words.join(' ');
   const { addTag: addTags, removeTag: removeTags } = flags;
   if (selectsByCondition(flags, clientConditionFlags, reference)) {
     const { editSelectedClients } = await import('../../edit/edit-clients.ts');
-    const set = await readFields(flags, io);
+    const set = await readChange(context);
     return editSelectedClients({ verb: 'update', set, addTags, removeTags }, context);
   }
   const edited = await editFromSheet({ noun: 'clients', verb: 'update' }, context, reference);
   if (edited !== undefined) return edited;
   const given = requireReference(reference, 'client');
-  const { resolveClient } = await import('../../people/resolve.ts');
+  const [{ resolveClient }, { nameOfClient: describe }] = await Promise.all([
+    import('../../people/resolve.ts'),
+    import('../../people/names.ts'),
+  ]);
   const { id } = await resolveClient(given, context, { isWrite: true });
-  const change = await readFields(flags, io);
-  if ((addTags ?? removeTags) === undefined) return changeRecord(context, { noun: 'clients', id, change });
-  return changeTags(context, id, change);
+  const recordChange = { noun: 'clients', id, change: await readChange(context), describe } as const;
+  return (addTags ?? removeTags) === undefined
+    ? changeRecord(context, recordChange)
+    : changeTags(context, recordChange);
+}
+
+async function readChange(context: CommandContext<Flags>): Promise<FieldValues> {
+  const { resolvePreferredStylist } = await import('../../people/resolve-filters.ts');
+  const fields = await readFields(context.flags, context.io);
+  return { ...(await resolvePreferredStylist(context)), ...fields };
 }
 
 /** A client may be changed again and again while tags are added. */
@@ -75,9 +88,9 @@ const mostTries = 3;
 /** Adds and removes tags of the list that the client has, even if somebody else does so at the same time. */
 async function changeTags(
   context: CommandContext<Flags>,
-  id: string,
-  change: FieldValues,
+  recordChange: RecordChange,
 ): Promise<CommandResult> {
+  const { id, change } = recordChange;
   const { addTag: addTags, removeTag: removeTags } = context.flags;
   const { applyTagChanges, assertTagChanges } = await import('../../../bulk/plan/tag-changes.ts');
   assertTagChanges({ addTags, removeTags }, change);
@@ -86,7 +99,7 @@ async function changeTags(
     const seen = await clients.getTagged(id);
     const tags = applyTagChanges({ ...seen.record }, { addTags, removeTags });
     try {
-      return await changeRecord(context, { noun: 'clients', id, change: { ...change, tags }, seen });
+      return await changeRecord(context, { ...recordChange, change: { ...change, tags }, seen });
     } catch (error) {
       const isChanged = error instanceof SalonError && error.code === 'precondition_failed';
       if (!isChanged || tries === mostTries) throw error;

@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createMachine, type Machine } from '../../support/io.ts';
+import {
+  json,
+  type MisbehavingServer,
+  openMisbehavingServer,
+  type Received,
+} from '../../support/misbehaving-server.ts';
+
+/** A Saturday. */
+const now = new Date('2026-11-21T12:00:00Z');
+const clients = [
+  { id: 1, first_name: 'Ana', last_name: 'Costa' },
+  { id: 2, first_name: 'Bo', last_name: 'Lee' },
+];
+type Booked = Record<string, unknown>;
+let appointments: Booked[];
+let machine: Machine;
+let server: MisbehavingServer;
+
+/** A server with numeric IDs, without stylists, dry runs, filters and codes of errors. */
+function answer({ method, path, body }: Received) {
+  const [, noun = '', id] = /^\/api\/v1\/(clients|appointments)(?:\/(\d+))?$/.exec(path) ?? [];
+  const rows: Booked[] = noun === 'clients' ? clients : noun === 'appointments' ? appointments : [];
+  const found = rows.find((row) => String(row['id']) === id);
+  if (noun === '' || (id !== undefined && found === undefined))
+    return json({ detail: 'Not found.' }, { status: 404 });
+  if (method === 'GET') return json(found ?? { count: rows.length, results: rows });
+  const fields = JSON.parse(body) as Booked;
+  const isTaken = appointments.some(
+    (one) =>
+      one['start_time'] === fields['start_time'] &&
+      String(one['stylist_id']) === String(fields['stylist_id']),
+  );
+  if (isTaken) return json({ message: 'Slot taken.' }, { status: 409 });
+  if (found !== undefined) return json(Object.assign(found, fields));
+  const added = { id: 100 + appointments.length, ...fields };
+  appointments.push(added);
+  return json(added, { status: 201 });
+}
+
+beforeEach(async () => {
+  const visit = { client_id: 2, stylist_id: 7, service: 'Cut', duration: 45, status: 'completed' };
+  appointments = ['16', '17', '18'].flatMap((day) => [
+    { ...visit, id: Number(day), start_time: `2026-11-${day}T09:00:00Z` },
+    { ...visit, id: 10 + Number(day), start_time: `2026-11-${day}T16:00:00Z`, stylist_id: 8 },
+  ]);
+  appointments.push({
+    ...visit,
+    id: 99,
+    client_id: 1,
+    status: 'confirmed',
+    start_time: '2026-11-25T10:00:00Z',
+  });
+  machine = createMachine({ env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config' }, now, timeZone: 'UTC' });
+  server = await openMisbehavingServer(answer);
+  return async () => {
+    machine[Symbol.dispose]();
+    await server[Symbol.asyncDispose]();
+  };
+});
+
+const salon = (line: string, answers?: readonly string[]) =>
+  machine.salon(line.split(' '), {
+    env: { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' },
+    ...(answers && { columns: 80, stdin: answers.map((text) => `${text}\n`).join('') }),
+  });
+
+describe('on a server of another kind', () => {
+  it('books by name, for the usual duration, and says that the stylist is taken as an ID', async () => {
+    const ran = await salon('book Ana Costa with 7 for cut mon 10:00');
+    expect(ran).toMatchObject({ exitCode: 0 });
+    expect(appointments.at(-1)).toMatchObject({
+      client_id: '1',
+      stylist_id: '7',
+      service: 'Cut',
+      start_time: '2026-11-23T10:00:00Z',
+      duration: 45,
+    });
+    expect(ran.stderr).toContain(
+      'warning: This server does not list stylists: "7" is taken as a stylist\'s ID.',
+    );
+  });
+
+  it('offers the stylists that its appointments name, and asks a refused time again', async () => {
+    // The learnt hours of 7 are from 9 to 16:45 on Monday.
+    const ran = await salon('book Ana Costa for Cut --plain mon 10:00', ['7', '1', '1']);
+    expect(ran).toMatchObject({ exitCode: 0 });
+    expect(ran.stderr).toContain('1: Anyone free\n2: 7\n3: 8\n');
+    const again = await salon('book Bo Lee with 7 for Cut --plain mon 10:00', ['1', '1', '11:00', '1', '1']);
+    expect(again.stderr).toContain('Slot taken.\n1: Choose another time\n');
+    expect(appointments.at(-1)).toMatchObject({ client_id: '2', start_time: '2026-11-23T11:00:00Z' });
+  });
+
+  it('picks somebody free of those with appointments', async () => {
+    const ran = await salon('book Ana Costa with anyone for Cut tue 9:00');
+    expect(ran.stderr).toMatch(/^Free then: [78]\.$/m);
+    expect(ran).toMatchObject({ exitCode: 0 });
+  });
+
+  it('moves by ID or by name', async () => {
+    expect(await salon('move 99 thu 11:00')).toMatchObject({ exitCode: 0 });
+    expect(appointments.find(({ id }) => id === 99)).toMatchObject({ start_time: '2026-11-26T11:00:00Z' });
+    expect(await salon('move Ana Costa fri 12:00')).toMatchObject({ exitCode: 0 });
+    expect(appointments.find(({ id }) => id === 99)).toMatchObject({ start_time: '2026-11-27T12:00:00Z' });
+  });
+
+  it('exits 7 with its own words for a conflict', async () => {
+    const ran = await salon('book Bo Lee with 7 for Cut wed 10:00');
+    expect(ran).toMatchObject({ exitCode: 7, stdout: '' });
+    expect(ran.stderr).toContain('error: Slot taken.');
+  });
+
+  it('shows the day', async () => {
+    const ran = await salon('today');
+    expect(ran).toMatchObject({ exitCode: 0 });
+    expect(ran.stdout.split('\n')).toHaveLength(2);
+  });
+});
