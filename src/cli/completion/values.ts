@@ -105,6 +105,7 @@ async function findFlagValues(
       name === 'auth' ? mainSettings.map(withoutPlaceholder) : noun && Object.keys(noun.fields),
     '--dialect': () => presetNames,
     '--status': () => (name === 'report' ? reportStatuses[verb] : noun?.statuses),
+    '--where-status': () => appointmentStatuses,
     '--by': () => groupings,
     '--period': () => periodNames,
     '--method': () => paymentMethods,
@@ -112,7 +113,7 @@ async function findFlagValues(
     '--scopes': () => scopes,
   };
   if (flag === '--profile') return readProfiles(io);
-  if (flag === '--stylist' || flag === '--preferred-stylist') return readStylists(io, line);
+  if (['--stylist', '--where-stylist', '--preferred-stylist'].includes(flag)) return readStylists(io, line);
   const words = known[flag]?.();
   return words && toCandidates(words);
 }

@@ -71,6 +71,7 @@ describe('what this machine knows', () => {
     ['stylists get ', ['Ana Costa', 'Theo', 'sty_1', 'sty_2']],
     ['appointments create --stylist ', ['Ana Costa', 'Theo', 'sty_1', 'sty_2']],
     ['appointments calendar --stylist An', ['Ana Costa']],
+    ['appointments cancel --where-stylist An', ['Ana Costa']],
     ['-p second stylists get ', []],
     ['-p gone stylists get ', []],
   ])('is offered: salon %s', async (typed, offered) => {

@@ -72,7 +72,10 @@ describe('clients merge', () => {
       tags: ['vip'],
       email_marketing_consent: false,
     });
-    await expect(readClient(from)).rejects.toMatchObject({ members: { merged_into: into } });
+    const gone = await world.salon(['clients', 'get', from]);
+    expect(gone).toMatchObject({ exitCode: 6, stdout: '' });
+    expect(gone.stderr).toContain(`It was merged into ${into}.`);
+    expect(gone.stderr).toContain('Use the ID of that client.');
   });
 
   it('lets flags decide fields', async () => {
