@@ -71,6 +71,9 @@ describe('what this machine knows', () => {
     ['stylists get ', ['Ana Costa', 'Theo', 'sty_1', 'sty_2']],
     ['appointments create --stylist ', ['Ana Costa', 'Theo', 'sty_1', 'sty_2']],
     ['appointments calendar --stylist An', ['Ana Costa']],
+    ['book Ben with ', ['Ana Costa', 'Theo', 'sty_1', 'sty_2']],
+    ['move Ben fri 11:00 with Th', ['Theo']],
+    ['today --stylist An', ['Ana Costa']],
     ['-p second stylists get ', []],
     ['-p gone stylists get ', []],
   ])('is offered: salon %s', async (typed, offered) => {
