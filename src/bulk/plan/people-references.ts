@@ -163,7 +163,10 @@ function toProblem(
       reason: `Is the ID of another kind of record (${kind.replace('_', ' ')}).`,
     };
   if (people.length === 0) return { code: 'not_found', reason: `No ${noun} matches ${shown}.` };
-  const named = people.map(({ id, email, phone }) => [email || phone, id].filter(Boolean).join(' '));
+  const named = people.map(({ id, name, names, email, phone }) => {
+    const details = [email || phone, id].filter((detail) => detail !== '');
+    return `${names.at(-1) ?? name} (${details.join(', ')})`;
+  });
   const reason = `More than one ${noun} matches ${shown}: ${named.join(', ')}.`;
   return { code: 'ambiguous', reason };
 }

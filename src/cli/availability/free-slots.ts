@@ -65,9 +65,9 @@ function findOpenSpans(
   zone: ZoneClock,
 ): readonly Span[] {
   const first = Math.floor(zone.wall(fromMs) / dayMs);
-  // Across a clock change, an earlier instant may have a later date.
-  const last = Math.max(first, Math.floor(zone.wall(toMs) / dayMs)) + 1;
-  const days = Array.from({ length: last - first + 2 }, (_, index) => (first - 1 + index) * dayMs);
+  // Where the clocks go back at midnight, an earlier instant has a later date.
+  const last = Math.floor(zone.wall(toMs) / dayMs) + 1;
+  const days = Array.from({ length: last - first + 1 }, (_, index) => (first + index) * dayMs);
   return days.flatMap((day) =>
     (week[new Date(day).getUTCDay()] ?? [])
       .map((span) => toInstants(day, span, zone))

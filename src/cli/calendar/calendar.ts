@@ -1,5 +1,6 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
-import { columnSet } from '../output/columns.ts';
+import { type ColumnSet, columnSet } from '../output/columns.ts';
+import { findWantedNames } from '../output/name-columns.ts';
 import type { CalendarDay, TimeSpan } from './calendar-days.ts';
 
 /** One appointment, with the client's name and with instants. */
@@ -57,21 +58,28 @@ export interface CalendarStyle {
 }
 
 /** The columns of a calendar in machine formats. */
-export const calendarColumns = columnSet({
-  start_time: 'instant',
-  end_time: 'instant',
-  stylist: 'text',
-  client: 'text',
-  service: 'text',
-  status: 'status',
-  id: 'text',
-  stylist_id: 'text',
-  client_id: 'text',
-});
+export const calendarColumns: ColumnSet = {
+  ...columnSet({
+    start_time: 'instant',
+    end_time: 'instant',
+    stylist: 'text',
+    client: 'text',
+    service: 'text',
+    status: 'status',
+    id: 'text',
+    stylist_id: 'text',
+    client_id: 'text',
+  }),
+  names: { client_name: 'client_id', stylist_name: 'stylist_id' },
+};
 
-/** One row per appointment; unknown names are null. */
-export function toCalendarRows({ entries, stylists, clientNames }: Calendar): readonly Row[] {
+/** One row per appointment; unknown names are null. `client_name` and `stylist_name` are added if they are requested. */
+export function toCalendarRows(
+  { entries, stylists, clientNames }: Calendar,
+  requested: string | undefined,
+): readonly Row[] {
   const stylistNames = new Map(stylists.map(({ id, name }) => [id, name]));
+  const hasNames = Object.keys(findWantedNames(calendarColumns, { requested })).length > 0;
   return entries.map(({ id, stylistId, clientId, service, status, startMs, endMs }) => ({
     start_time: toInstant(startMs),
     end_time: toInstant(endMs),
@@ -82,6 +90,10 @@ export function toCalendarRows({ entries, stylists, clientNames }: Calendar): re
     id,
     stylist_id: stylistId,
     client_id: clientId,
+    ...(hasNames && {
+      client_name: clientNames.get(clientId) ?? null,
+      stylist_name: stylistNames.get(stylistId) ?? null,
+    }),
   }));
 }
 

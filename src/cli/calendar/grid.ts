@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import { cleanText } from '../messages/clean-text.ts';
-import { padToWidth, wrapText } from '../output/fit-text.ts';
+import { padToWidth, wrapWords } from '../output/fit-text.ts';
 import { isWithin } from './calendar-days.ts';
 import { type StatusLook, statusSign } from './frame.ts';
 import {
@@ -120,11 +120,15 @@ function fillLines(block: Block, width: number, lines: number): readonly string[
   const second = lines === 2 ? `${from}${service}` : service;
   const details = lines > 2 && time !== undefined ? [second, time.whole] : [second];
   const room = Math.max(1, width - 2);
-  const wrappedDetails = details.flatMap((text) => wrapText(text, room));
-  const wrappedName = wrapText(client, room);
-  // The name only wraps if everything else still fits.
-  const nameLines = lines >= wrappedName.length + wrappedDetails.length ? wrappedName : [client];
-  const left = lines - nameLines.length;
-  const detailLines = wrappedDetails.length <= left ? wrappedDetails : details.slice(0, left);
-  return [...nameLines, ...detailLines].map((line, index) => `${index === 0 ? sign : ' '} ${line}`);
+  const wrap = (texts: readonly string[]) => texts.flatMap((text) => wrapWords(text, room));
+  // A whole name is worth more than the time, which the lines show roughly.
+  const fitting = [
+    wrap([client, ...details]),
+    wrap([client, service]),
+    [client, ...wrap(details)],
+    [client, ...details],
+  ].find((texts) => texts.length <= lines);
+  return (fitting ?? [client, ...details].slice(0, lines)).map(
+    (line, index) => `${index === 0 ? sign : ' '} ${line}`,
+  );
 }

@@ -43,7 +43,9 @@ async function showToday(context: CommandContext<Flags>): Promise<CommandResult>
   );
   if (!isDrawn || day === undefined) {
     const duties = calendar.entries.map((entry) => views.findDuty(entry, nowMs) ?? null);
-    const rows = views.toCalendarRows(calendar).map((row, index) => ({ ...row, due: duties[index] }));
+    const rows = views
+      .toCalendarRows(calendar, flags.columns)
+      .map((row, index) => ({ ...row, due: duties[index] }));
     return { show: 'records', noun: 'appointments', columns: views.todayColumns, pages: onePage(rows) };
   }
   const bold = color ? (text: string) => `\u001b[1m${text}\u001b[22m` : (text: string) => text;
@@ -66,6 +68,7 @@ async function loadToday() {
   const todayColumns = {
     all: [...columns.all, { key: 'due', kind: 'status' as const }],
     table: [...columns.table, 'due'],
+    ...(columns.names && { names: columns.names }),
   };
   return { ...days, ...reading, ...source, ...drawing, ...calendar, ...due, todayColumns };
 }

@@ -108,6 +108,7 @@ async function findFlagValues(
       name === 'auth' ? mainSettings.map(withoutPlaceholder) : noun && Object.keys(noun.fields),
     '--dialect': () => presetNames,
     '--status': () => (name === 'report' ? reportStatuses[verb] : noun?.statuses),
+    '--where-status': () => appointmentStatuses,
     '--by': () => groupings,
     '--period': () => periodNames,
     '--method': () => paymentMethods,
@@ -115,7 +116,7 @@ async function findFlagValues(
     '--scopes': () => scopes,
   };
   if (flag === '--profile') return readProfiles(io);
-  if (flag === '--stylist' || flag === '--preferred-stylist') return readStylists(io, line);
+  if (['--stylist', '--where-stylist', '--preferred-stylist'].includes(flag)) return readStylists(io, line);
   const words = known[flag]?.();
   return words && toCandidates(words);
 }

@@ -6,7 +6,7 @@ import { parseList } from '../flags/values.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
 import { nameOfClient, readStylistNames } from '../people/names.ts';
-import { resolveClient } from '../people/resolve.ts';
+import { pickClient, resolveClient } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertWritable } from '../session/confirmation.ts';
 import { uncheckedRules } from '../session/dry-run.ts';
@@ -24,7 +24,7 @@ export interface MergeFlags {
 /** Shows how two clients become one, asks, and merges them as a job. */
 export async function mergeClients(
   context: CommandContext<MergeFlags>,
-  [kept, other]: readonly [kept: string, other: string],
+  [kept, other]: readonly [kept: string | undefined, other: string | undefined],
 ): Promise<CommandResult> {
   const { flags, io, messages } = context;
   if (flags.curl) {
@@ -37,10 +37,10 @@ export async function mergeClients(
     set: parseAssignments(flags.set ?? [], undefined),
     deletesAnyway: flags.deleteAnyway === true,
   };
-  const intoId = (await resolveClient(kept, context, { isWrite: true })).id;
-  const fromId = (await resolveClient(other, context, { isWrite: true })).id;
+  const intoId = await findClient(kept, 'Client who stays', context);
+  const fromId = await findClient(other, 'Duplicate', context);
   if (intoId === fromId) {
-    throw new SalonError('usage', `"${kept}" and "${other}" are the same client (${intoId}).`, {
+    throw new SalonError('usage', `"${kept ?? intoId}" and "${other ?? fromId}" are the same client.`, {
       hint: 'Name two clients. List likely duplicates with: salon clients duplicates',
     });
   }
@@ -59,6 +59,19 @@ export async function mergeClients(
   const { profileName: profile = null } = await context.session();
   const job = { id, profile, plan, account, names, undoes: null, now: io.now() };
   return startMerge(jobsFolder(io), job, context);
+}
+
+/** The ID of a client that was named, or is chosen at a terminal. */
+async function findClient(
+  reference: string | undefined,
+  question: string,
+  context: CommandContext,
+): Promise<string> {
+  if (reference !== undefined) return (await resolveClient(reference, context, { isWrite: true })).id;
+  if (context.prompts.isInteractive) return (await pickClient(question, context)).id;
+  throw new SalonError('usage', 'Name a client and the duplicate.', {
+    hint: 'List likely duplicates with: salon clients duplicates',
+  });
 }
 
 /** Names that tell the two apart. */

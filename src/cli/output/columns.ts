@@ -95,10 +95,10 @@ export const deliveryColumns: ColumnSet = {
 export const paymentColumns: ColumnSet = {
   all: toColumns(payment.properties),
   table: [
-    ...['created_at', 'client_name', 'amount', 'tip_amount', 'refunded_amount'],
-    ...['method', 'status', 'id'],
+    ...['created_at', 'client_name', 'amount', 'method', 'status'],
+    ...['tip_amount', 'refunded_amount', 'id'],
   ],
-  optional: ['tip_amount', 'refunded_amount', 'method', 'id'],
+  optional: ['tip_amount', 'refunded_amount', 'id'],
   names: { client_name: 'client_id' },
 };
 

@@ -33,6 +33,20 @@ export function wrapText(text: string, width: number): readonly string[] {
   return [...lines, line];
 }
 
+/** The text in lines of at most `width` columns, broken at spaces and behind dashes. Longer words end in `…`. */
+export function wrapWords(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/(?<=[ \-–])/).filter((part) => part !== ' ')) {
+    if (line === '' || stringWidth((line + word).trimEnd()) <= width) line += word;
+    else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line].map((one) => cutEnd(one.trimEnd(), width));
+}
+
 /** The word in pieces of at most `width` columns. One pass over the graphemes, since it may be very long. */
 export function breakWord(word: string, width: number): string[] {
   if (fits(word, width)) return [word];

@@ -74,6 +74,7 @@ function toHint(error: KnownError, { headers }: RawResponse): string | undefined
         ? `Use a key with the scope ${quote(members['scope'], 200)}.`
         : undefined;
     case 'not_found':
+      if (typeof members['merged_into'] === 'string') return 'Use the ID of that client.';
       return error.isHtml ? 'Check the base URL: the server has no API at this path.' : undefined;
     case 'method_not_allowed': {
       const methods = readHeader(headers, 'allow');

@@ -3,7 +3,7 @@ import { type Client, readOnlyClientFields } from '../../contract/client.ts';
 import { type ClientMerge, mergeReversibleDays } from '../../contract/client-merge.ts';
 import { combineClients } from '../../contract/combine-clients.ts';
 import type { BodyOf } from '../../contract/endpoints.ts';
-import type { Violation } from '../../contract/errors.ts';
+import { SalonError, type Violation, withContext } from '../../contract/errors.ts';
 import type { Payment } from '../../contract/payment.ts';
 import type { Writer } from '../db/engine.ts';
 import { insertMergedClient } from '../db/merged-clients.ts';
@@ -92,9 +92,23 @@ async function changeFields(
   const merged = mergeClient(mergeClient(before, results), fields);
   const { preferred_stylist_id: stylistId } = merged;
   const isNewStylist = ![before, from].some((one) => one.preferred_stylist_id === stylistId);
-  await assertValid(tx, context, { fields: merged, isNewStylist }, findTooMuch(merged));
+  await assertValid(tx, context, { fields: merged, isNewStylist }, findTooMuch(merged)).catch(
+    (thrown: unknown) => {
+      throw withFieldPointers(thrown);
+    },
+  );
   if (isUnchanged(before, merged)) return before;
   return writeClient(tx, context, { former: before, changed: merged });
+}
+
+/** The fields of the record are members of `fields` in the body. */
+function withFieldPointers(thrown: unknown): unknown {
+  if (!(thrown instanceof SalonError)) return thrown;
+  const violations = thrown.violations.map((violation) => {
+    const { pointer = '' } = violation;
+    return pointer.startsWith('/fields') ? violation : { ...violation, pointer: `/fields${pointer}` };
+  });
+  return withContext(thrown, { violations });
 }
 
 /** Writes a changed client and its event. */

@@ -70,6 +70,7 @@ const days = [
   ['Asia/Kathmandu', '2026-05-01'],
   ['Australia/Lord_Howe', '2026-04-05'],
   ['Australia/Lord_Howe', '2026-10-04'],
+  ['America/St_Johns', '2010-11-07'],
   ['Pacific/Apia', '2011-12-30'],
 ] as const;
 
@@ -80,6 +81,7 @@ const hours = fc
     'mon-sun 0-2:30 3-12 12:30-24',
     'sat-sun 1:15-1:45 2-2:45',
     'fri-sun 22:10-24, sat-mon 0-4',
+    'sat-mon 0-0:10 23-23:59',
     'sun closed',
   )
   .map((text) => parseWeekHours(text) ?? []);
@@ -90,7 +92,7 @@ const query = fc
     fromMinute: fc.integer({ min: -900, max: 1500 }),
     lengthMinutes: fc.integer({ min: 0, max: 2000 }),
     durationMinutes: fc.constantFrom(1, 15, 30, 45, 61, 180, 600),
-    stepMinutes: fc.constantFrom(1, 5, 15, 20, 60),
+    stepMinutes: fc.constantFrom(1, 5, 15, 20, 45, 60, 120),
     hours: fc.array(hours, { minLength: 1, maxLength: 2 }),
     busy: fc.array(
       fc.record({
@@ -133,6 +135,37 @@ describe('findFreeSlots', () => {
       { numRuns: isLong ? 3000 : 300 },
     );
     expect(found).toBeGreaterThan(150);
+  });
+
+  it.each([
+    {
+      what: 'an hour that occurs twice, on a grid of two hours',
+      zone: 'Europe/Berlin',
+      week: 'sun 0-5',
+      from: '2026-10-24T22:00:00Z',
+      to: '2026-10-25T04:00:00Z',
+      stepMinutes: 120,
+      starts: ['22:00', '00:00', '01:00', '03:00'],
+    },
+    {
+      what: 'the minute of a day before the clocks go back to the day before',
+      zone: 'America/St_Johns',
+      week: 'sun 0-1',
+      from: '2010-11-07T02:00:00Z',
+      to: '2010-11-07T03:00:00Z',
+      stepMinutes: 15,
+      starts: ['02:30', '02:45'],
+    },
+  ])('misses nothing in $what', ({ zone: timeZone, week, from, to, stepMinutes, starts }) => {
+    const query = {
+      busy: [],
+      hours: new Map([['mia', parseWeekHours(week) ?? []]]),
+      fromMs: Date.parse(from),
+      toMs: Date.parse(to),
+      ...{ durationMinutes: 1, stepMinutes, timeZone },
+    };
+    const found = findFreeSlots(query).map(({ startMs }) => new Date(startMs).toISOString().slice(11, 16));
+    expect(found).toEqual(starts);
   });
 
   it('is sorted by start, and uses the minutes between two appointments', () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMachine } from '../../support/io.ts';
 import { json, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openPeopleSalon, peopleNow, retireSampleStylists } from '../../support/people-salon.ts';
+import { openTestService } from '../../support/service.ts';
 
 let salon: Awaited<ReturnType<typeof openSalon>>;
 
@@ -125,6 +126,20 @@ describe('salon free', () => {
       stderr: expect.stringContaining(message),
     });
     if (exitCode !== 0) expect(ran.stdout).toBe('');
+  });
+});
+
+describe('the key of a stylist', () => {
+  it('shows their own free time alone, as the others would merely look free', async () => {
+    await using service = await openTestService({ clients: 0, now: () => peopleNow });
+    using machine = createMachine({ now: peopleNow, timeZone: 'Europe/Lisbon' });
+    const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.stylist };
+    const ran = await machine.salon(['free', 'mon', '--json'], { env });
+    const slots = JSON.parse(ran.stdout) as { stylist_id: string }[];
+    expect(new Set(slots.map(({ stylist_id }) => stylist_id))).toEqual(new Set([service.stylistIds[0]]));
+    expect(ran.stderr).toContain(
+      "This API key can only see its own stylist's calendar. Others are not shown.",
+    );
   });
 });
 

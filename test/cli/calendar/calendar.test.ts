@@ -134,6 +134,13 @@ describe('salon appointments calendar', () => {
     expect(stdout).toMatch(/^Start +Client *$/m);
   });
 
+  it('has client_name and stylist_name on request, as every list of appointments', async () => {
+    const names = await salon('appointments calendar -c client_name,stylist_name --json');
+    const own = await salon('appointments calendar -c client,stylist --json');
+    expect(names.stdout.replaceAll('_name"', '"')).toBe(own.stdout);
+    expect((await salon('appointments calendar --json')).stdout).not.toContain('_name');
+  });
+
   it('reports that there are no appointments', async () => {
     const { stdout, exitCode } = await salon('appointments calendar 2026-11-30', { columns: 80 });
     expect(exitCode).toBe(0);

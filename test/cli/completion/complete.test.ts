@@ -87,6 +87,7 @@ describe('salon __complete', () => {
 
   it.each<readonly [typed: string, offered: readonly string[]]>([
     ['appointments list --status no', ['no_show']],
+    ['appointments update --where-status no', ['no_show']],
     ['appointments calendar --status no', ['no_show']],
     ['payments list --status pending,comp', ['pending,completed']],
     ['appointments list --status=pending,con', ['--status=pending,confirmed']],

@@ -74,6 +74,7 @@ describe('what this machine knows', () => {
     ['book Ben with ', ['Ana Costa', 'Theo', 'sty_1', 'sty_2']],
     ['move Ben fri 11:00 with Th', ['Theo']],
     ['today --stylist An', ['Ana Costa']],
+    ['appointments cancel --where-stylist An', ['Ana Costa']],
     ['-p second stylists get ', []],
     ['-p gone stylists get ', []],
   ])('is offered: salon %s', async (typed, offered) => {

@@ -71,7 +71,7 @@ describe('a sheet of appointments', () => {
       {
         parameter: 'new.csv:2:client_id',
         code: 'ambiguous',
-        detail: `More than one client matches "Ana Costa": ana@example.com ${ids.ana}, +33639981111 ${ids.twin}.`,
+        detail: `More than one client matches "Ana Costa": Ana Costa (ana@example.com, ${ids.ana}), Ana COSTA (+33639981111, ${ids.twin}).`,
       },
       { parameter: 'new.csv:3:client_id', code: 'not_found', detail: 'No client matches "Nobody".' },
       { parameter: 'new.csv:3:stylist_id', code: 'not_found', detail: 'No stylist matches "Quill".' },

@@ -72,7 +72,10 @@ describe('clients merge', () => {
       tags: ['vip'],
       email_marketing_consent: false,
     });
-    await expect(readClient(from)).rejects.toMatchObject({ members: { merged_into: into } });
+    const gone = await world.salon(['clients', 'get', from]);
+    expect(gone).toMatchObject({ exitCode: 6, stdout: '' });
+    expect(gone.stderr).toContain(`It was merged into ${into}.`);
+    expect(gone.stderr).toContain('Use the ID of that client.');
   });
 
   it('lets flags decide fields', async () => {
@@ -149,6 +152,7 @@ describe('clients merge', () => {
 
   it.each<[string, () => string[], number, string]>([
     ['a client with itself', () => [into, 'Zita Costa'], 2, 'are the same client'],
+    ['a client without a duplicate', () => [into], 2, 'salon clients duplicates'],
     ['an unknown client', () => [into, 'Nobody Here'], 6, 'Nobody Here'],
     ['an empty reference', () => [into, ''], 2, ''],
     ['an unknown ID', () => [into, `cli_${'0'.repeat(26)}`], 6, 'No client with ID'],

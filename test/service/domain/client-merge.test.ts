@@ -135,4 +135,12 @@ describe('a merge', () => {
     });
     await expect(mergeDouble(double, { fields: { notes: 'short' } })).resolves.toBeDefined();
   });
+
+  it('points to the invalid field in its body', async () => {
+    await using double = await openDoubleSalon();
+    const fields = { birthday: '2999-01-01', preferred_stylist_id: 'sty_none' };
+    await expect(mergeDouble(double, { fields })).rejects.toMatchObject({
+      violations: [{ pointer: '/fields/birthday' }, { pointer: '/fields/preferred_stylist_id' }],
+    });
+  });
 });

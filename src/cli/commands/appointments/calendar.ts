@@ -81,7 +81,7 @@ async function showCalendar(
   }
   if (file !== undefined) return writeCalendarFile(file, calendar, { days, context });
   if (isDrawn) return { show: 'pagedText', text: await calendars.drawCalendar(calendar, days, context) };
-  const pages = onePage(calendars.toCalendarRows(calendar));
+  const pages = onePage(calendars.toCalendarRows(calendar, columns));
   return { show: 'records', noun: 'appointments', columns: calendars.calendarColumns, pages };
 }
 

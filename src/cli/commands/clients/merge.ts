@@ -9,8 +9,8 @@ import type { CommandContext } from '../../session/command-context.ts';
 export function registerClientsMerge(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('merge')
-    .argument('<client>', 'client who stays: name, email, phone or ID')
-    .argument('<duplicate>', 'client who is merged into them')
+    .argument('[client]', 'client who stays: name, email, phone or ID')
+    .argument('[duplicate]', 'client who is merged into them')
     .description('Merge a duplicate into a client')
     .option('--prefer <fields>', 'Take these fields from the duplicate, e.g. phone,email', joinLists)
     .option('--set <field=value>', 'Set a field; field:=json for JSON; repeatable', collect)
@@ -37,8 +37,8 @@ Appointments and payments, past ones too, move to the client.`;
 
 async function merge(
   context: CommandContext<MergeFlags>,
-  kept: string,
-  other: string,
+  kept: string | undefined,
+  other: string | undefined,
 ): Promise<CommandResult> {
   const { mergeClients } = await import('../../merge/merge-clients.ts');
   return mergeClients(context, [kept, other]);

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import { wrapWords } from '../../../src/cli/output/fit-text.ts';
+
+describe('wrapWords', () => {
+  it.each([
+    ['Half-head highlights', 6, ['Half-', 'head', 'highl…']],
+    ['Half-head highlights', 10, ['Half-head', 'highlights']],
+    ['Cut and blow-dry', 9, ['Cut and', 'blow-dry']],
+    ['09:15–11:45', 6, ['09:15–', '11:45']],
+    ['Ana  Costa', 20, ['Ana Costa']],
+    ['', 5, ['']],
+  ])('breaks "%s" at %i columns only between words', (text, width, expected) => {
+    expect(wrapWords(text, width)).toEqual(expected);
+  });
+
+  it('prints each word whole, or cut with … on one line', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '佐'), minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 6 }), fc.integer({ min: 3, max: 20 }), (words, width) => {
+        const lines = wrapWords(words.join(' '), width);
+        for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(width);
+        const printed = lines.flatMap((line) => line.split(' ')).filter((one) => one !== '');
+        expect(printed).toHaveLength(words.length);
+        for (const [index, one] of printed.entries()) {
+          expect(words[index]?.startsWith(one.replace(/…$/, ''))).toBe(true);
+          if (!one.endsWith('…')) expect(one).toBe(words[index]);
+        }
+      }),
+    );
+  });
+});
