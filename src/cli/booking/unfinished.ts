@@ -24,7 +24,7 @@ export function toMissing(draft: BookingDraft, services: readonly string[] = [])
   const time = isDayAlone ? ' A start is a day and a time, such as "tomorrow 15:00".' : '';
   const named = services.length === 0 ? '' : `, or name a service of yours: ${services.join(', ')}`;
   return new SalonError('usage', `Missing: ${open.join(', ')}.`, {
-    hint: `Add ${flags.join(', ')}${named}.`,
+    hint: `Add ${flags.join(', ')}${named}.${time}`,
   });
 }
 
