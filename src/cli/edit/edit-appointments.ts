@@ -22,8 +22,10 @@ import type { EditFlags } from './edit-options.ts';
 
 type Context = CommandContext<EditFlags & AppointmentConditionFlags>;
 
+const finalStatuses: readonly string[] = appointmentStatuses.filter(isFinal);
+
 /** Statuses in which an appointment is over: without `--where-status` such ones are left out. */
-const closed: readonly string[] = appointmentStatuses.filter((one) => isFinal(one) || one === 'no_show');
+const closed: readonly string[] = [...finalStatuses, 'no_show'];
 
 /** Changes or cancels the appointments that the flags select. Those that would overlap another one are left. */
 export async function editSelectedAppointments(
@@ -38,6 +40,9 @@ export async function editSelectedAppointments(
     messages.info(`${countOf(left, 'appointments')} completed, cancelled or no-show: left out.`),
   );
   const { set = {} } = edit;
+  if (finalStatuses.includes(String(set['status']))) {
+    messages.warn(`${set['status']} is final: an undo cannot take it back.`);
+  }
   await using conflicts = openBookingConflicts(set, { range, stylistId: query.stylist_id, context });
   const text = renderConditions(flags, appointmentConditionFlags);
   const watch = ['start_time', 'status', 'client_id', 'stylist_id', 'service'];

@@ -79,6 +79,14 @@ describe('appointments update by condition', () => {
     expect(JSON.parse(stdout).map(({ id }: { id: string }) => ids.get(id))).toEqual(expected);
   });
 
+  it('warns of a status that an undo cannot take back', async () => {
+    await world.book('ana', { start_time: '2026-11-21T11:00:00Z' });
+    const ran = await salon('appointments update --where-date today --status completed --yes');
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(ran.stderr).toContain('completed is final: an undo cannot take it back.');
+    expect((await all())[0]?.status).toBe('completed');
+  });
+
   it('updates from a file', async () => {
     const id = await world.book('ana');
     const ran = await world.salon(['appointments', 'update', '--file', '-', '--yes'], {
