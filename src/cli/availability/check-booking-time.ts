@@ -27,6 +27,7 @@ export async function checkBookingTime(
   const { timeZone } = (await context.session()).settings;
   const now = context.io.now();
   const startMs = Date.parse(start);
+  if (Number.isNaN(startMs)) return [];
   const isPast = startMs < now.getTime();
   const sentences = isPast
     ? [`${renderSpokenTime(start, { timeZone: timeZone.value, now })} is in the past.`]
