@@ -71,7 +71,12 @@ async function printRecord(result: OneRecord, context: ListContext): Promise<voi
   if (layout === 'table') {
     const choice = { requested: flags.columns, sample: record };
     const chosen =
-      flags.columns === undefined ? columnsForPeople(record, columns) : chooseColumns(columns, choice);
+      flags.columns === undefined
+        ? columnsForPeople(
+            record,
+            columns ?? { all: [], table: [], ...(result.names && { names: result.names }) },
+          )
+        : chooseColumns(columns, choice);
     const text = await renderForPeople(record, { ...style, columns: chosen });
     await destination.write(footer === undefined ? text : `${text}\n${footer}`);
   } else if (layout === 'json' && flags.columns === undefined) {
@@ -93,13 +98,13 @@ async function printRecord(result: OneRecord, context: ListContext): Promise<voi
 
 /** The record with the names of its people: at a terminal, and where a column asks for them. */
 async function withNames(
-  { record, columns }: OneRecord,
+  { record, columns, names: own }: OneRecord,
   forPeople: boolean,
   context: ListContext,
 ): Promise<Row> {
   const isWhole = forPeople && context.flags.columns === undefined;
   const names = isWhole
-    ? (columns?.names ?? {})
+    ? (columns?.names ?? own ?? {})
     : columns && findWantedNames(columns, { requested: context.flags.columns });
   if (names === undefined || Object.keys(names).length === 0) return record;
   const { addNames } = await import('./people/named-rows.ts');

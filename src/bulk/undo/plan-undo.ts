@@ -149,8 +149,15 @@ function refuseChanged(
   return refuse(joined, { code: 'changed_since', reason });
 }
 
-function refuse({ row, line, key: id }: JoinedRow<RowResult>, refusal: PlannedRow['refusal']): PlannedRow {
-  return { row, line, act: 'refused', id, cells: { id }, ...(refusal === undefined ? {} : { refusal }) };
+function refuse(
+  { row, line, key: id, found }: JoinedRow<RowResult>,
+  refusal: PlannedRow['refusal'],
+): PlannedRow {
+  return {
+    ...{ row, line, act: 'refused', id, cells: { id } },
+    ...(found === undefined ? {} : { before: found.record }),
+    ...(refusal === undefined ? {} : { refusal }),
+  };
 }
 
 function show(value: unknown): string {

@@ -1,5 +1,6 @@
 import { createZoneClock } from '../../contract/time.ts';
 import { checkBookingTime } from '../availability/check-booking-time.ts';
+import { readUsualServices } from '../availability/usual-services.ts';
 import { toCalendarDay } from '../calendar/calendar-days.ts';
 import { renderMinutes } from '../output/cell.ts';
 import type { CommandResult } from '../output/command-result.ts';
@@ -9,7 +10,7 @@ import { assertWritable } from '../session/confirmation.ts';
 import { confirmBooking } from './confirm-booking.ts';
 import { type Booking, type BookingDraft, listOpenTopics, type NewClient, type Topic } from './draft.ts';
 import { withFreeStylist } from './free-stylist.ts';
-import { ask, withUsualDuration } from './questions.ts';
+import { ask, findByWords, withUsualDuration } from './questions.ts';
 import { askAgain, isRefused } from './refusals.ts';
 import { tellAdded, toMissing, withContinuation } from './unfinished.ts';
 
@@ -49,7 +50,13 @@ async function bookAtOnce(task: BookingTask, context: CommandContext<BookingFlag
   const { messages } = context;
   if (listOpenTopics(task.draft).some((topic) => topic !== 'duration')) throw toMissing(task.draft);
   const draft = await withUsualDuration(task.draft, context);
-  if (listOpenTopics(draft).length > 0) throw toMissing(draft);
+  if (listOpenTopics(draft).length > 0) {
+    const similar = findByWords(draft.service ?? '', await readUsualServices(context));
+    throw toMissing(
+      draft,
+      similar.map(({ service }) => service),
+    );
+  }
   const booking = await withFreeStylist(draft, context);
   if (booking.isUsualDuration === true) {
     messages.info(`Duration: ${renderMinutes(booking.durationMinutes)}, as usual for ${booking.service}.`);

@@ -64,7 +64,7 @@ export async function findFree(
   const when = isMoment ? ` on ${describeMoment(searched.fromMs, timeZone)}` : '';
   if (slots.length === 0) {
     const next = isMoment ? describeNext(found, timeZone) : '';
-    messages.info(`Nobody is free for ${minutes} min${when}.${next}`);
+    messages.info(`${await describeNobody(context, stylistIds)} free for ${minutes} min${when}.${next}`);
   }
   const isDrawn = (await readLayout(context)) === 'table' && flags.columns === undefined;
   if (!isDrawn) {
@@ -113,6 +113,15 @@ async function readStylistIds(
   return ids;
 }
 
+async function describeNobody(
+  context: CommandContext,
+  stylistIds: readonly string[] | undefined,
+): Promise<string> {
+  if (stylistIds?.length !== 1) return 'Nobody is';
+  const listed = await salonFacts(context).stylists();
+  return `${listed?.find(({ id }) => id === stylistIds[0])?.name ?? stylistIds[0]} is not`;
+}
+
 /** The service as the salon writes it, and how long it usually takes. */
 async function readWanted(
   context: CommandContext<FreeFlags>,
@@ -148,7 +157,7 @@ function describeNext(found: readonly AvailableSlot[], timeZone: string): string
   const first = [...Map.groupBy(found, ({ stylistId }) => stylistId).values()].flatMap(
     ([slot]) => slot ?? [],
   );
-  if (first.length === 0) return ' Nobody is free later that day.';
+  if (first.length === 0) return ' Nor later that day.';
   const times = first.slice(0, 3).map(({ stylistName, start }) => {
     return `${stylistName} ${new Date(wall(Date.parse(start))).toISOString().slice(11, 16)}`;
   });

@@ -1,8 +1,8 @@
 import { isIdentifier } from '../../contract/identifiers.ts';
-import { foldText } from '../../contract/search-text.ts';
+import { foldText, toWords } from '../../contract/search-text.ts';
 import { toMinutes } from '../../contract/time.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
-import { readUsualServices } from '../availability/usual-services.ts';
+import { readUsualServices, type UsualService } from '../availability/usual-services.ts';
 import { parseMinutes } from '../flags/days.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
 import { renderMinutes } from '../output/cell.ts';
@@ -45,16 +45,32 @@ async function askForService(draft: BookingDraft, context: CommandContext): Prom
       return isNew ? [...known, { value: typed, label: typed, hint: 'another service' }] : known;
     },
   });
-  return withUsualDuration({ ...draft, service }, context);
+  const chosen = usual.find((one) => one.service === service);
+  return chosen === undefined ? { ...draft, service } : withUsualDuration({ ...draft, service }, context);
 }
 
-/** The draft with the usual duration of its service, spelled as the salon does, unless a duration was given. */
+/**
+ * The draft with the usual duration of its service, spelled as the salon does, unless a duration was given. At a
+ * terminal, words of the name are enough; if they fit several services, the question stays open.
+ */
 export async function withUsualDuration(draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
   const { service, durationMinutes } = draft;
   if (service === undefined || durationMinutes !== undefined) return draft;
-  const known = (await readUsualServices(context)).find((one) => isSameService(one.service, service));
+  const usual = await readUsualServices(context);
+  const exact = usual.filter((one) => isSameService(one.service, service));
+  const fitting = exact.length > 0 || !context.prompts.isInteractive ? exact : findByWords(service, usual);
+  const [known, another] = fitting;
   if (known === undefined) return draft;
+  if (another !== undefined) return { ...draft, service: undefined };
   return { ...draft, service: known.service, durationMinutes: known.usualMinutes, isUsualDuration: true };
+}
+
+/** The services whose names contain all words of a text. */
+export function findByWords(text: string, services: readonly UsualService[]): readonly UsualService[] {
+  const words = toWords(text);
+  return services.filter(({ service }) =>
+    words.every((word) => toWords(service).some((other) => other.startsWith(word))),
+  );
 }
 
 const maxMinutes = 1440;

@@ -14,15 +14,18 @@ const flagOf: Readonly<Record<Topic, string>> = {
   time: '--start',
 };
 
-/** The error that names what a booking without questions lacks. */
-export function toMissing(draft: BookingDraft): SalonError {
+/** The error that names what a booking without questions lacks. `services` have a usual duration and a similar name. */
+export function toMissing(draft: BookingDraft, services: readonly string[] = []): SalonError {
   const all = listOpenTopics(draft).filter((topic) => topic !== 'day');
   // The service may have a usual duration, which is looked up once the rest is there.
   const open = all.length > 1 ? all.filter((topic) => topic !== 'duration') : all;
   const flags = [...new Set(open.map((topic) => flagOf[topic]))];
   const isDayAlone = draft.span !== undefined && open.includes('time');
   const time = isDayAlone ? ' A start is a day and a time, such as "tomorrow 15:00".' : '';
-  return new SalonError('usage', `Missing: ${open.join(', ')}.`, { hint: `Add ${flags.join(', ')}.${time}` });
+  const named = services.length === 0 ? '' : `, or name a service of yours: ${services.join(', ')}`;
+  return new SalonError('usage', `Missing: ${open.join(', ')}.`, {
+    hint: `Add ${flags.join(', ')}${named}.${time}`,
+  });
 }
 
 /** Codes whose own hint says what to do instead of booking again. */

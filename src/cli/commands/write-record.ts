@@ -1,3 +1,4 @@
+import type { Row } from '../../bulk/export/write-pages.ts';
 import type { Collections } from '../../client/client.ts';
 import type { Tagged, Written } from '../../client/resources/record.ts';
 import { appointmentChange } from '../../contract/appointment.ts';
@@ -9,7 +10,7 @@ import { stylistChange } from '../../contract/stylist.ts';
 import { parseInstant } from '../../contract/time.ts';
 import { webhookChange } from '../../contract/webhook.ts';
 import type { FieldValues } from '../flags/fields.ts';
-import type { ChangeFlags, WriteFlags } from '../flags/options.ts';
+import type { ChangeFlags, PrintFlags, WriteFlags } from '../flags/options.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import {
   appointmentColumns,
@@ -20,7 +21,9 @@ import {
   webhookColumns,
 } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
+import { readLayout } from '../output/format.ts';
 import { toWriteResult } from '../output/write-result.ts';
+import type { FieldChange } from '../people/named-changes.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { checkDryRun } from '../session/dry-run.ts';
 
@@ -70,7 +73,13 @@ export async function createRecord(
   if (context.flags.dryRun) {
     const check = (client: Collections) => explainUnknownFields(create(client), known);
     context.messages.info(await checkDryRun(context, check));
-    return { show: 'record', record: fields, ...(dryRunColumns && { columns: dryRunColumns }) };
+    const { names } = columns;
+    return {
+      show: 'record',
+      record: fields,
+      ...(dryRunColumns && { columns: dryRunColumns }),
+      ...(names && { names }),
+    };
   }
   const written = await explainUnknownFields(create(await context.client()), known);
   const subject = await toSubject(written, describe);
@@ -90,7 +99,7 @@ async function toSubject(
 
 /** Changes one record, or previews the change with --dry-run. Throws `usage` for an empty change. */
 export async function changeRecord(
-  context: CommandContext<ChangeFlags>,
+  context: CommandContext<ChangeFlags & PrintFlags>,
   recordChange: RecordChange,
 ): Promise<CommandResult> {
   const { noun, id, change, seen, describe, done = 'Updated' } = recordChange;
@@ -118,7 +127,7 @@ const changeColumns = columnSet({ field: 'text', old: 'value', new: 'value' });
 
 /** Lists the old and new value of each field that would change, once the server has checked the write. */
 export async function previewChange(
-  context: CommandContext<ChangeFlags>,
+  context: CommandContext<ChangeFlags & PrintFlags>,
   { noun, id, change, describe }: Pick<RecordChange, 'noun' | 'id' | 'change' | 'describe'>,
   write: (client: Collections) => Promise<unknown>,
 ): Promise<CommandResult> {
@@ -139,9 +148,20 @@ export async function previewChange(
     show: 'records',
     noun: 'changes',
     columns: changeColumns,
-    pages: onePage(rows),
+    pages: onePage(await toShownChanges(rows, noun, context)),
     exitCode: pending ? exitCodes.pending.code : exitCodes.done.code,
   };
+}
+
+/** At a terminal, with names. */
+async function toShownChanges(
+  rows: readonly FieldChange[],
+  noun: RecordChange['noun'],
+  context: CommandContext<ChangeFlags & PrintFlags>,
+): Promise<readonly Row[]> {
+  if ((await readLayout(context)) !== 'table') return rows.map((row) => ({ ...row }));
+  const { nameChanges } = await import('../people/named-changes.ts');
+  return (await nameChanges(rows, resources[noun].columns, context)).map((row) => ({ ...row }));
 }
 
 /** Whether a member of the body controls the write, such as `cancellation_reason`, and is not a field of the record. */

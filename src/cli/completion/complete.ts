@@ -83,7 +83,8 @@ async function findCompletion(
     const own = command === program && isFirst ? await listAliases(io) : [];
     return { candidates: isFirst ? startingWith(typed, [...children, ...topics, ...own]) : [] };
   }
-  const target = command.registeredArguments[args.length];
+  const last = command.registeredArguments.at(-1);
+  const target = command.registeredArguments[args.length] ?? (last?.variadic === true ? last : undefined);
   if (target !== undefined) return completeValue(target);
   return { candidates: typed === '' && !isEnded ? listFlags(line, '--') : [] };
 }

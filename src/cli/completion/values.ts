@@ -90,13 +90,16 @@ function findMarkedFile(flag: string | null | undefined): ValueCompletion | unde
   return flag === '--database' ? { kind: 'file', mark: 'sqlite:' } : undefined;
 }
 
+/** Commands at the top that are about appointments. */
+const shortcuts: readonly string[] = ['today', 'calendar', 'book', 'move'];
+
 async function findFlagValues(
   flag: string,
   { path, line }: CompletionPosition,
   io: Io,
 ): Promise<readonly Candidate[] | undefined> {
   const [name = '', verb = ''] = path.split(' ');
-  const noun = nouns[name];
+  const noun = nouns[shortcuts.includes(name) ? 'appointments' : name];
   const known: Readonly<Record<string, () => readonly string[] | undefined>> = {
     '--columns': () =>
       (deliveryVerbs.includes(verb) ? deliveryColumns : noun?.columns)?.all.map(({ key }) => key),
@@ -125,7 +128,8 @@ async function findArgumentValues(
 ): Promise<readonly Candidate[] | undefined> {
   if (path.startsWith('jobs ')) return name === 'id' ? readJobs(io, path) : undefined;
   if (path.startsWith('profiles ')) return name === 'profile' ? readProfiles(io) : undefined;
-  if (path.startsWith('stylists ')) return readStylists(io, line);
+  if (path.startsWith('stylists ') || (shortcuts.includes(path) && line.args.at(-1) === 'with'))
+    return readStylists(io, line);
   if (path === 'alias delete') return readAliasNames(io);
   if (path.startsWith('report ')) return toCandidates(periodNames);
   if (path === 'webhooks trigger') return toCandidates(eventTypes);

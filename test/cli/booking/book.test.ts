@@ -55,6 +55,12 @@ describe('salon book in a script', () => {
     expect(ran.requests).not.toContain('POST appointments');
   });
 
+  it('names the services that have a usual duration and a similar name', async () => {
+    const ran = await book('Ana Costa for bala with Quinn fri 15:00');
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ran.stderr).toContain('Add --duration, or name a service of yours: Balayage.');
+  });
+
   it('never asks with --no-input', async () => {
     const ran = await salon.salon(['book', 'Ana Costa', '--no-input'], { columns: 80, stdin: '1\n1\n1\n' });
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' });

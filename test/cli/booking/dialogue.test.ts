@@ -84,6 +84,11 @@ describe('the dialogue of salon book', () => {
     expect(ran.stderr).toContain('Type a number of minutes, or a time such as 1h30m.');
   });
 
+  it('understands words of the name of a service', async () => {
+    const ran = await talk('book Ana Costa with Ravi for bala thu 13:00', [book]);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ service: 'Balayage', duration: 90 });
+  });
+
   it('offers only free times, and accepts another one that somebody types', async () => {
     const ran = await talk('book Ana Costa with Quinn for Balayage fri', ['15:00', '1', '2', '1', '1']);
     expect(ran.stderr).toMatch(/^\d+: 13:30$/m);

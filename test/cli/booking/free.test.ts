@@ -99,7 +99,10 @@ describe('salon free', () => {
     const ran = await free('fri 17:45', 80);
     expect(ran).toMatchObject({ exitCode: 0, stdout: '' });
     expect(ran.stderr).toContain('Nobody is free for 30 min on Friday 27 November 2026 at 17:45.');
-    expect((await free('fri 15:10 --stylist quinn')).stderr).toContain('Next: Quinn S. 16:00.');
+    expect(ran.stderr).toContain('at 17:45. Nor later that day.');
+    const busy = await free('quinn fri 15:10');
+    expect(busy.stderr).toContain('Quinn S. is not free for 30 min on Friday 27 November 2026 at 15:10.');
+    expect(busy.stderr).toContain('Next: Quinn S. 16:00.');
     expect((await free('fri 17:45 --json')).stdout.trim()).toBe('[]');
   });
 

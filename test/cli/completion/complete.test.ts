@@ -60,6 +60,7 @@ describe('salon __complete', () => {
 
   it.each<readonly [typed: string, offered: readonly string[]]>([
     ['--format ', formats],
+    ['book --status arr', ['arrived']],
     ['clients list -qf ', formats],
     ['clients list -fj', ['-fjson']],
     ['clients list -qfj', ['-qfjson']],

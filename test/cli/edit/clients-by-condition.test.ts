@@ -32,6 +32,16 @@ describe('clients update by condition', () => {
     expect(await tags()).toEqual({ Ana: ['vip'], Bo: ['VIP', 'new'], Cy: [] });
   });
 
+  it('names whom an undo leaves because somebody has changed them since', async () => {
+    const ran = await salon('clients', 'update', '--tag', 'vip', '--add-tag', 'winback', '--yes', '--json');
+    const [ana] = await world.clients();
+    await world.client.clients.update(ana?.id ?? '', { tags: ['other'] });
+    const undone = await salon('jobs', 'undo', JSON.parse(ran.stdout).job, '--yes');
+    expect(undone.exitCode).toBe(3);
+    expect(undone.stderr).toContain('Ana Costa: tags is now ["other"]; the job set ["vip","winback"].');
+    expect(await tags()).toEqual({ Ana: ['other'], Bo: ['VIP', 'new'], Cy: [] });
+  });
+
   it('combines conditions with and', async () => {
     await salon('clients', 'update', '--tag', 'vip', '--no-email', '--remove-tag', 'VIP', '--yes');
     expect(await tags()).toEqual({ Ana: [], Bo: ['VIP', 'new'], Cy: [] });

@@ -43,3 +43,44 @@ describe('an appointment for a program', () => {
     expect(JSON.parse(stdout)).toEqual([{ client_name: 'Ana Costa' }]);
   });
 });
+
+describe('a dry run at a terminal', () => {
+  const update = () => [
+    'appointments',
+    'update',
+    appointment,
+    '--stylist',
+    world.ravi,
+    '--dry-run',
+    '--no-color',
+  ];
+
+  it('shows names and fields in words', async () => {
+    const { stdout } = await world.salon(update(), { columns: 100 });
+    expect(stdout).toMatch(/^Field +Old +New\nStylist +Quinn.* Ravi\n$/);
+  });
+
+  it('keeps fields and IDs for programs', async () => {
+    const { stdout } = await world.salon(update());
+    expect(stdout).toBe(`field\told\tnew\nstylist_id\t${world.quinn}\t${world.ravi}\n`);
+  });
+
+  it('names the people of a new appointment', async () => {
+    const flags = ['--service', 'Cut', '--start', '2026-11-27T15:00', '--duration', '30m', '--no-color'];
+    const { stdout } = await world.salon(
+      [
+        'appointments',
+        'create',
+        '--client',
+        world.ids.ana,
+        '--stylist',
+        world.ravi,
+        ...flags,
+        '--dry-run',
+        '--yes',
+      ],
+      { columns: 100 },
+    );
+    expect(stdout).toMatch(/^Client +Ana Costa\nClient ID +cli_\w+\nStylist +Ravi\n/m);
+  });
+});

@@ -196,3 +196,38 @@ describe('an export with names', () => {
     expect(read('out.csv').trimEnd().split('\n').at(-1)).toMatch(/^a899,Ana No\. \d+,Mia$/);
   });
 });
+
+describe('names on another server', () => {
+  it('are found by numeric IDs, in its own fields', async () => {
+    using machine = createMachine({ env: { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' } });
+    const records: Readonly<Record<string, readonly object[]>> = {
+      appointments: [
+        { id: 7, client_id: 1, stylist_id: 3, service: 'Cut' },
+        { id: 8, client_id: 2, stylist_id: 4, service: 'Cut' },
+        { id: 9, client_id: null, stylist_id: 3, service: 'Break' },
+      ],
+      clients: [{ id: 1, fullName: 'Ana Costa' }, { id: 2 }],
+      stylists: [{ id: 3, name: 'Mia' }],
+    };
+    await using server = await openMisbehavingServer(({ path, query }) => {
+      const [, noun = '', id] = /^\/api\/v1\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];
+      const all = records[noun] ?? [];
+      if (id === undefined) return list(all, query);
+      const one = all.find((row) => 'id' in row && String(row.id) === id);
+      return one === undefined ? json({}, { status: 404 }) : json(one);
+    });
+    const env = { SALON_BASE_URL: `${server.origin}/api/v1`, SALON_API_KEY: 'k', NO_COLOR: '1' };
+    const line = [...listed.split(' '), '-c', 'id,client_name,stylist_name'];
+    const { stdout } = await machine.salon(line, { env, columns: 100 });
+    expect(stdout.split('\n').map((one) => one.split(/ {2,}/))).toEqual([
+      ['ID', 'Client', 'Stylist'],
+      ['7', 'Ana Costa', 'Mia'],
+      ['8', '(no name)', '(deleted)'],
+      ['9', 'Mia'],
+      [''],
+    ]);
+    expect((await machine.salon([...line, '-f', 'csv'], { env })).stdout).toBe(
+      'id,client_name,stylist_name\n7,Ana Costa,Mia\n8,,\n9,,Mia\n',
+    );
+  });
+});
