@@ -1,8 +1,8 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { countOf } from '../../contract/numbers.ts';
 import { isJsonNumber, parseJson } from '../../contract/json.ts';
+import { countOf } from '../../contract/numbers.ts';
 import { type ApplyResult, applyPlan } from '../apply/apply-plan.ts';
 import { toRowError } from '../apply/apply-row.ts';
 import { createTakenIdCheck } from '../apply/edit-job.ts';
