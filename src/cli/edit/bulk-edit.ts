@@ -93,9 +93,7 @@ export async function applySavedPlan(
     context.messages.info(`Plan ${path}, fingerprint ${toFingerprint(saved)}`);
     return refuseSeen(saved, context);
   };
-  const planned = context.closeAtEnd(
-    await edits.loadPlan(resolve(context.io.cwd, path), { expect, rowsOf }),
-  );
+  const planned = context.closeAtEnd(await edits.loadPlan(resolve(context.io.cwd, path), { expect, rowsOf }));
   return reviewPlan({ edits, planned, context });
 }
 
