@@ -26,6 +26,7 @@ import { assertFingerprint } from './plan/plan-fingerprint.ts';
 import type { AccountIdentity } from './plan/plan-format.ts';
 import { planRecords, type SelectedRecords } from './plan/plan-records.ts';
 import { planSheet, type SheetInput } from './plan/plan-sheet.ts';
+import type { PlannedRow } from './plan/planned-row.ts';
 import type { PlannedEdit, SelectedEdit, SheetEdit } from './planned-edit.ts';
 import { planUndo } from './undo/plan-undo.ts';
 
@@ -53,6 +54,8 @@ export interface BulkEditsOptions {
 export interface LoadOptions {
   /** At least the first 12 characters of the SHA-256 of the plan that was reviewed. */
   readonly expect?: string | undefined;
+  /** The rows to apply, some of them refused; by default those of the plan. */
+  readonly rowsOf?: ((plan: Plan) => AsyncIterable<PlannedRow>) | undefined;
 }
 
 export interface ApplyOptions extends Budgets, ResumeOptions {}
@@ -178,14 +181,14 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
         const client = await openClient();
         return planUndo(root, id, { client, concurrency, readAccount, into, now: now() });
       }, id),
-    loadPlan: (path, { expect } = {}) =>
+    loadPlan: (path, { expect, rowsOf = (plan: Plan) => plan.rows() } = {}) =>
       planInto(async (into) => {
         const saved = await openPlan(path);
         if (expect !== undefined) assertFingerprint(saved, expect);
         assertPlanFits(saved.head, await readAccount());
         await assertSheetUnchanged(saved);
         await assertNotApplied(root, saved);
-        return writePlan(into.planPath, saved.head, saved.rows());
+        return writePlan(into.planPath, saved.head, rowsOf(saved));
       }),
     async savePlan({ plan }, path) {
       await writePlan(path, plan.head, plan.rows());

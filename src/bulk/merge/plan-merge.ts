@@ -2,11 +2,11 @@ import type { SalonClient } from '../../client/client.ts';
 import { type Fields, isFields } from '../../client/fields.ts';
 import { readWhole } from '../../client/pagination/whole-list.ts';
 import type { Tagged } from '../../client/resources/record.ts';
+import { findClientId, findMemberName } from '../../client/selection/record-members.ts';
 import { readOnlyClientFields } from '../../contract/client.ts';
 import type { ClientMerge } from '../../contract/client-merge.ts';
 import { type CombinedField, combineClients } from '../../contract/combine-clients.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { toIdText } from '../../contract/identifiers.ts';
 import { isSameJson } from '../../contract/json.ts';
 import { countOf } from '../../contract/numbers.ts';
 import type { MergePlan, MergeStep } from './merge-plan.ts';
@@ -62,9 +62,12 @@ export async function planMerge(
     const plan: MergePlan = { ...head, method: 'merge', steps: [toFieldsStep(kept, change)] };
     return { plan, fields, ...moving, unmovable: [] };
   }
-  const steps = toUpdates({ into: kept, change, appointments: moving.appointments });
+  const movable = moving.appointments.filter((row) => findClientField(row) !== undefined);
+  const steps = toUpdates({ into: kept, change, appointments: movable });
+  const fixed = moving.appointments.length - movable.length;
   const unmovable = [
-    ...(appointments === undefined ? ['appointments, which this server does not list'] : []),
+    ...(appointments === undefined ? ['appointments, which this server does not list by client'] : []),
+    ...(fixed === 0 ? [] : [`${countOf(fixed, 'appointments')}, which show their client in another form`]),
     ...(payments === 'hidden' ? ['payments, which this API key may not see'] : []),
     ...(typeof payments === 'number' && payments > 0 ? [countOf(payments, 'payments')] : []),
   ];
@@ -73,7 +76,7 @@ export async function planMerge(
     ...{ ...head, method: 'updates' },
     steps: isDeleted ? [...steps, toDeletion(other, steps.length + 1)] : steps,
   };
-  return { plan, fields, ...moving, unmovable };
+  return { plan, fields, ...moving, appointments: movable, unmovable };
 }
 
 function decide(combined: readonly CombinedField[], { prefer, set }: MergeChoices): CombinedField[] {
@@ -144,18 +147,24 @@ function toUpdates({ into, change, appointments }: Updates): MergeStep[] {
       line: row,
       act: 'update',
       id,
-      change: { client_id: into['id'] },
+      change: { [findClientField(before) ?? 'client_id']: into['id'] },
       before,
     };
   });
   return [...fields, ...moves];
 }
 
+/** The field with the ID of an appointment's client; undefined if it is no single field. */
+function findClientField(appointment: Fields): string | undefined {
+  const name = findMemberName(appointment, 'client_id');
+  return name === undefined || isFields(appointment[name]) ? undefined : name;
+}
+
 function toDeletion(from: Fields, row: number): MergeStep {
   return { noun: 'clients', row, line: row, act: 'delete', id: String(from['id']), before: from };
 }
 
-/** Every appointment of a client; undefined if the server does not list appointments. */
+/** Every appointment of a client; undefined if the server does not list appointments, or does not show whose they are. */
 export async function readAppointmentsOf(
   client: SalonClient,
   clientId: string,
@@ -168,14 +177,17 @@ export async function readAppointmentsOf(
     if (isMissing(thrown)) return undefined;
     throw thrown;
   }
-  return found.filter((row) => toIdText(row['client_id']) === clientId);
+  const isUnclear = found.some((row) => findClientId(row) === undefined);
+  return isUnclear ? undefined : found.filter((row) => findClientId(row) === clientId);
 }
 
 async function countPayments(client: SalonClient, clientId: string): Promise<PlannedMerge['payments']> {
   let count = 0;
   try {
     for await (const { rows } of readWhole(client.payments.list({ client_id: clientId }), 'payments')) {
-      count += rows.filter((row) => toIdText(row.client_id) === clientId).length;
+      // One that does not show its client may be theirs.
+      const ids = rows.map(findClientId);
+      count += ids.filter((id) => id === clientId || id === undefined).length;
     }
     return count;
   } catch (thrown) {

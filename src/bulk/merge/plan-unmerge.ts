@@ -86,7 +86,7 @@ async function toBackSteps(client: SalonClient, { results, plan, names }: BackSt
     const isPlanned = (one: Fields) => String(one['id']) === planned.id;
     // It may have been sent, but was not executed.
     if (left.some(isPlanned)) continue;
-    steps.push(toBackMove(planned.id, present.find(isPlanned), { from: plan.from, name: names.into }));
+    steps.push(toBackMove(planned, present.find(isPlanned), { from: plan.from, name: names.into }));
   }
   const fields = mayBeDone.find(({ planned }) => planned.act === 'update' && planned.id === intoId);
   if (fields !== undefined) {
@@ -104,12 +104,14 @@ async function toBackSteps(client: SalonClient, { results, plan, names }: BackSt
 }
 
 function toBackMove(
-  id: string | null,
+  { id, change = {} }: RowResult['planned'],
   before: Fields | undefined,
   { from, name }: { readonly from: Fields; readonly name: string },
 ): Omit<MergeStep, 'row' | 'line'> {
   if (before !== undefined) {
-    return { noun: 'appointments', act: 'update', id, change: { client_id: from['id'] }, before };
+    // Under the server's name of the field.
+    const back = Object.fromEntries(Object.keys(change).map((field) => [field, from['id']]));
+    return { noun: 'appointments', act: 'update', id, change: back, before };
   }
   const reason = `Appointment ${id} is no longer one of ${name}.`;
   return { noun: 'appointments', act: 'refused', id, refusal: { code: 'changed_since', reason } };

@@ -1,6 +1,7 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { isJsonNumber, parseJson } from '../../contract/json.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { type ApplyResult, applyPlan } from '../apply/apply-plan.ts';
 import { toRowError } from '../apply/apply-row.ts';
@@ -165,7 +166,9 @@ async function findObjection(
 function withRestoredId(step: MergeStep, from: Fields, restoredId: string | undefined): MergeStep {
   if (restoredId === undefined || step.noun !== 'appointments' || restoredId === String(from['id']))
     return step;
-  return { ...step, change: { ...step.change, client_id: restoredId } };
+  const id = isJsonNumber(from['id']) ? parseJson(restoredId) : restoredId;
+  const change = Object.fromEntries(Object.keys(step.change ?? {}).map((field) => [field, id]));
+  return { ...step, change };
 }
 
 /** The error of a step that the server refused, as it was thrown. */

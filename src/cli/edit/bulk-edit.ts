@@ -5,7 +5,7 @@ import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import type { EditJob } from '../../bulk/jobs/job.ts';
 import { readJobStatus } from '../../bulk/jobs/job-folder.ts';
 import { assertBudgets } from '../../bulk/plan/plan-checks.ts';
-import { readEditJob } from '../../bulk/plan/plan-file.ts';
+import { type Plan, readEditJob } from '../../bulk/plan/plan-file.ts';
 import { toFingerprint } from '../../bulk/plan/plan-fingerprint.ts';
 import type { SelectedRecords } from '../../bulk/plan/plan-records.ts';
 import { createPlanCounter } from '../../bulk/plan/planned-row.ts';
@@ -24,6 +24,7 @@ import { describeOutcomes, describeRestored } from './describe-plan.ts';
 import type { BudgetFlags, EditFlags } from './edit-options.ts';
 import { reportEdit, runWithProgress, toEditExitCode } from './edit-result.ts';
 import { reviewPlan } from './review-plan.ts';
+import { refuseSeen } from './seen-since.ts';
 import { describeSheet } from './show-plan.ts';
 import { parseFailures } from './simulated-failures.ts';
 
@@ -88,8 +89,11 @@ export async function applySavedPlan(
   assertEditFlags(context.flags);
   const edits = await openBulkEdits(context);
   const { expect } = context.flags;
-  const planned = context.closeAtEnd(await edits.loadPlan(resolve(context.io.cwd, path), { expect }));
-  context.messages.info(`Plan ${path}, fingerprint ${toFingerprint(planned.plan)}`);
+  const rowsOf = (saved: Plan) => {
+    context.messages.info(`Plan ${path}, fingerprint ${toFingerprint(saved)}`);
+    return refuseSeen(saved, context);
+  };
+  const planned = context.closeAtEnd(await edits.loadPlan(resolve(context.io.cwd, path), { expect, rowsOf }));
   return reviewPlan({ edits, planned, context });
 }
 

@@ -1,3 +1,4 @@
+import { findClientId } from '../../client/selection/record-members.ts';
 import { type Appointment, type AppointmentStatus, slotFreeingStatuses } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
@@ -97,7 +98,12 @@ async function readAppointments(
     period === 'upcoming'
       ? openStatuses.includes(status)
       : !slotFreeingStatuses.some((freeing) => freeing === status);
-  return found.filter((row) => toText(row.client_id) === id && isMeant(row));
+  if (found.some((row) => findClientId(row) === undefined)) {
+    throw new SalonError('not_supported', 'Appointments on this server do not show their client.', {
+      hint: 'Use the ID of the appointment.',
+    });
+  }
+  return found.filter((row) => findClientId(row) === id && isMeant(row));
 }
 
 type Query = Parameters<Awaited<ReturnType<CommandContext['client']>>['appointments']['list']>[0];

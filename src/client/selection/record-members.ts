@@ -1,4 +1,5 @@
-import type { Fields } from '../fields.ts';
+import { toIdText } from '../../contract/identifiers.ts';
+import { type Fields, isFields } from '../fields.ts';
 
 /** Other names of the contract's fields, without case and punctuation. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
@@ -19,6 +20,13 @@ export function findMemberName(record: Fields, name: string): string | undefined
   if (Object.hasOwn(record, name)) return name;
   const names = [simplify(name), ...(otherNames[name] ?? [])];
   return Object.keys(record).find((one) => names.includes(simplify(one)));
+}
+
+/** The ID of the client of an appointment or payment; null if it has none, undefined if the record does not show it. */
+export function findClientId(record: unknown): string | null | undefined {
+  const client = isFields(record) ? findMember(record, 'client_id') : undefined;
+  const id = isFields(client) ? findMember(client, 'id') : client;
+  return id === null ? null : toIdText(id);
 }
 
 function simplify(name: string): string {

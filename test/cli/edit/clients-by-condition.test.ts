@@ -52,6 +52,20 @@ describe('clients update by condition', () => {
     expect((await world.clients()).map(({ notes }) => notes)).toEqual(['Moved', 'Moved', 'Moved']);
   });
 
+  it('refuses, of a saved plan, who has come since it was made', async () => {
+    const [ana] = await world.clients();
+    const plan = ['clients', 'delete', '--tag', 'vip', '--not-seen-since', '6mo'];
+    await salon(...plan, '--plan-file', 'plan.json');
+    const [stylist_id = ''] = world.service.stylistIds;
+    const visit = { client_id: ana?.id ?? '', stylist_id, service: 'Cut', duration: 30 };
+    const start_time = new Date(Date.now() - 3_600_000).toISOString();
+    await world.client.appointments.create({ ...visit, start_time, status: 'completed' });
+    const ran = await salon('jobs', 'apply', 'plan.json', '--yes');
+    expect(ran.exitCode, ran.stderr).toBe(3);
+    expect(ran.stderr).toContain('Has come since the plan was made.');
+    expect(Object.keys(await tags())).toEqual(['Ana', 'Cy']);
+  });
+
   it('saves a plan that names the condition, and applies it', async () => {
     await salon('clients', 'update', '--tag', 'new', '--add-tag', 'x', '--plan-file', 'plan.json');
     const ran = await salon('jobs', 'apply', 'plan.json', '--yes');
