@@ -35,12 +35,11 @@ async function askForService(draft: BookingDraft, context: CommandContext): Prom
   const usual = await readUsualServices(context);
   const service = await context.prompts.search<string>('Service', {
     async find(typed) {
-      const known = fitting(typed, usual, ({ service }) => service)
-        .map(({ service, usualMinutes }) => ({
-          value: service,
-          label: service,
-          hint: renderMinutes(usualMinutes),
-        }));
+      const known = fitting(typed, usual, ({ service }) => service).map(({ service, usualMinutes }) => ({
+        value: service,
+        label: service,
+        hint: renderMinutes(usualMinutes),
+      }));
       const isNew = typed !== '' && !usual.some((one) => isSameService(one.service, typed));
       return isNew ? [...known, { value: typed, label: typed, hint: 'another service' }] : known;
     },

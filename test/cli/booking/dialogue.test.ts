@@ -90,7 +90,13 @@ describe('the dialogue of salon book', () => {
   });
 
   it('offers names that are similar to what was typed', async () => {
-    const ran = await talk('book Anna Kosta with Quin for Balyage thu 14:00', ['ana costa', '1', '1', '1', book]);
+    const ran = await talk('book Anna Kosta with Quin for Balyage thu 14:00', [
+      'ana costa',
+      '1',
+      '1',
+      '1',
+      book,
+    ]);
     expect(ran.stderr).toContain('No service matches "Balyage". Did you mean Balayage?');
     const asked = await talk('book Ana Costa thu 15:00', ['balyage', '1', 'rawi', '1', book]);
     expect(JSON.parse(asked.stdout)).toMatchObject({ service: 'Balayage', stylist_id: salon.ravi });
