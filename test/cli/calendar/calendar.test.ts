@@ -111,7 +111,7 @@ describe('salon appointments calendar', () => {
   it('counts cancelled appointments per day with --plain --week', async () => {
     const { stdout } = await salon('appointments calendar --plain --week', { columns: 80 });
     expect(stdout.match(/^.*Not shown: 1 cancelled \(--all\)\.$/gm)).toEqual([
-      '4 appointments with 11 stylists. Not working: Rhys. Not shown: 1 cancelled (--all).',
+      '4 appointments with 12 stylists. Not shown: 1 cancelled (--all).',
     ]);
   });
 
