@@ -84,7 +84,17 @@ describe('appointments update by condition', () => {
     const ran = await salon('appointments update --where-date today --status completed --yes');
     expect(ran.exitCode, ran.stderr).toBe(0);
     expect(ran.stderr).toContain('completed is final: an undo cannot take it back.');
+    expect(ran.stderr).not.toContain('Undo with');
     expect((await all())[0]?.status).toBe('completed');
+  });
+
+  it('names what can be undone instead of a cancelled status, and refuses to undo that', async () => {
+    await world.book('ana', { start_time: `${day}T11:00:00Z` });
+    const ran = await salon(`appointments update --where-date ${day} --status cancelled --yes --json`);
+    expect(ran.stderr).toContain('"salon appointments cancel" with the same conditions can be undone');
+    const undone = await salon(`jobs undo ${JSON.parse(ran.stdout).job} --yes`);
+    expect(undone.exitCode).toBe(3);
+    expect(undone.stderr).toContain('Ana Costa, Fri 27 Nov 11:00: cancelled is final. Book it again.');
   });
 
   it('updates from a file', async () => {
