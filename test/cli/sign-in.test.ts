@@ -20,6 +20,6 @@ it('asks for the name of a protected account until it is right', async () => {
   const argv = ['clients', 'create', '--set', 'first_name=Zoe', '--plain'];
   const ran = await machine.salon(argv, { columns: 80, stdin: 'Luna\nTest salon\n' });
   expect(ran.stderr).toContain('The account is Test salon, not Luna.');
-  expect(ran.stderr).toContain('Added client cli_');
+  expect(ran.stderr).toContain('Added client Zoe (cli_');
   expect(ran.exitCode).toBe(0);
 });

@@ -3,6 +3,7 @@ import type { Fields } from '../../client/fields.ts';
 import { quote } from '../../client/http/quote.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { toNewRecord } from '../../client/resources/update.ts';
+import { appointmentStatuses, isFinal } from '../../contract/appointment.ts';
 import { assertNotUndone } from '../apply/edit-job.ts';
 import { type RowResult, readRowResults } from '../apply/results.ts';
 import { isSameValue } from '../input/cell-values.ts';
@@ -94,10 +95,23 @@ function undoUpdate(joined: JoinedRow<RowResult>, match: RecordMatch): PlannedRo
   const isBack = (field: string) => isSameValue(before[field] ?? null, record[field], field);
   const fields = Object.keys(change).filter((field) => !isBack(field));
   if (fields.length === 0) return { row, line, act: 'none', id };
-  const refused = refuseChanged(joined, { record, left, fields });
+  const refused = refuseChanged(joined, { record, left, fields }) ?? refuseFinal(joined, fields, match);
   if (refused !== undefined) return refused;
   const back = Object.fromEntries(fields.map((field) => [field, before[field] ?? null]));
   return { row, line, act: 'update', id, change: back, before: record, cells: { id, ...back } };
+}
+
+const finalStatuses: ReadonlySet<unknown> = new Set(appointmentStatuses.filter(isFinal));
+
+/** No server takes an appointment back from a final status. */
+function refuseFinal(
+  joined: JoinedRow<RowResult>,
+  fields: readonly string[],
+  { noun }: RecordMatch,
+): PlannedRow | undefined {
+  const status = joined.found?.record['status'];
+  if (noun !== 'appointments' || !fields.includes('status') || !finalStatuses.has(status)) return undefined;
+  return refuse(joined, { code: 'invalid_status_transition', reason: `${status} is final. Book it again.` });
 }
 
 function undoCreate(joined: JoinedRow<RowResult>, match: UndoMatch): PlannedRow {

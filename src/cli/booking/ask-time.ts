@@ -5,6 +5,7 @@ import { type AvailableSlot, readAvailability } from '../availability/availabili
 import { type CalendarDay, isWithin, renderShortDate, toCalendarDay } from '../calendar/calendar-days.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
 import { renderSpokenTime } from '../messages/spoken-time.ts';
+import { renderMinutes } from '../output/cell.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { anyone, type BookingDraft, reopen } from './draft.ts';
 import { findTimeOn, readMoment } from './moment.ts';
@@ -53,7 +54,8 @@ export async function askForTime(draft: BookingDraft, context: CommandContext): 
   const free = await readTimes(draft, context, style);
   if (free.length === 0) {
     const who = draft.stylist === undefined || isAnyone ? '' : ` with ${draft.stylist.name}`;
-    context.messages.show(`No free time${who} on ${renderShortDate(day)}.`);
+    const length = renderMinutes(draft.durationMinutes || 30);
+    context.messages.show(`No ${length} free${who} on ${renderShortDate(day)}.`);
     if (isAnyone) return reopen(draft, 'day');
   }
   const another = { value: otherDay, label: 'Another day' };
@@ -61,11 +63,11 @@ export async function askForTime(draft: BookingDraft, context: CommandContext): 
     async find(typed) {
       const start = typed === '' ? undefined : findTimeOn(day, typed, style);
       const fitting = free.filter(({ label, value }) => label.startsWith(typed) || value === start);
-      const isBusy = start !== undefined && free.every(({ value }) => value !== start);
-      // Somebody who is booked may still squeeze a client in.
-      const busy =
-        isBusy && !isAnyone ? [{ value: start, label: toTime(start, style), hint: 'not free' }] : [];
-      return [...fitting, ...busy, another];
+      const isOther = start !== undefined && !isAnyone && free.every(({ value }) => value !== start);
+      if (!isOther) return [...fitting, another];
+      // A time between those offered may be free, and somebody who is booked may still squeeze a client in.
+      const hint = (await isFreeAt(start, draft, context)) ? undefined : 'not free';
+      return [...fitting, { value: start, label: toTime(start, style), hint }, another];
     },
   });
   return answer === otherDay ? reopen(draft, 'day') : { ...draft, start: answer };
@@ -88,6 +90,14 @@ export async function readSlots(
     ignoreAppointmentId: movedId,
     ...(isAnyone ? { service } : { stylistIds: [stylist.id] }),
   });
+}
+
+async function isFreeAt(start: string, draft: BookingDraft, context: CommandContext): Promise<boolean> {
+  const startMs = Date.parse(start);
+  const endMs = startMs + (draft.durationMinutes || 30) * 60_000;
+  return (await readSlots({ ...draft, span: { startMs, endMs } }, context, 1)).some(
+    (slot) => Date.parse(slot.start) === startMs,
+  );
 }
 
 interface ClockStyle {

@@ -10,7 +10,7 @@ import { assertWritable } from '../session/confirmation.ts';
 import { confirmBooking } from './confirm-booking.ts';
 import { type Booking, type BookingDraft, listOpenTopics, type NewClient, type Topic } from './draft.ts';
 import { withFreeStylist } from './free-stylist.ts';
-import { ask, findByWords, withUsualDuration } from './questions.ts';
+import { ask, findSimilar, withUsualDuration } from './questions.ts';
 import { askAgain, isRefused } from './refusals.ts';
 import { tellAdded, toMissing, withContinuation } from './unfinished.ts';
 
@@ -51,11 +51,7 @@ async function bookAtOnce(task: BookingTask, context: CommandContext<BookingFlag
   if (listOpenTopics(task.draft).some((topic) => topic !== 'duration')) throw toMissing(task.draft);
   const draft = await withUsualDuration(task.draft, context);
   if (listOpenTopics(draft).length > 0) {
-    const similar = findByWords(draft.service ?? '', await readUsualServices(context));
-    throw toMissing(
-      draft,
-      similar.map(({ service }) => service),
-    );
+    throw toMissing(draft, findSimilar(draft.service ?? '', await readUsualServices(context)));
   }
   const booking = await withFreeStylist(draft, context);
   if (booking.isUsualDuration === true) {

@@ -1,3 +1,4 @@
+import { closest } from '../../contract/closest.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { foldText, toWords } from '../../contract/search-text.ts';
 import { toMinutes } from '../../contract/time.ts';
@@ -34,13 +35,11 @@ async function askForService(draft: BookingDraft, context: CommandContext): Prom
   const usual = await readUsualServices(context);
   const service = await context.prompts.search<string>('Service', {
     async find(typed) {
-      const known = usual
-        .filter((one) => foldText(one.service).includes(foldText(typed)))
-        .map(({ service, usualMinutes }) => ({
-          value: service,
-          label: service,
-          hint: renderMinutes(usualMinutes),
-        }));
+      const known = fitting(typed, usual, ({ service }) => service).map(({ service, usualMinutes }) => ({
+        value: service,
+        label: service,
+        hint: renderMinutes(usualMinutes),
+      }));
       const isNew = typed !== '' && !usual.some((one) => isSameService(one.service, typed));
       return isNew ? [...known, { value: typed, label: typed, hint: 'another service' }] : known;
     },
@@ -58,19 +57,46 @@ export async function withUsualDuration(draft: BookingDraft, context: CommandCon
   if (service === undefined || durationMinutes !== undefined) return draft;
   const usual = await readUsualServices(context);
   const exact = usual.filter((one) => isSameService(one.service, service));
-  const fitting = exact.length > 0 || !context.prompts.isInteractive ? exact : findByWords(service, usual);
-  const [known, another] = fitting;
-  if (known === undefined) return draft;
+  const found = exact.length > 0 || !context.prompts.isInteractive ? exact : findByWords(service, usual);
+  const [known, another] = found;
+  if (known === undefined) {
+    const [near] = context.prompts.isInteractive ? nearest(service, usual, (one) => one.service) : [];
+    if (near === undefined) return draft;
+    context.messages.show(`No service matches "${service}". Did you mean ${near.service}?`);
+    return { ...draft, service: undefined };
+  }
   if (another !== undefined) return { ...draft, service: undefined };
   return { ...draft, service: known.service, durationMinutes: known.usualMinutes, isUsualDuration: true };
 }
 
-/** The services whose names contain all words of a text. */
-export function findByWords(text: string, services: readonly UsualService[]): readonly UsualService[] {
+/** The services whose names contain all words of a text, or else the one with the most similar name. */
+export function findSimilar(text: string, services: readonly UsualService[]): readonly string[] {
+  const found = findByWords(text, services);
+  const similar = found.length > 0 ? found : nearest(text, services, ({ service }) => service);
+  return similar.map(({ service }) => service);
+}
+
+function findByWords(text: string, services: readonly UsualService[]): readonly UsualService[] {
   const words = toWords(text);
   return services.filter(({ service }) =>
     words.every((word) => toWords(service).some((other) => other.startsWith(word))),
   );
+}
+
+/** Choices whose names contain a text, accents and case aside; without any the most similar one. */
+function fitting<Choice>(
+  typed: string,
+  choices: readonly Choice[],
+  nameOf: (choice: Choice) => string,
+): readonly Choice[] {
+  const found = choices.filter((choice) => foldText(nameOf(choice)).includes(foldText(typed)));
+  return found.length > 0 ? found : nearest(typed, choices, nameOf);
+}
+
+function nearest<Choice>(typed: string, choices: readonly Choice[], nameOf: (choice: Choice) => string) {
+  // Short texts resemble too much.
+  const name = typed.length < 3 ? undefined : closest(typed, choices.map(nameOf));
+  return choices.filter((choice) => nameOf(choice) === name);
 }
 
 const maxMinutes = 1440;
@@ -93,17 +119,17 @@ async function askForStylist(draft: BookingDraft, context: CommandContext): Prom
   const does = ({ services }: { readonly services: readonly string[] }) =>
     services.length === 0 || services.some((one) => isSameService(one, service));
   const stylists = (listed ?? toStylists(await facts.pastVisits())).filter(({ active }) => active);
-  const fitting = stylists.filter(does);
+  const able = stylists.filter(does);
   const others = stylists.filter((one) => !does(one));
-  const hint = fitting.length === 0 ? undefined : `does not list ${service}`;
+  const hint = able.length === 0 ? undefined : `does not list ${service}`;
   const choices: readonly SearchChoice<Person | typeof anyone>[] = [
     { value: anyone, label: 'Anyone free' },
-    ...fitting.map(({ id, name }) => ({ value: { id, name }, label: name })),
+    ...able.map(({ id, name }) => ({ value: { id, name }, label: name })),
     ...others.map(({ id, name }) => ({ value: { id, name }, label: name, hint })),
   ];
   const stylist = await context.prompts.search<Person | typeof anyone>('Stylist', {
     async find(typed) {
-      const found = choices.filter(({ label }) => foldText(label).includes(foldText(typed)));
+      const found = fitting(typed, choices, ({ label }) => label);
       const isUnlisted = listed === undefined && typed !== '' && isIdentifier(typed);
       const isKnown = choices.some(({ label }) => label === typed);
       return isUnlisted && !isKnown

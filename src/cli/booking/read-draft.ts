@@ -80,7 +80,8 @@ export async function readAnswer<Value>(
   } catch (error) {
     const isWrong = error instanceof SalonError && ['usage', 'not_found'].includes(error.code);
     if (!isWrong || !prompts.isInteractive) throw error;
-    messages.show(error.message);
+    const near = error.hint?.startsWith('Did you mean') === true ? ` ${error.hint}` : '';
+    messages.show(`${error.message}${near}`);
     return undefined;
   }
 }

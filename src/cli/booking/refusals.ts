@@ -1,5 +1,8 @@
-import { SalonError } from '../../contract/errors.ts';
+import { SalonError, withContext } from '../../contract/errors.ts';
+import { findNextFree } from '../availability/availability.ts';
 import { toErrorLines } from '../messages/errors.ts';
+import { renderSpokenTime } from '../messages/spoken-time.ts';
+import { renderMinutes } from '../output/cell.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { anyone, type BookingDraft, reopen, type Topic } from './draft.ts';
 
@@ -29,6 +32,24 @@ export function isRefused(error: unknown): error is SalonError {
   return findRefusedTopic(error) !== undefined;
 }
 
+const freeSentence = / Free from [^.]*\.$/;
+
+/** The server knows appointments, but not when the salon is open: the next free time is looked up. */
+async function withinHours(
+  error: SalonError,
+  { stylist, start = '', durationMinutes, movedId }: BookingDraft,
+  context: CommandContext,
+): Promise<SalonError> {
+  if (!freeSentence.test(error.message) || stylist === undefined || stylist === anyone) return error;
+  const query = { from: start, durationMinutes: durationMinutes || 30, ignoreAppointmentId: movedId };
+  const next = await findNextFree(context, { ...query, stylistId: stylist.id }).catch(() => undefined);
+  if (next?.start === error.members['free_from']) return error;
+  const { timeZone } = (await context.session()).settings;
+  const time = next && renderSpokenTime(next.start, { timeZone: timeZone.value, now: context.io.now() });
+  const free = time === undefined ? '' : ` Next free for ${renderMinutes(query.durationMinutes)}: ${time}.`;
+  return withContext(error, { message: error.message.replace(freeSentence, free) });
+}
+
 /** Says why the booking was refused and returns the draft with the question open that has to be answered again. */
 export async function askAgain(
   error: SalonError,
@@ -36,7 +57,7 @@ export async function askAgain(
   context: CommandContext,
 ): Promise<BookingDraft> {
   const { messages, prompts } = context;
-  messages.show(toErrorLines(error).join('\n'));
+  messages.show(toErrorLines(await withinHours(error, draft, context)).join('\n'));
   const topic = findRefusedTopic(error);
   if (topic === undefined) return draft;
   if (!conflictCodes.includes(error.code) || draft.stylist === anyone) return reopen(draft, topic);

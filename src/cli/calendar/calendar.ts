@@ -26,6 +26,8 @@ export interface CalendarStylist {
 export interface Calendar {
   /** In display order. */
   readonly stylists: readonly CalendarStylist[];
+  /** Stylists who do not work on any of the days and have no appointments. */
+  readonly off?: readonly CalendarStylist[];
   /** By stylist, then by start. */
   readonly entries: readonly CalendarEntry[];
   /** Cancelled appointments and no-shows that are only counted. */

@@ -6,6 +6,9 @@ import { wrapText } from '../output/fit-text.ts';
 import { listStatuses, renderStatusCounts, statusWord } from '../output/status.ts';
 import type { CalendarContents, CalendarEntry, CalendarStyle } from './calendar.ts';
 
+/** More stylists who are off are only counted. */
+const mostOff = 8;
+
 type Paint = (text: string) => string;
 
 /** How an appointment looks: colours of its bar and of its block. */
@@ -36,7 +39,7 @@ const black = 16;
 const grey = 238;
 
 export interface FrameContents
-  extends Pick<CalendarContents, 'stylists' | 'entries' | 'hidden' | 'timeZone'> {
+  extends Pick<CalendarContents, 'stylists' | 'off' | 'entries' | 'hidden' | 'timeZone'> {
   readonly title: string;
   /** Further lines below the counts. */
   readonly notes: readonly string[];
@@ -61,14 +64,19 @@ export function renderTitle(contents: FrameContents, chalk: ChalkInstance, width
 export function renderTotals({
   entries,
   stylists,
+  off = [],
   hidden,
-}: Pick<FrameContents, 'entries' | 'stylists' | 'hidden'>): readonly string[] {
+}: Pick<FrameContents, 'entries' | 'stylists' | 'off' | 'hidden'>): readonly string[] {
   const [only, another] = stylists;
   const who = only === undefined || another !== undefined ? countOf(stylists.length, 'stylists') : only.name;
   const total =
     entries.length === 0 ? [] : [`${countOf(entries.length, 'appointments')} with ${cleanText(who)}.`];
   const rest = hidden.length === 0 ? [] : [`Not shown: ${renderStatusCounts(hidden)} (--all).`];
-  return total.length + rest.length === 0 ? [] : [[...total, ...rest].join(' ')];
+  const names =
+    off.length > mostOff ? countOf(off.length, 'stylists') : off.map(({ name }) => name).join(', ');
+  const absent = off.length === 0 ? [] : [`Not working: ${cleanText(names)}.`];
+  const parts = [...total, ...absent, ...rest];
+  return parts.length === 0 ? [] : [parts.join(' ')];
 }
 
 /** `No appointments on Tuesday 24 November 2026.`, with the stylists asked for. */

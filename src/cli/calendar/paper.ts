@@ -118,12 +118,12 @@ function toList(stylist: CalendarStylist, entries: readonly CalendarEntry[]) {
 
 function toDetails(
   day: CalendarDay,
-  { stylists, hidden, timeZone, nowMs }: WeekContents,
+  { stylists, off = [], hidden, timeZone, nowMs }: WeekContents,
   entries: readonly CalendarEntry[],
 ): readonly string[] {
   const change = describeClockChange(createDayClock(day, timeZone));
   return [
-    ...renderTotals({ entries, stylists, hidden: hidden.filter((entry) => overlaps(entry, day)) }),
+    ...renderTotals({ entries, stylists, off, hidden: hidden.filter((entry) => overlaps(entry, day)) }),
     `Times are in ${timeZone}.`,
     toAsOf({ timeZone, nowMs }),
     ...(change === undefined ? [] : [change]),
@@ -142,6 +142,8 @@ function toAsOf({ nowMs, timeZone }: Pick<WeekContents, 'nowMs' | 'timeZone'>): 
 }
 
 /** Without the flag that would show the rest on a screen. */
-function renderTotals(contents: Pick<WeekContents, 'entries' | 'stylists' | 'hidden'>): readonly string[] {
+function renderTotals(
+  contents: Pick<WeekContents, 'entries' | 'stylists' | 'off' | 'hidden'>,
+): readonly string[] {
   return renderScreenTotals(contents).map((line) => line.replace(' (--all)', ''));
 }

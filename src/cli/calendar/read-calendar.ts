@@ -24,6 +24,9 @@ export interface CalendarSource extends NameOptions {
   readonly explain: (text: string) => void;
 }
 
+/** A stylist to show; the hours are known where the server has them. */
+type ListedStylist = CalendarStylist & Pick<NamedStylist, 'workingHours'>;
+
 /** The longest appointment: one may have started this long before the first day. */
 const maxDurationMs = 1440 * minuteMs;
 /** The last instant a Date can hold. */
@@ -48,13 +51,16 @@ export async function readCalendar(query: CalendarQuery, source: CalendarSource)
   const clientNames: ReadonlyMap<string, string> = query.withNames
     ? await readClientNames(new Set(shown.map(({ clientId }) => clientId)), source)
     : new Map();
-  const stylists = await limitToOwn(picked ?? listStylists(known ?? [], shown), booked, source);
+  const listed = await limitToOwn(picked ?? listStylists(known ?? [], shown), booked, source);
+  const off = picked === undefined ? listed.filter((stylist) => isOff(stylist, { query, shown })) : [];
+  const stylists = listed.filter((stylist) => !off.includes(stylist));
   const positions = new Map(stylists.map(({ id }, index) => [id, index]));
   const positionOf = ({ stylistId }: CalendarEntry) => positions.get(stylistId) ?? stylists.length;
   const entries = shown
     .map((entry) => ({ ...entry, client: clientNames.get(entry.clientId) ?? entry.clientId }))
     .sort((a, b) => positionOf(a) - positionOf(b) || a.startMs - b.startMs || compareText(a.id, b.id));
-  return { stylists, clientNames, entries, hidden: read.entries.filter((entry) => !isShown(entry, query)) };
+  const hidden = read.entries.filter((entry) => !isShown(entry, query));
+  return { stylists, off, clientNames, entries, hidden };
 }
 
 /** If stylists cannot be looked up, a name given instead of an ID finds nothing. */
@@ -72,10 +78,10 @@ function warnOfUnknown(
 
 /** A key that belongs to one stylist sees only that calendar; the others would merely look free. */
 async function limitToOwn(
-  stylists: readonly CalendarStylist[],
+  stylists: readonly ListedStylist[],
   booked: ReadonlySet<string>,
   { client, warn }: CalendarSource,
-): Promise<readonly CalendarStylist[]> {
+): Promise<readonly ListedStylist[]> {
   if (stylists.length <= 1 || booked.size > 1) return stylists;
   const own = await readOwnStylist(client);
   if (own === undefined) return stylists;
@@ -146,7 +152,7 @@ function isShown(entry: CalendarEntry, { isAll, status }: CalendarQuery): boolea
 function listStylists(
   known: readonly NamedStylist[],
   entries: readonly CalendarEntry[],
-): readonly CalendarStylist[] {
+): readonly ListedStylist[] {
   const booked = new Set(entries.map(({ stylistId }) => stylistId));
   const ids = new Set(known.map(({ id }) => id));
   const unknown = [...booked].filter((id) => !ids.has(id)).sort();
@@ -154,6 +160,15 @@ function listStylists(
     ...known.filter(({ id, active }) => active || booked.has(id)),
     ...unknown.map((id) => ({ id, name: id || 'no stylist' })),
   ];
+}
+
+/** Whether a stylist's hours name none of the days, and there is no appointment to show. */
+function isOff(
+  { id, workingHours }: ListedStylist,
+  { query: { days }, shown }: { readonly query: CalendarQuery; readonly shown: readonly CalendarEntry[] },
+): boolean {
+  if (workingHours === undefined || shown.some(({ stylistId }) => stylistId === id)) return false;
+  return days.every(({ dateMs }) => workingHours[new Date(dateMs).getUTCDay()]?.length === 0);
 }
 
 function compareText(a: string, b: string): number {

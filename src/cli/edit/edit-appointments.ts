@@ -40,13 +40,12 @@ export async function editSelectedAppointments(
     messages.info(`${countOf(left, 'appointments')} completed, cancelled or no-show: left out.`),
   );
   const { set = {} } = edit;
-  if (finalStatuses.includes(String(set['status']))) {
-    messages.warn(`${set['status']} is final: an undo cannot take it back.`);
-  }
+  const isForGood = finalStatuses.includes(String(set['status']));
+  if (isForGood) messages.warn(describeFinal(String(set['status'])));
   await using conflicts = openBookingConflicts(set, { range, stylistId: query.stylist_id, context });
   const text = renderConditions(flags, appointmentConditionFlags);
   const watch = ['start_time', 'status', 'client_id', 'stylist_id', 'service'];
-  return await runSelectedEdit(
+  const result = await runSelectedEdit(
     selected,
     {
       ...edit,
@@ -57,6 +56,21 @@ export async function editSelectedAppointments(
     },
     context,
   );
+  return isForGood ? withoutUndo(result) : result;
+}
+
+function describeFinal(status: string): string {
+  const instead =
+    status === 'cancelled'
+      ? ' "salon appointments cancel" with the same conditions can be undone: it books again.'
+      : '';
+  return `${status} is final: an undo cannot take it back.${instead}`;
+}
+
+/** Without the line that offers an undo. */
+function withoutUndo(result: CommandResult): CommandResult {
+  if (result.show !== 'record' || result.message === undefined) return result;
+  return { ...result, message: result.message.replace(/\nUndo with: .*/, '') };
 }
 
 async function readConditions(context: Context) {

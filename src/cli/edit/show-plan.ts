@@ -49,6 +49,9 @@ export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandC
     const numbers = `${countOf(barePhones, 'numbers')} without +`;
     messages.warn(`phone: ${numbers}, saved as written. If spreadsheet programs removed it, add it first.`);
   }
+  for (const column of ignoredColumns.filter((one) => one.endsWith('_name'))) {
+    messages.info(`${column} is not read: ${column.replace(/name$/, 'id')} says who is meant.`);
+  }
   if (ignoredColumns.length > 0) messages.verbose(`Ignored columns: ${ignoredColumns.join(', ')}`);
 }
 

@@ -41,6 +41,6 @@ function backwards(
   return new SalonError(
     'usage',
     `The range ends before it begins: from ${render(first)} to ${render(isOneDay ? last + 1 : last)}.`,
-    { hint: `Swap --from ${range.from} and --to ${range.to}, or correct one of them.` },
+    { hint: `Swap ${range.from} and ${range.to}, or correct one of them.` },
   );
 }

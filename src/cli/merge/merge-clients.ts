@@ -123,6 +123,7 @@ function withoutServerPointers(thrown: unknown): unknown {
     ({ pointer }) => /^\/(?:fields\/)?(\w+)$/.exec(pointer ?? '')?.[1] ?? [],
   );
   const [field = 'notes'] = fields;
-  const hint = `Decide the field: --set ${field}=… or --prefer ${field}`;
+  const value = field === 'tags' ? `'tags:=["vip"]'` : `${field}=…`;
+  const hint = `Decide the field: --set ${value} or --prefer ${field}`;
   return new SalonError(thrown.code, thrown.message, { ...thrown, hint });
 }

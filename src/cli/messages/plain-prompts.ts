@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { ReadStream } from 'node:tty';
+import { SalonError } from '../../contract/errors.ts';
 import { type Io, write } from '../io.ts';
 import { cleanText } from './clean-text.ts';
 import { createCancelError } from './errors.ts';
@@ -19,6 +20,8 @@ export interface QuestionPrompts {
 export interface SearchQuestion<Value> {
   /** What to offer for a text; for an empty one, before anything is typed. */
   readonly find: (typed: string, signal: AbortSignal) => Promise<readonly SearchChoice<Value>[]>;
+  /** Whether a search sends requests: it then waits until typing pauses. */
+  readonly isRemote?: boolean;
 }
 
 export interface SearchChoice<Value> {
@@ -88,8 +91,9 @@ export function createPlainPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>):
         const typed = await ask(`${question} ${how}, then Enter: `);
         const chosen = /^\d{1,3}$/.test(typed) ? found[Number(typed) - 1] : undefined;
         if (chosen !== undefined) return chosen.value;
-        const next = await find(typed, io.signal);
-        if (next.length > 0) found = next;
+        const next = await find(typed, io.signal).catch(explainTyped);
+        if (typeof next === 'string') await write(io.stderr, `${next}\n`);
+        else if (next.length > 0) found = next;
         else await write(io.stderr, `Nothing matches "${cleanText(typed)}".\n`);
       }
     },
@@ -112,6 +116,12 @@ export function createPlainPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>):
     if (style.isSecret) await write(io.stderr, '\n');
     return answer.trim();
   }
+}
+
+/** What is wrong with a text that was typed, such as a day that does not exist. Throws any other error. */
+export function explainTyped(error: unknown): string {
+  if (!(error instanceof SalonError) || error.code !== 'usage') throw error;
+  return cleanText(error.message);
 }
 
 /** A choice on one line. */

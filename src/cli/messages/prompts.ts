@@ -6,6 +6,7 @@ import { createCancelError } from './errors.ts';
 import {
   createPlainPrompts,
   emptyAnswer,
+  explainTyped,
   type QuestionPrompts,
   renderChoice,
   type SearchQuestion,
@@ -78,13 +79,16 @@ async function createInquirerPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>
       ask<string>({ type: 'password', message: question, mask: '•', validate: toCheck(check) }),
     choose: (question, choices) =>
       ask<string>({ type: 'select', message: question, choices, pageSize: choices.length }),
-    async search<Value>(question: string, { find }: SearchQuestion<Value>) {
-      const source = createSearch(find);
+    async search<Value>(question: string, { find, isRemote = false }: SearchQuestion<Value>) {
+      const explain = (error: unknown) => [new inquirer.Separator(explainTyped(error))];
+      const search = createSearch(find, isRemote ? typingPauseMs : 0);
+      const source: typeof search = (...typed) => search(...typed).catch(explain);
       const { chosen } = await ask<Found<Value>>({
         type: 'search',
         message: question,
         source,
         pageSize: searchPageSize,
+        theme: { style: { keysHelpTip: () => 'Type to search, ↑↓ to move, ⏎ to choose' } },
       });
       return chosen;
     },
@@ -100,8 +104,8 @@ interface Found<Value> {
   readonly chosen: Value;
 }
 
-/** Searches once typing pauses, and each text once. */
-function createSearch<Value>(find: SearchQuestion<Value>['find']) {
+/** Searches once typing pauses, and each text once. Without a pause, Enter right after the last letter counts. */
+function createSearch<Value>(find: SearchQuestion<Value>['find'], pauseMs: number) {
   const labels = new Map<string, string>();
   const known = new Map<string, Promise<readonly object[]>>();
   const search = async (typed: string, signal: AbortSignal) => {
@@ -115,7 +119,7 @@ function createSearch<Value>(find: SearchQuestion<Value>['find']) {
   };
   return async (term = '', { signal }: { readonly signal: AbortSignal }) => {
     const typed = labels.get(term) ?? term.trim();
-    if (typed !== '' && !known.has(typed)) await setTimeout(typingPauseMs, undefined, { signal });
+    if (pauseMs > 0 && typed !== '' && !known.has(typed)) await setTimeout(pauseMs, undefined, { signal });
     const found = known.get(typed) ?? search(typed, signal);
     known.set(typed, found);
     found.catch(() => known.delete(typed));

@@ -4,11 +4,14 @@ import { readPerson } from '../../client/references/person.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import type { Stylist } from '../../contract/stylist.ts';
+import { parseWeekHours, type WeekHours } from '../../contract/week-hours.ts';
 
 export interface NamedStylist {
   readonly id: string;
   readonly name: string;
   readonly active: boolean;
+  /** Where the server has them. */
+  readonly workingHours?: WeekHours;
 }
 
 /** Fields that may name a person; a server may send anything in them. */
@@ -97,11 +100,13 @@ export function pickStylists(
 }
 
 /** A stylist with their display name, else their full name, else their ID. */
-export function toNamedStylist({ id, display_name, active, ...names }: Stylist): NamedStylist {
+export function toNamedStylist({ id, display_name, active, working_hours, ...names }: Stylist): NamedStylist {
+  const workingHours = typeof working_hours === 'string' ? parseWeekHours(working_hours) : undefined;
   return {
     id: toText(id),
     name: toText(display_name) || fullName(names) || foreignName(names) || toText(id),
     active: active !== false,
+    ...(workingHours && { workingHours }),
   };
 }
 

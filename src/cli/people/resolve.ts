@@ -136,8 +136,10 @@ async function pick<Other = never>(
   { kind, first, others = () => [] }: Picking<Other>,
 ): Promise<Person | Other> {
   return context.prompts.search<Person | Other>(question, {
+    isRemote: true,
     async find(typed) {
-      const found = typed === '' ? first : await findAny(typed, kind, context);
+      const matching = typed === '' ? first : await findAny(typed, kind, context);
+      const found = matching.length > 0 ? matching : await findNearest(typed, context, kind).catch(() => []);
       const hints = await describeCandidates(found, context, kind);
       const people = found.map(({ id, name }, index) => ({
         value: { id, name },
@@ -145,8 +147,9 @@ async function pick<Other = never>(
         hint: hints[index],
       }));
       const more = others(typed);
-      // What is offered besides stays on the first screen.
-      return [...people.slice(0, maxOffered - more.length), ...more];
+      // What is offered besides stays on the first screen. Nobody is chosen for a similar name by Enter alone.
+      const shown = people.slice(0, maxOffered - more.length);
+      return matching.length > 0 ? [...shown, ...more] : [...more, ...shown];
     },
   });
 }
@@ -176,7 +179,8 @@ async function ambiguous(
 }
 
 async function notFound(reference: string, context: CommandContext, kind: PersonKind): Promise<SalonError> {
-  const near = await findNearest(reference, context, kind).catch(() => []);
+  const nearest = await findNearest(reference, context, kind).catch(() => []);
+  const near = [...new Set(nearest.map(({ name }) => name))];
   const list = kind === 'client' ? 'salon clients list --search <text>' : 'salon stylists list';
   return new SalonError('not_found', `No ${kind} matches "${reference}".`, {
     hint: near.length === 0 ? `See: ${list}` : `Did you mean ${near.join(' or ')}?`,
@@ -184,24 +188,25 @@ async function notFound(reference: string, context: CommandContext, kind: Person
   });
 }
 
-/** The names most similar to a reference that matches nobody, at most three. */
+/** The people with the names most similar to a reference that matches nobody: at most three names. */
 async function findNearest(
   reference: string,
   context: CommandContext,
   kind: PersonKind,
-): Promise<readonly string[]> {
+): Promise<readonly FoundPerson[]> {
   // Elsewhere it would read the whole list once more.
   if (kind === 'client' && !finderOf(await context.client()).isFast()) return [];
   const starts = reference.split(/\s+/).flatMap((word) => (word.length < 3 ? [] : [word.slice(0, 3)]));
   const texts = kind === 'stylist' ? [''] : starts.slice(0, 2);
   const found = await Promise.all(texts.map((text) => findAny(text, kind, context)));
-  let names = [...new Set(found.flat().map(({ name }) => name))];
-  const nearest: string[] = [];
-  while (nearest.length < 3) {
-    const next = closest(reference, names);
+  const people = [...new Map(found.flat().map((person) => [person.id, person])).values()];
+  const byName = Map.groupBy(people, ({ name }) => name);
+  const nearest: FoundPerson[] = [];
+  for (let count = 0; count < 3; count++) {
+    const next = closest(reference, [...byName.keys()]);
     if (next === undefined) break;
-    nearest.push(next);
-    names = names.filter((name) => name !== next);
+    nearest.push(...(byName.get(next) ?? []));
+    byName.delete(next);
   }
   return nearest;
 }

@@ -89,6 +89,32 @@ describe('the dialogue of salon book', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ service: 'Balayage', duration: 90 });
   });
 
+  it('offers names that are similar to what was typed', async () => {
+    const ran = await talk('book Anna Kosta with Quin for Balyage thu 14:00', [
+      'ana costa',
+      '1',
+      '1',
+      '1',
+      book,
+    ]);
+    expect(ran.stderr).toContain('No service matches "Balyage". Did you mean Balayage?');
+    const asked = await talk('book Ana Costa thu 15:00', ['balyage', '1', 'rawi', '1', book]);
+    expect(JSON.parse(asked.stdout)).toMatchObject({ service: 'Balayage', stylist_id: salon.ravi });
+  });
+
+  it('asks again for a day that does not exist', async () => {
+    const ran = await talk('book Ana Costa with Ravi for Cut', ['31 feb', 'wed 25', '1', '9:07', '1', book]);
+    expect(ran.stderr).toContain('31 feb');
+    expect(ran.stderr).toContain('1: 09:07\n');
+    expect(JSON.parse(ran.stdout)).toMatchObject({ start_time: '2026-11-25T09:07:00Z' });
+  });
+
+  it('names the next free time within the hours of the stylist', async () => {
+    await salon.book('bob', { start_time: '2026-11-28T17:00:00Z' });
+    const ran = await talk('book Ana Costa with Quinn for Cut 28 nov 17:30', ['1', '9:00', '1', book]);
+    expect(ran.stderr).toContain('(Bob Twin). Next free for 30 min: Mon 30 Nov 09:00.');
+  });
+
   it('offers only free times, and accepts another one that somebody types', async () => {
     const ran = await talk('book Ana Costa with Quinn for Balayage fri', ['15:00', '1', '2', '1', '1']);
     expect(ran.stderr).toMatch(/^\d+: 13:30$/m);

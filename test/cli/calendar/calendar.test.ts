@@ -52,7 +52,9 @@ describe('salon appointments calendar', () => {
     const { stdout, exitCode } = await salon('appointments calendar', { columns: 120, rows: 40 });
     expect(exitCode).toBe(0);
     expect(stdout).toContain('Tuesday 24 November 2026');
-    expect(stdout).toContain('4 appointments with 12 stylists. Not shown: 1 cancelled (--all).');
+    expect(stdout).toContain(
+      '4 appointments with 11 stylists. Not working: Rhys. Not shown: 1 cancelled (--all).',
+    );
     expect(stdout).toContain('11:05▸');
     expect(stdout).toContain(`C ${clients[1]?.first_name}`);
   });

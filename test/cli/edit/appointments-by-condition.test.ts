@@ -84,7 +84,17 @@ describe('appointments update by condition', () => {
     const ran = await salon('appointments update --where-date today --status completed --yes');
     expect(ran.exitCode, ran.stderr).toBe(0);
     expect(ran.stderr).toContain('completed is final: an undo cannot take it back.');
+    expect(ran.stderr).not.toContain('Undo with');
     expect((await all())[0]?.status).toBe('completed');
+  });
+
+  it('names what can be undone instead of a cancelled status, and refuses to undo that', async () => {
+    await world.book('ana', { start_time: `${day}T11:00:00Z` });
+    const ran = await salon(`appointments update --where-date ${day} --status cancelled --yes --json`);
+    expect(ran.stderr).toContain('"salon appointments cancel" with the same conditions can be undone');
+    const undone = await salon(`jobs undo ${JSON.parse(ran.stdout).job} --yes`);
+    expect(undone.exitCode).toBe(3);
+    expect(undone.stderr).toContain('Ana Costa, Fri 27 Nov 11:00: cancelled is final. Book it again.');
   });
 
   it('updates from a file', async () => {
@@ -148,6 +158,16 @@ describe('appointments cancel by condition', () => {
       ['confirmed', `${day}T10:00`],
       ['confirmed', `${day}T12:00`],
     ]);
+  });
+
+  it('is undone from a list of the latest jobs at a terminal', async () => {
+    await world.book('ana', { start_time: `${day}T10:00:00Z` });
+    await salon(`appointments cancel --where-stylist Quinn --where-date ${day} --yes`);
+    expect(await salon('jobs undo')).toMatchObject({ exitCode: 2, stdout: '' });
+    const ran = await world.salon(['jobs', 'undo', '--plain'], { columns: 80, stdin: 'quinn\n1\ny\n' });
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(ran.stderr).toMatch(/^1: .*, cancel 1 appointment, --where-stylist Quinn --where-date /m);
+    expect((await all()).map(({ status }) => status)).toEqual(['cancelled', 'confirmed']);
   });
 
   it('keeps within --max-changes', async () => {

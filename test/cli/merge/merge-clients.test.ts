@@ -89,6 +89,21 @@ describe('clients merge', () => {
     });
   });
 
+  it('has more tags than a client may have only if the flags choose some', async () => {
+    const tags = Array.from({ length: 20 }, (_, index) => `t${index}`);
+    await world.client.clients.update(into, { tags });
+    const ran = await world.salon(['clients', 'merge', into, from, '--yes']);
+    expect(ran.exitCode).toBe(1);
+    expect(ran.stderr).toContain(`Decide the field: --set 'tags:=["vip"]' or --prefer tags`);
+  });
+
+  it('leaves nobody to delete under the ID of the duplicate, which is not missing either', async () => {
+    await world.salon(['clients', 'merge', into, from, '--yes']);
+    const ran = await world.salon(['clients', 'delete', from, '--yes', '--ignore-missing']);
+    expect(ran).toMatchObject({ exitCode: 6, stdout: '' });
+    expect(ran.stderr).toContain(`It was merged into ${into}.`);
+  });
+
   it('changes nothing in a dry run, which lists the fields', async () => {
     const before = await readState();
     const ran = await world.salon(['clients', 'merge', into, from, '--dry-run', '--json']);

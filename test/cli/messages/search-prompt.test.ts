@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import type { Io } from '../../../src/cli/io.ts';
 import type { SearchChoice } from '../../../src/cli/messages/plain-prompts.ts';
 import { createPrompts } from '../../../src/cli/messages/prompts.ts';
+import { SalonError } from '../../../src/contract/errors.ts';
 
 const people = ['Ana Costa', 'Ana Nunes', 'Bo Coen'];
 
@@ -30,13 +31,14 @@ async function answer(steps: readonly (readonly [shown: string, typed: string])[
   const prompts = createPrompts(io, { isAllowed: true, isPlain: async () => false });
   const find = async (typed: string): Promise<readonly SearchChoice<string | undefined>[]> => {
     searches.push(typed);
+    if (typed === '3/4') throw new SalonError('usage', 'That may be two days.');
     const found = people.filter((name) => name.toLowerCase().includes(typed));
     return [
       ...found.map((name) => ({ value: name, label: name, hint: '+351 912' })),
       { value: undefined, label: 'Nobody' },
     ];
   };
-  return { chosen: await prompts.search('Who?', { find }), searches };
+  return { chosen: await prompts.search('Who?', { find, isRemote: true }), searches };
 }
 
 it('offers people before anything is typed, the first one chosen', async () => {
@@ -57,4 +59,13 @@ it('returns a choice without a value', async () => {
     ['❯ Nobody', '\r'],
   ] as const;
   expect(await answer(steps)).toMatchObject({ chosen: undefined });
+});
+
+it('says what is wrong with a text and goes on', async () => {
+  const steps = [
+    ['❯ Ana Costa', '3/4'],
+    ['That may be two days.', '\x7f\x7f\x7f'],
+    ['❯ Ana Costa', '\r'],
+  ] as const;
+  expect(await answer(steps)).toMatchObject({ chosen: 'Ana Costa' });
 });

@@ -77,7 +77,7 @@ async function showCalendar(
     await createCalendarSource(context),
   );
   if (stylists.length === 0 && settings.baseUrl !== undefined) {
-    rememberStylists(io, settings.baseUrl.value, calendar.stylists);
+    rememberStylists(io, settings.baseUrl.value, [...calendar.stylists, ...(calendar.off ?? [])]);
   }
   if (file !== undefined) return writeCalendarFile(file, calendar, { days, context });
   if (isDrawn) return { show: 'pagedText', text: await calendars.drawCalendar(calendar, days, context) };

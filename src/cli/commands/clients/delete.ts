@@ -70,7 +70,10 @@ async function deleteClient(
     await client.clients.delete(id, { force });
     return { show: 'record', record: { id, deleted: true }, message: `Deleted ${name}.` };
   } catch (error) {
-    if (error instanceof SalonError && error.code === 'not_found' && flags.ignoreMissing) {
+    // The data of a merged client is not gone: the client it was merged into has it.
+    const isMissing =
+      error instanceof SalonError && error.code === 'not_found' && error.members['merged_into'] === undefined;
+    if (isMissing && flags.ignoreMissing) {
       return { show: 'record', record: { id, deleted: false }, message: `No client with ID ${id}.` };
     }
     throw withForceHint(error);

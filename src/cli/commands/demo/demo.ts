@@ -54,7 +54,7 @@ async function createDemo(context: CommandContext<Flags>): Promise<CommandResult
   const program = store.currentName() === name ? 'salon' : `salon -p ${name}`;
   return {
     show: 'nothing',
-    message: `Profile: ${name}. Try: ${program} appointments list --from today --to +7d --sort start_time`,
+    message: `Profile: ${name}. Try: ${program} today`,
   };
 }
 
