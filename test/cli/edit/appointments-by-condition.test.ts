@@ -160,6 +160,16 @@ describe('appointments cancel by condition', () => {
     ]);
   });
 
+  it('is undone from a list of the latest jobs at a terminal', async () => {
+    await world.book('ana', { start_time: `${day}T10:00:00Z` });
+    await salon(`appointments cancel --where-stylist Quinn --where-date ${day} --yes`);
+    expect(await salon('jobs undo')).toMatchObject({ exitCode: 2, stdout: '' });
+    const ran = await world.salon(['jobs', 'undo', '--plain'], { columns: 80, stdin: 'quinn\n1\ny\n' });
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(ran.stderr).toMatch(/^1: .*, cancel 1 appointment, --where-stylist Quinn --where-date /m);
+    expect((await all()).map(({ status }) => status)).toEqual(['cancelled', 'confirmed']);
+  });
+
   it('keeps within --max-changes', async () => {
     await world.book('ana', { start_time: `${day}T10:00:00Z` });
     await world.book('joao', { start_time: `${day}T12:00:00Z` });
