@@ -61,7 +61,9 @@ export type SearchTerms = { readonly allOf: readonly string[] } | { readonly any
 /** The terms of what somebody typed: words in any order, or a phone number or a part of one in any form. */
 export function toSearchTerms(typed: string): SearchTerms {
   const text = foldText(typed);
-  if (looksLikePhone(typed)) return { anyOf: [...new Set([text, ...toPhoneTerms(typed)])] };
+  // "030/23125018" is how many people write an area code.
+  const phone = typed.replace(/(?<=\d{2}\)?\s*)\/(?=\s*\d{3})/g, ' ');
+  if (looksLikePhone(phone)) return { anyOf: [...new Set([text, ...toPhoneTerms(phone)])] };
   // Email addresses keep their dots.
   const words = text.split(/[\s,;\p{Pd}]+/u).filter((word) => word !== '');
   return { allOf: words.length === 0 ? [text || typed] : [...new Set(words)] };

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { foldText, toNameKey } from '../../src/contract/search-text.ts';
+import {
+  foldText,
+  matchesTerms,
+  toNameKey,
+  toSearchTerms,
+  toSearchText,
+} from '../../src/contract/search-text.ts';
 
 describe('folded text', () => {
   it.each([
@@ -29,5 +35,19 @@ describe('the key of a name', () => {
   it('tells names with other words apart', () => {
     expect(toNameKey('Ana Costa')).not.toBe(toNameKey('Ana M Costa'));
     expect(toNameKey('Ana Ana')).not.toBe(toNameKey('Ana'));
+  });
+});
+
+describe('the terms of a search', () => {
+  it.each(['030 23125018', '030/23125018', '030 / 231 25018', '(030)/23125018', '0049 30/23125018'])(
+    'of %s find the phone number +493023125018',
+    (typed) => {
+      const text = toSearchText(['Ana', 'Costa'], '', '+493023125018');
+      expect(matchesTerms(text, toSearchTerms(typed))).toBe(true);
+    },
+  );
+
+  it('of 1/2 are no phone number', () => {
+    expect(toSearchTerms('1/2')).toEqual({ allOf: ['1/2'] });
   });
 });

@@ -82,7 +82,7 @@ export function createColumnDates(openClock: () => ZoneClock, now?: Date): Colum
     note(field, date);
     if (shows(date, current)) return String(current);
     if (!date.hasTime) return cell;
-    const reading = choose(cell, field, date);
+    const reading = choose(cell, field, inThisCentury(date));
     if (reading instanceof UnclearCell) return reading;
     return toInstantAt(cell, reading.wallMs, openClock());
   }
@@ -169,6 +169,12 @@ function parseLocalDate(cell: string): LocalDate | undefined {
     readings: [...read(years, two, one, 'day-first'), ...read(years, one, two, 'month-first')],
     ...shape,
   };
+}
+
+/** A time such as 24.11.26 15:00 is none of the last century. */
+function inThisCentury(date: LocalDate): LocalDate {
+  const readings = date.readings.filter(({ wallMs }) => wallMs >= Date.UTC(2000, 0));
+  return readings.length === 0 ? date : { ...date, readings };
 }
 
 function toTimeMs({

@@ -24,6 +24,8 @@ export interface PlannedMerge {
   readonly plan: MergePlan;
   readonly fields: readonly CombinedField[];
   readonly appointments: readonly Fields[];
+  /** Whether there may be others, which the server does not show. */
+  readonly hidesAppointments: boolean;
   /** `none`: the server has no payments; `hidden`: it does not show them to this key. */
   readonly payments: number | 'none' | 'hidden';
   /** What the server cannot move, in words. */
@@ -57,7 +59,8 @@ export async function planMerge(
     readAppointmentsOf(client, fromId),
     countPayments(client, fromId),
   ]);
-  const moving = { appointments: appointments ?? [], payments };
+  const hidesAppointments = appointments === undefined;
+  const moving = { appointments: appointments ?? [], hidesAppointments, payments };
   if (await hasEndpoint(client, head)) {
     const plan: MergePlan = { ...head, method: 'merge', steps: [toFieldsStep(kept, change)] };
     return { plan, fields, ...moving, unmovable: [] };
@@ -66,7 +69,7 @@ export async function planMerge(
   const steps = toUpdates({ into: kept, change, appointments: movable });
   const fixed = moving.appointments.length - movable.length;
   const unmovable = [
-    ...(appointments === undefined ? ['appointments, which this server does not list by client'] : []),
+    ...(hidesAppointments ? ['appointments, which this server does not list by client'] : []),
     ...(fixed === 0 ? [] : [`${countOf(fixed, 'appointments')}, which show their client in another form`]),
     ...(payments === 'hidden' ? ['payments, which this API key may not see'] : []),
     ...(typeof payments === 'number' && payments > 0 ? [countOf(payments, 'payments')] : []),

@@ -1,7 +1,8 @@
 import type { SalonClient } from '../../client/client.ts';
 import { readWhole } from '../../client/pagination/whole-list.ts';
-import { type Appointment, slotFreeingStatuses } from '../../contract/appointment.ts';
+import type { Appointment } from '../../contract/appointment.ts';
 import { countOf } from '../../contract/numbers.ts';
+import { freesSlot } from '../output/status.ts';
 import { toText } from '../people/names.ts';
 import type { BusyTime } from './free-slots.ts';
 
@@ -55,10 +56,4 @@ function toVisit({ id, stylist_id, service, ...row }: Appointment): Visit | unde
   const endMs = startMs + minutes * minuteMs;
   if (!(endMs > startMs && endMs <= maxInstantMs)) return undefined;
   return { id: toText(id), stylistId: toText(stylist_id), service: toText(service), minutes, startMs, endMs };
-}
-
-function freesSlot(status: unknown): boolean {
-  const text = toText(status).toLowerCase();
-  // Other servers write "canceled", "cancelled_by_customer" or "no-show".
-  return slotFreeingStatuses.some((freeing) => freeing === text) || /^(cancel|no.?show|declined)/.test(text);
 }

@@ -1,8 +1,7 @@
 import ical, { ICalCalendarMethod, ICalEventBusyStatus, ICalEventStatus } from 'ical-generator';
-import { slotFreeingStatuses } from '../../contract/appointment.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
 import { cleanText } from '../messages/clean-text.ts';
-import { statusWord } from '../output/status.ts';
+import { freesSlot, statusWord } from '../output/status.ts';
 import type { Calendar, CalendarEntry } from './calendar.ts';
 
 export interface CalendarFileOptions {
@@ -30,7 +29,6 @@ export function renderCalendarFile(
   for (const entry of entries) {
     const stylist = cleanText(names.get(entry.stylistId) ?? entry.stylistId);
     const { id, startMs, endMs, createdMs, updatedMs, status } = entry;
-    const isFree = slotFreeingStatuses.some((freeing) => freeing === status);
     calendar.createEvent({
       id: `${id}@${kindOfId(id) === undefined ? host : 'salon'}`,
       start: new Date(startMs),
@@ -45,7 +43,7 @@ export function renderCalendarFile(
       description: toDescription(entry, stylist),
       categories: stylist === '' ? [] : [{ name: stylist }],
       status: toEventStatus(status),
-      busystatus: isFree ? ICalEventBusyStatus.FREE : ICalEventBusyStatus.BUSY,
+      busystatus: freesSlot(status) ? ICalEventBusyStatus.FREE : ICalEventBusyStatus.BUSY,
     });
   }
   return `${calendar.toString()}\r\n`;
@@ -67,6 +65,6 @@ function toDescription({ client, service, status }: CalendarEntry, stylist: stri
 }
 
 function toEventStatus(status: string): ICalEventStatus {
-  if (status === 'cancelled') return ICalEventStatus.CANCELLED;
+  if (/^(cancel|declined)/i.test(status)) return ICalEventStatus.CANCELLED;
   return status === 'pending' ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED;
 }

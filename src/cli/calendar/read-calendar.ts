@@ -1,10 +1,11 @@
 import type { SalonClient } from '../../client/client.ts';
 import { readWhole } from '../../client/pagination/whole-list.ts';
-import { type Appointment, slotFreeingStatuses } from '../../contract/appointment.ts';
+import type { Appointment } from '../../contract/appointment.ts';
 import { countOf } from '../../contract/numbers.ts';
+import { freesSlot } from '../output/status.ts';
 import { type NameOptions, readClientNames } from '../people/client-names.ts';
 import { type NamedStylist, pickStylists, readStylistNames, toText } from '../people/names.ts';
-import { readOwnStylist } from '../people/own-calendar.ts';
+import { assertReadable, readOwnStylist } from '../people/own-calendar.ts';
 import type { Calendar, CalendarEntry, CalendarStylist } from './calendar.ts';
 import { type CalendarDay, minuteMs, overlaps, type TimeSpan } from './calendar-days.ts';
 
@@ -42,6 +43,10 @@ export async function readCalendar(query: CalendarQuery, source: CalendarSource)
   }
   const booked = new Set(read.entries.map(({ stylistId }) => stylistId));
   if (known === undefined) warnOfUnknown(query.stylists, booked, warn);
+  if (picked !== undefined && booked.size === 0) {
+    const ids = picked.map(({ id }) => id);
+    await assertReadable(client, ids);
+  }
   const shown = read.entries.filter((entry) => isShown(entry, query));
   const clientNames: ReadonlyMap<string, string> = query.withNames
     ? await readClientNames(new Set(shown.map(({ clientId }) => clientId)), source)
@@ -140,7 +145,7 @@ function toEnd(startMs: number, minutes: number): number {
 }
 
 function isShown(entry: CalendarEntry, { isAll, status }: CalendarQuery): boolean {
-  return isAll || status !== undefined || !slotFreeingStatuses.some((freeing) => freeing === entry.status);
+  return isAll || status !== undefined || !freesSlot(entry.status);
 }
 
 /** Active stylists, and all others with appointments. */

@@ -17,9 +17,9 @@ export function splitReferenceAndMoment(
   context: Pick<MomentContext, 'now' | 'timeZone'>,
 ): ReferenceAndMoment {
   const all = words.flatMap((word) => word.split(/\s+/)).filter((word) => word !== '');
-  const start = all.findIndex(
-    (_, index) => findMoment(all.slice(index).join(' '), { ...context, edge: 'start' }) !== undefined,
-  );
+  // Whoever books, moves or looks for free time means a day to come.
+  const future = { ...context, edge: 'start', since: context.now.toISOString() } as const;
+  const start = all.findIndex((_, index) => findMoment(all.slice(index).join(' '), future) !== undefined);
   if (start < 0) return { reference: all.join(' '), moment: '' };
   return { reference: withoutPreposition(all.slice(0, start)), moment: all.slice(start).join(' ') };
 }

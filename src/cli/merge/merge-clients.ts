@@ -52,6 +52,12 @@ export async function mergeClients(
   });
   messages.info(describeMerge(planned, names, await readStylists(planned, context)));
   if (flags.dryRun) return previewMerge(planned, context);
+  if (planned.plan.steps.length === 0) {
+    const message = `Nothing was changed. Cannot be moved: ${planned.unmovable.join(', and ')}.`;
+    throw new SalonError('not_supported', message, {
+      hint: 'To delete the duplicate all the same, use --delete-anyway.',
+    });
+  }
   await context.confirm(`Merge ${names.from} into ${names.into}?`);
   const { plan } = planned;
   const id = createJobId(io.now(), io.random);

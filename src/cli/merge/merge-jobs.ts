@@ -8,7 +8,7 @@ import {
   openMergeJob,
   reopenMergeJob,
 } from '../../bulk/merge/merge-job.ts';
-import { type MergeStep, readMergePlan } from '../../bulk/merge/merge-plan.ts';
+import { type MergePlan, type MergeStep, readMergePlan } from '../../bulk/merge/merge-plan.ts';
 import { planUnmerge } from '../../bulk/merge/plan-unmerge.ts';
 import { type MergeResult, readMergeResults, runMerge, toStepError } from '../../bulk/merge/run-merge.ts';
 import { assertPlanFits } from '../../bulk/plan/plan-checks.ts';
@@ -51,7 +51,7 @@ export async function resumeMerge(job: MergeJob, given: CommandContext): Promise
     const plan = await readMergePlan(root, id);
     const results = await readMergeResults({ plan, journalPath: journalPath(root, id) });
     const failed = results.filter((result) => !isGood(result)).length;
-    const message = `Job ${id} is done: ${describeWork(work)}${failed === 0 ? '' : `, ${countOf(failed, 'steps')} failed`}.`;
+    const message = `Job ${id} is done: ${describeWork(work, plan)}${failed === 0 ? '' : `, ${countOf(failed, 'steps')} failed`}.`;
     return { show: 'nothing', message, exitCode: failed === 0 ? exitCodes.done.code : exitCodes.partly.code };
   }
   const context = await openJobContext(job, given);
@@ -133,7 +133,10 @@ function report({ job, plan }: OpenMergeJob, result: MergeResult): CommandResult
   if (isUnchanged && error !== undefined) throw error;
   const moved = countMoved(plan.steps, result);
   const lines = [
-    `${describeWork(work)}${describeMoved(job, moved)}.`,
+    `${describeWork(work, plan)}${describeMoved(job, moved)}.`,
+    ...(keepsDuplicate(work, plan)
+      ? [`${work.names.from} is kept, because not everything can be moved.`]
+      : []),
     ...failed.map(
       (one) => `Not done: ${one.outcome?.error?.message ?? one.planned.refusal?.reason ?? one.planned.id}`,
     ),
@@ -141,7 +144,8 @@ function report({ job, plan }: OpenMergeJob, result: MergeResult): CommandResult
   ];
   const { into, from, method } = work;
   const record = { job: id, into, from, method, ...result.tally, ...moved };
-  const exitCode = failed.length === 0 ? exitCodes.done.code : exitCodes.partly.code;
+  const isDone = failed.length === 0 && !keepsDuplicate(work, plan);
+  const exitCode = isDone ? exitCodes.done.code : exitCodes.partly.code;
   return { show: 'record', record, message: lines.join('\n'), exitCode };
 }
 
@@ -150,10 +154,15 @@ function isGood({ planned, outcome }: MergeResult['results'][number]): boolean {
   return outcome !== undefined && ['done', 'accepted', 'unchanged'].includes(outcome.what);
 }
 
-function describeWork({ names, undoes }: MergeJob['work']): string {
-  return undoes === null
-    ? `Merged ${names.from} into ${names.into}`
-    : `Undid the merge of ${names.from} into ${names.into}`;
+function describeWork(work: MergeJob['work'], plan: MergePlan): string {
+  const { names, undoes } = work;
+  if (undoes !== null) return `Undid the merge of ${names.from} into ${names.into}`;
+  return keepsDuplicate(work, plan) ? `Changed ${names.into}` : `Merged ${names.from} into ${names.into}`;
+}
+
+/** Whether a merge leaves both clients, because something of the other one cannot be moved. */
+function keepsDuplicate({ undoes }: MergeJob['work'], { method, steps }: MergePlan): boolean {
+  return undoes === null && method === 'updates' && !steps.some(({ act }) => act === 'delete');
 }
 
 function describeMoved({ work }: MergeJob, { appointments, payments }: MovedCounts): string {

@@ -82,14 +82,20 @@ function describeField({ kept, other, result, rule }: CombinedField): string {
   }
 }
 
-function describeMoves({ plan, appointments, payments }: PlannedMerge): [label: string, text: string][] {
-  const moved = {
+function describeMoves(planned: PlannedMerge): [label: string, text: string][] {
+  const { plan, appointments, hidesAppointments, payments } = planned;
+  const isWhole = plan.method === 'merge';
+  const moved = describeRecords({
     appointments: appointments.length,
-    payments: plan.method === 'merge' && typeof payments === 'number' ? payments : null,
-  };
-  const hidden =
-    plan.method === 'merge' && payments === 'hidden' ? ', and payments that this key may not see' : '';
-  return [['Moves', `${describeRecords(moved) || 'no appointments'}${hidden}`]];
+    payments: isWhole && typeof payments === 'number' ? payments : null,
+  });
+  const hidden = [
+    ...(isWhole && hidesAppointments ? ['appointments'] : []),
+    ...(isWhole && payments === 'hidden' ? ['payments'] : []),
+  ];
+  const known = moved || (hidden.includes('appointments') ? '' : 'no appointments');
+  const unknown = hidden.length === 0 ? '' : `${hidden.join(' and ')} that this key may not see`;
+  return [['Moves', [known, unknown].filter((part) => part !== '').join(', and ')]];
 }
 
 /** `3 appointments and 1 payment`; empty if there are none. */

@@ -1,6 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { RecordPage, Records } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import { assertReadable } from './own-calendar.ts';
 import { type ResolveOptions, resolveClient, resolveStylist } from './resolve.ts';
 
 export interface PeopleFlags {
@@ -44,7 +45,10 @@ export async function resolveStylists(
   return [...new Set(ids)];
 }
 
-/** The same list; if it is empty, throws `not_found` for a client or stylist who does not exist. */
+/**
+ * The same list; if it is empty, throws `not_found` for a client or stylist who does not exist, and `permission_denied`
+ * for a stylist whose records the API key may not read.
+ */
 export function refuseUnknown(records: Records, people: PeopleFilters, context: CommandContext): Records {
   return { ...records, pages: checkIfEmpty(records.pages, people, context) };
 }
@@ -62,10 +66,13 @@ async function* checkIfEmpty(
     else yield* [...held.splice(0), page];
   }
   if (!isEmpty) return;
-  const { clients, stylists } = await context.client();
+  const client = await context.client();
   const options = { searchesList: false };
-  if (client_id !== undefined) await assertExists(clients.get(client_id, options));
-  if (stylist_id !== undefined) await assertExists(stylists.get(stylist_id, options));
+  if (client_id !== undefined) await assertExists(client.clients.get(client_id, options));
+  if (stylist_id !== undefined) {
+    await assertExists(client.stylists.get(stylist_id, options));
+    await assertReadable(client, [stylist_id]);
+  }
   yield* held;
 }
 

@@ -42,6 +42,12 @@ describe('salon free', () => {
     expect(ran.requests.toSorted()).toEqual(['GET appointments', 'GET stylists']);
   });
 
+  it.each(['1 jan', '1 jan 10:00', 'Ravi 1 jan'])('%s is a day to come', async (words) => {
+    const { exitCode, stdout } = await free(`${words} --json`);
+    expect(exitCode).toBe(0);
+    for (const { start_time } of JSON.parse(stdout)) expect(start_time).toMatch(/^2027-01-01/);
+  });
+
   it('shows people until when', async () => {
     expect((await free('fri 16:00', 80)).stdout).toBe(
       [

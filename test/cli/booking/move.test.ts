@@ -27,6 +27,7 @@ describe('salon move in a script', () => {
     ['Ana Costa thu 9:30', '2026-11-26T09:30:00Z'],
     ['Ana Costa to thu at 9:30', '2026-11-26T09:30:00Z'],
     ['ana@costa.example 2026-12-01T10:00', '2026-12-01T10:00:00Z'],
+    ['Ana Costa 4 jan 11:00', '2027-01-04T11:00:00Z'],
     // A time alone is on the same day.
     ['Ana Costa 11:00', '2026-11-27T11:00:00Z'],
     ['Ana Costa 15:30', '2026-11-27T15:30:00Z'],

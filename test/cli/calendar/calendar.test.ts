@@ -158,6 +158,23 @@ describe('salon appointments calendar', () => {
     expect(drawn.stderr).toContain("This API key can only see its own stylist's calendar.");
   });
 
+  it.each([
+    'appointments calendar --stylist',
+    'today --stylist',
+    'appointments list --stylist',
+    'report no-shows --stylist',
+  ])(
+    '%s refuses another stylist to a stylist’s key: no appointments would look like free time',
+    async (words) => {
+      const theo = service.stylistIds[1] ?? '';
+      const ran = await salon(`${words} ${theo}`, {}, 'stylist');
+      expect(ran).toMatchObject({ exitCode: 10, stdout: '' });
+      expect(ran.stderr).toContain("This API key can only see its own stylist's calendar.");
+      const own = await salon(`${words} ${service.stylistIds[0]}`, {}, 'stylist');
+      expect(own.exitCode).toBe(0);
+    },
+  );
+
   it('shows client IDs, with a warning, if the key may not read clients', async () => {
     const { key } = await service.addKey({ scopes: ['appointments:read'] });
     const ran = await salon('appointments calendar --json', { env: { SALON_API_KEY: key } });

@@ -61,6 +61,15 @@ describe('an appointment of another server', () => {
     expect(stdout).toMatch(/s1 +no stylist +1/);
   });
 
+  it.each(['canceled', 'CANCELLED', 'No-Show', 'cancelled_by_customer'])(
+    'with status %s is not shown as booked',
+    async (status) => {
+      expect(JSON.parse((await showDay({ status })).stdout)).toEqual([]);
+      expect((await showDay({ status }, '-f table')).stdout).toContain('No appointments on');
+      expect(JSON.parse((await showDay({ status }, '--json --all')).stdout)).toMatchObject([{ status }]);
+    },
+  );
+
   it('belongs to the stylist with the same numeric ID', async () => {
     const stylists = [{ id: 5, display_name: 'Mia' }];
     expect(await readRow({ stylist_id: 5 }, stylists)).toMatchObject({ stylist_id: '5', stylist: 'Mia' });

@@ -56,9 +56,14 @@ describe('a merge on a server whose appointments name their client in another wa
 
   it.each([{ client: { id: 2 } }, { kunde: 2 }])('keeps the duplicate with %j', async (appointment) => {
     fill(appointment);
-    const ran = await salon('clients', 'merge', '1', '2', '--yes');
-    expect(ran.exitCode, ran.stderr).toBe(0);
-    expect(ran.stderr).toContain('Ana2 Costa is kept, because not everything can be moved');
+    const refused = await salon('clients', 'merge', '1', '2', '--yes');
+    expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(refused.stderr).toContain('Nothing was changed. Cannot be moved: ');
+    const ran = await salon('clients', 'merge', '1', '2', '--set', 'first_name=Ana', '--yes');
+    expect(ran.exitCode, ran.stderr).toBe(3);
+    expect(ran.stderr).toContain(
+      'Changed Ana1 Costa.\nAna2 Costa is kept, because not everything can be moved',
+    );
     expect(tables['clients']).toHaveLength(2);
     expect(tables['appointments']).toMatchObject([appointment]);
   });

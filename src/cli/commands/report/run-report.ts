@@ -6,6 +6,7 @@ import { parseCount } from '../../flags/values.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readLayout, readStyle } from '../../output/format.ts';
 import { printPartialError } from '../../output/print-records.ts';
+import { assertReadable } from '../../people/own-calendar.ts';
 import { resolveClient, resolveStylist } from '../../people/resolve.ts';
 import { assertExists } from '../../people/resolve-filters.ts';
 import { groupings, paidStatuses, visitStatuses } from '../../report/choices.ts';
@@ -158,15 +159,20 @@ function isEmpty({ rows, columns }: Report): boolean {
   return rows.every(({ figures }) => counts.every(({ key }) => Number(figures[key] ?? 0) === 0));
 }
 
-/** Throws `not_found` for a client or stylist who does not exist: an ID of the contract was not looked up. */
+/**
+ * Throws `not_found` for a client or stylist who does not exist: an ID of the contract was not looked up. Throws
+ * `permission_denied` if the API key may read no record of the stylists.
+ */
 async function assertPeople(
   { client, stylists = [] }: ReportQuestion,
   context: ReportContext,
 ): Promise<void> {
-  const { clients, stylists: all } = await context.client();
+  const api = await context.client();
   const options = { searchesList: false };
-  if (client !== undefined) await assertExists(clients.get(client.id, options));
-  for (const { id } of stylists) await assertExists(all.get(id, options));
+  if (client !== undefined) await assertExists(api.clients.get(client.id, options));
+  for (const { id } of stylists) await assertExists(api.stylists.get(id, options));
+  const ids = stylists.map(({ id }) => id);
+  if (ids.length > 0) await assertReadable(api, ids);
 }
 
 /** Last week; for retention the latest month whose clients have all had time to come back. */
