@@ -65,7 +65,9 @@ export async function findFree(
   const when = isMoment ? ` on ${describeMoment(searched.fromMs, timeZone)}` : '';
   if (slots.length === 0) {
     const next = isMoment ? describeNext(found, timeZone) : '';
-    messages.info(`${await describeNobody(context, stylistIds)} free for ${renderMinutes(minutes)}${when}.${next}`);
+    messages.info(
+      `${await describeNobody(context, stylistIds)} free for ${renderMinutes(minutes)}${when}.${next}`,
+    );
   }
   const isDrawn = (await readLayout(context)) === 'table' && flags.columns === undefined;
   if (!isDrawn) {
