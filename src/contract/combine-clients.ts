@@ -1,4 +1,5 @@
 import { isSameJson } from './json.ts';
+import { foldText } from './search-text.ts';
 
 /** The fields of a record of any server. */
 type Record = Readonly<globalThis.Record<string, unknown>>;
@@ -47,15 +48,22 @@ function combineField(field: string, kept: unknown, other: unknown): CombinedFie
   if (isEmpty(other)) return { ...combined, result: kept, rule: 'kept' };
   if (isEmpty(kept)) return { ...combined, result: other, rule: 'filled in' };
   if (Array.isArray(kept) && Array.isArray(other)) {
-    const added = other.filter((value) => !kept.some((one) => isSameJson(one, value)));
+    const added = other.filter((value) => !kept.some((one) => isSameEntry(one, value)));
     return { ...combined, result: [...kept, ...added], rule: added.length === 0 ? 'kept' : 'united' };
   }
   if (field === 'notes' && typeof kept === 'string' && typeof other === 'string') {
-    return kept.includes(other.trim())
+    // Whole lines only: "nuts" is not what "Likes doughnuts" says.
+    return `\n${kept}\n`.includes(`\n${other.trim()}\n`)
       ? { ...combined, result: kept, rule: 'kept' }
       : { ...combined, result: `${kept.trimEnd()}\n${other.trimStart()}`, rule: 'joined' };
   }
   return { ...combined, result: kept, rule: 'first wins' };
+}
+
+/** Case and accents do not make another tag. */
+function isSameEntry(one: unknown, other: unknown): boolean {
+  const areTexts = typeof one === 'string' && typeof other === 'string';
+  return areTexts ? foldText(one) === foldText(other) : isSameJson(one, other);
 }
 
 /** Under the names of this contract and of other servers. */

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { combineClients } from '../../src/contract/combine-clients.ts';
+
+function combine(kept: unknown, other: unknown, field: string): unknown {
+  return combineClients({ [field]: kept }, { [field]: other }, [])[0]?.result;
+}
+
+it.each([
+  ['Likes doughnuts', 'nuts', 'Likes doughnuts\nnuts'],
+  ['Tea\nNo nuts', 'No nuts', 'Tea\nNo nuts'],
+  ['Tea', ' Tea ', 'Tea'],
+  ['Tea\nMilk', 'Tea\nMilk', 'Tea\nMilk'],
+  ['Tea', 'Milk', 'Tea\nMilk'],
+])('joins the notes %j and %j without repeating whole lines', (kept, other, result) => {
+  expect(combine(kept, other, 'notes')).toBe(result);
+});
+
+it('unites tags that differ by more than case and accents', () => {
+  expect(combine(['Vip', 'Curls'], ['vip', 'bridal', 'CURLS'], 'tags')).toEqual(['Vip', 'Curls', 'bridal']);
+});
