@@ -11,7 +11,7 @@ import { confirmBooking } from './confirm-booking.ts';
 import { type Booking, type BookingDraft, listOpenTopics, type NewClient, type Topic } from './draft.ts';
 import { withFreeStylist } from './free-stylist.ts';
 import { ask, findSimilar, withUsualDuration } from './questions.ts';
-import { askAgain, isRefused } from './refusals.ts';
+import { askAgain, isRefused, withinHours } from './refusals.ts';
 import { tellAdded, toMissing, withContinuation } from './unfinished.ts';
 
 /** A booking to make, or an appointment to move. */
@@ -63,7 +63,8 @@ async function bookAtOnce(task: BookingTask, context: CommandContext<BookingFlag
   try {
     return await task.submit(ready);
   } catch (error) {
-    throw ready === booking ? error : await withContinuation(error, task.toCommand(ready), context);
+    const told = isRefused(error) ? await withinHours(error, ready, context) : error;
+    throw ready === booking ? told : await withContinuation(told, task.toCommand(ready), context);
   }
 }
 

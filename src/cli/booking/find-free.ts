@@ -8,6 +8,7 @@ import { findService, readUsualServices, type UsualService } from '../availabili
 import { parseMinutes } from '../flags/days.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import { splitReferenceAndMoment } from '../flags/split-moment.ts';
+import { renderMinutes } from '../output/cell.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
 import { readLayout, readStyle } from '../output/format.ts';
@@ -64,7 +65,9 @@ export async function findFree(
   const when = isMoment ? ` on ${describeMoment(searched.fromMs, timeZone)}` : '';
   if (slots.length === 0) {
     const next = isMoment ? describeNext(found, timeZone) : '';
-    messages.info(`${await describeNobody(context, stylistIds)} free for ${minutes} min${when}.${next}`);
+    messages.info(
+      `${await describeNobody(context, stylistIds)} free for ${renderMinutes(minutes)}${when}.${next}`,
+    );
   }
   const isDrawn = (await readLayout(context)) === 'table' && flags.columns === undefined;
   if (!isDrawn) {
@@ -73,7 +76,7 @@ export async function findFree(
   const free = new Set(slots.map(({ stylistId }) => stylistId));
   const shown = isMoment ? found.filter(({ stylistId }) => free.has(stylistId)) : slots;
   const { plain, color } = await readStyle(context);
-  const title = `Free for ${minutes} min${service === undefined ? '' : ` (${service})`}${when}`;
+  const title = `Free for ${renderMinutes(minutes)}${service === undefined ? '' : ` (${service})`}${when}`;
   const width = io.terminal.columns;
   const text = renderFree(shown, { title, timeZone, width, isPlain: plain, hasColor: color, isMoment });
   return slots.length === 0 ? { show: 'nothing' } : { show: 'pagedText', text };

@@ -35,7 +35,7 @@ export function isRefused(error: unknown): error is SalonError {
 const freeSentence = / Free from [^.]*\.$/;
 
 /** The server knows appointments, but not when the salon is open: the next free time is looked up. */
-async function withinHours(
+export async function withinHours(
   error: SalonError,
   { stylist, start = '', durationMinutes, movedId }: BookingDraft,
   context: CommandContext,

@@ -56,7 +56,7 @@ export function assertOutputFormat({
     const extension = extname(output);
     const problem = extension === '' ? 'has no extension' : `has the unknown extension ${extension}`;
     throw new SalonError('usage', `--output ${output} ${problem}, so its format is unclear.`, {
-      hint: names,
+      hint: extension === '.pdf' && otherExtensions.includes('.html') ? pdfHint : names,
     });
   }
   if (excel && layout !== 'csv' && layout !== 'xlsx') {
@@ -65,6 +65,8 @@ export function assertOutputFormat({
     });
   }
 }
+
+const pdfHint = 'Write an .html file, open it in a browser and print it as a PDF.';
 
 /** The requested format, else the one of the file's extension, else a table at a terminal and `tsv` elsewhere. */
 function chooseLayout({ format, output, excel, isTerminal }: LayoutRequest): Layout {

@@ -113,6 +113,9 @@ describe('the dialogue of salon book', () => {
     await salon.book('bob', { start_time: '2026-11-28T17:00:00Z' });
     const ran = await talk('book Ana Costa with Quinn for Cut 28 nov 17:30', ['1', '9:00', '1', book]);
     expect(ran.stderr).toContain('(Bob Twin). Next free for 30 min: Mon 30 Nov 09:00.');
+    const script = await salon.salon([...'book Ana Costa with Quinn for Cut 28/11/2026 17:30'.split(' ')]);
+    expect(script).toMatchObject({ exitCode: 7, stdout: '' });
+    expect(script.stderr).toContain('Next free for 30 min: ');
   });
 
   it('offers only free times, and accepts another one that somebody types', async () => {

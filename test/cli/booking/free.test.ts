@@ -63,7 +63,7 @@ describe('salon free', () => {
   it('shows the free time of each day around appointments', async () => {
     expect((await free('--from thu --to sat --duration 1h', 80)).stdout).toBe(
       [
-        'Free for 60 min',
+        'Free for 1 h',
         '',
         'Thursday 26 November 2026',
         '  Quinn S.  09:00–18:00',

@@ -148,7 +148,8 @@ describe('a calendar file', () => {
 
 describe('the file of a calendar', () => {
   it.each([
-    [['tomorrow', '-o', 'day.pdf'], 'Name the file .html, .ics, .csv, .xlsx, .json, .ndjson or .tsv'],
+    [['tomorrow', '-o', 'day.pdf'], 'Write an .html file, open it in a browser and print it as a PDF.'],
+    [['tomorrow', '-o', 'day.doc'], 'Name the file .html, .ics, .csv, .xlsx, .json, .ndjson or .tsv'],
     [['tomorrow', '-o', 'day'], 'Name the file .html, .ics, .csv'],
     [['tomorrow', '-o', 'no/day.html'], 'No folder no'],
     [['tomorrow', '-o', 'day.html', '--excel'], 'Name the file .csv or .xlsx'],
