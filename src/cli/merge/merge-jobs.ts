@@ -52,7 +52,7 @@ export async function resumeMerge(job: MergeJob, given: CommandContext): Promise
     const results = await readMergeResults({ plan, journalPath: journalPath(root, id) });
     const failed = results.filter((result) => !isGood(result)).length;
     const message = `Job ${id} is done: ${describeWork(work, plan)}${failed === 0 ? '' : `, ${countOf(failed, 'steps')} failed`}.`;
-    return { show: 'nothing', message, exitCode: failed === 0 ? exitCodes.done.code : exitCodes.partly.code };
+    return { show: 'nothing', message, exitCode: toExitCode(failed, keepsDuplicate(work, plan)) };
   }
   const context = await openJobContext(job, given);
   const { origin, account } = job;
@@ -144,9 +144,12 @@ function report({ job, plan }: OpenMergeJob, result: MergeResult): CommandResult
   ];
   const { into, from, method } = work;
   const record = { job: id, into, from, method, ...result.tally, ...moved };
-  const isDone = failed.length === 0 && !keepsDuplicate(work, plan);
-  const exitCode = isDone ? exitCodes.done.code : exitCodes.partly.code;
+  const exitCode = toExitCode(failed.length, keepsDuplicate(work, plan));
   return { show: 'record', record, message: lines.join('\n'), exitCode };
+}
+
+function toExitCode(failed: number, isKept: boolean): number {
+  return failed === 0 && !isKept ? exitCodes.done.code : exitCodes.partly.code;
 }
 
 function isGood({ planned, outcome }: MergeResult['results'][number]): boolean {
