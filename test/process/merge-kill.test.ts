@@ -141,7 +141,8 @@ describe.each([
       unfinished += 1;
       if (kill % 2 === 0) {
         const resumed = await gateway.run(['jobs', 'resume', job], home);
-        expect(resumed.exitCode, `${title}: ${resumed.stderr}`).toBe(0);
+        // Payments cannot be moved one by one, so the duplicate is kept.
+        expect(resumed.exitCode, `${title}: ${resumed.stderr}`).toBe(hidesEndpoint ? 3 : 0);
         expect(await readState(), title).toEqual(merged);
       }
       const again = { request: 1 + (kill % total), fate: moment.fate };

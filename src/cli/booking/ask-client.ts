@@ -55,7 +55,10 @@ export function findPhoneProblem(phone: string): string | undefined {
 }
 
 /** Somebody with exactly this phone number. */
-async function findSamePhone({ phone }: NewClient, context: CommandContext): Promise<Person | undefined> {
+export async function findSamePhone(
+  { phone }: NewClient,
+  context: CommandContext,
+): Promise<Person | undefined> {
   if (phone === '') return undefined;
   const found = await createPersonFinder(await context.client()).findClients(phone, { limit: 10 });
   const same = found.find(({ isExact }) => isExact);

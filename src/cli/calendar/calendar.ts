@@ -32,8 +32,8 @@ export interface Calendar {
   readonly entries: readonly CalendarEntry[];
   /** Cancelled appointments and no-shows that are only counted. */
   readonly hidden: readonly CalendarEntry[];
-  /** Known names of clients, by ID. */
-  readonly clientNames: ReadonlyMap<string, string>;
+  /** Names of clients, by ID; null or empty without one. */
+  readonly clientNames: ReadonlyMap<string, string | null>;
 }
 
 /** What a view of a calendar shows. */
@@ -86,14 +86,14 @@ export function toCalendarRows(
     start_time: toInstant(startMs),
     end_time: toInstant(endMs),
     stylist: stylistNames.get(stylistId) ?? null,
-    client: clientNames.get(clientId) ?? null,
+    client: clientNames.get(clientId) || null,
     service,
     status,
     id,
     stylist_id: stylistId,
     client_id: clientId,
     ...(hasNames && {
-      client_name: clientNames.get(clientId) ?? null,
+      client_name: clientNames.get(clientId) || null,
       stylist_name: stylistNames.get(stylistId) ?? null,
     }),
   }));

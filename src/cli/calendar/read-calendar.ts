@@ -4,6 +4,7 @@ import type { Appointment } from '../../contract/appointment.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { freesSlot } from '../output/status.ts';
 import { type NameOptions, readClientNames } from '../people/client-names.ts';
+import { inWords } from '../people/named-rows.ts';
 import { type NamedStylist, pickStylists, readStylistNames, toText } from '../people/names.ts';
 import { assertReadable, readOwnStylist } from '../people/own-calendar.ts';
 import type { Calendar, CalendarEntry, CalendarStylist } from './calendar.ts';
@@ -48,7 +49,7 @@ export async function readCalendar(query: CalendarQuery, source: CalendarSource)
     await assertReadable(client, ids);
   }
   const shown = read.entries.filter((entry) => isShown(entry, query));
-  const clientNames: ReadonlyMap<string, string> = query.withNames
+  const clientNames: ReadonlyMap<string, string | null> = query.withNames
     ? await readClientNames(new Set(shown.map(({ clientId }) => clientId)), source)
     : new Map();
   const listed = await limitToOwn(picked ?? listStylists(known ?? [], shown), booked, source);
@@ -57,10 +58,17 @@ export async function readCalendar(query: CalendarQuery, source: CalendarSource)
   const positions = new Map(stylists.map(({ id }, index) => [id, index]));
   const positionOf = ({ stylistId }: CalendarEntry) => positions.get(stylistId) ?? stylists.length;
   const entries = shown
-    .map((entry) => ({ ...entry, client: clientNames.get(entry.clientId) ?? entry.clientId }))
+    .map((entry) => ({ ...entry, client: toLabel(entry.clientId, clientNames) }))
     .sort((a, b) => positionOf(a) - positionOf(b) || a.startMs - b.startMs || compareText(a.id, b.id));
   const hidden = read.entries.filter((entry) => !isShown(entry, query));
   return { stylists, off, clientNames, entries, hidden };
+}
+
+/** What people read instead of the ID, which is shown only if names cannot be read. */
+function toLabel(id: string, names: ReadonlyMap<string, string | null>): string {
+  const name = names.get(id);
+  if (name === undefined || id === '') return id;
+  return name === '' ? inWords.nameless : (name ?? inWords.deleted);
 }
 
 /** If stylists cannot be looked up, a name given instead of an ID finds nothing. */

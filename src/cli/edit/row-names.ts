@@ -43,10 +43,10 @@ export async function readRowNames(
     who(record) {
       const id = toText(record?.['client_id']);
       const start = toText(record?.['start_time']);
-      const parts = [known.get(id) ?? id, start === '' ? '' : renderSpokenTime(start, style)];
+      const parts = [known.get(id) || id, start === '' ? '' : renderSpokenTime(start, style)];
       return quoteName(parts.filter((part) => part !== '').join(', '));
     },
-    valueOf: (field, value) => (field.endsWith('_id') ? (known.get(toText(value)) ?? value) : value),
+    valueOf: (field, value) => (field.endsWith('_id') ? known.get(toText(value)) || value : value),
   };
 }
 

@@ -26,18 +26,18 @@ export interface ClientNames extends AsyncDisposable {
   isAvailable(): boolean;
 }
 
-/** The names of clients by ID. Deleted clients are missing, and so is everybody if the key may not read clients. */
+/** The names of clients by ID: null for a deleted client, empty without one. Empty if the key may not read clients. */
 export async function readClientNames(
   wanted: Iterable<string>,
   options: NameOptions,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, string | null>> {
   const ids = new Set(wanted);
   await using names = createClientNames(options);
   await names.load(ids);
   return new Map(
     [...ids].flatMap((id) => {
       const name = names.nameOf(id);
-      return name ? [[id, name]] : [];
+      return name === undefined ? [] : [[id, name] as const];
     }),
   );
 }

@@ -8,7 +8,7 @@ import { readStylistNames, toText } from './names.ts';
 export type NameColumns = Readonly<Record<string, string>>;
 
 /** Shown for somebody who has no name. */
-const inWords = { deleted: '(deleted)', nameless: '(no name)' };
+export const inWords = { deleted: '(deleted)', nameless: '(no name)' };
 const forPrograms = { deleted: null, nameless: null };
 
 export interface NamedRows {

@@ -52,11 +52,15 @@ export function parsePeriod({ from, to, period }: PeriodFlags, context: PeriodCo
     throw new SalonError('usage', '--to needs --from.', { hint });
   }
   const { now, timeZone } = context;
-  const at = (text: string, edge: 'start' | 'end') =>
-    zone.wall(Date.parse(parseMoment(text, { now, timeZone, edge })));
+  const start = parseMoment(from, { now, timeZone, edge: 'start' });
+  const at = (instant: string) => zone.wall(Date.parse(instant));
   const span = {
-    from: at(from, 'start'),
-    to: to === undefined ? todayOf(context, zone) + dayMs : at(to, 'end'),
+    from: at(start),
+    // As in the range of a list, a weekday is the first one from the start on.
+    to:
+      to === undefined
+        ? todayOf(context, zone) + dayMs
+        : at(parseMoment(to, { now, timeZone, edge: 'end', since: start })),
   };
   if (span.to <= span.from) {
     const end = to === undefined ? 'and the period ends today' : `but --to ${to} is not after it`;

@@ -49,6 +49,8 @@ export interface Report {
   readonly totals: readonly ReportRow[];
   /** What the figures mean and what is left out. */
   readonly notes: readonly string[];
+  /** The one note that machine formats, which have none, must not keep quiet about. */
+  readonly warning?: string | undefined;
 }
 
 const columnKinds: Readonly<Record<FigureKind, ColumnKind>> = {

@@ -52,6 +52,8 @@ export async function reportRevenue(question: ReportQuestion, source: ReportSour
     if (entry.stylistId === null) lost += 1;
     if (stylists === undefined || isWanted(entry.stylistId ?? '')) tally.add(entry);
   }
+  const suggestion = suggestStatuses(question, leftOut);
+  const omitted = renderLeftOut(leftOut, 'payments') + suggestion;
   const options = { ...source, names, measure: 'revenue', restLabel: 'No appointment', toFigures };
   return {
     name: 'Revenue',
@@ -65,9 +67,10 @@ export async function reportRevenue(question: ReportQuestion, source: ReportSour
     totals: toReportRows(tally.totals(), { ...options, grouping: 'stylist', groups: whole }),
     notes: [
       'Revenue is sales less refunds, on the day the payment was recorded. Tips are not included.',
-      renderLeftOut(leftOut, 'payments') + suggestStatuses(question, leftOut),
+      omitted,
       lost === 0 ? '' : `${lost} of the payments are for an appointment that the server does not list.`,
     ],
+    warning: suggestion === '' ? undefined : omitted,
   };
 }
 

@@ -123,6 +123,13 @@ describe('salon book in a script', () => {
     expect(ran.stderr).toContain(`Added client Rosa de la Cruz (${client_id}).`);
   });
 
+  it('points out who has the phone number of a new client', async () => {
+    const argv = ['--new-client', 'Ana C', '--phone', '912 345 678', 'thu', '18:00'];
+    const ran = await salon.salon(['book', ...argv, '--stylist', 'Ravi', '--service', 'Balayage']);
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(ran.stderr).toContain(`warning: Ana Costa (${salon.ids.ana}) has the same phone number.`);
+  });
+
   it('names the added client where the booking is refused', async () => {
     const argv = [
       '--new-client',

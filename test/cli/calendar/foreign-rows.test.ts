@@ -70,6 +70,12 @@ describe('an appointment of another server', () => {
     },
   );
 
+  it('of a deleted client says so instead of a part of the ID', async () => {
+    const { stdout } = await showDay({ client_id: 'gone-1234567890-1234567890' }, '-f table');
+    expect(stdout).toContain('▌C (deleted)');
+    expect(stdout).not.toContain('gone');
+  });
+
   it('belongs to the stylist with the same numeric ID', async () => {
     const stylists = [{ id: 5, display_name: 'Mia' }];
     expect(await readRow({ stylist_id: 5 }, stylists)).toMatchObject({ stylist_id: '5', stylist: 'Mia' });

@@ -49,6 +49,11 @@ describe('a period', () => {
     expect(() => parsePeriod({ period }, context)).toThrow(`"${period}" is not a period.`);
   });
 
+  it('ends on the first such weekday from its start on, as the range of a list', () => {
+    const { from, to } = parsePeriod({ from: 'fri', to: 'mon' }, context);
+    expect(to - from).toBe(4 * 86_400_000);
+  });
+
   it('is no day that does not exist, or whose month is unclear', () => {
     expect(() => parsePeriod({ period: '2026-02-30' }, context)).toThrow('does not exist');
     expect(() => parsePeriod({ period: '01/02/2026' }, context)).toThrow('may be');

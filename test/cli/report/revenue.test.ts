@@ -147,6 +147,8 @@ describe('salon report revenue', () => {
     server.lists.payments = [payment({ status: 'paid' })];
     const ran = await report('revenue last week by day', 80);
     expect(ran.stdout).toContain('Not counted: 1 payment (paid). To count others: --status completed,paid');
+    const silent = await report('revenue last week by stylist --json');
+    expect(silent.stderr).toContain('warning: Not counted: 1 payment (paid). To count others:');
     const counted = await report('revenue last week by stylist --status paid --json');
     expect(JSON.parse(counted.stdout)).toMatchObject([{ stylist_name: 'Mia', revenue: 4500 }]);
   });

@@ -1,6 +1,6 @@
 import { newAppointment } from '../../../contract/appointment.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import { splitName } from '../../booking/ask-client.ts';
+import { findSamePhone, splitName } from '../../booking/ask-client.ts';
 import { book } from '../../booking/book.ts';
 import { toBookWords } from '../../booking/continue-command.ts';
 import type { Booking, NewClient } from '../../booking/draft.ts';
@@ -104,6 +104,9 @@ function toClientFields({ name, phone }: NewClient) {
 async function addClient(newClient: NewClient, context: CommandContext): Promise<Person> {
   const { name } = newClient;
   const client = await context.client();
+  // Somebody at a terminal was asked.
+  const known = context.prompts.isInteractive ? undefined : await findSamePhone(newClient, context);
+  if (known !== undefined) context.messages.warn(`${known.name} (${known.id}) has the same phone number.`);
   const { id } = await client.clients.create(toClientFields(newClient));
   if (id !== undefined) return { id, name };
   throw new SalonError('unexpected_response', `The server added ${name}, but sent no ID to book with.`, {

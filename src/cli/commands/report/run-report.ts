@@ -48,6 +48,7 @@ export async function runReport(
   const doubt = source.reader.finish();
   if (doubt !== undefined) return { show: 'nothing', exitCode: await printPartialError(doubt, context) };
   if ((await readLayout(context)) !== 'table' || flags.columns !== undefined) {
+    if (report.warning !== undefined) context.messages.warn(report.warning);
     const pages = onePage(toMachineRows(report));
     return { show: 'records', noun: 'rows', columns: toMachineColumns(report), pages };
   }
