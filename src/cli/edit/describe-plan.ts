@@ -4,6 +4,7 @@ import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { findUndoneJob, type PlanHead } from '../../bulk/plan/plan-format.ts';
 import { countChanges } from '../../bulk/plan/planned-row.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
+import { toFieldWords } from '../output/heading.ts';
 
 type PlanFacts = Pick<Plan, 'counts' | 'head'>;
 
@@ -51,7 +52,7 @@ export function describeCounts({ counts, head }: PlanFacts): string {
   const changes = countChanges(counts);
   const fields = Object.entries(counts.fields)
     .toSorted(([, one], [, other]) => other - one)
-    .map(([name, times]) => `${name} ${renderCount(times)}`);
+    .map(([name, times]) => `${toFieldWords(name)} ${renderCount(times)}`);
   const named = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
   const parts = [`${changes === 0 ? `no ${noun}` : countOf(changes, noun)} ${toWords(head).future}${named}`];
   if (counts.none > 0) parts.push(`${renderCount(counts.none)} unchanged`);

@@ -9,6 +9,7 @@ import { quote } from '../../client/http/quote.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { createInstantRenderer } from '../output/cell.ts';
+import { toFieldWords } from '../output/heading.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { describeCounts } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
@@ -158,7 +159,7 @@ function renderRow(
   const known = who ?? (name === null || name === undefined ? id : quote(name, mostCharacters));
   if (act === 'delete') return `${known === id ? '' : `${known}, `}${id}`;
   const fields = changes.map(({ field, old, new: next, person }) => {
-    const title = person === undefined ? field : field?.replace(/_id$/, '').replaceAll('_', ' ');
+    const title = toFieldWords(field ?? '');
     const value = toText(field, person ?? next);
     return act === 'create' ? `${title} ${value}` : `${title} ${toText(field, old)} → ${value}`;
   });

@@ -32,6 +32,12 @@ export function toHeading(key: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** A field's name within a sentence: `last name`, `stylist` for `stylist_id`. */
+export function toFieldWords(key: string): string {
+  const heading = toHeading(key.replace(/^((?:preferred_)?(?:client|stylist))_id$/, '$1'));
+  return heading.replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
+}
+
 /** The heading of each column. Two that would be alike keep their field names. */
 export function toHeadings(keys: readonly string[]): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();

@@ -26,12 +26,12 @@ describe('appointments update by condition', () => {
     );
     expect(ran.exitCode, ran.stderr).toBe(3);
     expect(ran.stderr).toContain(
-      `2 appointments match --where-stylist Quinn --where-date ${day}: 1 appointment will change (stylist_id 1), 1 refused.`,
+      `2 appointments match --where-stylist Quinn --where-date ${day}: 1 appointment will change (stylist 1), 1 refused.`,
     );
     expect(ran.stderr).toContain(
       'João Silva, Fri 27 Nov 12:00: Ravi is booked Fri 27 Nov 12:30–13:30 (Ana María Núñez).',
     );
-    expect(ran.stderr).toContain('Ana Costa, Fri 27 Nov 10:00: stylist_id "Quinn S." → "Ravi"');
+    expect(ran.stderr).toContain('Ana Costa, Fri 27 Nov 10:00: stylist "Quinn S." → "Ravi"');
     expect(await Promise.all([free, busy, next].map(stylistOf))).toEqual([
       world.ravi,
       world.quinn,
