@@ -29,7 +29,12 @@ afterAll(async () => {
 
 type Step = readonly [after: string, keys: string];
 
-/** Runs a command in a real terminal. Keys are typed, in order, once their text appears after the earlier ones. */
+/** While a prompt searches, it draws more often than this, and ignores Enter. */
+const restMs = 200;
+/** An Enter that was ignored all the same leaves no check mark, and is typed again. */
+const ignoredMs = 3_000;
+
+/** Runs a command in a real terminal. Keys are typed, in order, once their text is shown and the screen is at rest. */
 async function runInTerminal(line: string, steps: readonly Step[]) {
   const child = spawn(
     'script',
@@ -47,17 +52,25 @@ async function runInTerminal(line: string, steps: readonly Step[]) {
     },
   );
   const left = [...steps];
-  let [shown, unread] = ['', ''];
+  let [shown, unread, typed] = ['', '', ''];
+  const type = (keys: string) => {
+    [unread, typed] = ['', keys];
+    child.stdin.write(keys);
+  };
+  const atRest = () => {
+    const [step] = left;
+    if (step !== undefined && unread.includes(step[0])) type(left.shift()?.[1] ?? '');
+    else if (typed === '\r' && !unread.includes('✔')) timer = setTimeout(() => type(typed), ignoredMs);
+  };
+  let timer = setTimeout(atRest, restMs);
   child.stdout.on('data', (chunk: Buffer) => {
     shown += chunk.toString();
     unread += chunk.toString();
-    const [step] = left;
-    if (step === undefined || !unread.includes(step[0])) return;
-    left.shift();
-    unread = '';
-    child.stdin.write(step[1]);
+    clearTimeout(timer);
+    timer = setTimeout(atRest, restMs);
   });
   const [exitCode] = (await once(child, 'close')) as [number | null];
+  clearTimeout(timer);
   return { exitCode, shown: shown.replaceAll('\r', ''), left };
 }
 
