@@ -1,3 +1,4 @@
+import { monthNames, renderDay, renderLongDay, weekdayNames } from './day-names.ts';
 import { SalonError } from './errors.ts';
 
 /** What relative days count from. Days are local midnights, in milliseconds as if they were UTC. */
@@ -15,11 +16,8 @@ export interface SpokenDay {
 
 const dayMs = 86_400_000;
 const halfYearMs = 183 * dayMs;
-const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const months = [
-  ...['january', 'february', 'march', 'april', 'may', 'june'],
-  ...['july', 'august', 'september', 'october', 'november', 'december'],
-];
+const weekdays = weekdayNames.map((name) => name.toLowerCase());
+const months = monthNames.map((name) => name.toLowerCase());
 const weekdayName =
   '(?:sun|mon|tue|tues|wed|weds|thu|thur|thurs|fri|sat|(?:sun|mon|tues|wednes|thurs|fri|satur)day)';
 const monthName = `(?<name>${months.map((month) => `${month}|${month.slice(0, 3)}|${month.slice(0, 4)}`).join('|')})\\.?`;
@@ -59,21 +57,6 @@ export function toPlainWords(text: string): string {
     .trim()
     .toLowerCase()
     .replace(/,? +|, */g, ' ');
-}
-
-/** `Tuesday 24 November 2026`, for a day as if it were UTC. */
-export function renderLongDay(localMs: number): string {
-  const date = new Date(localMs);
-  return `${capitalise(weekdays[date.getUTCDay()])} ${renderDay(localMs)}`;
-}
-
-function renderDay(localMs: number): string {
-  const date = new Date(localMs);
-  return `${date.getUTCDate()} ${capitalise(months[date.getUTCMonth()])} ${date.getUTCFullYear()}`;
-}
-
-function capitalise(text = ''): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 function readCountedDay(text: string, todayMs: number): number | undefined {

@@ -23,6 +23,11 @@ export function parseInstant(text: string): { ms: number; utc: string } | undefi
   return { ms, utc: fraction === undefined ? `${utc.slice(0, 19)}Z` : utc };
 }
 
+/** An instant as RFC 3339 text in UTC; milliseconds only if there are any. */
+export function toUtcText(instantMs: number): string {
+  return new Date(instantMs).toISOString().replace('.000Z', 'Z');
+}
+
 /** Parses `45`, `45m`, `90min`, `1h30m`, `1 h 30 min` or `PT1H30M` into minutes; undefined for anything else. */
 export function toMinutes(text: string): number | undefined {
   const parts =

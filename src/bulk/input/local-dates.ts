@@ -1,4 +1,4 @@
-import { parseDay, parseInstant, type ZoneClock } from '../../contract/time.ts';
+import { parseDay, parseInstant, toUtcText, type ZoneClock } from '../../contract/time.ts';
 import { readNamedDay, readSpokenWall } from './spoken-cells.ts';
 import { UnclearCell } from './unclear-cell.ts';
 
@@ -199,8 +199,4 @@ function floor(ms: number, step: number): number {
 
 function toDayText(wallMs: number): string {
   return new Date(wallMs).toISOString().slice(0, 10);
-}
-
-function toUtcText(instantMs: number): string {
-  return new Date(instantMs).toISOString().replace('.000Z', 'Z');
 }

@@ -1,5 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { foldText } from '../../contract/search-text.ts';
+import { toUtcText } from '../../contract/time.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { findFreeSlots } from './free-slots.ts';
 import { readOpeningHours } from './opening-hours.ts';
@@ -60,8 +61,8 @@ export async function readAvailability(
   return slots.map(({ stylistId, startMs, endMs }) => ({
     stylistId,
     stylistName: names.get(stylistId) ?? stylistId,
-    start: toInstant(startMs),
-    end: toInstant(endMs),
+    start: toUtcText(startMs),
+    end: toUtcText(endMs),
   }));
 }
 
@@ -70,7 +71,7 @@ export async function findNextFree(
   context: CommandContext,
   query: Omit<AvailabilityQuery, 'to' | 'stylistIds'> & { readonly stylistId: string },
 ): Promise<AvailableSlot | undefined> {
-  const to = toInstant(Date.parse(query.from) + searchDays * maxDurationMs);
+  const to = toUtcText(Date.parse(query.from) + searchDays * maxDurationMs);
   const [first] = await readAvailability(context, { ...query, to, stylistIds: [query.stylistId] });
   return first;
 }
@@ -143,8 +144,4 @@ async function limitToOwn(
     );
   }
   return theirs;
-}
-
-function toInstant(ms: number): string {
-  return new Date(ms).toISOString().replace('.000Z', 'Z');
 }

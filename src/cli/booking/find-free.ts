@@ -1,6 +1,6 @@
+import { renderLongDay } from '../../contract/day-names.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { foldText } from '../../contract/search-text.ts';
-import { renderLongDay } from '../../contract/spoken-day.ts';
 import { createZoneClock } from '../../contract/time.ts';
 import { type AvailableSlot, readAvailability } from '../availability/availability.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
@@ -144,7 +144,7 @@ async function readWanted(
   });
 }
 
-/** Services that stylists offer, and nobody has booked of late. */
+/** Services that stylists offer but nobody has booked recently. */
 async function readUnusualServices(context: CommandContext, usual: readonly UsualService[]) {
   const listed = (await salonFacts(context).stylists())?.flatMap(({ services }) => services) ?? [];
   const known = new Set(usual.map(({ service }) => foldText(service)));

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { renderLongDay } from '../../contract/spoken-day.ts';
+import { renderLongDay } from '../../contract/day-names.ts';
 import { createZoneClock } from '../../contract/time.ts';
 import type { AvailableSlot } from '../availability/availability.ts';
 import { cleanText } from '../messages/clean-text.ts';

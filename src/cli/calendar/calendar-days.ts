@@ -1,3 +1,4 @@
+import { renderLongDay, renderShortDay } from '../../contract/day-names.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { createZoneClock, type ZoneClock } from '../../contract/time.ts';
 import { findMoment } from '../flags/days.ts';
@@ -42,12 +43,6 @@ export interface SpanText {
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const months = [
-  ...['January', 'February', 'March', 'April', 'May', 'June'],
-  ...['July', 'August', 'September', 'October', 'November', 'December'],
-];
 
 /** The day to show, or all seven of its week from Monday. Throws `usage` for a text that is not a day. */
 export function parseCalendarDays(
@@ -113,14 +108,12 @@ export function createSpanText(
 
 /** `Tuesday 24 November 2026`. */
 export function renderDate({ dateMs }: CalendarDay): string {
-  const date = new Date(dateMs);
-  return `${weekdayOf(date)} ${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  return renderLongDay(dateMs);
 }
 
 /** `Tue 24 Nov`. */
 export function renderShortDate({ dateMs }: CalendarDay): string {
-  const date = new Date(dateMs);
-  return `${weekdayOf(date).slice(0, 3)} ${date.getUTCDate()} ${months[date.getUTCMonth()]?.slice(0, 3)}`;
+  return renderShortDay(dateMs);
 }
 
 function parseStart(text: string, now: Date, timeZone: string): string {
@@ -150,8 +143,4 @@ function markTwice(instantMs: number, change: ClockChange | undefined): string {
 
 function wallText(wallMs: number): string {
   return new Date(wallMs).toISOString().slice(11, 16);
-}
-
-function weekdayOf(date: Date): string {
-  return weekdays[date.getUTCDay()] ?? '';
 }

@@ -1,4 +1,5 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
+import { toUtcText } from '../../contract/time.ts';
 import { type ColumnSet, columnSet } from '../output/columns.ts';
 import { findWantedNames } from '../output/name-columns.ts';
 import type { CalendarDay, TimeSpan } from './calendar-days.ts';
@@ -83,8 +84,8 @@ export function toCalendarRows(
   const stylistNames = new Map(stylists.map(({ id, name }) => [id, name]));
   const hasNames = Object.keys(findWantedNames(calendarColumns, { requested })).length > 0;
   return entries.map(({ id, stylistId, clientId, service, status, startMs, endMs }) => ({
-    start_time: toInstant(startMs),
-    end_time: toInstant(endMs),
+    start_time: toUtcText(startMs),
+    end_time: toUtcText(endMs),
     stylist: stylistNames.get(stylistId) ?? null,
     client: clientNames.get(clientId) || null,
     service,
@@ -97,8 +98,4 @@ export function toCalendarRows(
       stylist_name: stylistNames.get(stylistId) ?? null,
     }),
   }));
-}
-
-function toInstant(ms: number): string {
-  return new Date(ms).toISOString().replace('.000Z', 'Z');
 }

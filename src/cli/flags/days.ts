@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { DayContext } from '../../contract/spoken-day.ts';
 import { readSpokenTime, type SpokenTime } from '../../contract/spoken-time.ts';
-import { createZoneClock, toMinutes, type ZoneClock } from '../../contract/time.ts';
+import { createZoneClock, toMinutes, toUtcText, type ZoneClock } from '../../contract/time.ts';
 
 export interface MomentContext {
   readonly now: Date;
@@ -116,7 +116,7 @@ function isInRange(ms: number): boolean {
 }
 
 function toInstant(instantMs: number): string | undefined {
-  return isInRange(instantMs) ? new Date(instantMs).toISOString().replace('.000Z', 'Z') : undefined;
+  return isInRange(instantMs) ? toUtcText(instantMs) : undefined;
 }
 
 function noTime(text: string, { time }: SpokenTime): SalonError {

@@ -1,4 +1,5 @@
-import type { ZoneClock } from '../../contract/time.ts';
+import { monthNames, renderDay, renderLongDay, renderShortDay } from '../../contract/day-names.ts';
+import { toUtcText, type ZoneClock } from '../../contract/time.ts';
 
 /** From `from` up to, not including, `to`: local times of the salon, in milliseconds as if they were UTC. */
 export interface LocalSpan {
@@ -13,12 +14,6 @@ export interface InstantSpan {
 }
 
 export const dayMs = 86_400_000;
-
-const months = [
-  ...['January', 'February', 'March', 'April', 'May', 'June'],
-  ...['July', 'August', 'September', 'October', 'November', 'December'],
-];
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /** The same day and time that many months later; the last day of the month where it has no such day. */
 export function shiftMonths(localMs: number, count: number): number {
@@ -65,10 +60,11 @@ export function renderSpan(span: LocalSpan): string {
   const whole = monthsBetween(span);
   if (whole === 12 && first.getUTCMonth() === 0) return String(first.getUTCFullYear());
   if (whole === 1) return renderMonth(from);
-  if (to - from === dayMs) return `${weekdays[first.getUTCDay()]} ${renderDay(first)}`;
-  if (first.getUTCFullYear() !== last.getUTCFullYear()) return `${renderDay(first)} – ${renderDay(last)}`;
-  if (first.getUTCMonth() === last.getUTCMonth()) return `${first.getUTCDate()}–${renderDay(last)}`;
-  return `${first.getUTCDate()} ${months[first.getUTCMonth()]} – ${renderDay(last)}`;
+  if (to - from === dayMs) return renderLongDay(from);
+  if (first.getUTCFullYear() !== last.getUTCFullYear())
+    return `${renderDay(from)} – ${renderDay(to - dayMs)}`;
+  if (first.getUTCMonth() === last.getUTCMonth()) return `${first.getUTCDate()}–${renderDay(to - dayMs)}`;
+  return `${first.getUTCDate()} ${monthNames[first.getUTCMonth()]} – ${renderDay(to - dayMs)}`;
 }
 
 /** `16–22 Nov`, `Mon 16 Nov`, `Nov 2026`: for a line of a table. */
@@ -76,8 +72,7 @@ export function renderShortSpan(span: LocalSpan): string {
   const { from, to } = span;
   const [first, last] = [new Date(from), new Date(to - 1)];
   if (monthsBetween(span) === 1) return `${shortMonth(first)} ${first.getUTCFullYear()}`;
-  if (to - from <= dayMs)
-    return `${weekdays[first.getUTCDay()]?.slice(0, 3)} ${first.getUTCDate()} ${shortMonth(first)}`;
+  if (to - from <= dayMs) return renderShortDay(from);
   const end = `${last.getUTCDate()} ${shortMonth(last)}`;
   if (first.getUTCMonth() === last.getUTCMonth()) return `${first.getUTCDate()}–${end}`;
   return `${first.getUTCDate()} ${shortMonth(first)} – ${end}`;
@@ -85,7 +80,7 @@ export function renderShortSpan(span: LocalSpan): string {
 
 /** A bound of a list command: `2026-11-16` for a whole day, else an instant in UTC. */
 export function renderBound(localMs: number, edge: 'start' | 'end', zone: ZoneClock): string {
-  if (localMs % dayMs !== 0) return new Date(zone.earliest(localMs)).toISOString().replace('.000Z', 'Z');
+  if (localMs % dayMs !== 0) return toUtcText(zone.earliest(localMs));
   return toDate(edge === 'start' ? localMs : localMs - dayMs);
 }
 
@@ -94,13 +89,9 @@ export function toDate(localMs: number): string {
   return new Date(localMs).toISOString().slice(0, 10);
 }
 
-function renderDay(date: Date): string {
-  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
-}
-
 function renderMonth(localMs: number): string {
   const date = new Date(localMs);
-  return `${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  return `${monthNames[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
 function renderTime(localMs: number): string {
@@ -108,5 +99,5 @@ function renderTime(localMs: number): string {
 }
 
 function shortMonth(date: Date): string {
-  return months[date.getUTCMonth()]?.slice(0, 3) ?? '';
+  return monthNames[date.getUTCMonth()]?.slice(0, 3) ?? '';
 }

@@ -1,3 +1,4 @@
+import { monthNames } from '../../contract/day-names.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { createZoneClock, type ZoneClock } from '../../contract/time.ts';
 import { findMoment, parseMoment } from '../flags/days.ts';
@@ -34,10 +35,7 @@ export interface PeriodFlags {
 
 const mostYears = 50;
 
-const monthNames = [
-  ...['january', 'february', 'march', 'april', 'may', 'june'],
-  ...['july', 'august', 'september', 'october', 'november', 'december'],
-];
+const monthsByName = monthNames.map((name) => name.toLowerCase());
 const hint =
   'For example last week, this month, last 30 days, october, 2026-10, 2026, yesterday, or --from and --to.';
 
@@ -136,7 +134,7 @@ function parseRelative(words: string, today: number): LocalSpan | undefined {
 /** A year, a quarter, a month or an ISO week. */
 function parseCalendarUnit(words: string, today: number): LocalSpan | undefined {
   const [, name = '', ofYear] = /^([a-z]{3,9})(?:-(\d{4}))?$/.exec(words) ?? [];
-  const named = monthNames.findIndex((month) => month === name || month.slice(0, 3) === name);
+  const named = monthsByName.findIndex((month) => month === name || month.slice(0, 3) === name);
   const thisYear = new Date(today).getUTCFullYear();
   if (named >= 0) {
     const inYear = Date.UTC(Number(ofYear ?? thisYear), named);

@@ -2,6 +2,7 @@ import type { Appointment } from '../../contract/appointment.ts';
 import type { Client } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Stylist } from '../../contract/stylist.ts';
+import { toUtcText } from '../../contract/time.ts';
 import { type BusyTime, findOverlapping } from '../db/appointments.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import { readRecord } from '../db/records.ts';
@@ -48,7 +49,7 @@ export async function assertFree(tx: Writer, caller: Caller, wanted: WantedTime)
         conflicting_appointment_ids: busy.map(({ id }) => id),
         stylist_name: name,
         conflicts,
-        free_from: freeMs === undefined ? null : toInstant(freeMs),
+        free_from: freeMs === undefined ? null : toUtcText(freeMs),
       },
     },
   );
@@ -59,7 +60,7 @@ async function describe(reader: Reader, caller: Caller, { id, client_id, start_m
   const client = mayUse(caller, 'getClient') ? await readRecord(reader, 'clients', key) : undefined;
   return {
     id,
-    start_time: toInstant(start_ms),
+    start_time: toUtcText(start_ms),
     duration: (end_ms - start_ms) / 60_000,
     client_name: client === undefined ? null : toClientName(JSON.parse(client.record)),
   };
@@ -116,8 +117,4 @@ function toClientName({ first_name, last_name, email, phone }: Client): string |
 
 function toStylistName({ display_name, first_name, last_name }: Stylist): string {
   return display_name ?? [first_name, last_name].filter((name) => name !== null).join(' ');
-}
-
-function toInstant(ms: number): string {
-  return new Date(ms).toISOString().replace('.000Z', 'Z');
 }
