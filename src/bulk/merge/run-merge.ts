@@ -171,7 +171,7 @@ function withRestoredId(step: MergeStep, from: Fields, restoredId: string | unde
   return { ...step, change };
 }
 
-/** The error of a step that the server refused, as it was thrown. */
+/** Rebuilds the error of a step that the server refused. */
 export function toStepError({ outcome }: RowResult): SalonError | undefined {
   const { error } = { ...outcome };
   if (error === undefined) return undefined;

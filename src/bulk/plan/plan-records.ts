@@ -29,7 +29,7 @@ export interface RecordEdit extends TagChanges {
   readonly watch?: readonly string[] | undefined;
   /** Whether fields that neither the contract nor the server knows may be set. */
   readonly allowNewFields?: boolean | undefined;
-  /** Says why a record must be left as it is; `change` is empty for a delete. */
+  /** The reason to skip a record, if any; `change` is empty for a delete. */
   readonly refuse?: ((record: Fields, change: Fields) => Promise<Refusal | undefined>) | undefined;
   readonly onProgress?: ((read: number, total: number | undefined) => void) | undefined;
 }
@@ -78,7 +78,7 @@ async function* planRows(
   assertVerified(records.consistency(), edit.noun);
   if (row > 0 && !hasTags && changesTags(change) && change.allowNewFields !== true) {
     throw new SalonError('not_supported', 'Clients on this server have no tags.', {
-      hint: 'Use --allow-new-fields if the server accepts them all the same.',
+      hint: 'Use --allow-new-fields if the server accepts them anyway.',
     });
   }
 }
@@ -144,7 +144,7 @@ function assertKnownFields(
   throw new SalonError(
     'usage',
     `${noun} have no field ${unknown}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
-    { hint: `Use --allow-new-fields to send it all the same. Known fields: ${fieldNames(noun)}.` },
+    { hint: `Use --allow-new-fields to send it anyway. Known fields: ${fieldNames(noun)}.` },
   );
 }
 

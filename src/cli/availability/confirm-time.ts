@@ -26,6 +26,6 @@ export async function confirmUnusualTime(
     durationMinutes: Number(change['duration'] ?? record?.duration) || 0,
   });
   if (doubts.length === 0) return;
-  if (asks) await context.confirm(`${doubts.join(' ')} Change it all the same?`);
+  if (asks) await context.confirm(`${doubts.join(' ')} Change it anyway?`);
   else for (const doubt of doubts) messages.warn(doubt);
 }

@@ -24,7 +24,7 @@ export interface BookingTask {
   readonly isAlwaysConfirmed: boolean;
   /** What is shown before the confirmation. */
   render(booking: Booking): string;
-  /** The words of the command that goes on with a draft. */
+  /** The words of the command that continues a draft. */
   toCommand(draft: BookingDraft): readonly string[];
   /** Throws what the server would refuse, where it says so before anything is changed. */
   check(booking: Booking): Promise<void>;

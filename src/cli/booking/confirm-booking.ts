@@ -29,7 +29,7 @@ export async function confirmBooking(
   { messages, prompts }: CommandContext,
 ): Promise<BookingDraft> {
   messages.show([render(booking), ...doubts.map((doubt) => `  ! ${doubt}`)].join('\n'));
-  const yes = doubts.length === 0 ? verb : `${verb} all the same`;
+  const yes = doubts.length === 0 ? verb : `${verb} anyway`;
   const topics = new Map(changes.map((topic) => [`Change the ${topic}`, topic]));
   const notes = verb === 'Book' ? [note] : [];
   const answer = await prompts.choose(`${verb} it?`, [yes, ...topics.keys(), ...notes, 'Cancel']);

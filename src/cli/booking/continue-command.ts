@@ -3,7 +3,7 @@ import type { FieldValues } from '../flags/fields.ts';
 import type { GlobalFlags } from '../session/settings.ts';
 import { anyone, type BookingDraft } from './draft.ts';
 
-/** The words of the command that goes on with a booking where it stopped, with all answers so far. */
+/** The words of the command that resumes a booking with all answers so far. */
 export function toBookWords(draft: BookingDraft, timeZone: string): readonly string[] {
   const { client, newClient, service, durationMinutes, isUsualDuration, typed } = draft;
   const who = client?.id ?? (newClient === undefined ? typed.client : undefined);
@@ -18,7 +18,7 @@ export function toBookWords(draft: BookingDraft, timeZone: string): readonly str
   ];
 }
 
-/** The words of the command that goes on with moving an appointment. */
+/** The words of the command that resumes moving an appointment. */
 export function toMoveWords(id: string, draft: BookingDraft, timeZone: string): readonly string[] {
   return ['move', id, ...toStylistAndTime(draft, timeZone), ...toFieldFlags(draft.fields)];
 }

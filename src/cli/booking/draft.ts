@@ -9,7 +9,7 @@ export interface NewClient {
   readonly phone: string;
 }
 
-/** Whoever does the service and has time. */
+/** Any free stylist who does the service. */
 export const anyone = 'anyone';
 
 /** The answers to the questions of a booking, as far as they are known. */
@@ -29,7 +29,7 @@ export interface BookingDraft {
   readonly fields: FieldValues;
   /** An appointment that moves: it does not block the time. */
   readonly movedId?: string | undefined;
-  /** References as they were typed, whoever they mean. */
+  /** References as typed, before they are resolved. */
   readonly typed: { readonly client: string; readonly stylist: string };
 }
 

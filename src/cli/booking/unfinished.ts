@@ -37,7 +37,7 @@ export function tellAdded(error: unknown, { name }: Person): unknown {
   return withContext(error, { message: `Cancelled. ${name} was added as a client, but nothing is booked.` });
 }
 
-/** The error with the command that goes on with all answers so far, given as its words. */
+/** Adds to an error the command, given as words, that continues with all answers so far. */
 export async function withContinuation(
   error: unknown,
   words: readonly string[],

@@ -17,7 +17,7 @@ export function splitReferenceAndMoment(
   context: Pick<MomentContext, 'now' | 'timeZone'>,
 ): ReferenceAndMoment {
   const all = words.flatMap((word) => word.split(/\s+/)).filter((word) => word !== '');
-  // Whoever books, moves or looks for free time means a day to come.
+  // Booking, moving and looking for free time always concern a future day.
   const future = { ...context, edge: 'start', since: context.now.toISOString() } as const;
   const start = all.findIndex((_, index) => findMoment(all.slice(index).join(' '), future) !== undefined);
   if (start < 0) return { reference: all.join(' '), moment: '' };

@@ -55,7 +55,7 @@ export async function mergeClients(
   if (planned.plan.steps.length === 0) {
     const message = `Nothing was changed. Cannot be moved: ${planned.unmovable.join(', and ')}.`;
     throw new SalonError('not_supported', message, {
-      hint: 'To delete the duplicate all the same, use --delete-anyway.',
+      hint: 'To delete the duplicate anyway, use --delete-anyway.',
     });
   }
   await context.confirm(`Merge ${names.from} into ${names.into}?`);

@@ -80,7 +80,7 @@ export function createPersonFinder(client: SalonClient): PersonFinder {
         stylists ??= readAll(client.stylists.list({}, { searchesAppointments: false }), 'stylists');
         matches.add(await stylists);
       } catch (thrown) {
-        // Its appointments have the IDs of stylists all the same.
+        // Its appointments still contain the IDs of stylists.
         if (mayBeId(text) && thrown instanceof SalonError && thrown.code === 'not_supported')
           return [toFound(idOnly(text), text)];
         throw thrown;

@@ -95,7 +95,7 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   appointment_not_started: {
     meaning: 'An appointment more than a day ahead would become arrived, in_service, completed or no_show.',
-    remedy: 'Check the ID and the date. Send allow_early: true if the status is right all the same.',
+    remedy: 'Check the ID and the date. Send allow_early: true if the status is right.',
     example: { detail: 'The appointment starts at 2026-11-27T10:00:00Z and cannot be completed yet.' },
   },
   invalid_status_transition: {

@@ -160,7 +160,7 @@ describe('the dialogue of salon book', () => {
     expect(late.stderr).toContain("! 20:00–20:30 is outside Ravi's hours on Mondays (09:00–18:00).");
     const past = await talk('book Ana Costa with Ravi for Cut 2026-11-20T10:00', ['1']);
     expect(past).toMatchObject({ exitCode: 0 });
-    expect(past.stderr).toContain('! Fri 20 Nov 10:00 is in the past.\n1: Book all the same\n');
+    expect(past.stderr).toContain('! Fri 20 Nov 10:00 is in the past.\n1: Book anyway\n');
   });
 });
 

@@ -149,7 +149,7 @@ function toQueries(
   if (name === 'revenue') {
     return renderQueries(question, span, { zone, noun: 'payments', usual: paidStatuses });
   }
-  // Whoever comes back may do so after the period.
+  // A client may come back after the period.
   const later = name === 'retention' ? readWithin(flags) * dayMs : 0;
   const usual = name === 'retention' ? visitStatuses : undefined;
   return renderQueries(question, { ...span, to: span.to + later }, { zone, noun: 'appointments', usual });
