@@ -1,4 +1,4 @@
-import type { Action, Scope } from './roles.ts';
+import { type Action, type Scope, scopes } from './roles.ts';
 
 /** One operation of the service. */
 export interface Endpoint {
@@ -24,9 +24,11 @@ export interface Endpoint {
   readonly success: { readonly status: number; readonly body?: object };
 }
 
-/** The scope a key needs for an endpoint; null if any key will do. */
+/**
+ * The scope a request to an endpoint needs; null if it needs none. What only people and unrestricted keys manage, such
+ * as OAuth clients, has no scope.
+ */
 export function scopeOf({ method, action }: Endpoint): Scope | null {
-  if (action === null) return null;
-  const [noun] = action.split('.') as [Scope extends `${infer Noun}:${string}` ? Noun : never];
-  return `${noun}:${method === 'GET' ? 'read' : 'write'}`;
+  const noun = action?.split('.')[0];
+  return scopes.find((scope) => scope === `${noun}:${method === 'GET' ? 'read' : 'write'}`) ?? null;
 }

@@ -18,7 +18,7 @@ export const prefixes = ['/api/v1', '/v1'] as const;
 /** The value of the `API-Version` header of every response. */
 export const apiVersion = 'v1.0';
 
-/** The account, role and scopes of an API key. */
+/** The account, role and scopes of an API key or access token. */
 const me = recordOf('Me', {
   account: objectOf({
     id: idSchema('account'),
@@ -30,13 +30,30 @@ const me = recordOf('Me', {
   scopes: { type: 'array', items: { type: 'string', enum: scopes } },
   stylist_id: {
     type: ['string', 'null'],
-    description: 'The stylist whose calendar the key is limited to; null for keys without the stylist role.',
+    description: 'The stylist whose calendar the caller is limited to; null without the stylist role.',
   },
-  key: objectOf({
-    id: idSchema('api_key'),
-    name: { type: 'string' },
-    expires_at: { type: ['string', 'null'], format: 'date-time' },
-  }),
+  key: {
+    description: 'The API key; null for an access token.',
+    oneOf: [
+      objectOf({
+        id: idSchema('api_key'),
+        name: { type: 'string' },
+        expires_at: { type: ['string', 'null'], format: 'date-time' },
+      }),
+      { type: 'null' },
+    ],
+  },
+  user: {
+    description: 'The person who signed in; null for an API key.',
+    oneOf: [
+      objectOf({ id: idSchema('user'), name: { type: 'string' }, email: { type: 'string' } }),
+      { type: 'null' },
+    ],
+  },
+  app: {
+    description: 'The app that an access token was issued to; null for an API key.',
+    oneOf: [objectOf({ id: { type: 'string' }, name: { type: 'string' } }), { type: 'null' }],
+  },
 });
 
 export type Me = XStatic<typeof me>;
@@ -53,7 +70,7 @@ export const endpoints = {
   getMe: {
     method: 'GET',
     path: '/me',
-    summary: 'Get the account, role and scopes of the API key',
+    summary: 'Get the account, role and scopes of the API key or access token',
     action: null,
     success: { status: 200, body: me },
   },

@@ -11,6 +11,12 @@ export const identifierPrefixes = {
   delivery: 'dlv_',
   api_key: 'key_',
   account: 'acc_',
+  user: 'usr_',
+  session: 'ses_',
+  invitation: 'inv_',
+  oauth_client: 'app_',
+  grant: 'grt_',
+  audit_entry: 'aud_',
 } as const;
 
 export type IdentifierKind = keyof typeof identifierPrefixes;

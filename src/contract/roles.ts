@@ -1,4 +1,4 @@
-/** The roles of API keys. Source: the contract's role table; the published document names roles without defining them. */
+/** The roles of people and API keys. Source: the contract's role table; the published document names roles without defining them. */
 export const roles = ['owner', 'manager', 'receptionist', 'stylist', 'viewer'] as const;
 
 export type Role = (typeof roles)[number];
@@ -15,6 +15,9 @@ export const scopes = [
   'payments:write',
   'webhooks:read',
   'webhooks:write',
+  'api_keys:read',
+  'api_keys:write',
+  'audit:read',
 ] as const;
 
 export type Scope = (typeof scopes)[number];
@@ -36,9 +39,33 @@ export const accessByRole = {
   'payments.refund': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
   'webhooks.read': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
   'webhooks.write': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
+  'api_keys.read': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
+  'api_keys.write': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
+  'audit.read': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
+  'team.read': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
+  'team.write': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
+  'oauth_clients.read': {
+    owner: 'all',
+    manager: 'none',
+    receptionist: 'none',
+    stylist: 'none',
+    viewer: 'none',
+  },
+  'oauth_clients.write': {
+    owner: 'all',
+    manager: 'none',
+    receptionist: 'none',
+    stylist: 'none',
+    viewer: 'none',
+  },
 } as const satisfies Record<string, Record<Role, Access>>;
 
 export type Action = keyof typeof accessByRole;
+
+/** Whether a role may be given by somebody with another: nobody gives more than they have. */
+export function isNotAbove(role: Role, own: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(own);
+}
 
 /** The lowest role with full access, which a `permission_denied` problem names as `required_role`. */
 export function requiredRoleFor(action: Action): Role {

@@ -67,8 +67,9 @@ async function openSalonOn(store: TestDatabase, environment: TestEnvironment): P
         role: rights.role ?? 'owner',
         scopes: rights.scopes ?? everyScope,
         stylistId: rights.stylistId ?? null,
-        key: { id: 'key_test', name: 'test', expiresAt: null },
+        credential: { kind: 'api_key', id: 'key_test', name: 'test', expiresAt: null, creator: null },
       },
+      source: { requestId: 'req_test', address: '127.0.0.1' },
     }),
     async addStylist(change = {}) {
       const at = environment.now().toISOString();

@@ -142,7 +142,7 @@ function toCaller(row: KeyWithAccount, expiresAt: Date | null): Caller {
     role: row.role,
     scopes: toScopes(row.scopes),
     stylistId: row.stylist_id,
-    key: { id: row.id, name: row.name, expiresAt },
+    credential: { kind: 'api_key', id: row.id, name: row.name, expiresAt, creator: null },
   };
 }
 

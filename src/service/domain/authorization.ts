@@ -1,7 +1,13 @@
 import { scopeOf } from '../../contract/endpoint.ts';
 import { endpoints, type Operation } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { type Access, type Action, accessByRole, requiredRoleFor } from '../../contract/roles.ts';
+import {
+  type Access,
+  type Action,
+  accessByRole,
+  scopes as allScopes,
+  requiredRoleFor,
+} from '../../contract/roles.ts';
 import type { Caller } from './context.ts';
 
 /** Which records a caller may use in an operation. Throws `permission_denied` and `insufficient_scope`. */
@@ -12,12 +18,19 @@ export function authorize(caller: Caller, operation: Operation): Exclude<Access,
   if (access === 'none') {
     throw permissionDenied(caller, action ?? 'appointments.read');
   }
+  if (action !== null && scope === null) assertUnrestricted(caller);
   if (scope !== null && !caller.scopes.includes(scope)) {
     throw new SalonError('insufficient_scope', `This needs an API key with the scope ${scope}.`, {
       members: { scope },
     });
   }
   return access;
+}
+
+/** What has no scope is not for apps, nor for keys that scopes restrict. */
+function assertUnrestricted({ credential, scopes }: Caller): void {
+  if (credential.kind !== 'token' && scopes.length === allScopes.length) return;
+  throw new SalonError('permission_denied', 'This needs a person, or an API key without restricted scopes.');
 }
 
 /** Whether a caller may use an operation at all. */

@@ -2,7 +2,36 @@ import type { PlanName } from '../../contract/limits.ts';
 import type { Role, Scope } from '../../contract/roles.ts';
 import type { Database } from '../db/database.ts';
 
-/** The authenticated API key of a request, and its account. */
+/** A person with an account on the service. */
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+}
+
+/** What a request was authenticated with. */
+export type Credential =
+  | {
+      readonly kind: 'api_key';
+      readonly id: string;
+      readonly name: string;
+      readonly expiresAt: Date | null;
+      /** Who created it; null for keys of the operator. */
+      readonly creator: Person | null;
+    }
+  | {
+      readonly kind: 'token';
+      readonly id: string;
+      readonly app: { readonly id: string; readonly name: string };
+      /** Who allowed it; null with client credentials. */
+      readonly user: Person | null;
+      readonly expiresAt: Date;
+    }
+  | { readonly kind: 'session'; readonly id: string; readonly user: Person }
+  /** The command line on the machine of the service: `salon service …`. */
+  | { readonly kind: 'operator' };
+
+/** Who sends a request, to which account, with which rights. */
 export interface Caller {
   readonly account: {
     readonly id: string;
@@ -13,9 +42,16 @@ export interface Caller {
   };
   readonly role: Role;
   readonly scopes: readonly Scope[];
-  /** The stylist whose calendar the key is limited to. */
+  /** The stylist whose calendar the caller is limited to. */
   readonly stylistId: string | null;
-  readonly key: { readonly id: string; readonly name: string; readonly expiresAt: Date | null };
+  readonly credential: Credential;
+}
+
+/** Where a request comes from; null where there is no request. */
+export interface Source {
+  readonly requestId: string | null;
+  /** The address of the client, not that of a proxy. */
+  readonly address: string | null;
 }
 
 /** Clock and randomness. */
@@ -33,4 +69,5 @@ export interface Context {
   readonly environment: Environment;
   readonly checkAddress: WebhookAddressCheck;
   readonly caller: Caller;
+  readonly source: Source;
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SalonError } from '../../contract/errors.ts';
 import { rateWindowSeconds } from '../../contract/limits.ts';
 import { authenticate } from '../domain/api-keys.ts';
-import type { Caller, Context } from '../domain/context.ts';
+import type { Caller, Context, Source } from '../domain/context.ts';
 import type { AccountLimiter, RateLimitStatus } from '../domain/rate-limit.ts';
 
 declare module 'fastify' {
@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 /** The context of every operation, before the caller is known. */
-export type AppContext = Omit<Context, 'caller'>;
+export type AppContext = Omit<Context, 'caller' | 'source'>;
 
 /**
  * Creates the hook that authenticates a request and counts it against the account's hourly limit. Every response
@@ -53,8 +53,7 @@ function createCallerReader({
       version = current;
     }
     const known = callers.get(key);
-    const expiresAt = known?.key.expiresAt ?? null;
-    if (known !== undefined && (expiresAt === null || expiresAt > environment.now())) return known;
+    if (known !== undefined && !isExpired(known, environment.now())) return known;
     const caller = await authenticate(database, environment, key);
     // A commit during the read may have changed the key.
     if (database.readDataVersion() === current) callers.set(key, caller);
@@ -62,9 +61,18 @@ function createCallerReader({
   };
 }
 
+function isExpired({ credential }: Caller, now: Date): boolean {
+  const expiresAt = 'expiresAt' in credential ? credential.expiresAt : null;
+  return expiresAt !== null && expiresAt <= now;
+}
+
 export function toCaller({ caller }: FastifyRequest): Caller {
   if (caller === null) throw new Error('The route has no authentication hook.');
   return caller;
+}
+
+export function toSource({ id, ip }: FastifyRequest): Source {
+  return { requestId: id, address: ip };
 }
 
 /** The fields of the IETF draft, and the older X- fields. */

@@ -95,7 +95,7 @@ export const handlers: Handlers = {
   getMe: async ({ context }) => toMe(context.caller),
 };
 
-function toMe({ account, role, scopes, stylistId, key }: Caller): Me {
+function toMe({ account, role, scopes, stylistId, credential }: Caller): Me {
   return {
     account: {
       id: account.id,
@@ -106,6 +106,15 @@ function toMe({ account, role, scopes, stylistId, key }: Caller): Me {
     role,
     scopes: [...scopes],
     stylist_id: stylistId,
-    key: { id: key.id, name: key.name, expires_at: key.expiresAt?.toISOString() ?? null },
+    key:
+      credential.kind === 'api_key'
+        ? {
+            id: credential.id,
+            name: credential.name,
+            expires_at: credential.expiresAt?.toISOString() ?? null,
+          }
+        : null,
+    user: 'user' in credential ? credential.user : null,
+    app: credential.kind === 'token' ? credential.app : null,
   };
 }

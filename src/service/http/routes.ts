@@ -10,7 +10,7 @@ import type { PageOfRecords } from '../domain/list-page.ts';
 import type { AccountLimiter } from '../domain/rate-limit.ts';
 import { notFound } from '../domain/records.ts';
 import { invalidQuery } from '../domain/validation.ts';
-import { type AppContext, createAuthentication, toCaller } from './authentication.ts';
+import { type AppContext, createAuthentication, toCaller, toSource } from './authentication.ts';
 import { createDryRun, dryRunHeader } from './dry-run.ts';
 import { parseIfMatch } from './entity-tags.ts';
 import { handlers, type OperationRequest, type OperationResult } from './handlers.ts';
@@ -53,7 +53,7 @@ function createDryRunHandler(context: AppContext) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     // The operation's schema has validated the body.
     const { writes } = request.body as BodyOf<'checkWrites'>;
-    const inside = { ...context, caller: toCaller(request) };
+    const inside = { ...context, caller: toCaller(request), source: toSource(request) };
     const results = await run(request, inside, writes as readonly PlannedWrite[]);
     return sendRecord(
       { request, reply: reply.headers(dryRunHeader), endpoint: endpoints.checkWrites },
@@ -74,7 +74,7 @@ function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
     const id = toId(request, endpoint);
     // The operation's schemas have validated query and body.
     const result: PageOfRecords | object | undefined = await execute(request, reply, {
-      context: { ...context, caller: toCaller(request) },
+      context: { ...context, caller: toCaller(request), source: toSource(request) },
       id,
       query: request.query as QueryOf<Op>,
       body: request.body as BodyOf<Op>,

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { copyDatabase, openDatabase } from '../../../src/service/db/database.ts';
 import { insertRecord } from '../../../src/service/db/records.ts';
 import { createDialect } from '../../../src/service/db/sqlite/dialect.ts';
-import { migrations } from '../../../src/service/db/sqlite/migrations.ts';
+import { migrations } from '../../../src/service/db/sqlite/migrations/migrations.ts';
 import { createStatements } from '../../../src/service/db/sqlite/statements.ts';
 import { createTestFolder } from '../../support/database.ts';
 

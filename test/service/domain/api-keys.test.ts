@@ -37,7 +37,7 @@ describe('an API key', () => {
       role: 'viewer',
       scopes: ['clients:read'],
       stylistId: null,
-      key: { id: made.id, name: 'export', expiresAt },
+      credential: { kind: 'api_key', id: made.id, name: 'export', expiresAt, creator: null },
     });
   });
 

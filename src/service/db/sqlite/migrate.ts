@@ -3,7 +3,7 @@ import { Migrator } from 'kysely/migration';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Engine } from '../engine.ts';
 import type { Tables } from '../tables.ts';
-import { migrations } from './migrations.ts';
+import { migrations } from './migrations/migrations.ts';
 
 /**
  * Brings the schema up to date in one transaction. Of several processes that open a database at once, one migrates it.

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { toFullNames, toSearchText } from '../../../contract/search-text.ts';
-import { createSearchIndex } from './search-index.ts';
+import { toFullNames, toSearchText } from '../../../../contract/search-text.ts';
+import { createSearchIndex } from '../search-index.ts';
+import { createIndexes, execute, toMigration } from './statements.ts';
 
 const account = 'account_id text not null references accounts (id)';
 const recordColumns = `${account}, seq integer not null, id text not null, created_ms integer not null,
@@ -10,8 +11,8 @@ const recordKeys = 'primary key (account_id, seq), unique (account_id, id)';
 const changeColumns = `${account}, version integer not null, seq integer not null, gain integer not null`;
 const changeKey = 'primary key (account_id, version, seq, gain)';
 
-/** In order. A released migration is never changed. */
-export const migrations: Readonly<Record<string, Migration>> = {
+/** Up to the first release with people, in order. */
+export const firstMigrations: Readonly<Record<string, Migration>> = {
   '001-first-tables': toMigration(
     `create table accounts (id text not null primary key, name text not null, plan text not null,
       hourly_limit integer, created_at text not null)`,
@@ -176,24 +177,4 @@ async function foldSearchTexts(database: Kysely<unknown>): Promise<void> {
     if (end === undefined) return;
     last = end.row;
   }
-}
-
-async function execute(database: Kysely<unknown>, ...statements: readonly string[]): Promise<void> {
-  for (const statement of statements) {
-    await sql.raw(statement).execute(database);
-  }
-}
-
-function toMigration(...statements: readonly string[]): Migration {
-  return {
-    up: (database: Kysely<unknown>) => execute(database, ...statements),
-  };
-}
-
-/** Every index starts with the account and ends with `seq`, so that filter, order and cursor are one range. */
-function createIndexes(table: string, columns: readonly string[]): string[] {
-  return columns.map(
-    (column) =>
-      `create index ${table}_${column.replace(', ', '_')}_seq on ${table} (account_id, ${column}, seq)`,
-  );
 }

@@ -1,0 +1,4 @@
+import { toMigration } from './statements.ts';
+
+/** People, their memberships and sessions. */
+export const identityMigration = toMigration();

@@ -1,0 +1,4 @@
+import { toMigration } from './statements.ts';
+
+/** OAuth clients, grants and tokens. */
+export const oauthMigration = toMigration();

@@ -1,0 +1,4 @@
+import { toMigration } from './statements.ts';
+
+/** The audit log. */
+export const auditMigration = toMigration();

@@ -1,0 +1,4 @@
+import { toMigration } from './statements.ts';
+
+/** What an erasure has to find. */
+export const erasureMigration = toMigration();

@@ -1,0 +1,17 @@
+import type { Migration } from 'kysely/migration';
+import { identityMigration } from './013-identity.ts';
+import { apiKeysMigration } from './014-api-keys.ts';
+import { oauthMigration } from './015-oauth.ts';
+import { auditMigration } from './016-audit.ts';
+import { erasureMigration } from './017-erasure.ts';
+import { firstMigrations } from './first-migrations.ts';
+
+/** In order. A released migration is never changed. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  ...firstMigrations,
+  '013-identity': identityMigration,
+  '014-api-keys': apiKeysMigration,
+  '015-oauth': oauthMigration,
+  '016-audit': auditMigration,
+  '017-erasure': erasureMigration,
+};
