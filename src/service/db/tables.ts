@@ -75,6 +75,7 @@ export interface Tables {
     active: 0 | 1;
     /** Event patterns, a JSON list. */
     events: string;
+    /** Sealed, like the former one. */
     secret: string;
     /** Also signs until `former_secret_until_ms`. */
     former_secret: string | null;
