@@ -4,7 +4,7 @@ import type { EventType } from '../../contract/events.ts';
 import type { PlanName } from '../../contract/limits.ts';
 import type { PaymentStatus } from '../../contract/payment.ts';
 import type { Role } from '../../contract/roles.ts';
-import type { IdentityTables } from './tables/identity.ts';
+import type { IdentityTables } from './identity-tables.ts';
 
 /** An account's lists. Each has its own creation sequence, total and version. */
 export type CollectionName = 'clients' | 'appointments' | 'stylists' | 'payments' | 'webhooks';

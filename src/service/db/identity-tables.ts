@@ -1,4 +1,4 @@
-import type { Role } from '../../../contract/roles.ts';
+import type { Role } from '../../contract/roles.ts';
 
 /** What a link that works once is for. */
 export type OneTimeLinkKind = 'invitation' | 'reset';
