@@ -1,4 +1,5 @@
 import type { Writer } from './engine.ts';
+import { revokeGrants } from './oauth-grants.ts';
 import { deleteSessions } from './sessions.ts';
 
 /** Whose access to an account ends. */
@@ -11,6 +12,7 @@ export type AccessHolder = { readonly accountId: string } & (
 export interface EndedAccess {
   readonly memberIds: readonly string[];
   readonly sessions: number;
+  readonly grantIds: readonly string[];
   readonly keyIds: readonly string[];
 }
 
@@ -22,8 +24,13 @@ export async function endAccess(tx: Writer, holder: AccessHolder, at: string): P
   const { accountId } = holder;
   const memberIds = await endMemberships(tx, holder, at);
   let sessions = 0;
-  for (const userId of memberIds) sessions += await deleteSessions(tx, { userId, accountId });
-  return { memberIds, sessions, keyIds: await revokeKeys(tx, holder, at) };
+  const grantIds: string[] = [];
+  for (const userId of memberIds) {
+    sessions += await deleteSessions(tx, { userId, accountId });
+    const grants = await revokeGrants(tx, { accountId, userId }, Date.parse(at));
+    grantIds.push(...grants.map(({ id }) => id));
+  }
+  return { memberIds, sessions, grantIds, keyIds: await revokeKeys(tx, holder, at) };
 }
 
 async function endMemberships(tx: Writer, holder: AccessHolder, at: string): Promise<string[]> {
