@@ -10,7 +10,10 @@ const nonceBytes = 16;
  * A cookie by which a browser is known in which a person has signed in before (OWASP's device cookie). Attempts from it
  * have a limit of their own, so that strangers cannot lock the person out.
  */
-export function createBrowserMark({ environment, secrets }: Pick<Context, 'environment' | 'secrets'>, userId: string): string {
+export function createBrowserMark(
+  { environment, secrets }: Pick<Context, 'environment' | 'secrets'>,
+  userId: string,
+): string {
   const nonce = Buffer.from(environment.random(nonceBytes)).toString('base64url');
   return secrets.seal(JSON.stringify({ nonce, ms: environment.now().getTime() }), purposeOf(userId));
 }

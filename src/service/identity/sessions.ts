@@ -122,7 +122,8 @@ export function isConfirmed(authenticatedAt: Date, now: Date): boolean {
 /** Throws `confirmation_required` unless the person has proved recently who they are. */
 export async function assertConfirmed(context: Context): Promise<void> {
   const row = await readSessionById(context.database.reader, sessionOf(context).id);
-  const isRecent = row !== undefined && isConfirmed(new Date(row.authenticated_ms), context.environment.now());
+  const isRecent =
+    row !== undefined && isConfirmed(new Date(row.authenticated_ms), context.environment.now());
   if (!isRecent) throw new SalonError('confirmation_required', 'Confirm that it is you, then try again.');
 }
 
