@@ -10,7 +10,9 @@ describe('an HTML template', () => {
     ['nothing', [null, undefined, false], ''],
     ['a list', [html`<b>${'<'}</b>`, 'a>b'], '<b>&lt;</b>a&gt;b'],
   ])('inserts %s', (_name, content, expected) => {
-    expect(html`<p title="${content}">${content}</p>`.toString()).toBe(`<p title="${expected}">${expected}</p>`);
+    expect(html`<p title="${content}">${content}</p>`.toString()).toBe(
+      `<p title="${expected}">${expected}</p>`,
+    );
   });
 
   it('escapes an object that only looks like HTML', () => {
