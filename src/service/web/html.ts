@@ -31,7 +31,7 @@ export function attribute(name: string, value: string | number | boolean | null 
 function toText(content: HtmlContent): string {
   if (content instanceof Html) return content.toString();
   if (content === null || content === undefined || content === false) return '';
-  if (typeof content === 'object') return content.map(toText).join('');
+  if (Array.isArray(content)) return content.map(toText).join('');
   return escapeText(String(content));
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { attribute, html } from '../../../src/service/web/html.ts';
+import { attribute, type HtmlContent, html } from '../../../src/service/web/html.ts';
 
 describe('an HTML template', () => {
-  it.each([
+  it.each<[string, HtmlContent, string]>([
     ['a tag', '<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
     ['quotes', `" onload='x'`, '&quot; onload=&#39;x&#39;'],
     ['an entity', '&amp;', '&amp;amp;'],
