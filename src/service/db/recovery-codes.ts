@@ -1,7 +1,11 @@
 import type { Reader, Writer } from './engine.ts';
 
 /** Replaces a person's recovery codes by others, given as hashes. */
-export async function saveRecoveryCodes(tx: Writer, userId: string, hashes: readonly string[]): Promise<void> {
+export async function saveRecoveryCodes(
+  tx: Writer,
+  userId: string,
+  hashes: readonly string[],
+): Promise<void> {
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
   if (hashes.length === 0) return;
   await tx

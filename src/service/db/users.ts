@@ -26,7 +26,7 @@ export async function updateUser(
 }
 
 /** Notes the time step of an accepted code. Returns false when it or a later one was used before. */
-export async function useTotpStep(tx: Writer, id: string, step: number): Promise<boolean> {
+export async function acceptTotpStep(tx: Writer, id: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
     .set({ totp_step: step })

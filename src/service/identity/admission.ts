@@ -21,7 +21,12 @@ export interface Admission {
 /** The limits of an attempt: in a browser that the person has used before, only its own. */
 export function toAttemptLimits(
   context: SignInContext,
-  { kind, subject, user, browser }: {
+  {
+    kind,
+    subject,
+    user,
+    browser,
+  }: {
     readonly kind: 'person' | 'second_factor';
     readonly subject: string;
     readonly user: UserRow | undefined;
@@ -109,7 +114,11 @@ export function refuseFor(waitMs: number) {
   );
 }
 
-async function forget(tx: Writer, { environment }: SignInContext, limits: readonly AttemptLimit[]): Promise<void> {
+async function forget(
+  tx: Writer,
+  { environment }: SignInContext,
+  limits: readonly AttemptLimit[],
+): Promise<void> {
   const returned = limits.filter(({ isShared }) => isShared);
   const cleared = limits.filter(({ isShared }) => !isShared);
   await returnAttempt(tx, { returned, cleared }, environment.now());

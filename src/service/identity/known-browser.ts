@@ -7,10 +7,7 @@ const nonceBytes = 16;
  * The value of a cookie by which a browser is known in which a person has signed in before (OWASP's device cookie).
  * Attempts from it have a limit of their own, so that strangers cannot lock the person out.
  */
-export function createBrowserMark(
-  context: Pick<Context, 'environment' | 'secrets'>,
-  userId: string,
-): string {
+export function createBrowserMark(context: Pick<Context, 'environment' | 'secrets'>, userId: string): string {
   const nonce = Buffer.from(context.environment.random(nonceBytes)).toString('base64url');
   return createTicket(context, 'known_browser', { nonce, userId });
 }

@@ -1,6 +1,6 @@
 import type { Writer } from '../db/engine.ts';
 import { deleteRecoveryCode } from '../db/recovery-codes.ts';
-import { readUser, type UserRow, useTotpStep } from '../db/users.ts';
+import { acceptTotpStep, readUser, type UserRow } from '../db/users.ts';
 import { admit, refuse, refuseFor, toAttemptLimits, toFingerprint } from './admission.ts';
 import type { Browser, SignInContext, SignInResult } from './identity.ts';
 import { toRecoveryCodeHash } from './recovery-codes.ts';
@@ -49,5 +49,5 @@ async function createFactor(
   if (!isTotpCode(code)) return (tx) => deleteRecoveryCode(tx, id, toRecoveryCodeHash(code));
   if (totp_secret === null) return undefined;
   const step = await findTotpStep(secrets.open(totp_secret, `totp ${id}`), code, environment.now());
-  return step === undefined ? undefined : (tx) => useTotpStep(tx, id, step);
+  return step === undefined ? undefined : (tx) => acceptTotpStep(tx, id, step);
 }
