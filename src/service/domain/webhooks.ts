@@ -21,6 +21,7 @@ import {
   replaceSecrets,
   type WebhookSecrets,
 } from '../db/webhooks.ts';
+import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
 import { type PageOfCollection, readCollectionPage } from './list-page.ts';
@@ -70,6 +71,7 @@ export async function createWebhook(
     const sealed = { secret: sealSecret(context, webhook.id, secret), former_secret: null };
     const row = { ...toWebhookRow(accountId, webhook), ...sealed, former_secret_until_ms: null };
     await insertRecord(tx, 'webhooks', row);
+    await recordAudit(tx, context, { action: 'webhook.created', id: webhook.id, object: webhook });
     return { ...webhook, secret };
   });
 }
@@ -102,6 +104,7 @@ export async function updateWebhook(
     if (changed.active !== webhook.active) {
       await cancelDeliveries(tx, { webhookId: id, nowMs: environment.now().getTime() });
     }
+    await recordAudit(tx, context, { action: 'webhook.updated', id, former: webhook, object: changed });
     return changed;
   });
 }
@@ -114,6 +117,7 @@ export async function deleteWebhook(context: Context, id: string, { ifMatch }: I
     const { webhook, seq } = await readWebhook(tx, context, id);
     assertIfMatch(webhook, ifMatch);
     await deleteWebhookRow(tx, { accountId: caller.account.id, id, seq });
+    await recordAudit(tx, context, { action: 'webhook.deleted', id, former: webhook });
   });
 }
 
@@ -131,6 +135,7 @@ export async function rotateWebhookSecret(context: Context, id: string): Promise
     const untilMs = environment.now().getTime() + secretOverlapSeconds * 1000;
     const sealed = { secret: sealSecret(context, id, secret), former_secret: former };
     await replaceSecrets(tx, webhook, { ...sealed, former_secret_until_ms: untilMs });
+    await recordAudit(tx, context, { action: 'webhook.secret_rotated', id });
     return { id, secret, former_secret_until: new Date(untilMs).toISOString() };
   });
 }
