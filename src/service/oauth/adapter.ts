@@ -1,6 +1,6 @@
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
 import type { Writer } from '../db/engine.ts';
-import { readActiveGrant, revokeGrants, touchGrant } from '../db/oauth-grants.ts';
+import { readActiveGrant, touchGrant } from '../db/oauth-grants.ts';
 import type { OauthModel } from '../db/oauth-tables.ts';
 import {
   consumeToken,
@@ -11,16 +11,15 @@ import {
   type StoredToken,
   saveToken,
 } from '../db/oauth-tokens.ts';
-import { toTokenHash } from '../identity/access-tokens.ts';
+import { endGrants, type GrantEnd } from '../identity/oauth-grants.ts';
+import { toTokenHash } from '../identity/random-token.ts';
 import { readClientMetadata } from './client-metadata.ts';
+import { lifetimes } from './lifetimes.ts';
 import type { OauthServer } from './oauth-server.ts';
 import { createPollLimit } from './poll-limit.ts';
-import { toRelative, toResource } from './resources.ts';
 import { toProviderTimes } from './provider-times.ts';
-import { isRefused, recordReuse } from './rotation.ts';
-
-/** How long a grant lasts without new tokens. */
-export const idleMs = 30 * 86_400_000;
+import { toRelative, toResource } from './resources.ts';
+import { isRefused } from './rotation.ts';
 
 /** What is in columns, and secrets, which are stored as hashes only. */
 const unstored = ['jti', 'userCode', 'exp', 'iat', 'consumed'] as const;
@@ -64,7 +63,8 @@ function createEmptyAdapter(): Adapter {
   };
 }
 
-function createGrantAdapter({ database, environment, issuer }: OauthServer): Adapter {
+function createGrantAdapter(server: OauthServer): Adapter {
+  const { database, environment, issuer } = server;
   return {
     ...createEmptyAdapter(),
     async find(id) {
@@ -80,7 +80,7 @@ function createGrantAdapter({ database, environment, issuer }: OauthServer): Ada
       };
     },
     async destroy(id) {
-      await database.transaction((tx) => revokeGrants(tx, { id }, environment.now().getTime()));
+      await endGrant(server, id);
     },
   };
 }
@@ -96,9 +96,7 @@ function createTokenAdapter(
   const toPayload = async (id: string, row: StoredToken): Promise<AdapterPayload> => {
     const stored: AdapterPayload = JSON.parse(row.payload);
     const isUsed =
-      model === 'RefreshToken'
-        ? await isRefused(database.reader, row, nowMs())
-        : row.consumed_ms !== null;
+      model === 'RefreshToken' ? await isRefused(database.reader, row, nowMs()) : row.consumed_ms !== null;
     return {
       ...stored,
       ...toResource(stored, issuer),
@@ -116,7 +114,11 @@ function createTokenAdapter(
         if (model === 'RefreshToken') await assertNotReplaced(tx, row);
         await saveToken(tx, row);
         if (model === 'RefreshToken' && row.grant_id !== null) {
-          await touchGrant(tx, { id: row.grant_id, used_ms: row.created_ms, expires_ms: row.created_ms + idleMs });
+          await touchGrant(tx, {
+            id: row.grant_id,
+            used_ms: row.created_ms,
+            expires_ms: row.created_ms + lifetimes.idle * 1000,
+          });
         }
       });
     },
@@ -135,11 +137,12 @@ function createTokenAdapter(
       const row = await readToken(database.reader, model, hash);
       // Of two requests with one code, the second finds it used although both have read it as new.
       const isFirst = await database.transaction(async (tx) => {
-        if (model === 'RefreshToken' && row !== undefined && (await isRefused(tx, row, nowMs()))) return false;
+        if (model === 'RefreshToken' && row !== undefined && (await isRefused(tx, row, nowMs())))
+          return false;
         return (await consumeToken(tx, hash, nowMs())) || model === 'RefreshToken';
       });
       if (!isFirst) {
-        await recordReuse(server, row);
+        if (row?.grant_id) await endGrant(server, row.grant_id);
         throw new errors.InvalidGrant('already used');
       }
     },
@@ -147,9 +150,21 @@ function createTokenAdapter(
       await database.transaction((tx) => deleteToken(tx, toTokenHash(id)));
     },
     async revokeByGrantId(grantId) {
-      await database.transaction((tx) => revokeGrants(tx, { id: grantId }, nowMs()));
+      await endGrant(server, grantId);
     },
   };
+}
+
+/** The provider ends a grant for an app that asks for it, and when a code or refresh token is shown again. */
+async function endGrant(server: OauthServer, id: string): Promise<void> {
+  const reason: GrantEnd = Provider.ctx?.oidc.route === 'revocation' ? 'revoked_by_app' : 'token_reused';
+  await server.database.transaction((tx) =>
+    endGrants(
+      tx,
+      { environment: server.environment, source: server.source() },
+      { selection: { id }, reason },
+    ),
+  );
 }
 
 /** The former token works until its successor is used, so the successor of one that was just replaced is refused. */
