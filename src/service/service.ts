@@ -4,6 +4,7 @@ import { type Database, openDatabase } from './db/database.ts';
 import type { Environment } from './domain/context.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
 import { createServer } from './http/server.ts';
+import { addOauth } from './oauth/routes.ts';
 import { openSecrets } from './secrets/secrets.ts';
 import { addDocs } from './web/docs.ts';
 import { addProblemPages } from './web/problem-pages.ts';
@@ -53,6 +54,12 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   });
   addDocs(app);
   addProblemPages(app);
+  const reach = () => ({
+    publicUrl: config.publicUrl,
+    isLoopbackOnly: isLoopbackOnly(config),
+    port: Number(new URL(app.listeningOrigin).port),
+  });
+  addOauth(app, { context, reach });
   const delivery = openBackgroundDelivery({ ...context, ...addresses, log: app.log });
 
   const end = async () => {

@@ -1,14 +1,17 @@
+import { generateKeyPairSync } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import {
   type Configuration,
   errors,
   interactionPolicy,
+  type JWK,
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider';
 import { scopes as allScopes } from '../../contract/roles.ts';
 import { createAdapterFactory } from './adapter.ts';
 import { isSameHash } from './client-secrets.ts';
+import { renderError } from './error-page.ts';
 import { mayIntrospect } from './introspection.ts';
 import { lifetimes } from './lifetimes.ts';
 import { paths } from './metadata.ts';
@@ -18,8 +21,6 @@ import { checkScopes } from './requested-scopes.ts';
 import { nameTokens } from './token-names.ts';
 
 export interface ProviderOptions extends OauthServer {
-  /** The page for a request that must not be answered to the app. */
-  renderError(sentence: string): string;
   /** Takes errors of the server itself. */
   logError(error: unknown): void;
 }
@@ -52,8 +53,9 @@ function createConfiguration(options: ProviderOptions): Configuration {
   const { issuer } = options;
   return {
     adapter: createAdapterFactory(options),
-    // No ID tokens, so nothing is signed.
-    jwks: { keys: [] },
+    // The provider insists on a key for ID tokens; no scope leads to one.
+    jwks: { keys: [createUnusedKey()] },
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
     scopes: allScopes,
     responseTypes: ['code'],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
@@ -130,11 +132,13 @@ function createConfiguration(options: ProviderOptions): Configuration {
         },
       },
     },
-    renderError: (ctx, { error, error_description }) => {
-      ctx.type = 'html';
-      ctx.body = options.renderError(error_description ?? error);
-    },
+    renderError,
   };
+}
+
+function createUnusedKey(): JWK {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return privateKey.export({ format: 'jwk' }) as JWK;
 }
 
 /** A person agrees every time: nobody else but an app could use a consent that is given without asking. */
