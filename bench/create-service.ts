@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '../src/service/db/database.ts';
 import type { Writer } from '../src/service/db/engine.ts';
 import { openAccountLimiter } from '../src/service/domain/rate-limit.ts';
 import { createServer } from '../src/service/http/server.ts';
+import { openSecrets } from '../src/service/secrets/secrets.ts';
 import { openBackgroundDelivery } from '../src/service/webhooks/background-delivery.ts';
 import { addReceiver } from './webhook-queue.ts';
 
@@ -41,8 +42,9 @@ const { accountId, key } = await makeAccount();
 const opened = await openDatabase(location);
 const database = mode === 'without' ? leaveOutEvents(opened) : opened;
 if (url !== '') await addReceiver(opened, { accountId, environment, url });
+const secrets = openSecrets({ location, environment });
 const app = createServer({
-  context: { database, environment, checkAddress: async () => undefined },
+  context: { database, environment, secrets, checkAddress: async () => undefined },
   limiter: openAccountLimiter(opened, environment),
   logLevel: 'silent',
   log: { write: () => {} },

@@ -4,6 +4,7 @@ import { type Database, openDatabase } from './db/database.ts';
 import type { Environment } from './domain/context.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
 import { createServer } from './http/server.ts';
+import { openSecrets } from './secrets/secrets.ts';
 import { addDocs } from './web/docs.ts';
 import { addProblemPages } from './web/problem-pages.ts';
 import { openBackgroundDelivery } from './webhooks/background-delivery.ts';
@@ -12,6 +13,8 @@ import { createAddressCheck, createHostResolver, isLoopbackHost } from './webhoo
 /** Clock, randomness, and the log: one JSON object per line. */
 export interface ServiceEnvironment extends Environment {
   readonly log: { write(line: string): unknown };
+  /** Environment variables, for the key of the secrets. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** A running service. */
@@ -30,12 +33,14 @@ const idleCheckMs = 20;
  * then.
  */
 export async function openService(config: ServiceConfig, environment: ServiceEnvironment): Promise<Service> {
+  const secrets = openSecrets({ location: config.database, environment });
   const database = await openDatabase(config.database);
   const limiter = openAccountLimiter(database, environment);
   const addresses = { resolve: createHostResolver(), allowsLoopback: isLoopbackOnly(config) };
   const context = {
     database,
     environment,
+    secrets,
     checkAddress: createAddressCheck(addresses),
   };
   const app = createServer({
