@@ -4,6 +4,7 @@ import { type Database, openDatabase } from './db/database.ts';
 import type { Environment } from './domain/context.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
 import { createServer } from './http/server.ts';
+import { openCredentials } from './identity/credentials.ts';
 import { openSecrets } from './secrets/secrets.ts';
 import { addDocs } from './web/docs.ts';
 import { addProblemPages } from './web/problem-pages.ts';
@@ -36,6 +37,7 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   const secrets = openSecrets({ location: config.database, environment });
   const database = await openDatabase(config.database);
   const limiter = openAccountLimiter(database, environment);
+  const credentials = openCredentials({ database, environment });
   const addresses = { resolve: createHostResolver(), allowsLoopback: isLoopbackOnly(config) };
   const context = {
     database,
@@ -46,6 +48,7 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   const app = createServer({
     context,
     limiter,
+    credentials,
     publicUrl: config.publicUrl,
     logLevel: config.logLevel,
     log: environment.log,
@@ -59,7 +62,7 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
     try {
       await closeServer(app, config.shutdownTimeoutMs);
       await delivery.close();
-      await limiter.close();
+      await Promise.all([limiter.close(), credentials.close()]);
     } finally {
       await database.close();
     }

@@ -22,6 +22,12 @@ export function readAccounts(reader: Reader): Promise<AccountRow[]> {
   return reader.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute();
 }
 
+/** Whether an account is for trials. */
+export async function readSandbox(reader: Reader, id: string): Promise<boolean> {
+  const row = await reader.selectFrom('accounts').select('sandbox').where('id', '=', id).executeTakeFirst();
+  return row?.sandbox === 1;
+}
+
 /** How many requests of a window were granted to processes. */
 export async function readGranted(reader: Reader, { accountId, start }: RateWindow): Promise<number> {
   const row = await reader

@@ -27,7 +27,8 @@ export interface ApiKeyPageRequest {
   /** RFC 3339 in UTC with milliseconds, as `expires_at` is stored. */
   readonly now: string;
   readonly from: { readonly offset: number } | { readonly after: { readonly value: number | string } };
-  readonly limit: number;
+  /** By default all. */
+  readonly limit?: number;
 }
 
 /** Which keys to end: those that a user created, or those limited to a stylist. */
@@ -59,6 +60,16 @@ export function readKey(
     .executeTakeFirst();
 }
 
+/** The account that a key belongs to; undefined when there is no such key. */
+export async function readAccountOfKey(reader: Reader, id: string): Promise<string | undefined> {
+  const row = await reader
+    .selectFrom('api_keys')
+    .select('account_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.account_id;
+}
+
 const isExpired = 'revoked_at is null and expires_at is not null and expires_at <= ?';
 const statusConditions: Readonly<Record<ApiKeyStatus, { readonly text: string; readonly times: number }>> = {
   active: { text: 'revoked_at is null and (expires_at is null or expires_at > ?)', times: 1 },
@@ -69,7 +80,7 @@ const statusConditions: Readonly<Record<ApiKeyStatus, { readonly text: string; r
 /** Reads a page of an account's keys, and how many there are in total. */
 export async function readKeyPage(
   reader: Reader,
-  { accountId, statuses, now, from, limit }: ApiKeyPageRequest,
+  { accountId, statuses, now, from, limit = Number.MAX_SAFE_INTEGER }: ApiKeyPageRequest,
 ): Promise<{ total: number; rows: ApiKeyRow[] }> {
   const wanted = statuses.map((status) => statusConditions[status]);
   const values: SqlValue[] = [accountId, ...wanted.flatMap(({ times }) => Array(times).fill(now))];
@@ -126,9 +137,7 @@ export async function replaceKey(
 /** Revokes the keys of a user or a stylist that are not revoked yet, and returns them. */
 export async function endKeys(tx: Writer, owner: KeyOwner, at: string): Promise<ApiKeyRow[]> {
   const [column, value] =
-    'userId' in owner
-      ? (['created_by', owner.userId] as const)
-      : (['stylist_id', owner.stylistId] as const);
+    'userId' in owner ? (['created_by', owner.userId] as const) : (['stylist_id', owner.stylistId] as const);
   const keys = await tx
     .selectFrom('api_keys')
     .selectAll()

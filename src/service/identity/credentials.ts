@@ -20,7 +20,7 @@ export interface AcceptedCredential {
 /** Reads the credentials of requests. */
 export interface Credentials {
   /** The caller with an API key or access token. Throws `invalid_token` and `address_not_allowed`. */
-  read(text: string, address: string): Promise<Caller>;
+  read(text: string, address: string | null): Promise<Caller>;
   /** Saves when keys were last used. */
   close(): Promise<void>;
 }
@@ -53,8 +53,9 @@ export function openCredentials(surroundings: Surroundings): Credentials {
     async read(text, address) {
       const { caller, allows } = await find(text);
       const { credential } = caller;
-      if (allows?.(address) === false) {
-        throw new SalonError('address_not_allowed', `This API key may not be used from ${address}.`);
+      if (allows !== undefined && (address === null || !allows(address))) {
+        const from = address ?? 'an unknown address';
+        throw new SalonError('address_not_allowed', `This API key may not be used from ${from}.`);
       }
       if (credential.kind === 'api_key') uses.note(credential.id);
       return caller;

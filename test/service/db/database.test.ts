@@ -6,7 +6,14 @@ import { copyDatabase, type Database, openDatabase } from '../../../src/service/
 import { assertSafeVersion } from '../../../src/service/db/sqlite/engine.ts';
 import { createTestFolder, openTestDatabase } from '../../support/database.ts';
 
-const account = { id: 'acc_1', name: 'One', plan: 'pro', hourly_limit: null, created_at: '2026' } as const;
+const account = {
+  id: 'acc_1',
+  name: 'One',
+  plan: 'pro',
+  hourly_limit: null,
+  sandbox: 0,
+  created_at: '2026',
+} as const;
 
 function addAccount(database: Database, id: string): Promise<unknown> {
   return database.transaction((tx) =>

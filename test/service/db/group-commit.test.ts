@@ -7,7 +7,7 @@ import { openTestDatabase } from '../../support/database.ts';
 async function insertAccount(tx: Writer, id: string): Promise<string> {
   await tx
     .insertInto('accounts')
-    .values({ id, name: id, plan: 'pro', hourly_limit: null, created_at: '2026' })
+    .values({ id, name: id, plan: 'pro', hourly_limit: null, sandbox: 0, created_at: '2026' })
     .execute();
   return id;
 }

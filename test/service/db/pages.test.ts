@@ -186,7 +186,7 @@ async function openAccount(database: Database, id: string): Promise<void> {
   await database.transaction(async (tx) => {
     await tx
       .insertInto('accounts')
-      .values({ id, name: id, plan: 'pro', hourly_limit: null, created_at: '2026' })
+      .values({ id, name: id, plan: 'pro', hourly_limit: null, sandbox: 0, created_at: '2026' })
       .execute();
     await tx
       .insertInto('collections')

@@ -51,11 +51,17 @@ async function readFirstId(list: string): Promise<string> {
 
 /** A record for the operation to work on. */
 async function readId(path: string): Promise<string> {
+  if (path.startsWith('/api-keys')) return makeApiKey();
   if (!/^.(?:webhooks|deliveries)/.test(path)) {
     return path.startsWith('/payments') ? makePayment() : readFirstId('/appointments');
   }
   const { webhooks, deliveries } = await makeWebhooks(service, 1);
   return String((path.startsWith('/webhooks') ? webhooks : deliveries)[0]);
+}
+
+async function makeApiKey(): Promise<string> {
+  const response = await post('/v1/api-keys', newKey(), { body: await toBody('createApiKey') });
+  return String(toJson(response)['id']);
 }
 
 async function makePayment(): Promise<string> {
@@ -71,6 +77,7 @@ async function toBody(operation: string): Promise<object> {
     createStylist: { first_name: 'Sam' },
     createPayment: { amount: 4500, currency: 'EUR', method: 'cash' },
     createWebhook: { url: silentUrl },
+    createApiKey: { name: 'till', role: 'viewer' },
     redeliverSome: { created_from: '2026-01-01' },
   };
   return bodies[operation] ?? {};

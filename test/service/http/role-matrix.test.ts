@@ -50,6 +50,10 @@ const statuses: Readonly<Record<Operation, readonly number[]>> = {
   listDeliveries: [200, 200, 403, 403, 403, 403],
   redeliverSome: [202, 202, 403, 403, 403, 403],
   redeliver: [202, 202, 403, 403, 403, 403],
+  listApiKeys: [200, 200, 403, 403, 403, 403],
+  createApiKey: [201, 201, 403, 403, 403, 403],
+  revokeApiKey: [204, 204, 403, 403, 403, 403],
+  rollApiKey: [200, 200, 403, 403, 403, 403],
   checkWrites: [200, 200, 200, 200, 200, 200],
   getMe: [200, 200, 200, 200, 200, 200],
 };
@@ -67,6 +71,7 @@ const bodies: Readonly<Partial<Record<Operation, object>>> = {
   refundPayment: { amount: 100 },
   createWebhook: { url: 'http://127.0.0.1:9/' },
   updateWebhook: { description: 'seen' },
+  createApiKey: { name: 'till', role: 'receptionist' },
   redeliverSome: { created_from: '2026-01-01' },
 };
 
@@ -131,6 +136,7 @@ async function makeRecord({ path }: Endpoint, whose: 'own' | 'other'): Promise<R
   if (path.startsWith('/payments')) return make('/payments', await toPayment(whose));
   if (path.startsWith('/webhooks')) return makeWebhook();
   if (path.startsWith('/deliveries')) return makeDelivery();
+  if (path.startsWith('/api-keys')) return makeKey();
   return make('/appointments', await toBooking(whose));
 }
 
@@ -154,6 +160,16 @@ async function makeWebhook(): Promise<Record<string, unknown>> {
   return webhook;
 }
 
+/** A key that every key with the scope may roll. */
+async function makeKey(): Promise<Record<string, unknown>> {
+  const { key, ...record } = await make('/api-keys', {
+    name: 'till',
+    role: 'viewer',
+    scopes: ['api_keys:write'],
+  });
+  return record;
+}
+
 async function list(path: string): Promise<{ id: string }[]> {
   const response = await send('GET', path, { key: service.keys.owner });
   return JSON.parse(response.text).data;
@@ -167,6 +183,10 @@ async function makeDelivery(): Promise<Record<string, unknown>> {
 /** The record as its account sees it, without the fields of a delivery that attempts change. */
 async function readAgain({ path }: Endpoint, record: Record<string, unknown>): Promise<object> {
   const key = service.keys.owner;
+  if (path.startsWith('/api-keys')) {
+    const known = (await list('/api-keys?per_page=200')).find(({ id }) => id === record['id']);
+    return known ?? {};
+  }
   if (!path.startsWith('/deliveries')) {
     return toJson(await send('GET', path.replace(/:id.*/, String(record['id'])), { key }));
   }
