@@ -51,21 +51,15 @@ async function readFirstId(list: string): Promise<string> {
 
 /** A record for the operation to work on. */
 async function readId(path: string): Promise<string> {
-  if (path.startsWith('/api-keys')) return makeApiKey();
-  if (!/^.(?:webhooks|deliveries)/.test(path)) {
-    return path.startsWith('/payments') ? makePayment() : readFirstId('/appointments');
-  }
+  if (path.startsWith('/api-keys')) return makeRecord('/api-keys', 'createApiKey');
+  if (path.startsWith('/payments')) return makeRecord('/payments', 'createPayment');
+  if (!/^.(?:webhooks|deliveries)/.test(path)) return readFirstId('/appointments');
   const { webhooks, deliveries } = await makeWebhooks(service, 1);
   return String((path.startsWith('/webhooks') ? webhooks : deliveries)[0]);
 }
 
-async function makeApiKey(): Promise<string> {
-  const response = await post('/v1/api-keys', newKey(), { body: await toBody('createApiKey') });
-  return String(toJson(response)['id']);
-}
-
-async function makePayment(): Promise<string> {
-  const response = await post('/v1/payments', newKey(), { body: await toBody('createPayment') });
+async function makeRecord(path: string, operation: string): Promise<string> {
+  const response = await post(`/v1${path}`, newKey(), { body: await toBody(operation) });
   return String(toJson(response)['id']);
 }
 
