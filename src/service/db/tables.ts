@@ -4,6 +4,9 @@ import type { EventType } from '../../contract/events.ts';
 import type { PlanName } from '../../contract/limits.ts';
 import type { PaymentStatus } from '../../contract/payment.ts';
 import type { Role } from '../../contract/roles.ts';
+import type { AuditTables } from './audit-tables.ts';
+import type { IdentityTables } from './identity-tables.ts';
+import type { OauthTables } from './oauth-tables.ts';
 
 /** An account's lists. Each has its own creation sequence, total and version. */
 export type CollectionName = 'clients' | 'appointments' | 'stylists' | 'payments' | 'webhooks';
@@ -23,7 +26,7 @@ interface RecordRow {
 export type NewRow<Name extends CollectionName> = Omit<Tables[Name], 'seq'>;
 
 /** Every table and its columns. Names ending in `_ms` are Unix milliseconds, in `_at` RFC 3339 text. */
-export interface Tables {
+export interface Tables extends AuditTables, IdentityTables, OauthTables {
   accounts: {
     id: string;
     name: string;

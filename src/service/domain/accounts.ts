@@ -4,6 +4,7 @@ import { insertAccount, readAccounts } from '../db/accounts.ts';
 import type { Database } from '../db/database.ts';
 import type { Reader } from '../db/engine.ts';
 import type { Tables } from '../db/tables.ts';
+import { recordByOperator } from './audit.ts';
 import type { Environment } from './context.ts';
 import { createId, notFound } from './records.ts';
 
@@ -46,7 +47,13 @@ export async function createAccount(
     sandbox: isSandbox ? 1 : 0,
     created_at: environment.now().toISOString(),
   };
-  await database.transaction((tx) => insertAccount(tx, row));
+  await database.transaction(async (tx) => {
+    await insertAccount(tx, row);
+    await recordByOperator(tx, environment, {
+      ...{ accountId: row.id, action: 'account.created', id: row.id },
+      object: row,
+    });
+  });
   return toAccount(row);
 }
 

@@ -20,6 +20,7 @@ import {
   replaceSecrets,
   type WebhookSecrets,
 } from '../db/webhooks.ts';
+import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
 import { type PageOfCollection, readCollectionPage } from './list-page.ts';
@@ -68,6 +69,7 @@ export async function createWebhook(
     const secret = createWebhookSecret(environment.random);
     const secrets = { secret, former_secret: null, former_secret_until_ms: null };
     await insertRecord(tx, 'webhooks', { ...toWebhookRow(accountId, webhook), ...secrets });
+    await recordAudit(tx, context, { action: 'webhook.created', id: webhook.id, object: webhook });
     return { ...webhook, secret };
   });
 }
@@ -100,6 +102,7 @@ export async function updateWebhook(
     if (changed.active !== webhook.active) {
       await cancelDeliveries(tx, { webhookId: id, nowMs: environment.now().getTime() });
     }
+    await recordAudit(tx, context, { action: 'webhook.updated', id, former: webhook, object: changed });
     return changed;
   });
 }
@@ -112,6 +115,7 @@ export async function deleteWebhook(context: Context, id: string, { ifMatch }: I
     const { webhook, seq } = await readWebhook(tx, context, id);
     assertIfMatch(webhook, ifMatch);
     await deleteWebhookRow(tx, { accountId: caller.account.id, id, seq });
+    await recordAudit(tx, context, { action: 'webhook.deleted', id, former: webhook });
   });
 }
 
@@ -128,6 +132,7 @@ export async function rotateWebhookSecret(context: Context, id: string): Promise
     const secret = createWebhookSecret(environment.random);
     const untilMs = environment.now().getTime() + secretOverlapSeconds * 1000;
     await replaceSecrets(tx, webhook, { secret, former_secret: former, former_secret_until_ms: untilMs });
+    await recordAudit(tx, context, { action: 'webhook.secret_rotated', id });
     return { id, secret, former_secret_until: new Date(untilMs).toISOString() };
   });
 }

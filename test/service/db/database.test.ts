@@ -6,11 +6,7 @@ import { copyDatabase, type Database, openDatabase } from '../../../src/service/
 import { assertSafeVersion } from '../../../src/service/db/sqlite/engine.ts';
 import { createTestFolder, openTestDatabase, plainAccount } from '../../support/database.ts';
 
-const account = {
-  id: 'acc_1',
-  name: 'One',
-  ...plainAccount,
-} as const;
+const account = { id: 'acc_1', name: 'One', ...plainAccount } as const;
 
 function addAccount(database: Database, id: string): Promise<unknown> {
   return database.transaction((tx) =>

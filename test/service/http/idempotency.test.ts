@@ -55,12 +55,11 @@ async function readId(path: string): Promise<string> {
   if (path.startsWith('/payments')) return makeRecord('/payments', 'createPayment');
   if (!/^.(?:webhooks|deliveries)/.test(path)) return readFirstId('/appointments');
   const { webhooks, deliveries } = await makeWebhooks(service, 1);
-  return String((path.startsWith('/webhooks') ? webhooks : deliveries)[0]);
+  return (path.startsWith('/webhooks') ? webhooks : deliveries)[0] ?? '';
 }
 
 async function makeRecord(path: string, operation: string): Promise<string> {
-  const response = await post(`/v1${path}`, newKey(), { body: await toBody(operation) });
-  return String(toJson(response)['id']);
+  return String(toJson(await post(`/v1${path}`, newKey(), { body: await toBody(operation) }))['id']);
 }
 
 async function toBody(operation: string): Promise<object> {
