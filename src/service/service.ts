@@ -7,6 +7,7 @@ import { createServer } from './http/server.ts';
 import { openIdentity } from './identity/open-identity.ts';
 import { openSecrets } from './secrets/secrets.ts';
 import { addDocs } from './web/docs.ts';
+import { addPages } from './web/pages.ts';
 import { addProblemPages } from './web/problem-pages.ts';
 import { openBackgroundDelivery } from './webhooks/background-delivery.ts';
 import { createAddressCheck, createHostResolver, isLoopbackHost } from './webhooks/webhook-address.ts';
@@ -65,6 +66,8 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
         'background work failed',
       ),
   });
+
+  addPages(app, { context, identity, publicUrl: config.publicUrl });
 
   const end = async () => {
     try {
