@@ -98,7 +98,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
     },
     addPerson: async (person) => {
       await using opened = await openDatabase(database);
-      return addMember(opened, environment, { accountId: account.id, ...person });
+      return await addMember(opened, environment, { accountId: account.id, ...person });
     },
     revokeKey: async (id) => {
       await using administration = await openAdministration(database, environment);
