@@ -3,6 +3,7 @@ import { idempotencyKeySeconds } from '../../contract/limits.ts';
 import type { Writer } from '../db/engine.ts';
 import { type IdempotencyRecord, readIdempotencyRecord, saveIdempotencyRecord } from '../db/idempotency.ts';
 import type { Context } from './context.ts';
+import { findClientId } from './personal-fields.ts';
 import { notFound } from './records.ts';
 
 /** A request with an idempotency key. */
@@ -65,7 +66,8 @@ async function runOnce<Result>(
         return JSON.parse(readResult(saved, digest));
       }
       const made = await make(tx);
-      const record = { account_id: accountId, key, request: digest, record_id: toRecordId(made) };
+      const ids = { record_id: toRecordId(made), client_id: findClientId(made) };
+      const record = { account_id: accountId, key, request: digest, ...ids };
       const result = { answer: JSON.stringify(made), kept_ms: nowMs };
       await saveIdempotencyRecord(tx, { ...record, ...result }, expiredBeforeMs);
       return made;
@@ -79,7 +81,7 @@ function readResult({ request, answer, record_id }: IdempotencyRecord, digest: s
     throw new SalonError('idempotency_key_reused', 'This idempotency key was used for a different request.');
   }
   if (answer === null) {
-    // Only clients are erased.
+    // Only results about clients are erased as a whole.
     throw notFound('client', String(record_id));
   }
   return answer;
