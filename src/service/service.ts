@@ -4,6 +4,7 @@ import { type Database, openDatabase } from './db/database.ts';
 import type { Environment } from './domain/context.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
 import { createServer } from './http/server.ts';
+import { openIdentity } from './identity/open-identity.ts';
 import { openSecrets } from './secrets/secrets.ts';
 import { addDocs } from './web/docs.ts';
 import { addProblemPages } from './web/problem-pages.ts';
@@ -54,11 +55,22 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   addDocs(app);
   addProblemPages(app);
   const delivery = openBackgroundDelivery({ ...context, ...addresses, log: app.log });
+  const identity = openIdentity({
+    ...config,
+    environment,
+    // The cause of one of our errors may quote a mail server.
+    onError: (error) =>
+      app.log.error(
+        error instanceof SalonError ? { reason: error.message } : { err: error },
+        'background work failed',
+      ),
+  });
 
   const end = async () => {
     try {
       await closeServer(app, config.shutdownTimeoutMs);
       await delivery.close();
+      await identity.close();
       await limiter.close();
     } finally {
       await database.close();
