@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '../src/service/db/database.ts';
 import type { Writer } from '../src/service/db/engine.ts';
 import { openAccountLimiter } from '../src/service/domain/rate-limit.ts';
 import { createServer } from '../src/service/http/server.ts';
+import { openCredentials } from '../src/service/identity/credentials.ts';
 import { openSecrets } from '../src/service/secrets/secrets.ts';
 import { openBackgroundDelivery } from '../src/service/webhooks/background-delivery.ts';
 import { addReceiver } from './webhook-queue.ts';
@@ -46,6 +47,7 @@ const secrets = openSecrets({ location, environment });
 const app = createServer({
   context: { database, environment, secrets, checkAddress: async () => undefined },
   limiter: openAccountLimiter(opened, environment),
+  credentials: openCredentials({ database, environment }),
   logLevel: 'silent',
   log: { write: () => {} },
   isReady: async () => true,

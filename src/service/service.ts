@@ -4,7 +4,9 @@ import { type Database, openDatabase } from './db/database.ts';
 import type { Environment } from './domain/context.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
 import { createServer } from './http/server.ts';
+import { openCredentials } from './identity/credentials.ts';
 import { openIdentity } from './identity/open-identity.ts';
+import { addOauth } from './oauth/routes.ts';
 import { openSecrets } from './secrets/secrets.ts';
 import { addDocs } from './web/docs.ts';
 import { addProblemPages } from './web/problem-pages.ts';
@@ -37,6 +39,7 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   const secrets = openSecrets({ location: config.database, environment });
   const database = await openDatabase(config.database);
   const limiter = openAccountLimiter(database, environment);
+  const credentials = openCredentials({ database, environment });
   const addresses = { resolve: createHostResolver(), allowsLoopback: isLoopbackOnly(config) };
   const context = {
     database,
@@ -47,6 +50,7 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   const app = createServer({
     context,
     limiter,
+    credentials,
     publicUrl: config.publicUrl,
     logLevel: config.logLevel,
     log: environment.log,
@@ -54,6 +58,12 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   });
   addDocs(app);
   addProblemPages(app);
+  const reach = () => ({
+    publicUrl: config.publicUrl,
+    isLoopbackOnly: isLoopbackOnly(config),
+    port: Number(new URL(app.listeningOrigin).port),
+  });
+  addOauth(app, { context, reach });
   const delivery = openBackgroundDelivery({ ...context, ...addresses, log: app.log });
   const identity = openIdentity({
     ...config,
@@ -71,7 +81,7 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
       await closeServer(app, config.shutdownTimeoutMs);
       await delivery.close();
       await identity.close();
-      await limiter.close();
+      await Promise.all([limiter.close(), credentials.close()]);
     } finally {
       await database.close();
     }
