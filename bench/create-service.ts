@@ -42,8 +42,8 @@ function leaveOutEvents(database: Database): Database {
 const { accountId, key } = await makeAccount();
 const opened = await openDatabase(location);
 const database = mode === 'without' ? leaveOutEvents(opened) : opened;
-if (url !== '') await addReceiver(opened, { accountId, environment, url });
 const secrets = openSecrets({ location, environment });
+if (url !== '') await addReceiver(opened, { accountId, environment, secrets, url });
 const app = createServer({
   context: { database, environment, secrets, checkAddress: async () => undefined },
   limiter: openAccountLimiter(opened, environment),
@@ -54,7 +54,7 @@ const app = createServer({
 });
 if (mode === 'delivered') {
   openBackgroundDelivery({
-    ...{ database, environment, log: app.log, allowsLoopback: true },
+    ...{ database, environment, secrets, log: app.log, allowsLoopback: true },
     resolve: async () => ['127.0.0.1'],
   });
 }

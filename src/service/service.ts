@@ -3,6 +3,7 @@ import type { ServiceConfig } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import type { Environment } from './domain/context.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
+import { sealPlainSecrets } from './domain/secret-rotation.ts';
 import { createServer } from './http/server.ts';
 import { openCredentials } from './identity/credentials.ts';
 import { openIdentity } from './identity/open-identity.ts';
@@ -38,6 +39,7 @@ const idleCheckMs = 20;
 export async function openService(config: ServiceConfig, environment: ServiceEnvironment): Promise<Service> {
   const secrets = openSecrets({ location: config.database, environment });
   const database = await openDatabase(config.database);
+  await sealPlainSecrets(database, secrets);
   const limiter = openAccountLimiter(database, environment);
   const credentials = openCredentials({ database, environment });
   const addresses = { resolve: createHostResolver(), allowsLoopback: isLoopbackOnly(config) };

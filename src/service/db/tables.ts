@@ -97,6 +97,7 @@ export interface Tables extends AuditTables, IdentityTables, OauthTables {
     active: 0 | 1;
     /** Event patterns, a JSON list. */
     events: string;
+    /** Sealed, like the former one. */
     secret: string;
     /** Also signs until `former_secret_until_ms`. */
     former_secret: string | null;
