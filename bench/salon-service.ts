@@ -3,7 +3,8 @@ import { openAdministration } from '../src/service/administration.ts';
 import { parseServiceConfig } from '../src/service/config.ts';
 import { openDatabase } from '../src/service/db/database.ts';
 import { openService } from '../src/service/service.ts';
-import { addMember, addPerson, issueAppToken, issuePersonToken } from '../test/support/members.ts';
+import { issueAppToken, issuePersonToken } from '../test/support/issue-credentials.ts';
+import { addMember } from '../test/support/members.ts';
 
 // The real service in its own process, with a sample salon, a key, tokens and a limit out of reach.
 const [, , file = '', countText = '', clientsText = '2000'] = process.argv;
@@ -34,14 +35,11 @@ async function makeSalon(appointments: number) {
 /** Access tokens of a person and of an app, with all rights. */
 async function issueTokens(accountId: string) {
   await using opened = await openDatabase(database);
-  return opened.transaction(async (tx) => {
-    const userId = await addPerson(tx, environment);
-    await addMember(tx, environment, { accountId, userId, role: 'owner' });
-    return {
-      person: await issuePersonToken(tx, environment, { accountId, userId }),
-      app: await issueAppToken(tx, environment, { accountId, role: 'owner' }),
-    };
-  });
+  const userId = await addMember(opened, environment, { accountId });
+  return opened.transaction(async (tx) => ({
+    person: await issuePersonToken(tx, environment, { accountId, userId }),
+    app: await issueAppToken(tx, environment, { accountId, role: 'owner' }),
+  }));
 }
 
 const salon = await makeSalon(Number(countText));

@@ -2,11 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { SalonError } from '../../src/contract/errors.ts';
 import type { Role, Scope } from '../../src/contract/roles.ts';
 import { type Database, openDatabase } from '../../src/service/db/database.ts';
+import type { Writer } from '../../src/service/db/engine.ts';
+import type { Caller, Context, Environment } from '../../src/service/domain/context.ts';
 import { openAccountLimiter } from '../../src/service/domain/rate-limit.ts';
+import type { AppContext } from '../../src/service/http/authentication.ts';
 import { createServer } from '../../src/service/http/server.ts';
 import { readSession } from '../../src/service/identity/sessions.ts';
 import { openSecrets } from '../../src/service/secrets/secrets.ts';
-import { addMember, addPerson, issueAppToken, issuePersonToken, signIn, type TestMember } from './members.ts';
+import { issueAppToken, issuePersonToken, signIn } from './issue-credentials.ts';
+import { addMember, type NewPerson } from './members.ts';
 import { createOperationRequests, type OperationRequests } from './operation-requests.ts';
 import { sendRequest, type TestResponse } from './send-request.ts';
 import { openTestService, type TestService } from './service.ts';
@@ -20,6 +24,8 @@ export interface NewCredential {
   readonly scopes?: readonly Scope[];
 }
 
+type Membership = Pick<NewPerson, 'role' | 'stylistId'> & { readonly accountId: string };
+
 /** A person and their credentials. */
 export interface CredentialedPerson {
   readonly id: string;
@@ -30,13 +36,16 @@ export interface CredentialedPerson {
 /** A service to which people and apps send requests, not only keys. */
 export interface Credentialed extends AsyncDisposable {
   readonly service: TestService;
-  readonly database: Database;
   readonly requests: OperationRequests;
   /** Sends a request with a key, a token, or a session, which the pages use and the API does not accept. */
   send(method: string, path: string, sent: { key: string; body?: object | undefined }): Promise<TestResponse>;
   /** A credential of a new person or app. A stylist is the account's first one. */
   issue(kind: CredentialKind, credential: NewCredential): Promise<string>;
-  addPerson(memberships: readonly TestMember[]): Promise<CredentialedPerson>;
+  /** The context of a session, as a page has it. */
+  toContext(session: string): Promise<Context>;
+  /** Changes the database. */
+  change<Result>(act: (tx: Writer, environment: Environment) => Promise<Result>): Promise<Result>;
+  addPerson(memberships: readonly Membership[]): Promise<CredentialedPerson>;
 }
 
 const environment = { now: () => new Date(), random: (size: number) => randomBytes(size) };
@@ -44,43 +53,55 @@ const environment = { now: () => new Date(), random: (size: number) => randomByt
 export async function openCredentialed(): Promise<Credentialed> {
   const service = await openTestService();
   const database = await openDatabase(service.database);
-  const sessions = await openSessionApi(database, service.database);
+  const context: AppContext = {
+    ...{ database, environment },
+    secrets: openSecrets({ location: service.database, environment }),
+    checkAddress: async () => undefined,
+  };
+  const sessions = await openSessionApi(context);
+  let count = 0;
+  const change: Credentialed['change'] = (act) => database.transaction((tx) => act(tx, environment));
 
-  async function addPersonTo(memberships: readonly TestMember[]): Promise<CredentialedPerson> {
-    const id = await database.transaction(async (tx) => {
-      const userId = await addPerson(tx, environment);
-      for (const membership of memberships) await addMember(tx, environment, { ...membership, userId });
-      return userId;
-    });
+  async function addPersonTo(memberships: readonly Membership[]): Promise<CredentialedPerson> {
+    count += 1;
+    const email = `person-${count}@salon.example`;
+    const ids: string[] = [];
+    for (const membership of memberships) {
+      ids.push(await addMember(database, environment, { ...membership, email }));
+    }
+    const [id = ''] = ids;
     return {
       id,
-      session: (accountId) =>
-        database.transaction((tx) => signIn(tx, environment, { accountId, userId: id })),
-      token: (accountId) =>
-        database.transaction((tx) => issuePersonToken(tx, environment, { accountId, userId: id })),
+      session: (accountId) => change((tx) => signIn(tx, environment, { accountId, userId: id })),
+      token: (accountId) => change((tx) => issuePersonToken(tx, environment, { accountId, userId: id })),
     };
   }
 
   return {
     service,
-    database,
     requests: createOperationRequests(service.origin, service),
     send: (method, path, { key, body }) => {
       const origin = /^sl[kt]_/.test(key) ? service.origin : sessions.origin;
       return sendRequest(`${origin}/api/v1${path}`, { method, key, ...(body === undefined ? {} : { body }) });
     },
+    toContext: async (session) => ({
+      ...context,
+      caller: await readCaller(database, session),
+      source: { requestId: null, address: null },
+    }),
+    change,
     addPerson: addPersonTo,
     async issue(kind, { role, accountId = service.id, scopes }) {
       const limit = scopes === undefined ? {} : { scopes };
       const stylistId = role === 'stylist' ? service.stylistIds[0] : undefined;
       if (kind === 'app token') {
-        return database.transaction((tx) => issueAppToken(tx, environment, { accountId, role, ...limit }));
+        return change((tx) => issueAppToken(tx, environment, { accountId, role, ...limit }));
       }
-      const { id, session } = await addPersonTo([{ accountId, role, stylistId }]);
+      const { id, session } = await addPersonTo([
+        { accountId, role, ...(stylistId === undefined ? {} : { stylistId }) },
+      ]);
       if (kind === 'session') return session(accountId);
-      return database.transaction((tx) =>
-        issuePersonToken(tx, environment, { accountId, userId: id, ...limit }),
-      );
+      return change((tx) => issuePersonToken(tx, environment, { accountId, userId: id, ...limit }));
     },
     async [Symbol.asyncDispose]() {
       await sessions.close();
@@ -91,18 +112,14 @@ export async function openCredentialed(): Promise<Credentialed> {
 }
 
 /** The API, called with the token of a session, so that all rules are tried with the callers of the pages. */
-async function openSessionApi(database: Database, location: string) {
-  const secrets = openSecrets({ location, environment });
+async function openSessionApi(context: AppContext) {
+  const { database } = context;
   const limiter = openAccountLimiter(database, environment);
   const app = createServer({
-    context: { database, environment, secrets, checkAddress: async () => undefined },
+    context,
     limiter,
     credentials: {
-      async read(token) {
-        const found = await readSession(database, environment, token);
-        if (found === undefined) throw new SalonError('invalid_token', 'The session has ended.');
-        return found.caller;
-      },
+      read: (token) => readCaller(database, token),
       close: async () => {},
     },
     logLevel: 'silent',
@@ -117,4 +134,10 @@ async function openSessionApi(database: Database, location: string) {
       await limiter.close();
     },
   };
+}
+
+async function readCaller(database: Database, token: string): Promise<Caller> {
+  const found = await readSession(database, environment, token);
+  if (found === undefined) throw new SalonError('invalid_token', 'The session has ended.');
+  return found.caller;
 }

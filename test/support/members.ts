@@ -1,113 +1,61 @@
-import { randomBytes } from 'node:crypto';
-import { scopes as allScopes, type Role, type Scope } from '../../src/contract/roles.ts';
-import type { Writer } from '../../src/service/db/engine.ts';
+import type { Role } from '../../src/contract/roles.ts';
+import type { Database } from '../../src/service/db/database.ts';
 import { saveMembership } from '../../src/service/db/memberships.ts';
-import { insertOauthClient } from '../../src/service/db/oauth-clients.ts';
-import { insertGrant } from '../../src/service/db/oauth-grants.ts';
-import { saveToken } from '../../src/service/db/oauth-tokens.ts';
-import { insertUser } from '../../src/service/db/users.ts';
+import { insertUser, readUserByEmailKey } from '../../src/service/db/users.ts';
 import type { Environment } from '../../src/service/domain/context.ts';
 import { createId } from '../../src/service/domain/records.ts';
-import { toTokenHash } from '../../src/service/identity/random-token.ts';
-import { startSession } from '../../src/service/identity/sessions.ts';
+import { parseEmailAddress } from '../../src/service/identity/email-address.ts';
+import { createPasswords, type PasswordCost } from '../../src/service/identity/passwords.ts';
 
-const hourMs = 3_600_000;
+/** Hashes in no time. */
+export const cheapPasswords: PasswordCost = { memoryKib: 8, passes: 1, lanes: 1 };
 
-/** A member of an account. */
-export interface TestMember {
-  readonly accountId: string;
-  readonly role: Role;
-  /** For the role stylist. */
-  readonly stylistId?: string | undefined;
+export const testPassword = 'four random words here';
+
+export interface NewPerson {
+  readonly email?: string;
+  readonly name?: string;
+  readonly password?: string;
+  readonly role?: Role;
+  readonly stylistId?: string;
 }
 
-/** Adds a person who cannot sign in with a password. Returns their ID. */
-export async function addPerson(tx: Writer, environment: Environment, name = 'Mia Berg'): Promise<string> {
-  const id = createId('user', environment);
-  const email = `${id}@salon.example`;
-  await insertUser(tx, {
-    ...{ id, email, email_key: email, name, password_hash: '', totp_secret: null, totp_step: null },
-    ...{ verified_at: null, disabled_at: null, created_at: environment.now().toISOString() },
+/** Adds a member to an account; the person is created unless they exist. Returns the person's ID. */
+export async function addMember(
+  database: Database,
+  environment: Environment,
+  { accountId, ...person }: NewPerson & { readonly accountId: string },
+): Promise<string> {
+  const { email = 'ana@salon.example', name = 'Ana Costa', password = testPassword } = person;
+  const address = parseEmailAddress(email);
+  const created_at = environment.now().toISOString();
+  const known = await readUserByEmailKey(database.reader, address.key);
+  const id = known?.id ?? createId('user', environment);
+  const password_hash = await createPasswords(environment, cheapPasswords).hash(password);
+  await database.transaction(async (tx) => {
+    if (known === undefined) {
+      const { email: shown, key } = address;
+      await insertUser(tx, {
+        id,
+        email: shown,
+        email_key: key,
+        name,
+        password_hash,
+        totp_secret: null,
+        totp_step: null,
+        verified_at: null,
+        disabled_at: null,
+        created_at,
+      });
+    }
+    await saveMembership(tx, {
+      account_id: accountId,
+      user_id: id,
+      role: person.role ?? 'owner',
+      stylist_id: person.stylistId ?? null,
+      created_at,
+      ended_at: null,
+    });
   });
   return id;
-}
-
-/** Makes a person a member of an account, or gives a member another role. */
-export async function addMember(
-  tx: Writer,
-  environment: Environment,
-  { accountId, userId, role, stylistId }: TestMember & { readonly userId: string },
-): Promise<void> {
-  const stylist_id = role === 'stylist' ? (stylistId ?? null) : null;
-  const created_at = environment.now().toISOString();
-  await saveMembership(tx, {
-    ...{ account_id: accountId, user_id: userId, role, stylist_id, created_at, ended_at: null },
-  });
-}
-
-/** Signs a person in. Returns the token of their session. */
-export function signIn(
-  tx: Writer,
-  environment: Environment,
-  { accountId, userId }: { readonly accountId: string; readonly userId: string },
-): Promise<string> {
-  const source = { requestId: null, address: null };
-  return startSession(tx, { environment, source }, { userId, accountId, userAgent: null });
-}
-
-/** An access token that a person has allowed the command line. */
-export async function issuePersonToken(
-  tx: Writer,
-  environment: Environment,
-  given: { readonly accountId: string; readonly userId: string; readonly scopes?: readonly Scope[] },
-): Promise<string> {
-  const { accountId, userId, scopes = allScopes } = given;
-  const now = environment.now().getTime();
-  const grantId = createId('grant', environment);
-  await insertGrant(tx, {
-    ...{
-      id: grantId,
-      account_id: accountId,
-      user_id: userId,
-      client_id: 'salon-cli',
-      scopes: scopes.join(' '),
-    },
-    ...{ created_ms: now, used_ms: now, expires_ms: now + 24 * hourMs, revoked_ms: null },
-  });
-  return issueToken(tx, environment, { clientId: 'salon-cli', grantId, scopes });
-}
-
-/** An access token of an app for itself, by client credentials. */
-export async function issueAppToken(
-  tx: Writer,
-  environment: Environment,
-  { accountId, role, scopes = allScopes }: TestMember & { readonly scopes?: readonly Scope[] },
-): Promise<string> {
-  const clientId = createId('oauth_client', environment);
-  await insertOauthClient(tx, {
-    ...{ id: clientId, account_id: accountId, name: 'Bookings', secret_hash: toTokenHash('secret') },
-    ...{ flows: '["client_credentials"]', redirect_uris: '[]', scopes: JSON.stringify(scopes), role },
-    ...{ created_by: null, created_ms: environment.now().getTime() },
-  });
-  return issueToken(tx, environment, { clientId, grantId: null, scopes });
-}
-
-async function issueToken(
-  tx: Writer,
-  environment: Environment,
-  given: { readonly clientId: string; readonly grantId: string | null; readonly scopes: readonly Scope[] },
-): Promise<string> {
-  const token = `slt_${randomBytes(32).toString('base64url')}`;
-  const now = environment.now().getTime();
-  await saveToken(tx, {
-    ...{ hash: toTokenHash(token), model: given.grantId === null ? 'ClientCredentials' : 'AccessToken' },
-    ...{
-      client_id: given.clientId,
-      grant_id: given.grantId,
-      scopes: given.scopes.join(' '),
-      generation: null,
-    },
-    ...{ user_code_hash: null, created_ms: now, expires_ms: now + hourMs, consumed_ms: null, payload: '{}' },
-  });
-  return token;
 }

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Endpoint, scopeOf } from '../../../src/contract/endpoint.ts';
 import { endpoints, type Operation } from '../../../src/contract/endpoints.ts';
-import { type Role, roles, scopes } from '../../../src/contract/roles.ts';
+import { type Role, scopes } from '../../../src/contract/roles.ts';
+import { endAccess } from '../../../src/service/db/access.ts';
+import type { Writer } from '../../../src/service/db/engine.ts';
+import { switchAccount } from '../../../src/service/identity/sessions.ts';
 import { type Credentialed, openCredentialed } from '../../support/credentialed.ts';
 import { bodies } from '../../support/operation-requests.ts';
 import { callers, statuses } from '../../support/role-table.ts';
@@ -138,17 +141,21 @@ describe('a person in two accounts', () => {
 
   it('works in the other account after switching, with the role there', async () => {
     const { second, keys, readAll, owner, viewer } = await addToTwo();
-    const { caller } = (await readSession(salon.database, environment, keys.session)) ?? {};
-    if (caller === undefined) throw new Error('The session has ended.');
-    await switchAccount({ ...salon.context, caller }, second);
+    await switchAccount(await salon.toContext(keys.session), second);
     const expected = { session: viewer, token: owner, otherSession: viewer, otherToken: viewer };
     expect(await readAll()).toEqual(expected);
   });
 
   it('loses a role at once in the account that lowers it, and keeps the other', async () => {
     const { first, person, readAll, viewer } = await addToTwo();
-    const membership = { accountId: first, userId: person.id, role: 'receptionist' } as const;
-    await salon.database.transaction((tx) => addMember(tx, environment, membership));
+    const lower = (tx: Writer) =>
+      tx
+        .updateTable('memberships')
+        .set({ role: 'receptionist' })
+        .where('account_id', '=', first)
+        .where('user_id', '=', person.id)
+        .execute();
+    await salon.change(lower);
     const receptionist = { account: first, role: 'receptionist' };
     const expected = { session: receptionist, token: receptionist, otherSession: viewer, otherToken: viewer };
     expect(await readAll()).toEqual(expected);
@@ -156,9 +163,9 @@ describe('a person in two accounts', () => {
 
   it('loses access at once to the account that ends the membership, and keeps the other', async () => {
     const { first, person, readAll, viewer } = await addToTwo();
-    await salon.database.transaction((tx) =>
-      endAccess(tx, { environment, source: noSource }, { accountId: first, userId: person.id }),
-    );
-    expect(await readAll()).toMatchObject({ token: 401, otherSession: viewer, otherToken: viewer });
+    const holder = { accountId: first, userId: person.id };
+    await salon.change((tx, environment) => endAccess(tx, holder, environment.now().toISOString()));
+    const expected = { session: 401, token: 401, otherSession: viewer, otherToken: viewer };
+    expect(await readAll()).toEqual(expected);
   });
 });
