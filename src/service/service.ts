@@ -3,8 +3,11 @@ import type { ServiceConfig } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import type { Environment } from './domain/context.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
+import { sealPlainSecrets } from './domain/secret-rotation.ts';
 import { createServer } from './http/server.ts';
+import { openCredentials } from './identity/credentials.ts';
 import { openIdentity } from './identity/open-identity.ts';
+import { addOauth } from './oauth/routes.ts';
 import { openSecrets } from './secrets/secrets.ts';
 import { addDocs } from './web/docs.ts';
 import { addProblemPages } from './web/problem-pages.ts';
@@ -36,7 +39,9 @@ const idleCheckMs = 20;
 export async function openService(config: ServiceConfig, environment: ServiceEnvironment): Promise<Service> {
   const secrets = openSecrets({ location: config.database, environment });
   const database = await openDatabase(config.database);
+  await sealPlainSecrets(database, secrets);
   const limiter = openAccountLimiter(database, environment);
+  const credentials = openCredentials({ database, environment });
   const addresses = { resolve: createHostResolver(), allowsLoopback: isLoopbackOnly(config) };
   const context = {
     database,
@@ -47,6 +52,7 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   const app = createServer({
     context,
     limiter,
+    credentials,
     publicUrl: config.publicUrl,
     logLevel: config.logLevel,
     log: environment.log,
@@ -54,6 +60,12 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   });
   addDocs(app);
   addProblemPages(app);
+  const reach = () => ({
+    publicUrl: config.publicUrl,
+    isLoopbackOnly: isLoopbackOnly(config),
+    port: Number(new URL(app.listeningOrigin).port),
+  });
+  addOauth(app, { context, reach });
   const delivery = openBackgroundDelivery({ ...context, ...addresses, log: app.log });
   const identity = openIdentity({
     ...config,
@@ -71,7 +83,7 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
       await closeServer(app, config.shutdownTimeoutMs);
       await delivery.close();
       await identity.close();
-      await limiter.close();
+      await Promise.all([limiter.close(), credentials.close()]);
     } finally {
       await database.close();
     }
