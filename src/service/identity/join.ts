@@ -14,6 +14,7 @@ import type { Browser, PersonContext, SignInContext, SignInResult } from './iden
 import { invalid } from './invitations.ts';
 import { findOneTimeLink, unusable } from './one-time-links.ts';
 import { findPasswordProblem } from './passwords.ts';
+import { parsePersonName } from './person-name.ts';
 import { sessionOf } from './sessions.ts';
 
 /** What an invitation's page shows. */
@@ -24,8 +25,6 @@ export interface OpenInvitation {
   /** Whether the person has a password already: they sign in and join, and set none. */
   readonly isKnownPerson: boolean;
 }
-
-const maxName = 100;
 
 /** Reads an invitation without using it. Throws `not_found` with the reason. */
 export async function readInvitation(
@@ -45,12 +44,9 @@ export async function acceptInvitation(
   input: { token: string; name: string; password: string; browser: Browser },
 ): Promise<SignInResult> {
   const { database, environment, identity } = context;
-  const name = input.name.trim().replace(/\s+/g, ' ');
+  const name = parsePersonName(input.name);
   const lookup = { kind: 'invitation', token: input.token, now: environment.now() } as const;
   const { email } = await findOneTimeLink(database.reader, lookup);
-  if (name === '' || name.length > maxName || /\p{C}/u.test(name)) {
-    throw invalid('/name', `Enter your name, with at most ${maxName} characters.`);
-  }
   const problem = findPasswordProblem(input.password, { email, name });
   if (problem !== undefined) throw invalid('/password', problem);
   const password_hash = await identity.passwords.hash(input.password);
