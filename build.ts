@@ -1,9 +1,27 @@
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { findCommandFiles } from './build-commands.ts';
 
 /** Loaded by import() when a command needs them: as packages they cost the start nothing. */
-const loadedLater = ['fastify', 'hucre', 'ical-generator', 'kysely', 'inquirer', 'ora', 'typebox', 'ulid'];
+const loadedLater = [
+  '@fastify/cookie',
+  '@napi-rs/keyring',
+  '@simplewebauthn/server',
+  'fastify',
+  'hucre',
+  'ical-generator',
+  'inquirer',
+  'kysely',
+  'nodemailer',
+  'oidc-provider',
+  'openid-client',
+  'ora',
+  'otpauth',
+  'typebox',
+  'ulid',
+  'uqr',
+];
 
 /** What the program uses of undici. All of it would add 50 ms to every start. */
 const undiciParts = {
@@ -29,19 +47,13 @@ const smallUndici: Plugin = {
   },
 };
 
-const commands = globSync(['src/cli/commands/*.ts', 'src/cli/commands/*/*.ts']);
-/** What a command loads when it runs, not when its flags are read. */
-const runLater = new Set(
-  commands.flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/import\('(\.[^']+)'\)/g)].map(([, path = '']) =>
-      join(dirname(file), path),
-    ),
-  ),
-);
-
-/** What is loaded at once, in the order it comes behind the start: the words of a command, its work, a list. */
+const { commands, shared } = await findCommandFiles();
+/**
+ * What is loaded at once, in the order it comes behind the start: what flags and help of several commands need, what
+ * every command does, a list. A command's own flags and help are loaded with the command alone.
+ */
 const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
-  ['words', [...commands.filter((file) => !runLater.has(file)), 'src/cli/completion/values.ts']],
+  ['words', shared],
   [
     'work',
     ['src/cli/session/command-context.ts', 'src/cli/print-result.ts', 'src/cli/output/output-file.ts'],
@@ -59,6 +71,7 @@ const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
     ],
   ],
 ];
+const afterWords = new Set([...commands, 'src/cli/completion/values.ts'].map((file) => resolve(file)));
 const work = layers.findIndex(([name]) => name === 'work');
 
 /** What is only loaded where a list is read too. */
@@ -82,17 +95,33 @@ const inFewFiles: Plugin = {
     onResolve({ filter: /^\./ }, async ({ path, kind, pluginData, ...from }) => {
       if (kind !== 'dynamic-import' || pluginData === locate) return undefined;
       const found = await locate(path, { ...from, kind, pluginData: locate });
-      const layer = layers.find(([, files]) => files.some((file) => resolve(file) === found.path));
+      const layer = layers
+        .slice(work)
+        .find(([, files]) => files.some((file) => resolve(file) === found.path));
       return { path: layer?.[0] ?? found.path, namespace: 'later' };
     });
     onResolve({ filter: /^layer:/ }, ({ path }) => ({
       path: path.replace('layer:', ''),
       namespace: 'later',
     }));
+    onResolve({ filter: /^[a-z]/ }, ({ path, kind }) => {
+      const isBundled = kind === 'dynamic-import' && !path.startsWith('node:') && !loadedLater.includes(path);
+      return isBundled ? { path, namespace: 'later-package' } : undefined;
+    });
+    onLoad({ filter: /^/, namespace: 'later-package' }, async ({ path }) => {
+      const hasDefault = path !== 'undici' && 'default' in (await import(path));
+      const exports = [
+        `export * from '${path}';`,
+        ...(hasDefault ? [`export { default } from '${path}';`] : []),
+      ];
+      return { contents: [toImport(work), ...exports].join('\n'), resolveDir: '.' };
+    });
     onLoad({ filter: /^/, namespace: 'later' }, ({ path }) => {
       const index = layers.findIndex(([name]) => name === path);
       const files = layers[index]?.[1] ?? [path];
-      const exports = files.map((file) => `export * from ${JSON.stringify(resolve(file))};`);
+      // Nobody asks for the words by name, and names may repeat in so many files.
+      const keyword = index === 0 ? 'import' : 'export * from';
+      const exports = files.map((file) => `${keyword} ${JSON.stringify(resolve(file))};`);
       const layerBefore = index >= 0 ? index - 1 : findLayerBefore(path);
       return { contents: [toImport(layerBefore), ...exports].join('\n'), resolveDir: '.', loader: 'ts' };
     });
@@ -101,7 +130,7 @@ const inFewFiles: Plugin = {
 
 function findLayerBefore(path: string): number {
   if (path === resolve(completion)) return -1;
-  if (path === resolve(errorReport)) return 0;
+  if (path === resolve(errorReport) || afterWords.has(path)) return 0;
   return readsList.test(path) ? layers.length - 1 : work;
 }
 
@@ -187,10 +216,9 @@ await build({
   ...options,
   entryPoints: ['src/cli/run.ts'],
   chunkNames: 'cli/chunks/[name]-[hash]',
-  plugins: [smallUndici, builtinsInPart, inFewFiles],
+  plugins: [inFewFiles, smallUndici, builtinsInPart],
 });
-replaceEntry('dist/cli/run.js');
-for (const entry of globSync('dist/cli/chunks/words-*.js')) replaceEntry(entry);
+replaceStart('dist/cli/run.js');
 await build({
   ...options,
   entryPoints: ['src/index.ts'],
@@ -198,18 +226,16 @@ await build({
   plugins: [smallUndici, builtinsInPart],
 });
 
-/** Puts the chunk that an entry only exports from in the entry's place, which saves files at every start. */
-function replaceEntry(entry: string): void {
-  const named = /import\{[^}]+\}from"\.\/(chunks\/)?(chunk-\w+\.js)"/.exec(readFileSync(entry, 'utf8'));
-  const [, folder = '', chunk = ''] = named ?? [];
-  const chunks = join(dirname(entry), folder);
+/** Puts the chunk that the start only exports from in the start's place, which saves a file. */
+function replaceStart(start: string): void {
+  const chunks = 'dist/cli/chunks';
+  const [, chunk = ''] =
+    /import\{[^}]+\}from"\.\/chunks\/(chunk-\w+\.js)"/.exec(readFileSync(start, 'utf8')) ?? [];
   const text = readFileSync(join(chunks, chunk), 'utf8');
-  writeFileSync(entry, text.replaceAll(/"\.\/([\w-]+-[A-Z0-9]{8}\.js)"/g, `"./${folder}$1"`));
+  writeFileSync(start, text.replaceAll(/"\.\/([\w-]+-[A-Z0-9]{8}\.js)"/g, '"./chunks/$1"'));
   rmSync(join(chunks, chunk));
-  const from = folder === '' ? './' : '../';
   for (const file of globSync(`${chunks}/*.js`)) {
     const importer = readFileSync(file, 'utf8');
-    if (!importer.includes(chunk)) continue;
-    writeFileSync(file, importer.replaceAll(`"./${chunk}"`, `"${from}${basename(entry)}"`));
+    if (importer.includes(chunk)) writeFileSync(file, importer.replaceAll(`"./${chunk}"`, '"../run.js"'));
   }
 }

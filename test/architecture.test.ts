@@ -21,7 +21,7 @@ const everything = readSourceFiles(root, [
   'src/**/*.ts',
   'test/**/*.ts',
   'bench/**/*.ts',
-  'build.ts',
+  'build*.ts',
 ]);
 const source = everything.filter(({ path }) => path.startsWith('src/'));
 

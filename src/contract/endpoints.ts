@@ -1,4 +1,5 @@
 import type { XStatic } from 'typebox/schema';
+import { apiKeyEndpoints } from './api-key.ts';
 import { appointmentEndpoints } from './appointment.ts';
 import { clientEndpoints } from './client.ts';
 import { clientMergeEndpoints } from './client-merge.ts';
@@ -66,6 +67,7 @@ export const endpoints = {
   ...stylistEndpoints,
   ...paymentEndpoints,
   ...webhookEndpoints,
+  ...apiKeyEndpoints,
   ...dryRunEndpoints,
   getMe: {
     method: 'GET',

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/service/db/database.ts';
 
 /** Tables that record what happened, and what no request sees. */
-const logs = /^(?:events|deliveries|delivery_attempts|idempotency_keys|merged_clients)$/;
+const logs = /^(?:audit_\w+|events|deliveries|delivery_attempts|idempotency_keys|merged_clients)$/;
 const notCompared = /^(?:sqlite_|kysely_|rate_windows|client_search)/;
 
 /**

@@ -10,6 +10,7 @@ import { addClient } from '../../src/service/domain/clients.ts';
 import type { Context, Environment } from '../../src/service/domain/context.ts';
 import { createId } from '../../src/service/domain/records.ts';
 import { toStylistRow } from '../../src/service/domain/stylists.ts';
+import { openSecrets } from '../../src/service/secrets/secrets.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 
 /** A clock that moves only when it is set. */
@@ -51,6 +52,7 @@ export function createTestEnvironment(): TestEnvironment {
 
 async function openSalonOn(store: TestDatabase, environment: TestEnvironment): Promise<TestSalon> {
   const { database } = store;
+  const secrets = openSecrets({ location: store.file, environment });
   const account = await createAccount(database, environment, { name: 'Test salon', plan: 'pro' });
   const accountId = account.id;
 
@@ -61,6 +63,7 @@ async function openSalonOn(store: TestDatabase, environment: TestEnvironment): P
     as: (rights = {}) => ({
       database: rights.database ?? database,
       environment,
+      secrets,
       checkAddress: async () => undefined,
       caller: {
         account: { id: accountId, name: account.name, plan: account.plan, hourlyLimit: account.hourly_limit },

@@ -57,7 +57,13 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
     for (const role of roles) {
       const stylistId = role === 'stylist' ? stylistIds[0] : undefined;
       const bound = stylistId === undefined ? {} : { stylistId };
-      const { key } = await administration.createApiKey({ accountId: id, role, name: role, ...bound });
+      const { key } = await administration.createApiKey({
+        accountId: id,
+        role,
+        name: role,
+        expiresAt: null,
+        ...bound,
+      });
       made.push([role, key]);
     }
     return { id, stylistIds, keys: Object.fromEntries(made) as Record<Role, string> };
@@ -75,7 +81,13 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
     addAccount: () => addAccount('Another salon', 2),
     addKey: async (key) => {
       await using administration = await openAdministration(database, environment);
-      return administration.createApiKey({ accountId: account.id, role: 'owner', name: 'extra', ...key });
+      return await administration.createApiKey({
+        accountId: account.id,
+        role: 'owner',
+        name: 'extra',
+        expiresAt: null,
+        ...key,
+      });
     },
     revokeKey: async (id) => {
       await using administration = await openAdministration(database, environment);

@@ -10,6 +10,8 @@ import {
   readExpiredArchives,
   readMergesOf,
 } from '../db/merged-clients.ts';
+import { eraseAuditValues } from './audit.ts';
+import type { Environment } from './context.ts';
 import { dayMs } from './validation.ts';
 
 /** Events of the other client from before the reversal of a merge are deleted by then. */
@@ -24,16 +26,18 @@ const maxErased = 50;
  */
 export async function eraseClient(
   tx: Writer,
-  { accountId, clientId, nowMs }: ErasedClient & { readonly nowMs: number },
+  environment: Environment,
+  { accountId, clientId }: ErasedClient,
 ): Promise<void> {
-  await eraseWithArchives(tx, { accountId, clientId, nowMs });
+  const nowMs = environment.now().getTime();
+  await eraseWithArchives(tx, environment, { accountId, clientId });
   const seen = new Set([clientId]);
   const oldestMs = nowMs - tracesKeptDays * dayMs;
   for (const id of seen) {
     for (const { into_id, merged_ms } of await readMergesOf(tx, { accountId, id })) {
       if (seen.has(into_id) || merged_ms < oldestMs) continue;
       seen.add(into_id);
-      await eraseTraces(tx, { accountId, clientId: into_id, sinceMs: merged_ms, nowMs });
+      await eraseTraces(tx, environment, { accountId, clientId: into_id, sinceMs: merged_ms });
     }
   }
 }
@@ -41,16 +45,16 @@ export async function eraseClient(
 /** Erases some of the archived clients whose merge can no longer be reversed. Returns whether there may be more. */
 export async function eraseExpiredArchives(
   { reader, transaction, purge }: Pick<Database, 'reader' | 'transaction' | 'purge'>,
-  nowMs: number,
+  environment: Environment,
 ): Promise<boolean> {
-  const expired = { beforeMs: nowMs - mergeReversibleDays * dayMs, limit: maxErased };
+  const expired = { beforeMs: environment.now().getTime() - mergeReversibleDays * dayMs, limit: maxErased };
   // Almost always there is none, and then nothing is written.
   if ((await readExpiredArchives(reader, { ...expired, limit: 1 })).length === 0) return false;
   const count = await transaction(async (tx) => {
     const rows = await readExpiredArchives(tx, expired);
     for (const { seq, account_id: accountId, id: clientId } of rows) {
       await eraseArchive(tx, seq);
-      await eraseWithArchives(tx, { accountId, clientId, nowMs });
+      await eraseWithArchives(tx, environment, { accountId, clientId });
     }
     return rows.length;
   });
@@ -60,17 +64,19 @@ export async function eraseExpiredArchives(
 
 async function eraseWithArchives(
   tx: Writer,
-  { accountId, clientId, nowMs }: ErasedClient & { readonly nowMs: number },
+  environment: Environment,
+  { accountId, clientId }: ErasedClient,
 ): Promise<void> {
-  await eraseTraces(tx, { accountId, clientId, nowMs });
+  await eraseTraces(tx, environment, { accountId, clientId });
   for (const { seq, id, archive } of await readClientsMergedInto(tx, { accountId, id: clientId })) {
     if (archive === null) continue;
     await eraseArchive(tx, seq);
-    await eraseWithArchives(tx, { accountId, clientId: id, nowMs });
+    await eraseWithArchives(tx, environment, { accountId, clientId: id });
   }
 }
 
-async function eraseTraces(tx: Writer, client: ErasedClient & { readonly nowMs: number }): Promise<void> {
+async function eraseTraces(tx: Writer, environment: Environment, client: ErasedClient): Promise<void> {
   await eraseIdempotencyRecords(tx, client);
-  await eraseEvents(tx, client);
+  await eraseEvents(tx, { ...client, nowMs: environment.now().getTime() });
+  await eraseAuditValues(tx, environment, client);
 }

@@ -73,7 +73,12 @@ export async function mergeClients(
       ...{ account_id: accountId, id: fromId, into_id: id, merged_ms: now.getTime() },
       archive: JSON.stringify(archive),
     });
-    await recordEvent(tx, context, { type: 'client.deleted', object: { id: fromId, deleted: true } });
+    await recordEvent(
+      tx,
+      context,
+      { type: 'client.deleted', object: { id: fromId, deleted: true } },
+      { action: 'client.merged', details: { into: id } },
+    );
     return {
       ...{ id, from: fromId, client: after },
       moved: { appointments: appointments.length, payments: payments.length },

@@ -61,7 +61,7 @@ export async function unmergeClients(
     const isReset = Object.keys(fields).length > 0;
     const changed = { ...current, ...fields };
     const client = isReset ? await writeClient(tx, context, { former: current, changed }) : current;
-    await restoreClient(tx, context, archive);
+    await restoreClient(tx, context, { archive, into: id });
     await eraseArchive(tx, merge.seq);
     return { id, from: merge.id, client, moved, kept_fields: kept };
   });
@@ -119,11 +119,20 @@ function resetFields(
   return { fields: back(others), kept: names.filter((name) => !others.includes(name)) };
 }
 
-async function restoreClient(tx: Writer, context: Context, { from, seq }: MergeArchive): Promise<void> {
+async function restoreClient(
+  tx: Writer,
+  context: Context,
+  { archive: { from, seq }, into }: { archive: MergeArchive; into: string },
+): Promise<void> {
   const { caller, environment } = context;
   const accountId = caller.account.id;
   const client = { ...from, updated_at: nextUpdatedAt(from, environment.now()) };
   const row = toClientRow(accountId, client);
   await restoreRecord(tx, { accountId, collection: 'clients' }, { seq, row });
-  await recordEvent(tx, context, { type: 'client.created', object: client });
+  await recordEvent(
+    tx,
+    context,
+    { type: 'client.created', object: client },
+    { action: 'client.restored', details: { from: into } },
+  );
 }

@@ -119,7 +119,7 @@ export async function deleteClient(
     if (upcoming.length > 0 && !force) await refuseDeletion(tx, caller, { client, upcoming });
     await cancelAll(tx, context, upcoming);
     await deleteRecord(tx, { accountId, collection: 'clients' }, seq);
-    await eraseClient(tx, { accountId, clientId: id, nowMs });
+    await eraseClient(tx, environment, { accountId, clientId: id });
     await recordEvent(tx, context, { type: 'client.deleted', object: { id, deleted: true } });
   });
   await database.purge();

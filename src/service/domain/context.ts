@@ -1,6 +1,7 @@
 import type { PlanName } from '../../contract/limits.ts';
 import type { Role, Scope } from '../../contract/roles.ts';
 import type { Database } from '../db/database.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 
 /** A person with an account on the service. */
 export interface Person {
@@ -67,6 +68,8 @@ export type WebhookAddressCheck = (url: string) => Promise<string | undefined>;
 export interface Context {
   readonly database: Database;
   readonly environment: Environment;
+  /** Encrypts what the database must not show. */
+  readonly secrets: Secrets;
   readonly checkAddress: WebhookAddressCheck;
   readonly caller: Caller;
   readonly source: Source;

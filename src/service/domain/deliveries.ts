@@ -14,6 +14,7 @@ import {
   requeueDeliveries,
 } from '../db/delivery-log.ts';
 import type { Reader } from '../db/engine.ts';
+import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
 import { writeEvent } from './events.ts';
@@ -66,6 +67,7 @@ export async function testWebhook(context: Context, webhookId: string): Promise<
     const data = { resource: 'webhook', object: { id: webhookId } };
     const event = { type: 'webhook.test', data } as const;
     const [id = ''] = await writeEvent(tx, environment, { accountId, webhookIds: [webhookId], ...event });
+    await recordAudit(tx, context, { action: 'webhook.tested', id: webhookId });
     return readDelivery(tx, context, id);
   });
 }
@@ -85,6 +87,10 @@ export async function redeliver(context: Context, id: string): Promise<Delivery>
       throw invalidBody([{ pointer: '', code: 'not_found', detail }]);
     }
     await requeueDeliveries(tx, { webhookId, nowMs: environment.now().getTime(), id });
+    await recordAudit(tx, context, {
+      ...{ action: 'webhook.redelivered', id: webhookId },
+      details: { delivery_id: id },
+    });
     return readDelivery(tx, context, id);
   });
 }
@@ -102,6 +108,10 @@ export async function redeliverSome(
     await assertActive(tx, context, webhookId);
     const nowMs = environment.now().getTime();
     const redelivered = await requeueDeliveries(tx, { webhookId, nowMs, status: body.status, ...range });
+    await recordAudit(tx, context, {
+      ...{ action: 'webhook.redelivered', id: webhookId },
+      details: { deliveries: redelivered, ...body },
+    });
     return { redelivered };
   });
 }

@@ -13,6 +13,7 @@ import type { Payment } from '../../contract/payment.ts';
 import type { Writer } from '../db/engine.ts';
 import { insertEvent } from '../db/events.ts';
 import { readSubscriptions } from '../db/webhooks.ts';
+import { type AuditedAct, recordAudit } from './audit.ts';
 import type { Context } from './context.ts';
 import { createId } from './records.ts';
 
@@ -41,7 +42,7 @@ interface EventPayload {
   readonly clientId?: string;
 }
 
-type EventContext = Pick<Context, 'environment' | 'caller'>;
+type EventContext = Pick<Context, 'environment' | 'caller' | 'source'>;
 
 /** There is no event for pending. */
 const statusEvents: Readonly<Record<AppointmentStatus, BookingEvent['type']>> = {
@@ -56,18 +57,21 @@ const statusEvents: Readonly<Record<AppointmentStatus, BookingEvent['type']>> = 
 
 const slotFields = ['start_time', 'stylist_id', 'duration'] as const;
 
-/** Writes the event of a change, and its deliveries, in the transaction of the change. */
+/** Writes the event of a change, its deliveries and its audit entry, in the transaction of the change. */
 export async function recordEvent(
   tx: Writer,
-  { environment, caller }: EventContext,
+  context: EventContext,
   change: ChangedRecord,
+  audited: Partial<Pick<AuditedAct, 'action' | 'details'>> = {},
 ): Promise<void> {
+  const { environment, caller } = context;
   const accountId = caller.account.id;
   const subscriptions = await readSubscriptions(tx, accountId);
   const webhookIds = subscriptions
     .filter(({ events }) => matchesEvent(JSON.parse(events), change.type))
     .map(({ id }) => id);
   await writeEvent(tx, environment, { accountId, webhookIds, ...toPayload(change) });
+  await recordAudit(tx, context, { ...toAct(change), ...audited });
 }
 
 /** Writes the event of a changed appointment. */
@@ -113,6 +117,13 @@ function toPayload(change: ChangedRecord): EventPayload {
   const data = { resource: toResource(type), object, ...previous };
   const isPersonal = type === 'client.created' || type === 'client.updated';
   return { type, data, ...(isPersonal ? { clientId: object.id } : {}) };
+}
+
+function toAct(change: ChangedRecord): AuditedAct {
+  const { type, object } = change;
+  const action = `${toResource(type)}.${type.split('.')[1]}` as const;
+  if (type === 'client.deleted') return { action, id: object.id };
+  return { action, id: object.id, object, former: 'former' in change ? change.former : undefined };
 }
 
 function toResource(type: ChangedRecord['type']): 'appointment' | 'payment' | 'client' {

@@ -6,6 +6,7 @@ import type { Reader } from '../db/engine.ts';
 import { insertRecord, readRecord, updateRecords } from '../db/records.ts';
 import { readStylistStatus } from '../db/stylists.ts';
 import type { NewRow } from '../db/tables.ts';
+import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
 import { type PageOfCollection, readCollectionPage } from './list-page.ts';
@@ -60,6 +61,7 @@ export async function createStylist(context: Context, body: BodyOf<'createStylis
     // Extensions come last, as in the schema.
     const stylist = { id, ...fields, created_at: now, updated_at: now, working_hours };
     await insertRecord(tx, 'stylists', toStylistRow(caller.account.id, stylist));
+    await recordAudit(tx, context, { action: 'stylist.created', id, object: stylist });
     return stylist;
   });
 }
@@ -85,6 +87,7 @@ export async function updateStylist(
     assertValidBody(findViolations(merged));
     const changed = { ...merged, updated_at: nextUpdatedAt(stylist, environment.now()) };
     await updateRecords(tx, 'stylists', [toStylistRow(caller.account.id, changed)]);
+    await recordAudit(tx, context, { action: 'stylist.updated', id, former: stylist, object: changed });
     return changed;
   });
 }

@@ -18,6 +18,7 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from '../domain/webhooks.ts';
+import { createApiKey, listApiKeys, revokeApiKey, rollApiKey } from '../identity/api-keys.ts';
 import { parseIfMatch } from './entity-tags.ts';
 
 /** A request whose query and body match the operation's schemas. */
@@ -92,6 +93,13 @@ export const handlers: Handlers = {
   listDeliveries: ({ context, id, query }) => listDeliveries(context, id, query),
   redeliverSome: ({ context, id, body }) => redeliverSome(context, id, body),
   redeliver: ({ context, id }) => redeliver(context, id),
+  listApiKeys: ({ context, query }) => listApiKeys(context, query),
+  createApiKey: ({ context, body }) => createApiKey(context, body),
+  revokeApiKey: async ({ context, id }) => {
+    await revokeApiKey(context, id);
+    return undefined;
+  },
+  rollApiKey: ({ context, id, body }) => rollApiKey(context, id, body),
   getMe: async ({ context }) => toMe(context.caller),
 };
 

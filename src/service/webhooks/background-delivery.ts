@@ -61,7 +61,7 @@ export function openBackgroundDelivery(options: DeliveryWorkerOptions): Backgrou
     }
     if (cleanupMs <= nowMs()) {
       const hasMoreDeliveries = await deleteOldDeliveries(database, nowMs() - deliveriesKeptDays * dayMs);
-      const hasMoreArchives = await eraseExpiredArchives(database, nowMs());
+      const hasMoreArchives = await eraseExpiredArchives(database, environment);
       if (!hasMoreDeliveries && !hasMoreArchives) cleanupMs = nowMs() + cleanupIntervalMs;
     }
   }
@@ -85,7 +85,7 @@ export function openBackgroundDelivery(options: DeliveryWorkerOptions): Backgrou
       clearTimeout(timer);
       await worker.close();
       // Processes of an embedded salon end before the clean-up is due.
-      await eraseExpiredArchives(database, nowMs()).catch((error: unknown) => {
+      await eraseExpiredArchives(database, environment).catch((error: unknown) => {
         log.error({ err: error }, 'archived clients not erased');
       });
     },

@@ -22,10 +22,11 @@ describe('an archived client', () => {
     const { salon, into, from } = double;
     await mergeDouble(double, { fields: { notes: null } });
     const { database } = salon.store;
-    const afterDays = (days: number) => Date.parse('2026-11-21T12:00:00Z') + days * 86_400_000;
-    await eraseExpiredArchives(database, afterDays(30));
+    salon.environment.setTime('2026-12-21T12:00:00.000Z');
+    await eraseExpiredArchives(database, salon.environment);
     expect(await readText(salon)).toContain('prefers tea');
-    expect(await eraseExpiredArchives(database, afterDays(30) + 1)).toBe(false);
+    salon.environment.setTime('2026-12-21T12:00:00.001Z');
+    expect(await eraseExpiredArchives(database, salon.environment)).toBe(false);
     expect(await readText(salon)).not.toContain('prefers tea');
     expect((await listAppointments(salon.as(), { client_id: into })).total).toBe(3);
     await expect(unmergeClients(salon.as(), into, { from })).rejects.toMatchObject({

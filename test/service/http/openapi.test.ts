@@ -7,6 +7,8 @@ import { type Database, openDatabase } from '../../../src/service/db/database.ts
 import { openAccountLimiter } from '../../../src/service/domain/rate-limit.ts';
 import { toOpenApi } from '../../../src/service/http/openapi.ts';
 import { createServer } from '../../../src/service/http/server.ts';
+import { openCredentials } from '../../../src/service/identity/credentials.ts';
+import { openSecrets } from '../../../src/service/secrets/secrets.ts';
 import { addDocs } from '../../../src/service/web/docs.ts';
 import { addProblemPages } from '../../../src/service/web/problem-pages.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
@@ -44,9 +46,11 @@ interface Document {
 
 /** Every route of the server, as `GET /v1/clients/:id`; HEAD comes with GET. */
 async function readRoutes(): Promise<string[]> {
+  const secrets = openSecrets({ location: service.database, environment });
   const app = createServer({
-    context: { database, environment, checkAddress: async () => undefined },
+    context: { database, environment, secrets, checkAddress: async () => undefined },
     limiter: openAccountLimiter(database, environment),
+    credentials: openCredentials({ database, environment }),
     logLevel: 'silent',
     log: { write: () => true },
     isReady: async () => true,

@@ -60,8 +60,14 @@ async function startService({ flags, io }: CommandContext<StartFlags>): Promise<
   ]);
   const { port, host, publicUrl, logLevel } = flags;
   const database = findDatabase(flags, io);
-  const config = parseServiceConfig({ database, port, host, publicUrl, logLevel });
-  await using service = await openService(config, { now: io.now, random: io.random, log: io.stderr });
+  const mail = { smtpUrl: io.env['SALON_SMTP_URL'], mailFrom: io.env['SALON_MAIL_FROM'] };
+  const config = parseServiceConfig({ database, port, host, publicUrl, logLevel, ...mail });
+  await using service = await openService(config, {
+    now: io.now,
+    random: io.random,
+    log: io.stderr,
+    env: io.env,
+  });
   await write(io.stdout, `${service.origin}\n`);
   if (!io.signal.aborted) await once(io.signal, 'abort');
   return { show: 'nothing' };

@@ -8,6 +8,7 @@ import { insertRecords } from '../../db/records.ts';
 import { readStylistStatus } from '../../db/stylists.ts';
 import type { NewRow } from '../../db/tables.ts';
 import { findAccount } from '../accounts.ts';
+import { recordByOperator } from '../audit.ts';
 import { toAppointmentRow } from '../booking.ts';
 import { toClientRow } from '../client-record.ts';
 import type { Environment } from '../context.ts';
@@ -50,7 +51,7 @@ export async function loadRecords(
   const at = environment.now().toISOString();
   const stylistIds = new Set<string>();
 
-  const loadedClients = await load(clients, async (tx, batch) => {
+  const loadedClients = await load(clients, 'clients', async (tx, batch) => {
     const loaded = batch.flatMap((record) => toClient(record, at) ?? []);
     await addStylists(
       tx,
@@ -60,7 +61,7 @@ export async function loadRecords(
     await insertRecords(tx, { accountId: account.id, collection: 'clients' }, { count: rows.length, rows });
     return rows.length;
   });
-  const loadedAppointments = await load(appointments, async (tx, batch) => {
+  const loadedAppointments = await load(appointments, 'appointments', async (tx, batch) => {
     const loaded = batch.flatMap((record) => toAppointment(record, at) ?? []);
     await addStylists(
       tx,
@@ -75,12 +76,18 @@ export async function loadRecords(
 
   async function load(
     records: AsyncIterable<SourceRecord> | undefined,
+    noun: 'clients' | 'appointments',
     addBatch: (tx: Writer, batch: readonly SourceRecord[]) => Promise<number>,
   ): Promise<number> {
     let count = 0;
     // Batches are read outside of transactions, which therefore never wait for the source.
     for await (const batch of toBatches(records ?? [])) {
-      count += await database.transaction((tx) => addBatch(tx, batch));
+      count += await database.transaction(async (tx) => {
+        const added = await addBatch(tx, batch);
+        const event = { accountId: account.id, action: 'account.loaded', id: account.id } as const;
+        await recordByOperator(tx, environment, { ...event, details: { [noun]: added } });
+        return added;
+      });
     }
     return count;
   }

@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts';
 import type { Writer } from '../../db/engine.ts';
 import { insertRecords, readLastPositions } from '../../db/records.ts';
 import { findAccount } from '../accounts.ts';
+import { recordByOperator } from '../audit.ts';
 import { toAppointmentRow } from '../booking.ts';
 import { toClientRow } from '../client-record.ts';
 import type { Environment } from '../context.ts';
@@ -65,12 +66,15 @@ const headStartMs = 40 * dayMs;
 /** Adds sample records to an account in one transaction. Throws `usage` and `not_found`. */
 export function seedAccount(
   database: Database,
-  _environment: Environment,
+  environment: Environment,
   options: SeedOptions,
 ): Promise<SeededCounts> {
   return database.transaction(async (tx) => {
     const account = await findAccount(tx, options.accountId);
-    return addSalon(tx, account.id, options);
+    const counts = await addSalon(tx, account.id, options);
+    const event = { accountId: account.id, action: 'account.seeded', id: account.id } as const;
+    await recordByOperator(tx, environment, { ...event, details: counts });
+    return counts;
   });
 }
 

@@ -1,0 +1,102 @@
+import type { XStatic } from 'typebox/schema';
+import type { Endpoint } from './endpoint.ts';
+import { idSchema } from './identifiers.ts';
+import {
+  instantSchema,
+  listOf,
+  objectOf,
+  pagingQuery,
+  queryOf,
+  recordOf,
+  sortDescription,
+} from './schemas.ts';
+
+/** How long entries are kept if an account has not chosen, in days. */
+export const auditKeptDays = 365;
+
+/** The shortest and longest time that an account may choose, in days. */
+export const auditKeptRange = { least: 30, most: 3650 } as const;
+
+/** A list that sends more rows than this in an hour to one credential is an export. */
+export const exportRows = 1000;
+
+/** Who acts: a person, an API key, an app, the operator of the service, the service itself, or somebody unknown. */
+export const actorTypes = ['user', 'api_key', 'app', 'operator', 'service', 'anonymous'] as const;
+
+export type ActorType = (typeof actorTypes)[number];
+
+const text = { type: ['string', 'null'] } as const;
+
+const actor = objectOf({
+  type: { type: 'string', enum: actorTypes },
+  id: text,
+  name: { ...text, description: 'The name at the time.' },
+});
+
+const via = {
+  ...objectOf({ type: { type: 'string', enum: ['app', 'session'] }, id: { type: 'string' }, name: text }),
+  type: ['object', 'null'],
+  description: 'The app or session that a person used; null for anything else.',
+} as const;
+
+const values = (description: string) =>
+  ({ type: ['object', 'null'], additionalProperties: true, properties: {}, description }) as const;
+
+/** One act: who did what to which record. */
+export const auditEntry = recordOf('AuditEntry', {
+  id: idSchema('audit_entry'),
+  seq: { type: 'integer', minimum: 1, description: 'The position in the log of the account, without gaps.' },
+  created_at: instantSchema,
+  action: { type: 'string', description: 'What was done, such as client.updated.' },
+  resource: { type: 'string', description: 'The kind of record, such as client.' },
+  record_id: text,
+  client_id: { ...text, description: 'The client that the record belongs to.' },
+  actor,
+  via,
+  address: { ...text, description: 'The IP address that the request came from.' },
+  request_id: text,
+  before: values('The former values of the changed fields; null for a new record.'),
+  after: values('The new values of the changed fields; null for a deleted record.'),
+  details: values('Anything else, such as the reason of a refusal.'),
+  erased: {
+    type: 'boolean',
+    description: 'Whether values were erased with the client that they were about.',
+  },
+  hash: { type: 'string', description: 'Chains the entry to the one before it: SHA-256, base64url.' },
+});
+
+const idFilter = { type: 'string', minLength: 1, maxLength: 200 } as const;
+
+const auditQuery = queryOf({
+  ...pagingQuery,
+  sort: { type: 'string', enum: ['created_at', '-created_at'], description: sortDescription },
+  actor: { ...idFilter, description: 'The ID of a person, an API key, an app or a session.' },
+  record: { ...idFilter, description: 'The ID of the record.' },
+  client_id: { ...idFilter, description: 'The ID of a client: their record, appointments and payments.' },
+  action: {
+    type: 'string',
+    pattern: '^[a-z_]+\\.(?:[a-z_]+|\\*)(?:,[a-z_]+\\.(?:[a-z_]+|\\*))*$',
+    maxLength: 400,
+    description: 'One or more actions, separated by commas; client.* means all of a resource.',
+  },
+  from: { type: 'string', description: 'Inclusive: an RFC 3339 time with a zone, or a date in UTC.' },
+  to: {
+    type: 'string',
+    description: 'Exclusive: an RFC 3339 time with a zone. A date includes that whole day in UTC.',
+  },
+});
+
+export type AuditEntry = XStatic<typeof auditEntry>;
+export type AuditQuery = XStatic<typeof auditQuery>;
+
+export const auditEndpoints = {
+  listAuditLog: {
+    method: 'GET',
+    path: '/audit-log',
+    summary: 'List who did what',
+    action: 'audit.read',
+    isUnversioned: true,
+    query: auditQuery,
+    success: { status: 200, body: listOf(auditEntry) },
+  },
+} as const satisfies Record<string, Endpoint>;

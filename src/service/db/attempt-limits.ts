@@ -1,0 +1,26 @@
+import type { Reader, Writer } from './engine.ts';
+
+/** Until when attempts by a key fill its limit, in Unix milliseconds; 0 without any. */
+export async function readAttempts(reader: Reader, key: string): Promise<number> {
+  const text = 'select until_ms from attempt_limits where key = ?';
+  const [row] = await reader.run<{ until_ms: number }>(text, [key]);
+  return row?.until_ms ?? 0;
+}
+
+/** Saves until when a limit is filled; deletes limits that no longer count at `now`. */
+export async function saveAttempts(
+  tx: Writer,
+  { key, untilMs, now }: { key: string; untilMs: number; now: number },
+): Promise<void> {
+  await tx.deleteFrom('attempt_limits').where('until_ms', '<=', now).execute();
+  await tx
+    .insertInto('attempt_limits')
+    .values({ key, until_ms: untilMs })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ until_ms: untilMs }))
+    .execute();
+}
+
+/** Forgets the attempts by a key. */
+export async function deleteAttempts(tx: Writer, key: string): Promise<void> {
+  await tx.deleteFrom('attempt_limits').where('key', '=', key).execute();
+}

@@ -1,0 +1,75 @@
+import type { Reader, Writer } from './engine.ts';
+import type { OauthModel } from './oauth-tables.ts';
+import type { Tables } from './tables.ts';
+
+export type OauthTokenRow = Tables['oauth_tokens'];
+
+/** A token or code with the state of its grant. */
+export type StoredToken = OauthTokenRow & { grant_revoked_ms: number | null };
+
+/** Expired rows stay for a day, and every new one deletes a few, so that the table stays bounded. */
+const keptMs = 86_400_000;
+const maxDeleted = 8;
+
+/** Saves a token or code, or replaces it under the same hash. */
+export async function saveToken(tx: Writer, row: OauthTokenRow): Promise<void> {
+  const { hash, ...rest } = row;
+  await tx
+    .insertInto('oauth_tokens')
+    .values(row)
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet(rest))
+    .execute();
+  const expired = `select hash from oauth_tokens where expires_ms < ? order by expires_ms limit ${maxDeleted}`;
+  await tx.run(`delete from oauth_tokens where hash in (${expired})`, [row.created_ms - keptMs]);
+}
+
+/** The token or code with a hash; undefined when there is none. */
+export async function readToken(
+  reader: Reader,
+  model: OauthModel,
+  hash: string,
+): Promise<StoredToken | undefined> {
+  const text = `select t.*, g.revoked_ms as grant_revoked_ms from oauth_tokens as t
+    left join oauth_grants as g on g.id = t.grant_id where t.hash = ? and t.model = ?`;
+  const [row] = await reader.run<StoredToken>(text, [hash, model]);
+  return row;
+}
+
+/** The device code whose user code has a hash; undefined when there is none. */
+export async function readDeviceCode(
+  reader: Reader,
+  userCodeHash: string,
+): Promise<OauthTokenRow | undefined> {
+  const [row] = await reader.run<OauthTokenRow>('select * from oauth_tokens where user_code_hash = ?', [
+    userCodeHash,
+  ]);
+  return row;
+}
+
+/** Marks a code as used. Returns whether this was the first use. */
+export async function consumeToken(tx: Writer, hash: string, nowMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('oauth_tokens')
+    .set({ consumed_ms: nowMs })
+    .where('hash', '=', hash)
+    .where('consumed_ms', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+export async function deleteToken(tx: Writer, hash: string): Promise<void> {
+  await tx.deleteFrom('oauth_tokens').where('hash', '=', hash).execute();
+}
+
+/**
+ * Whether a refresh token has been replaced for good: one that came later was used, or another one that was issued in
+ * its place. Two can be issued for one, when a response was lost.
+ */
+export async function isReplaced(
+  reader: Reader,
+  { grant_id, generation, hash }: Pick<OauthTokenRow, 'grant_id' | 'generation' | 'hash'>,
+): Promise<boolean> {
+  const text = `select 1 from oauth_tokens where grant_id = ? and model = 'RefreshToken'
+    and consumed_ms is not null and generation >= ? and hash <> ? limit 1`;
+  return (await reader.run(text, [grant_id, generation, hash])).length > 0;
+}

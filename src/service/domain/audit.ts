@@ -1,0 +1,242 @@
+import type { ActorType } from '../../contract/audit.ts';
+import {
+  type AuditEntryRow,
+  deleteValuesOfClient,
+  insertEntry,
+  insertValues,
+  readChainHead,
+  serviceChain,
+} from '../db/audit.ts';
+import type { Writer } from '../db/engine.ts';
+import { firstHash, toEntryHash, toValuesDigest } from './audit-chain.ts';
+import type { Caller, Context, Environment, Person, Source } from './context.ts';
+import { createId } from './records.ts';
+
+/** Who acts. */
+export interface Actor {
+  readonly type: ActorType;
+  readonly id: string | null;
+  readonly name: string | null;
+  /** The app or session that a person uses. */
+  readonly via?: {
+    readonly type: 'app' | 'session';
+    readonly id: string;
+    readonly name: string | null;
+  };
+}
+
+/** What was done, such as `client.updated`; the part before the point is the resource. */
+export type AuditAction = `${string}.${string}`;
+
+/** An act on a record. None of its values may be a secret. */
+export interface AuditedAct {
+  readonly action: AuditAction;
+  /** The ID of the record; null where there is none. */
+  readonly id: string | null;
+  /** The record before; missing for a new one. */
+  readonly former?: object | undefined;
+  /** The record after; missing for a deleted one. */
+  readonly object?: object | undefined;
+  /** What else there is to know. Without personal data of clients: it cannot be erased. */
+  readonly details?: object | undefined;
+}
+
+/** An act of somebody who is not the caller of an operation, such as a sign-in. */
+export interface SecurityEvent extends AuditedAct {
+  /** Null for what concerns no account, such as a sign-in with an unknown address. */
+  readonly accountId: string | null;
+  readonly actor: Actor;
+}
+
+export const operator: Actor = { type: 'operator', id: null, name: null };
+export const anonymous: Actor = { type: 'anonymous', id: null, name: null };
+/** What the service does by itself, such as deleting old entries. */
+export const itself: Actor = { type: 'service', id: null, name: null };
+
+const noSource: Source = { requestId: null, address: null };
+
+/** Records an act of the caller, in the transaction of the act. */
+export function recordAudit(
+  tx: Writer,
+  { environment, caller, source }: Pick<Context, 'environment' | 'caller' | 'source'>,
+  act: AuditedAct,
+): Promise<void> {
+  const event = { accountId: caller.account.id, actor: toActor(caller), ...act };
+  return recordSecurityEvent(tx, { environment, source }, event);
+}
+
+/** Records what has no caller, in the transaction of the act. */
+export async function recordSecurityEvent(
+  tx: Writer,
+  { environment, source }: Pick<Context, 'environment' | 'source'>,
+  { accountId, actor, action, id, former, object, details }: SecurityEvent,
+): Promise<void> {
+  const chain = accountId ?? serviceChain;
+  const resource = action.slice(0, action.indexOf('.'));
+  const { plain, personal } = splitChanges(resource, former, object);
+  const head = await readChainHead(tx, chain);
+  const values = personal === undefined ? undefined : { salt: createSalt(environment), body: personal };
+  const entry = {
+    account_id: chain,
+    seq: (head?.seq ?? 0) + 1,
+    id: createId('audit_entry', environment),
+    at_ms: environment.now().getTime(),
+    action,
+    resource,
+    record_id: id,
+    ...toClients(resource, { id, former, object }),
+    ...toActorColumns(actor),
+    address: source.address,
+    request_id: source.requestId,
+    changes: renderChanges({ ...plain, details }),
+    values_digest: values === undefined ? null : toValuesDigest(values),
+  };
+  await insertEntry(tx, { ...entry, hash: toEntryHash(head?.hash ?? firstHash, entry) });
+  if (values !== undefined) await insertValues(tx, entry, values);
+}
+
+/** Records an act of the operator, on the machine of the service. */
+export function recordByOperator(
+  tx: Writer,
+  environment: Environment,
+  event: Omit<SecurityEvent, 'actor'>,
+): Promise<void> {
+  return recordSecurityEvent(tx, { environment, source: noSource }, { actor: operator, ...event });
+}
+
+/** Who the caller of an operation is. */
+export function toActor({ credential }: Pick<Caller, 'credential'>): Actor {
+  switch (credential.kind) {
+    case 'api_key':
+      return { type: 'api_key', id: credential.id, name: credential.name };
+    case 'token': {
+      const { app, user } = credential;
+      return user === null ? { type: 'app', ...app } : { ...toUserActor(user), via: { type: 'app', ...app } };
+    }
+    case 'session':
+      return {
+        ...toUserActor(credential.user),
+        via: { type: 'session', id: credential.id, name: null },
+      };
+    case 'operator':
+      return operator;
+  }
+}
+
+export function toUserActor({ id, name }: Pick<Person, 'id' | 'name'>): Actor {
+  return { type: 'user', id, name };
+}
+
+/**
+ * Erases the values about a client, all of them or those since a time. The entries stay, and one more says how many
+ * lost their values, which is what tells erased values from removed ones.
+ */
+export async function eraseAuditValues(
+  tx: Writer,
+  environment: Environment,
+  { accountId, clientId, sinceMs = 0 }: { accountId: string; clientId: string; sinceMs?: number | undefined },
+): Promise<void> {
+  const count = await deleteValuesOfClient(tx, { accountId, clientId, sinceMs });
+  if (count === 0) return;
+  await recordSecurityEvent(
+    tx,
+    { environment, source: noSource },
+    {
+      accountId,
+      actor: itself,
+      action: 'audit_values.erased',
+      id: clientId,
+      details: { entries: count, since: new Date(sinceMs).toISOString() },
+    },
+  );
+}
+
+/** Fields of clients that are no personal data. */
+const impersonal = ['id', 'created_at', 'updated_at'];
+
+/** The fields of other records with personal data of their client. */
+const personalFields: Readonly<Record<string, readonly string[]>> = {
+  appointment: ['notes', 'cancellation_reason'],
+  payment: ['reference'],
+};
+
+function isPersonal(resource: string, field: string): boolean {
+  if (resource === 'client') return !impersonal.includes(field);
+  return personalFields[resource]?.includes(field) ?? false;
+}
+
+interface Changes {
+  readonly before?: Readonly<Record<string, unknown>>;
+  readonly after?: Readonly<Record<string, unknown>>;
+}
+
+/** The values that differ, those with personal data of a client apart. */
+function splitChanges(
+  resource: string,
+  former: object | undefined,
+  object: object | undefined,
+): { plain: Changes; personal: string | undefined } {
+  const before = former && new Map(Object.entries(former));
+  const after = object && new Map(Object.entries(object));
+  const select = (from: Map<string, unknown> | undefined, other: Map<string, unknown> | undefined) => {
+    const plain: [string, unknown][] = [];
+    const personal: [string, unknown][] = [];
+    for (const [field, value] of from ?? []) {
+      if (field === 'id' || (other !== undefined && isSame(value, other.get(field)))) continue;
+      (isPersonal(resource, field) && value !== null ? personal : plain).push([field, value]);
+    }
+    return { plain, personal };
+  };
+  const [gone, come] = [select(before, after), select(after, before)];
+  const name = (removed: [string, unknown][], added: [string, unknown][]): Changes => ({
+    ...(before === undefined ? {} : { before: Object.fromEntries(removed) }),
+    ...(after === undefined ? {} : { after: Object.fromEntries(added) }),
+  });
+  const hasPersonal = gone.personal.length + come.personal.length > 0;
+  return {
+    plain: name(gone.plain, come.plain),
+    personal: hasPersonal ? JSON.stringify(name(gone.personal, come.personal)) : undefined,
+  };
+}
+
+function isSame(value: unknown, other: unknown): boolean {
+  return value === other || (typeof value === 'object' && JSON.stringify(value) === JSON.stringify(other));
+}
+
+function renderChanges(changes: Changes & { readonly details: object | undefined }): string | null {
+  const isEmpty = Object.values(changes).every((one) => one === undefined);
+  return isEmpty ? null : JSON.stringify(changes);
+}
+
+type ClientColumns = Pick<AuditEntryRow, 'client_id' | 'former_client_id'>;
+
+/** The clients that a record belongs to and belonged to before. */
+function toClients(resource: string, { id, former, object }: Omit<AuditedAct, 'action'>): ClientColumns {
+  if (resource === 'client') return { client_id: id, former_client_id: null };
+  const current = readClientId(object ?? former);
+  const before = readClientId(former);
+  return { client_id: current, former_client_id: before === current ? null : before };
+}
+
+function readClientId(record: object | undefined): string | null {
+  return record !== undefined && 'client_id' in record && typeof record.client_id === 'string'
+    ? record.client_id
+    : null;
+}
+
+function toActorColumns({ type, id, name, via }: Actor) {
+  return {
+    actor_type: type,
+    actor_id: id,
+    actor_name: name,
+    via_type: via?.type ?? null,
+    via_id: via?.id ?? null,
+    via_name: via?.name ?? null,
+  };
+}
+
+const saltBytes = 16;
+
+function createSalt(environment: Environment): string {
+  return Buffer.from(environment.random(saltBytes)).toString('base64url');
+}

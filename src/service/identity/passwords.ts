@@ -1,0 +1,171 @@
+import { argon2, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { SalonError } from '../../contract/errors.ts';
+import type { Environment } from '../domain/context.ts';
+
+/** The cost of argon2id. */
+export interface PasswordCost {
+  readonly memoryKib: number;
+  readonly passes: number;
+  readonly lanes: number;
+}
+
+/** The second recommendation of RFC 9106: about 0.1 s. */
+export const defaultPasswordCost: PasswordCost = { memoryKib: 65_536, passes: 3, lanes: 4 };
+
+/** Hashes and verifies passwords, a few at a time. */
+export interface Passwords {
+  /** A password as a PHC string of argon2id. Throws `service_unavailable` when too many wait. */
+  hash(password: string): Promise<string>;
+  /**
+   * Whether a password belongs to a hash. Without a hash it takes as long and is false, so that nobody learns which
+   * addresses are known. Throws `service_unavailable` when too many wait.
+   */
+  verify(password: string, hash: string | undefined): Promise<boolean>;
+  /** Whether a hash was made at another cost. */
+  isOutdated(hash: string): boolean;
+}
+
+const argon2Async = promisify(argon2);
+const saltBytes = 16;
+const tagBytes = 32;
+/** Each takes its memory and a thread. */
+const maxRunning = 2;
+const maxWaiting = 64;
+/** In UTF-8. Longer ones are wrong without being hashed whole. */
+const maxPasswordBytes = 1024;
+
+export function createPasswords(environment: Pick<Environment, 'random'>, cost: PasswordCost): Passwords {
+  const limited = createQueue();
+  const unknownHash = toPhc(cost, Buffer.alloc(saltBytes), Buffer.alloc(tagBytes));
+
+  async function derive(password: string, salt: Uint8Array, { memoryKib, passes, lanes }: PasswordCost) {
+    const parameters = { nonce: salt, tagLength: tagBytes, memory: memoryKib, passes, parallelism: lanes };
+    return limited(() => argon2Async('argon2id', { ...parameters, message: toMessage(password) }));
+  }
+
+  return {
+    async hash(password) {
+      const salt = environment.random(saltBytes);
+      return toPhc(cost, salt, await derive(password, salt, cost));
+    },
+    async verify(password, hash = unknownHash) {
+      const stored = parsePhc(hash);
+      const derived = await derive(password, stored.salt, stored.cost);
+      return timingSafeEqual(derived, stored.tag) && !isTooLong(password) && hash !== unknownHash;
+    },
+    isOutdated: (hash) => !hash.startsWith(toPhcHead(cost)),
+  };
+}
+
+/** Why a text cannot be a new password, as a sentence; undefined for a good one. */
+export function findPasswordProblem(password: string, { email, name }: { email: string; name: string }) {
+  const text = password.normalize('NFC');
+  if ([...text].length < minLength)
+    return `Use at least ${minLength} characters. A few random words are good.`;
+  if (isTooLong(password)) return `Use at most ${maxPasswordBytes} bytes.`;
+  const folded = text.toLowerCase();
+  if (new Set(folded).size < minDistinct) return `Use at least ${minDistinct} different characters.`;
+  const letters = folded.replace(/[^\p{L}]+/gu, '');
+  if (
+    commonWords.some((word) => letters.replaceAll(word, '').length < minOwnLetters && letters.includes(word))
+  ) {
+    return 'Use something that is harder to guess: this is a common password.';
+  }
+  if (isRow(folded)) return 'Use something that is harder to guess than a row of keys.';
+  const own = [email, email.split('@')[0] ?? '', name].map((part) => part.toLowerCase().trim());
+  if (own.some((part) => part.length > 3 && folded.replaceAll(part, '').length < minOwnLetters)) {
+    return 'Use something else than your name or email address.';
+  }
+  return undefined;
+}
+
+const minLength = 12;
+const minDistinct = 5;
+/** What must be left of a password without its common parts. */
+const minOwnLetters = 6;
+const commonWords = [
+  'password',
+  'passwort',
+  'contrasena',
+  'motdepasse',
+  'qwerty',
+  'azerty',
+  'letmein',
+  'welcome',
+  'iloveyou',
+  'admin',
+  'salon',
+];
+const rows = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '01234567890',
+  '1234567890',
+  'qwertyuiopasdfghjklzxcvbnm',
+  'qwertzuiopasdfghjklyxcvbnm',
+];
+
+/** Whether a text only runs along rows of keys, in either direction, once or several times. */
+function isRow(text: string): boolean {
+  let turns = 0;
+  for (let at = 1; at < text.length; at += 1) {
+    const pair = text.slice(at - 1, at + 1);
+    const reversed = `${pair[1]}${pair[0]}`;
+    if (!rows.some((row) => row.includes(pair) || row.includes(reversed))) turns += 1;
+  }
+  return turns <= text.length / 5;
+}
+
+function toMessage(password: string): Buffer {
+  return Buffer.from(password.normalize('NFC')).subarray(0, maxPasswordBytes);
+}
+
+function isTooLong(password: string): boolean {
+  return Buffer.byteLength(password.normalize('NFC')) > maxPasswordBytes;
+}
+
+function toPhcHead({ memoryKib, passes, lanes }: PasswordCost): string {
+  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$`;
+}
+
+function toPhc(cost: PasswordCost, salt: Uint8Array, tag: Uint8Array): string {
+  const encode = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replaceAll('=', '');
+  return `${toPhcHead(cost)}${encode(salt)}$${encode(tag)}`;
+}
+
+function parsePhc(hash: string): { cost: PasswordCost; salt: Buffer; tag: Buffer } {
+  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash);
+  if (parts === null) throw new Error('The password hash is damaged.');
+  const [, memory, passes, lanes, salt = '', tag = ''] = parts;
+  const cost = { memoryKib: Number(memory), passes: Number(passes), lanes: Number(lanes) };
+  return { cost, salt: Buffer.from(salt, 'base64'), tag: Buffer.from(tag, 'base64') };
+}
+
+/** Runs a few at a time, in order. */
+function createQueue() {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async <Result>(act: () => Promise<Result>): Promise<Result> => {
+    if (running >= maxRunning) {
+      if (waiting.length >= maxWaiting) {
+        throw new SalonError(
+          'service_unavailable',
+          'Too many people sign in at once. Try again in a moment.',
+          {
+            retryAfterMs: 5000,
+          },
+        );
+      }
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else {
+      running += 1;
+    }
+    try {
+      return await act();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}

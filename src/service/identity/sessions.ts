@@ -1,0 +1,197 @@
+import { SalonError } from '../../contract/errors.ts';
+import { scopes } from '../../contract/roles.ts';
+import type { Database } from '../db/database.ts';
+import type { Writer } from '../db/engine.ts';
+import { readMembershipsOf } from '../db/memberships.ts';
+import {
+  deleteSessions,
+  insertSession,
+  readSessionByHash,
+  readSessionById,
+  readSessionsOf,
+  type SessionWithMembership,
+  updateSession,
+} from '../db/sessions.ts';
+import { toHourlyLimit } from '../domain/accounts.ts';
+import type { Caller, Context, Environment } from '../domain/context.ts';
+import { createId, notFound } from '../domain/records.ts';
+import { createToken, toTokenHash } from './random-token.ts';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+/** How long a session lasts without and with use. */
+export const sessionLimits = { idleMs: 14 * dayMs, totalMs: 30 * dayMs } as const;
+
+/** How long after signing in a person may change how they sign in, and create keys. */
+const confirmedMs = 120 * minuteMs;
+
+/** A page view writes at most this often when it was. */
+const touchIntervalMs = 5 * minuteMs;
+
+const maxUserAgent = 200;
+
+/** A session of the person who asks. */
+export interface SessionView {
+  readonly id: string;
+  readonly created_at: string;
+  readonly last_used_at: string;
+  readonly address: string | null;
+  readonly user_agent: string | null;
+  /** Whether it is the session that asks. */
+  readonly current: boolean;
+}
+
+/** A caller with the session it comes from. */
+export interface ReadSession {
+  readonly caller: Caller;
+  readonly session: {
+    readonly id: string;
+    readonly expiresAt: Date;
+    /** When the person last proved who they are. */
+    readonly authenticatedAt: Date;
+  };
+}
+
+export interface NewSession {
+  readonly userId: string;
+  readonly accountId: string;
+  readonly userAgent: string | null;
+}
+
+/** Starts a session. Returns its token, which only the browser keeps. */
+export async function startSession(
+  tx: Writer,
+  { environment, source }: Pick<Context, 'environment' | 'source'>,
+  { userId, accountId, userAgent }: NewSession,
+): Promise<string> {
+  const token = createToken(environment);
+  const now = environment.now().getTime();
+  await insertSession(tx, {
+    hash: token.hash,
+    id: createId('session', environment),
+    user_id: userId,
+    account_id: accountId,
+    created_ms: now,
+    last_used_ms: now,
+    expires_ms: now + sessionLimits.totalMs,
+    authenticated_ms: now,
+    address: source.address,
+    user_agent: userAgent?.slice(0, maxUserAgent) ?? null,
+  });
+  return token.text;
+}
+
+/** The session of a token; undefined when it has ended, and when its person no longer belongs to the account. */
+export async function readSession(
+  database: Database,
+  environment: Environment,
+  token: string,
+): Promise<ReadSession | undefined> {
+  const now = environment.now().getTime();
+  const range = { now, idleSince: now - sessionLimits.idleMs };
+  const row = await readSessionByHash(database.reader, { hash: toTokenHash(token), ...range });
+  if (row === undefined) return undefined;
+  if (Math.abs(now - row.last_used_ms) > touchIntervalMs) {
+    await database.transaction((tx) => updateSession(tx, row.id, { last_used_ms: now }));
+  }
+  return {
+    caller: toSessionCaller(row),
+    session: {
+      id: row.id,
+      expiresAt: new Date(row.expires_ms),
+      authenticatedAt: new Date(row.authenticated_ms),
+    },
+  };
+}
+
+/** The session that a context comes from. Throws `permission_denied` for keys and tokens. */
+export function sessionOf({ caller }: Pick<Context, 'caller'>) {
+  if (caller.credential.kind === 'session') return caller.credential;
+  throw new SalonError('permission_denied', 'Only a person who is signed in can do this.');
+}
+
+/**
+ * Whether the person of a session proved recently enough who they are to change how they sign in. A clock that is set
+ * back does not extend it.
+ */
+export function isConfirmed(authenticatedAt: Date, now: Date): boolean {
+  return Math.abs(now.getTime() - authenticatedAt.getTime()) < confirmedMs;
+}
+
+/** Throws `confirmation_required` unless the person has proved recently who they are. */
+export async function assertConfirmed(context: Context): Promise<void> {
+  const row = await readSessionById(context.database.reader, sessionOf(context).id);
+  const isRecent =
+    row !== undefined && isConfirmed(new Date(row.authenticated_ms), context.environment.now());
+  if (!isRecent) throw new SalonError('confirmation_required', 'Confirm that it is you, then try again.');
+}
+
+/** The sessions of the person who asks, in all their accounts. */
+export async function listSessions(context: Context): Promise<SessionView[]> {
+  const { id, user } = sessionOf(context);
+  const now = context.environment.now().getTime();
+  const range = { now, idleSince: now - sessionLimits.idleMs };
+  const rows = await readSessionsOf(context.database.reader, { userId: user.id, ...range });
+  return rows.map((row) => ({
+    id: row.id,
+    created_at: new Date(row.created_ms).toISOString(),
+    last_used_at: new Date(row.last_used_ms).toISOString(),
+    address: row.address,
+    user_agent: row.user_agent,
+    current: row.id === id,
+  }));
+}
+
+/** Ends a session of the person who asks, by default the one that asks. Throws `not_found`. */
+export async function endSession(context: Context, id = sessionOf(context).id): Promise<void> {
+  const { user } = sessionOf(context);
+  const ended = await context.database.transaction((tx) => deleteSessions(tx, { userId: user.id, id }));
+  if (ended === 0) throw notFound('session', id);
+}
+
+/** Ends all sessions of the person who asks but the one that asks. Returns how many there were. */
+export async function endOtherSessions(context: Context): Promise<number> {
+  const { id, user } = sessionOf(context);
+  return context.database.transaction((tx) => deleteSessions(tx, { userId: user.id, exceptId: id }));
+}
+
+/** The accounts that the person may switch to. */
+export async function listOwnAccounts(context: Context) {
+  const memberships = await readMembershipsOf(context.database.reader, sessionOf(context).user.id);
+  return memberships.map(({ account_id, account_name, role }) => ({
+    id: account_id,
+    name: account_name,
+    role,
+    current: account_id === context.caller.account.id,
+  }));
+}
+
+/** Works in another account of the person from now on. Throws `not_found`. */
+export async function switchAccount(context: Context, accountId: string): Promise<void> {
+  const { id, user } = sessionOf(context);
+  await context.database.transaction(async (tx) => {
+    const memberships = await readMembershipsOf(tx, user.id);
+    if (!memberships.some(({ account_id }) => account_id === accountId)) throw notFound('account', accountId);
+    await updateSession(tx, id, { account_id: accountId });
+  });
+}
+
+function toSessionCaller(row: SessionWithMembership): Caller {
+  return {
+    account: {
+      id: row.account_id,
+      name: row.account_name,
+      plan: row.plan,
+      hourlyLimit: toHourlyLimit(row),
+    },
+    role: row.role,
+    scopes,
+    stylistId: row.stylist_id,
+    credential: {
+      kind: 'session',
+      id: row.id,
+      user: { id: row.user_id, name: row.name, email: row.email },
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { platform } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import { SalonError } from '../../contract/errors.ts';
+import { parseKeys, renderKeys, type SecretKey } from './secret-keys.ts';
+
+const comment =
+  '# Opens the secrets in the database beside it. Keep a copy, but not together with backups.\n';
+
+/**
+ * The path of the key file of a SQLite database: beside the file itself, not beside a link to it. Undefined for other
+ * engines.
+ */
+export function toKeyPath(location: string): string | undefined {
+  const [, scheme, path = ''] = /^(?:([a-z][a-z0-9+.-]+):)?(.*)$/is.exec(location) ?? [];
+  if (scheme !== undefined && scheme.toLowerCase() !== 'sqlite') return undefined;
+  const file = resolve(path);
+  return `${existsSync(file) ? realpathSync(file) : file}.key`;
+}
+
+/** Reads the keys of a file again whenever it has changed. Undefined while there is none. */
+export function createKeyFileReader(path: string): () => readonly SecretKey[] | undefined {
+  let seen: { readonly mark: string; readonly keys: readonly SecretKey[] } | undefined;
+  return () => {
+    const mark = readMark(path);
+    if (mark === undefined) return undefined;
+    if (seen?.mark !== mark) seen = { mark, keys: parseKeys(readFileSync(path, 'utf8'), path) };
+    return seen.keys;
+  };
+}
+
+/** Creates a key file, complete or not at all. Does nothing if another process has created it. Throws `usage`. */
+export function createKeyFile(path: string, keys: readonly SecretKey[]): void {
+  write(path, keys, (draft) => {
+    try {
+      linkSync(draft, path);
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+  });
+}
+
+/** Replaces the keys of a file, completely or not at all; without keys deletes it. Throws `usage`. */
+export function replaceKeyFile(path: string, keys: readonly SecretKey[]): void {
+  if (keys.length === 0) rmSync(path, { force: true });
+  else write(path, keys, (draft) => renameSync(draft, path));
+}
+
+function write(path: string, keys: readonly SecretKey[], publish: (draft: string) => void): void {
+  // No other process writes the same keys.
+  const draft = `${path}.${keys[0]?.id}.new`;
+  try {
+    const file = openSync(draft, 'w', 0o600);
+    try {
+      if (platform() !== 'win32') fchmodSync(file, 0o600);
+      writeSync(file, comment + renderKeys(keys));
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    publish(draft);
+    syncFolder(dirname(path));
+  } catch (cause) {
+    throw new SalonError('usage', `Cannot write the key file ${path} (${codeOf(cause)}).`, {
+      hint: 'Make its folder writable, or set SALON_SECRETS_KEY.',
+      cause,
+    });
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** A new name in a folder survives a power failure only then. Windows cannot open folders. */
+function syncFolder(folder: string): void {
+  if (platform() === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function readMark(path: string): string | undefined {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  if (platform() !== 'win32' && (stats.mode & 0o077n) !== 0n) {
+    throw new SalonError('usage', `Other users can read the key file ${path}.`, {
+      hint: `Run: chmod 600 ${path}`,
+    });
+  }
+  return [stats.ino, stats.size, stats.mtimeNs].join(' ');
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}

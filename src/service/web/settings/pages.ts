@@ -1,0 +1,4 @@
+import type { SettingsPage } from './settings-page.ts';
+
+/** All pages of the settings; the navigation shows them in this order. */
+export const settingsPages: readonly SettingsPage[] = [];
