@@ -2,19 +2,18 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Me } from '../contract/endpoints.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import type { SalonError } from '../contract/errors.ts';
-import { createMask, readSecrets } from '../contract/mask-secrets.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createDeadline } from './deadline.ts';
 import { createDialectDetector, type Dialect } from './dialect/dialect.ts';
 import type { ClientEvent, Observe } from './events.ts';
 import { type BeforeWrite, createApiRequester, type RequestOptions } from './http/api-requester.ts';
-import { createAuthorization } from './http/authorize.ts';
+import { createAuthorization, createSecretMask } from './http/authorize.ts';
 import { isUnencrypted, parseBaseUrl } from './http/base-url.ts';
 import { openConnection } from './http/connection.ts';
 import type { Credential } from './http/credential.ts';
 import type { ApiResponse } from './http/decode.ts';
 import { createDryRun, type DryRun } from './http/dry-run.ts';
-import { assertHeaders, createHeaderMask } from './http/extra-headers.ts';
+import { assertHeaders } from './http/extra-headers.ts';
 import { createHeaderMonitor } from './http/header-monitor.ts';
 import type { ProxySettings } from './http/proxy.ts';
 import { acceptedEncodings } from './http/read-body.ts';
@@ -138,8 +137,7 @@ export function createClient(options: ClientOptions): SalonClient {
     ...authorization.headers,
     ...assertHeaders(options.headers ?? {}),
   };
-  const ownMask = createHeaderMask(createMask(readSecrets(headers)), Object.values(options.headers ?? {}));
-  const mask = (text: string) => authorization.mask(ownMask(text));
+  const mask = createSecretMask(authorization, headers, options.headers);
   const observe = (event: ClientEvent) =>
     options.observe?.(event.type === 'warning' ? { ...event, message: mask(event.message) } : event);
   const dialect = createDialectDetector(withPrefix(options.dialect, baseUrl.prefix), (part, value) =>

@@ -1,25 +1,16 @@
 import type { RenewableCredential } from '../../client/http/credential.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { Io } from '../io.ts';
-import type { Messages } from '../messages/messages.ts';
 import { openKeyring } from '../oauth/keyring.ts';
 import { isDue, isExpired, type Tokens } from '../oauth/tokens.ts';
-import type { SavedGrant } from './saved-grant.ts';
+import type { GrantContext } from './grant-context.ts';
 import type { Session } from './session.ts';
 import { readTokens } from './token-storage.ts';
-
-export interface AccessTokenOptions {
-  readonly grant: SavedGrant;
-  readonly session: Session;
-  readonly io: Io;
-  readonly messages: Messages;
-}
 
 /**
  * The access tokens of a saved sign-in. They are renewed shortly before they expire and when the server refuses one,
  * once for all processes. Methods throw `not_signed_in` when the sign-in has ended.
  */
-export function createAccessToken(options: AccessTokenOptions): RenewableCredential {
+export function createAccessToken(options: GrantContext): RenewableCredential {
   const { grant, session, io, messages } = options;
   let tokens: Tokens | undefined;
   let renewal: Promise<Tokens> | undefined;
@@ -68,7 +59,7 @@ export function createEndedError({ profileName, settings }: Session): SalonError
   });
 }
 
-async function renew(options: AccessTokenOptions, refused: string | undefined): Promise<Tokens> {
+async function renew(options: GrantContext, refused: string | undefined): Promise<Tokens> {
   const { renewTokens } = await import('./renew-tokens.ts');
   return renewTokens({ ...options, ended: createEndedError(options.session) }, refused);
 }

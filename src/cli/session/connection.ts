@@ -9,10 +9,10 @@ import { type CurlNetwork, showCurl } from '../messages/curl-command.ts';
 import { explainRefusal } from '../messages/explain-refusal.ts';
 import { type Messages, reportEvent, showWaiting } from '../messages/messages.ts';
 import type { StatusLine } from '../messages/status-line.ts';
-import type { AccessTokenOptions } from './access-token.ts';
 import { readDetectedDialect, saveDetectedDialect } from './detected-dialect.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
 import { findDataFolder } from './folders.ts';
+import type { GrantContext } from './grant-context.ts';
 import { readNetworkOptions } from './network.ts';
 import type { SavedGrant } from './saved-grant.ts';
 import { requireBaseUrl, type Session, toOwner } from './session.ts';
@@ -154,7 +154,7 @@ function refuseWrite({ method, path }: Parameters<BeforeWrite>[0]): never {
 }
 
 /** Access tokens of a sign-in. Renewing them is loaded only where there is one. */
-async function openGrant(grant: SavedGrant, options: Omit<AccessTokenOptions, 'grant'>) {
+async function openGrant(grant: SavedGrant, options: Omit<GrantContext, 'grant'>) {
   const { createAccessToken } = await import('./access-token.ts');
   return createAccessToken({ grant, ...options });
 }

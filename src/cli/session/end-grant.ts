@@ -6,8 +6,8 @@ import { openAuthorizationServer } from '../oauth/authorization-server.ts';
 import { openKeyring } from '../oauth/keyring.ts';
 import { openOAuthFetch } from '../oauth/oauth-fetch.ts';
 import { revokeTokens, type Tokens } from '../oauth/tokens.ts';
-import type { AccessTokenOptions } from './access-token.ts';
 import { configFolder } from './folders.ts';
+import type { GrantContext } from './grant-context.ts';
 import { readOAuthNetwork } from './oauth-network.ts';
 import { lockGrant } from './renew-tokens.ts';
 import { readTokens, removeTokens } from './token-storage.ts';
@@ -23,7 +23,7 @@ export interface GrantEnd {
  * Ends a sign-in at its server and removes its tokens from the keyring. The profile is the caller's. Waits for another
  * process that renews it, whose new tokens would be left behind.
  */
-export async function endGrant(options: AccessTokenOptions): Promise<GrantEnd> {
+export async function endGrant(options: GrantContext): Promise<GrantEnd> {
   const { grant, io } = options;
   const keyring = openKeyring(io.platform);
   using state = await openLocalState(configFolder(io));
@@ -46,7 +46,7 @@ export async function endGrant(options: AccessTokenOptions): Promise<GrantEnd> {
 }
 
 /** The grant with the tokens of the newest renewal, where the profile still has it. */
-async function readNewest({ grant, session, io }: AccessTokenOptions) {
+async function readNewest({ grant, session, io }: GrantContext) {
   const { openProfileStore } = await import('./profiles.ts');
   const current = openProfileStore(io).find(session.profileName ?? '')?.oauth;
   return current?.id === grant.id ? current : grant;
@@ -56,10 +56,7 @@ const longestWaitMs = 30_000;
 const pollMs = 100;
 
 /** Undefined after the longest wait: a stopped process does not keep anybody from signing out. */
-async function waitForLock(
-  state: LocalState,
-  { grant, io }: AccessTokenOptions,
-): Promise<StateLock | undefined> {
+async function waitForLock(state: LocalState, { grant, io }: GrantContext): Promise<StateLock | undefined> {
   const startMs = performance.now();
   for (;;) {
     const lock = await lockGrant(state, grant);
@@ -68,7 +65,7 @@ async function waitForLock(
   }
 }
 
-async function revoke(tokens: Tokens, options: AccessTokenOptions): Promise<boolean> {
+async function revoke(tokens: Tokens, options: GrantContext): Promise<boolean> {
   const { issuer, client_id: clientId, origin } = options.grant;
   await using http = openOAuthFetch(await readOAuthNetwork(options));
   const server = await openAuthorizationServer({ fetch: http.fetch, baseUrl: origin, issuer, clientId });

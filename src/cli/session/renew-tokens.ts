@@ -6,14 +6,14 @@ import { openAuthorizationServer } from '../oauth/authorization-server.ts';
 import { type Keyring, openKeyring } from '../oauth/keyring.ts';
 import { openOAuthFetch } from '../oauth/oauth-fetch.ts';
 import { isDue, refreshTokens, type Tokens } from '../oauth/tokens.ts';
-import type { AccessTokenOptions } from './access-token.ts';
 import { configFolder } from './folders.ts';
+import type { GrantContext } from './grant-context.ts';
 import { readOAuthNetwork } from './oauth-network.ts';
 import { openProfileStore, type ProfileStore } from './profiles.ts';
 import type { SavedGrant } from './saved-grant.ts';
 import { readTokens, storeTokens } from './token-storage.ts';
 
-export interface RenewalOptions extends AccessTokenOptions {
+export interface RenewalOptions extends GrantContext {
   /** Thrown where the sign-in has ended. */
   readonly ended: SalonError;
 }

@@ -1,5 +1,6 @@
-import { createMask, type Mask } from '../../contract/mask-secrets.ts';
+import { createMask, type Mask, readSecrets } from '../../contract/mask-secrets.ts';
 import { assertOrigin, type Credential, type RenewableCredential, toAuthorization } from './credential.ts';
+import { createHeaderMask } from './extra-headers.ts';
 import type { RetryingSender } from './retrying-sender.ts';
 import type { ApiRequest } from './send.ts';
 
@@ -32,6 +33,16 @@ export function createAuthorization(credential: Credential | undefined, origin: 
     wrap: (send) => createRenewingSender(send, credential, authorize),
     mask: (text) => mask(text),
   };
+}
+
+/** Hides the credential, and what the caller's own headers contain. */
+export function createSecretMask(
+  authorization: Authorization,
+  headers: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>> = {},
+): Mask {
+  const mask = createHeaderMask(createMask(readSecrets(headers)), Object.values(own));
+  return (text) => authorization.mask(mask(text));
 }
 
 function createRenewingSender(

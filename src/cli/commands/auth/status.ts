@@ -9,7 +9,7 @@ import { isApiKey } from '../../session/settings.ts';
 /** What is signed in, where it is stored, and until when it is valid. */
 interface CredentialFacts {
   readonly method: 'api_key' | 'oauth';
-  readonly storedIn: string;
+  readonly storedIn: 'file' | 'keyring' | 'environment';
   readonly expiresAt: string | undefined;
   /** For people. */
   readonly text: string;
@@ -53,8 +53,8 @@ async function readFacts(
   const { value, source } = credential;
   if (isApiKey(value)) {
     const expiresAt = identity?.keyExpiresAt;
-    const storedIn = source === 'profile' ? (await profiles()).path : 'environment';
-    const where = source === 'profile' ? `stored in ${storedIn}` : 'from the environment';
+    const storedIn = source === 'profile' ? 'file' : 'environment';
+    const where = source === 'profile' ? 'stored in the profile file' : 'from the environment';
     const until = expiresAt === undefined ? '' : `, valid until ${show(expiresAt)}`;
     return {
       method: 'api_key',
@@ -71,11 +71,11 @@ async function readFacts(
   ]);
   const tokens = await readTokens(grant, openKeyring(io.platform));
   const expiresAt = tokens?.expires_at;
-  const storedIn = grant.storage === 'keyring' ? nameKeyring(io.platform) : (await profiles()).path;
-  const where = grant.storage === 'keyring' ? `the ${storedIn}` : storedIn;
+  const { storage: storedIn } = grant;
+  const where = storedIn === 'keyring' ? nameKeyring(io.platform) : 'profile file';
   const renewal = tokens?.refresh_token === undefined ? '' : ' and renewed by itself';
   const until =
     expiresAt === undefined ? '' : ` The access token is valid until ${show(expiresAt)}${renewal}.`;
-  const text = `Signed in at ${grant.issuer} as the app ${grant.client_id}, stored in ${where}.${until}`;
+  const text = `Signed in at ${grant.issuer} as the app ${grant.client_id}, stored in the ${where}.${until}`;
   return { method: 'oauth', storedIn, expiresAt, text };
 }
