@@ -89,6 +89,10 @@ export const newOauthClient = {
   type: 'object',
   required: ['name'],
   additionalProperties: false,
+  examples: [
+    { name: 'Online shop', redirect_uris: ['https://shop.example/salon/callback'] },
+    { name: 'Bookkeeping', flows: ['client_credentials'], scopes: ['payments:read'], role: 'viewer' },
+  ],
   properties: {
     ...writable,
     type: { ...writable.type, default: 'confidential' },

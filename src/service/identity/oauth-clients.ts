@@ -77,15 +77,15 @@ export async function createOauthClient(
     created_ms: environment.now().getTime(),
   };
   const client = toOauthClient(row);
-  await database.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     if ((await listOauthClientRows(tx, caller.account.id)).length >= maxOauthClients) {
       const detail = `An account can have at most ${maxOauthClients} OAuth clients. Delete one first.`;
       throw invalidBody([{ pointer: '', code: 'out_of_range', detail }]);
     }
     await insertOauthClient(tx, row);
     await recordAudit(tx, context, { action: 'oauth_client.created', id: row.id, object: client });
+    return { ...client, secret: secret?.text ?? null };
   });
-  return { ...client, secret: secret?.text ?? null };
 }
 
 /** Deletes an OAuth client. All access through it ends at once. Throws `not_found`. */
