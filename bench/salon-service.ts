@@ -3,7 +3,7 @@ import { openAdministration } from '../src/service/administration.ts';
 import { parseServiceConfig } from '../src/service/config.ts';
 import { openDatabase } from '../src/service/db/database.ts';
 import { openService } from '../src/service/service.ts';
-import { issueAppToken, issuePersonToken } from '../test/support/issue-credentials.ts';
+import { addApp, issueAppToken, issuePersonToken } from '../test/support/issue-credentials.ts';
 import { addMember } from '../test/support/members.ts';
 
 // The real service in its own process, with a sample salon, a key, tokens and a limit out of reach.
@@ -36,10 +36,13 @@ async function makeSalon(appointments: number) {
 async function issueTokens(accountId: string) {
   await using opened = await openDatabase(database);
   const userId = await addMember(opened, environment, { accountId });
-  return opened.transaction(async (tx) => ({
-    person: await issuePersonToken(tx, environment, { accountId, userId }),
-    app: await issueAppToken(tx, environment, { accountId, role: 'owner' }),
-  }));
+  return opened.transaction(async (tx) => {
+    const clientId = await addApp(tx, environment, { accountId, role: 'owner' });
+    return {
+      person: await issuePersonToken(tx, environment, { accountId, userId }),
+      app: await issueAppToken(tx, environment, { clientId }),
+    };
+  });
 }
 
 const salon = await makeSalon(Number(countText));

@@ -9,7 +9,7 @@ import type { AppContext } from '../../src/service/http/authentication.ts';
 import { createServer } from '../../src/service/http/server.ts';
 import { readSession } from '../../src/service/identity/sessions.ts';
 import { openSecrets } from '../../src/service/secrets/secrets.ts';
-import { issueAppToken, issuePersonToken, signIn } from './issue-credentials.ts';
+import { addApp, issueAppToken, issuePersonToken, signIn } from './issue-credentials.ts';
 import { addMember, type NewPerson } from './members.ts';
 import { createOperationRequests, type OperationRequests } from './operation-requests.ts';
 import { sendRequest, type TestResponse } from './send-request.ts';
@@ -60,6 +60,8 @@ export async function openCredentialed(): Promise<Credentialed> {
   };
   const sessions = await openSessionApi(context);
   let count = 0;
+  /** By account and role; their number is limited. */
+  const apps = new Map<string, string>();
   const change: Credentialed['change'] = (act) => database.transaction((tx) => act(tx, environment));
 
   async function addPersonTo(memberships: readonly Membership[]): Promise<CredentialedPerson> {
@@ -95,7 +97,12 @@ export async function openCredentialed(): Promise<Credentialed> {
       const limit = scopes === undefined ? {} : { scopes };
       const stylistId = role === 'stylist' ? service.stylistIds[0] : undefined;
       if (kind === 'app token') {
-        return change((tx) => issueAppToken(tx, environment, { accountId, role, ...limit }));
+        if (role === 'stylist') throw new Error('An app has no calendar.');
+        const name = `${accountId} ${role}`;
+        const clientId =
+          apps.get(name) ?? (await change((tx) => addApp(tx, environment, { accountId, role })));
+        apps.set(name, clientId);
+        return change((tx) => issueAppToken(tx, environment, { clientId, ...limit }));
       }
       const { id, session } = await addPersonTo([
         { accountId, role, ...(stylistId === undefined ? {} : { stylistId }) },

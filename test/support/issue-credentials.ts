@@ -43,22 +43,30 @@ export async function issuePersonToken(
   return issueToken(tx, environment, { clientId: 'salon-cli', grantId, scopes });
 }
 
-/** An access token of an app for itself, by client credentials. */
-export async function issueAppToken(
+/** The role of an app: it has no calendar. */
+export type AppRole = Exclude<Role, 'stylist'>;
+
+/** Adds an app that acts for itself. Returns its ID. */
+export async function addApp(
   tx: Writer,
   environment: Environment,
-  {
-    accountId,
-    role,
-    scopes = allScopes,
-  }: { readonly accountId: string; readonly role: Role; readonly scopes?: readonly Scope[] },
+  { accountId, role }: { readonly accountId: string; readonly role: AppRole },
 ): Promise<string> {
-  const clientId = createId('oauth_client', environment);
+  const id = createId('oauth_client', environment);
   await insertOauthClient(tx, {
-    ...{ id: clientId, account_id: accountId, name: 'Bookings', secret_hash: toTokenHash('secret') },
-    ...{ flows: '["client_credentials"]', redirect_uris: '[]', scopes: JSON.stringify(scopes), role },
+    ...{ id, account_id: accountId, name: 'Bookings', secret_hash: toTokenHash('secret') },
+    ...{ flows: '["client_credentials"]', redirect_uris: '[]', scopes: JSON.stringify(allScopes), role },
     ...{ created_by: null, created_ms: environment.now().getTime() },
   });
+  return id;
+}
+
+/** An access token of an app for itself. */
+export function issueAppToken(
+  tx: Writer,
+  environment: Environment,
+  { clientId, scopes = allScopes }: { readonly clientId: string; readonly scopes?: readonly Scope[] },
+): Promise<string> {
   return issueToken(tx, environment, { clientId, grantId: null, scopes });
 }
 

@@ -36,6 +36,7 @@ export const bodies: Readonly<Partial<Record<Operation, object>>> = {
   createWebhook: { url: 'http://127.0.0.1:9/' },
   updateWebhook: { description: 'seen' },
   createApiKey: { name: 'till', role: 'receptionist' },
+  createOauthClient: { name: 'Shop', redirect_uris: ['https://shop.example/back'] },
   redeliverSome: { created_from: '2026-01-01' },
 };
 
@@ -55,7 +56,7 @@ export function createOperationRequests(
     return toJson(response);
   }
 
-  async function list(path: string): Promise<{ id: string }[]> {
+  async function list<Item = { id: string }>(path: string): Promise<Item[]> {
     return JSON.parse((await send('GET', path)).text).data;
   }
 
@@ -95,6 +96,14 @@ export function createOperationRequests(
     return record;
   }
 
+  /** The only one of its name, because their number is limited. */
+  async function makeOauthClient(): Promise<TestRecord> {
+    const former = await list<{ id: string; name: string }>('/oauth-clients?per_page=200');
+    for (const { id, name } of former) if (name === 'Shop') await send('DELETE', `/oauth-clients/${id}`);
+    const { secret, ...record } = await make('/oauth-clients', bodies.createOauthClient ?? {});
+    return record;
+  }
+
   async function makeDelivery(): Promise<TestRecord> {
     const { id } = await makeWebhook();
     return toJson(await send('POST', `/webhooks/${id}/test`));
@@ -111,6 +120,7 @@ export function createOperationRequests(
       if (path.startsWith('/webhooks')) return makeWebhook();
       if (path.startsWith('/deliveries')) return makeDelivery();
       if (path.startsWith('/api-keys')) return makeKey();
+      if (path.startsWith('/oauth-clients')) return makeOauthClient();
       return make('/appointments', await toBooking(whose));
     },
     async toBody(operation, whose) {
@@ -119,8 +129,9 @@ export function createOperationRequests(
       return operation === 'createPayment' ? toPayment(whose) : bodies[operation];
     },
     async readAgain({ path }, record) {
-      if (path.startsWith('/api-keys')) {
-        return (await list('/api-keys?per_page=200')).find(({ id }) => id === record['id']) ?? {};
+      const listOnly = /^\/(?:api-keys|oauth-clients)/.exec(path)?.[0];
+      if (listOnly !== undefined) {
+        return (await list(`${listOnly}?per_page=200`)).find(({ id }) => id === record['id']) ?? {};
       }
       if (!path.startsWith('/deliveries')) {
         return toJson(await send('GET', path.replace(/:id.*/, String(record['id']))));
