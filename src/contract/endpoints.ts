@@ -1,5 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 import { appointmentEndpoints } from './appointment.ts';
+import { auditEndpoints } from './audit.ts';
 import { clientEndpoints } from './client.ts';
 import { clientMergeEndpoints } from './client-merge.ts';
 import { dryRunEndpoints } from './dry-run.ts';
@@ -66,6 +67,7 @@ export const endpoints = {
   ...stylistEndpoints,
   ...paymentEndpoints,
   ...webhookEndpoints,
+  ...auditEndpoints,
   ...dryRunEndpoints,
   getMe: {
     method: 'GET',

@@ -51,6 +51,7 @@ const statuses: Readonly<Record<Operation, readonly number[]>> = {
   redeliverSome: [202, 202, 403, 403, 403, 403],
   redeliver: [202, 202, 403, 403, 403, 403],
   checkWrites: [200, 200, 200, 200, 200, 200],
+  listAuditLog: [200, 200, 403, 403, 403, 403],
   getMe: [200, 200, 200, 200, 200, 200],
 };
 
