@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '../src/service/db/database.ts';
 import type { Writer } from '../src/service/db/engine.ts';
 import { openAccountLimiter } from '../src/service/domain/rate-limit.ts';
 import { createServer } from '../src/service/http/server.ts';
+import { openCredentials } from '../src/service/identity/credentials.ts';
 import { openSecrets } from '../src/service/secrets/secrets.ts';
 import { openBackgroundDelivery } from '../src/service/webhooks/background-delivery.ts';
 import { addReceiver } from './webhook-queue.ts';
@@ -41,18 +42,19 @@ function leaveOutEvents(database: Database): Database {
 const { accountId, key } = await makeAccount();
 const opened = await openDatabase(location);
 const database = mode === 'without' ? leaveOutEvents(opened) : opened;
-if (url !== '') await addReceiver(opened, { accountId, environment, url });
 const secrets = openSecrets({ location, environment });
+if (url !== '') await addReceiver(opened, { accountId, environment, secrets, url });
 const app = createServer({
   context: { database, environment, secrets, checkAddress: async () => undefined },
   limiter: openAccountLimiter(opened, environment),
+  credentials: openCredentials({ database, environment }),
   logLevel: 'silent',
   log: { write: () => {} },
   isReady: async () => true,
 });
 if (mode === 'delivered') {
   openBackgroundDelivery({
-    ...{ database, environment, log: app.log, allowsLoopback: true },
+    ...{ database, environment, secrets, log: app.log, allowsLoopback: true },
     resolve: async () => ['127.0.0.1'],
   });
 }

@@ -3,19 +3,21 @@ import { insertEvent } from '../src/service/db/events.ts';
 import { insertRecord } from '../src/service/db/records.ts';
 import type { Environment } from '../src/service/domain/context.ts';
 import { createId } from '../src/service/domain/records.ts';
+import type { Secrets } from '../src/service/secrets/secrets.ts';
 import { createWebhookSecret } from '../src/webhooks/secret.ts';
 
 /** An account and where its events go. */
 interface Receiving {
   readonly accountId: string;
   readonly environment: Environment;
+  readonly secrets: Secrets;
   readonly url: string;
 }
 
 /** Registers a webhook for all events and returns its ID. */
 export async function addReceiver(
   database: Database,
-  { accountId, environment, url }: Receiving,
+  { accountId, environment, secrets, url }: Receiving,
 ): Promise<string> {
   const id = createId('webhook', environment);
   const now = environment.now();
@@ -27,7 +29,8 @@ export async function addReceiver(
   const row = {
     ...{ account_id: accountId, id, record: JSON.stringify(webhook), events: '["*"]', active: 1 as const },
     ...{ created_ms: now.getTime(), updated_ms: now.getTime() },
-    ...{ secret: createWebhookSecret(environment.random), former_secret: null, former_secret_until_ms: null },
+    secret: secrets.seal(createWebhookSecret(environment.random), `webhook_secret ${id}`),
+    ...{ former_secret: null, former_secret_until_ms: null },
   };
   await database.transaction((tx) => insertRecord(tx, 'webhooks', row));
   return id;
@@ -36,7 +39,12 @@ export async function addReceiver(
 /** Queues events for a webhook. */
 export async function addEvents(
   database: Database,
-  { accountId, environment, webhookId, count }: Omit<Receiving, 'url'> & { webhookId: string; count: number },
+  {
+    accountId,
+    environment,
+    webhookId,
+    count,
+  }: Omit<Receiving, 'url' | 'secrets'> & { webhookId: string; count: number },
 ): Promise<void> {
   await database.transaction(async (tx) => {
     for (let number = 0; number < count; number++) {

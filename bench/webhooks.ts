@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../src/service/db/database.ts';
 import { createAccount } from '../src/service/domain/accounts.ts';
+import { openSecrets } from '../src/service/secrets/secrets.ts';
 import { createDeliveryWorker } from '../src/service/webhooks/delivery-worker.ts';
 import { measureRate } from './load.ts';
 import { renderRates } from './render-rates.ts';
@@ -55,7 +56,9 @@ console.log('Creates per second:');
 console.log(renderRates(creates));
 
 const environment = { now: () => new Date(), random: (size: number) => randomBytes(size) };
-await using database = await openDatabase(`sqlite:${join(folder.path, 'delivery.db')}`);
+const location = `sqlite:${join(folder.path, 'delivery.db')}`;
+await using database = await openDatabase(location);
+const secrets = openSecrets({ location, environment });
 const { id: accountId } = await createAccount(database, environment, { name: 'Bench', plan: 'pro' });
 const delivered = spreads.map((spread) => ({
   ...{ spread, name: `to ${spread} webhook${spread === 1 ? '' : 's'}`, beside: 0, rates: [] as number[] },
@@ -72,12 +75,12 @@ console.log(renderRates(delivered));
 /** Events per second, from the first claim to the last write. Throws unless all are delivered. */
 async function measureDelivery(spread: number): Promise<number> {
   for (let number = 0; number < spread; number++) {
-    const webhookId = await addReceiver(database, { accountId, environment, url });
+    const webhookId = await addReceiver(database, { accountId, environment, secrets, url });
     await addEvents(database, { accountId, environment, webhookId, count: count / spread });
   }
   const log = { warn: console.error, error: console.error };
   const rules = { resolve: async () => ['127.0.0.1'], allowsLoopback: true };
-  const worker = createDeliveryWorker({ database, environment, log, ...rules });
+  const worker = createDeliveryWorker({ database, environment, secrets, log, ...rules });
   const startedAt = performance.now();
   await worker.deliverAllDue();
   const elapsedMs = performance.now() - startedAt;

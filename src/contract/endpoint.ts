@@ -18,6 +18,8 @@ export interface Endpoint {
   readonly body?: object;
   /** Whether it changes nothing although it is no GET. */
   readonly isSafe?: true;
+  /** The member of the response that is a secret: it is shown only once. */
+  readonly secret?: string;
   /** Whether a missing body means an empty object. */
   readonly isBodyOptional?: true;
   /** Status and body schema of a successful response; no schema means no body. */

@@ -1,4 +1,5 @@
 import type { XStatic } from 'typebox/schema';
+import { apiKeyEndpoints } from './api-key.ts';
 import { appointmentEndpoints } from './appointment.ts';
 import { auditEndpoints } from './audit.ts';
 import { clientEndpoints } from './client.ts';
@@ -68,6 +69,7 @@ export const endpoints = {
   ...paymentEndpoints,
   ...webhookEndpoints,
   ...auditEndpoints,
+  ...apiKeyEndpoints,
   ...dryRunEndpoints,
   getMe: {
     method: 'GET',

@@ -37,6 +37,11 @@ export const problems = {
     title: 'Permission denied',
     hint: 'Ask someone with the required role.',
   },
+  address_not_allowed: {
+    status: 403,
+    title: 'Address not allowed',
+    hint: 'Use the key from an allowed address, or create another key.',
+  },
   not_found: { status: 404, title: 'Not found', hint: 'Check the ID and the account.' },
   method_not_allowed: {
     status: 405,

@@ -8,10 +8,11 @@ import {
 import { readLastPositions } from './db/records.ts';
 import type { Inspection } from './db/sqlite/inspect.ts';
 import { createAccount, listAccounts } from './domain/accounts.ts';
-import { authenticate, createApiKey, revokeApiKey } from './domain/api-keys.ts';
-import type { Environment } from './domain/context.ts';
+import type { Caller, Environment } from './domain/context.ts';
 import { loadRecords } from './domain/sample/load-records.ts';
 import { seedAccount } from './domain/sample/seed.ts';
+import { readCredential } from './identity/credentials.ts';
+import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from './identity/operator-keys.ts';
 
 type Bound<Act> = Act extends (
   database: Database,
@@ -27,10 +28,11 @@ export interface Administration extends AsyncDisposable {
   listAccounts(): ReturnType<typeof listAccounts>;
   /** Whether the account has never had a record. */
   isUnused(accountId: string): Promise<boolean>;
-  createApiKey: Bound<typeof createApiKey>;
-  revokeApiKey: Bound<typeof revokeApiKey>;
+  createApiKey: Bound<typeof createOperatorKey>;
+  listApiKeys: Bound<typeof listOperatorKeys>;
+  revokeApiKey: Bound<typeof revokeOperatorKey>;
   /** The caller that a key belongs to. Throws `invalid_token`. */
-  authenticate: Bound<typeof authenticate>;
+  authenticate(key: string): Promise<Caller>;
   seedAccount: Bound<typeof seedAccount>;
   loadRecords: Bound<typeof loadRecords>;
 }
@@ -46,9 +48,10 @@ export async function openAdministration(
     listAccounts: () => listAccounts(database),
     isUnused: async (accountId) =>
       Object.values(await readLastPositions(database.reader, accountId)).every((last) => last === 0),
-    createApiKey: (input) => createApiKey(database, environment, input),
-    revokeApiKey: (id) => revokeApiKey(database, environment, id),
-    authenticate: (key) => authenticate(database, environment, key),
+    createApiKey: (input) => createOperatorKey(database, environment, input),
+    listApiKeys: (input) => listOperatorKeys(database, environment, input),
+    revokeApiKey: (id) => revokeOperatorKey(database, environment, id),
+    authenticate: async (key) => (await readCredential({ database, environment }, key)).caller,
     seedAccount: (input) => seedAccount(database, environment, input),
     loadRecords: (input) => loadRecords(database, environment, input),
     [Symbol.asyncDispose]: () => database.close(),

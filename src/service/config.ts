@@ -16,6 +16,10 @@ export interface ServiceConfig {
   readonly logLevel: LogLevel;
   /** How long requests in flight may take during shutdown. */
   readonly shutdownTimeoutMs: number;
+  /** The mail server for invitations and resets. */
+  readonly mail?: { readonly url: string; readonly from: string };
+  /** Lower in tests alone. */
+  readonly passwordCost?: { readonly memoryKib: number; readonly passes: number; readonly lanes: number };
 }
 
 const maxPort = 65_535;
@@ -28,11 +32,13 @@ const maxShutdownTimeoutMs = 86_400_000;
  */
 export function parseServiceConfig(input: Readonly<Record<string, string | undefined>>): ServiceConfig {
   const publicUrl = parsePublicUrl(input['publicUrl']);
+  const mail = parseMail(input['smtpUrl'], input['mailFrom']);
   return {
     database: parseDatabase(input['database']),
     host: parseHost(input['host'] ?? '127.0.0.1'),
     port: parseWholeNumber('port', input['port'] ?? '0', maxPort),
     ...(publicUrl === undefined ? {} : { publicUrl }),
+    ...(mail === undefined ? {} : { mail }),
     logLevel: parseLogLevel(input['logLevel'] ?? 'info'),
     shutdownTimeoutMs: parseWholeNumber(
       'shutdownTimeoutMs',
@@ -86,6 +92,25 @@ function parsePublicUrl(text: string | undefined): string | undefined {
     );
   }
   return url.origin;
+}
+
+/** Parses SALON_SMTP_URL and SALON_MAIL_FROM. The URL may contain a password, so it is not repeated. */
+export function parseMail(url: string | undefined, from: string | undefined): ServiceConfig['mail'] {
+  if (url === undefined || url === '') return undefined;
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || !/^smtps?:$/.test(parsed.protocol) || parsed.hostname === '') {
+    throw invalidConfig(
+      'SALON_SMTP_URL is not the address of a mail server.',
+      'For example smtps://user:password@mail.example.',
+    );
+  }
+  if (from === undefined || !/^[^\s<>@,]+@[^\s<>@,]+$/.test(from)) {
+    throw invalidConfig(
+      'SALON_MAIL_FROM is not an email address.',
+      'Set the address that mails come from, such as salon@salon.example.',
+    );
+  }
+  return { url, from };
 }
 
 function invalidConfig(message: string, hint?: string): SalonError {

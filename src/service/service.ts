@@ -3,9 +3,14 @@ import type { ServiceConfig } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import type { Environment } from './domain/context.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
+import { sealPlainSecrets } from './domain/secret-rotation.ts';
 import { createServer } from './http/server.ts';
+import { openCredentials } from './identity/credentials.ts';
+import { openIdentity } from './identity/open-identity.ts';
+import { addOauth } from './oauth/routes.ts';
 import { openSecrets } from './secrets/secrets.ts';
 import { addDocs } from './web/docs.ts';
+import { addPages } from './web/pages.ts';
 import { addProblemPages } from './web/problem-pages.ts';
 import { openBackgroundDelivery } from './webhooks/background-delivery.ts';
 import { createAddressCheck, createHostResolver, isLoopbackHost } from './webhooks/webhook-address.ts';
@@ -35,7 +40,9 @@ const idleCheckMs = 20;
 export async function openService(config: ServiceConfig, environment: ServiceEnvironment): Promise<Service> {
   const secrets = openSecrets({ location: config.database, environment });
   const database = await openDatabase(config.database);
+  await sealPlainSecrets(database, secrets);
   const limiter = openAccountLimiter(database, environment);
+  const credentials = openCredentials({ database, environment });
   const addresses = { resolve: createHostResolver(), allowsLoopback: isLoopbackOnly(config) };
   const context = {
     database,
@@ -46,6 +53,7 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   const app = createServer({
     context,
     limiter,
+    credentials,
     publicUrl: config.publicUrl,
     logLevel: config.logLevel,
     log: environment.log,
@@ -53,13 +61,32 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   });
   addDocs(app);
   addProblemPages(app);
+  const reach = () => ({
+    publicUrl: config.publicUrl,
+    isLoopbackOnly: isLoopbackOnly(config),
+    port: Number(new URL(app.listeningOrigin).port),
+  });
+  addOauth(app, { context, reach });
   const delivery = openBackgroundDelivery({ ...context, ...addresses, log: app.log });
+  const identity = openIdentity({
+    ...config,
+    environment,
+    // The cause of one of our errors may quote a mail server.
+    onError: (error) =>
+      app.log.error(
+        error instanceof SalonError ? { reason: error.message } : { err: error },
+        'background work failed',
+      ),
+  });
+
+  addPages(app, { context, identity, publicUrl: config.publicUrl });
 
   const end = async () => {
     try {
       await closeServer(app, config.shutdownTimeoutMs);
       await delivery.close();
-      await limiter.close();
+      await identity.close();
+      await Promise.all([limiter.close(), credentials.close()]);
     } finally {
       await database.close();
     }

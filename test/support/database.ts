@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../../src/service/db/database.ts';
 
+/** The columns of an account that a test does not care about. */
+export const plainAccount = { plan: 'pro', hourly_limit: null, sandbox: 0, created_at: '2026' } as const;
+
 /** A temporary folder, deleted at the end. */
 export function createTestFolder(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), 'salon-test-'));

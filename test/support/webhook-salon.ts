@@ -6,6 +6,7 @@ import { insertRecord } from '../../src/service/db/records.ts';
 import type { Tables } from '../../src/service/db/tables.ts';
 import { createAccount } from '../../src/service/domain/accounts.ts';
 import { createId } from '../../src/service/domain/records.ts';
+import { openSecrets, type Secrets } from '../../src/service/secrets/secrets.ts';
 import {
   createDeliveryWorker,
   type DeliveryWorker,
@@ -18,17 +19,25 @@ import { openTestDatabase } from './database.ts';
 export interface WebhookSalon extends AsyncDisposable {
   readonly database: Database;
   readonly clock: { nowMs: number };
+  readonly secrets: Secrets;
   /** The logged members and messages. */
   readonly logged: readonly object[];
   /** Creates a worker, which is closed with the salon. */
   createWorker(parts?: Partial<DeliveryWorkerOptions>): DeliveryWorker;
   openAgain(): Promise<Database>;
-  addWebhook(url: string, change?: Partial<Tables['webhooks']>): Promise<{ id: string; secret: string }>;
+  /** `former` is a secret that also signs until `untilMs`. */
+  addWebhook(url: string, more?: WebhookExtras): Promise<{ id: string; secret: string }>;
   /** Adds events with deliveries to a webhook and returns their IDs. */
   addEvents(webhookId: string, count: number): Promise<string[]>;
   readWebhook(id: string): Promise<Webhook>;
   readDeliveries(webhookId: string): Promise<Tables['deliveries'][]>;
   readAttempts(deliveryId: string): Promise<Tables['delivery_attempts'][]>;
+}
+
+interface WebhookExtras {
+  readonly former?: string;
+  readonly untilMs?: number;
+  readonly change?: Partial<Tables['webhooks']>;
 }
 
 export async function openWebhookSalon(): Promise<WebhookSalon> {
@@ -43,10 +52,11 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
   const account = await createAccount(database, environment, { name: 'Test salon', plan: 'pro' });
   const logged: object[] = [];
   const log = (members: object, message: string) => logged.push({ ...members, message });
+  const secrets = openSecrets({ location: opened.file, environment });
   const { reader } = database;
   const workers: DeliveryWorker[] = [];
 
-  async function addWebhook(url: string, change: Partial<Tables['webhooks']> = {}) {
+  async function addWebhook(url: string, { former, untilMs, change = {} }: WebhookExtras = {}) {
     const id = createId('webhook', environment);
     const secret = createWebhookSecret(randomBytes);
     const at = new Date(clock.nowMs).toISOString();
@@ -56,9 +66,12 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
     };
     await database.transaction((tx) =>
       insertRecord(tx, 'webhooks', {
-        ...{ account_id: account.id, id, record: JSON.stringify(record), events: '["*"]', secret },
+        ...{ account_id: account.id, id, record: JSON.stringify(record), events: '["*"]' },
+        secret: secrets.seal(secret, `webhook_secret ${id}`),
+        former_secret: former === undefined ? null : secrets.seal(former, `webhook_secret ${id}`),
+        former_secret_until_ms: untilMs ?? null,
         ...{ created_ms: clock.nowMs, updated_ms: clock.nowMs, active: 1 },
-        ...{ former_secret: null, former_secret_until_ms: null, ...change },
+        ...change,
       }),
     );
     return { id, secret };
@@ -82,13 +95,14 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
   return {
     database,
     clock,
+    secrets,
     logged,
     openAgain,
     addWebhook,
     addEvents,
     createWorker(parts) {
       const worker = createDeliveryWorker({
-        ...{ database, environment, log: { warn: log, error: log }, allowsLoopback: true },
+        ...{ database, environment, secrets, log: { warn: log, error: log }, allowsLoopback: true },
         resolve: async () => ['127.0.0.1'],
         ...parts,
       });

@@ -150,6 +150,7 @@ const stopping: ReadonlySet<SalonErrorCode> = new Set([
   'not_signed_in',
   'insufficient_scope',
   'permission_denied',
+  'address_not_allowed',
   'confirmation_required',
   'redirect_refused',
   'not_supported',

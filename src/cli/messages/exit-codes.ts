@@ -32,6 +32,7 @@ const codeOf: Record<SalonErrorCode, number> = {
   invalid_token: exitCodes.notSignedIn.code,
   insufficient_scope: exitCodes.forbidden.code,
   permission_denied: exitCodes.forbidden.code,
+  address_not_allowed: exitCodes.forbidden.code,
   not_found: exitCodes.notFound.code,
   method_not_allowed: exitCodes.refused.code,
   appointment_conflict: exitCodes.conflict.code,

@@ -5,10 +5,6 @@ import type { Tables } from './tables.ts';
 
 type AccountRow = Tables['accounts'];
 
-/** An API key with the account it belongs to. */
-export type KeyWithAccount = Omit<Tables['api_keys'], 'hash' | 'created_at'> &
-  Pick<AccountRow, 'plan' | 'hourly_limit'> & { account_name: string };
-
 /** One account's hour of requests; `start` in Unix seconds. */
 export interface RateWindow {
   readonly accountId: string;
@@ -26,28 +22,10 @@ export function readAccounts(reader: Reader): Promise<AccountRow[]> {
   return reader.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute();
 }
 
-/** The API key with a hash; undefined when there is none. */
-export async function readKeyByHash(reader: Reader, hash: string): Promise<KeyWithAccount | undefined> {
-  const text = `
-    select k.id, k.account_id, k.name, k.role, k.scopes, k.stylist_id, k.expires_at, k.revoked_at,
-      a.name as account_name, a.plan, a.hourly_limit
-    from api_keys as k join accounts as a on a.id = k.account_id where k.hash = ?`;
-  const [row] = await reader.run<KeyWithAccount>(text, [hash]);
-  return row;
-}
-
-export async function insertKey(tx: Writer, key: Tables['api_keys']): Promise<void> {
-  await tx.insertInto('api_keys').values(key).execute();
-}
-
-/** Revokes a key; the first revocation counts. Returns whether the key exists. */
-export async function revokeKey(tx: Writer, id: string, at: string): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('api_keys')
-    .set((row) => ({ revoked_at: row.fn.coalesce('revoked_at', row.val(at)) }))
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+/** Whether an account is for trials. */
+export async function readSandbox(reader: Reader, id: string): Promise<boolean> {
+  const row = await reader.selectFrom('accounts').select('sandbox').where('id', '=', id).executeTakeFirst();
+  return row?.sandbox === 1;
 }
 
 /** How many requests of a window were granted to processes. */

@@ -3,9 +3,6 @@ import type { Role } from '../../contract/roles.ts';
 /** What a link that works once is for. */
 export type OneTimeLinkKind = 'invitation' | 'reset';
 
-/** What a challenge of a sign-in waits for. */
-export type ChallengeKind = 'second_factor' | 'passkey_sign_in' | 'passkey_registration';
-
 /** People and how they sign in. Hashes are SHA-256 in hexadecimal of random texts that only their holder knows. */
 export interface IdentityTables {
   users: {
@@ -70,14 +67,8 @@ export interface IdentityTables {
     expires_ms: number;
     used_ms: number | null;
   };
-  sign_in_challenges: {
-    hash: string;
-    kind: ChallengeKind;
-    user_id: string | null;
-    /** The WebAuthn challenge. */
-    challenge: string | null;
-    expires_ms: number;
-  };
+  /** Steps of sign-ins that cannot be repeated. */
+  used_tickets: { hash: string; expires_ms: number };
   /** How many attempts are left to whom, see `attempt-limits.ts`. */
   attempt_limits: { key: string; until_ms: number };
   passkeys: {

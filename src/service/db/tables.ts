@@ -27,7 +27,15 @@ export type NewRow<Name extends CollectionName> = Omit<Tables[Name], 'seq'>;
 
 /** Every table and its columns. Names ending in `_ms` are Unix milliseconds, in `_at` RFC 3339 text. */
 export interface Tables extends AuditTables, IdentityTables, OauthTables {
-  accounts: { id: string; name: string; plan: PlanName; hourly_limit: number | null; created_at: string };
+  accounts: {
+    id: string;
+    name: string;
+    plan: PlanName;
+    hourly_limit: number | null;
+    /** Whether the account is for trials. */
+    sandbox: 0 | 1;
+    created_at: string;
+  };
   api_keys: {
     id: string;
     account_id: string;
@@ -41,6 +49,17 @@ export interface Tables extends AuditTables, IdentityTables, OauthTables {
     expires_at: string | null;
     revoked_at: string | null;
     created_at: string;
+    /** The start of the key; null for keys made before it was kept. */
+    prefix: string | null;
+    /** The user who created it; null for keys of the operator. */
+    created_by: string | null;
+    /** A JSON list of addresses and ranges; null for any address. */
+    allowed_addresses: string | null;
+    last_used_ms: number | null;
+    /** From creation to expiry, before a roll shortened it; null for keys that do not expire. */
+    lifetime_ms: number | null;
+    /** The key that it was rolled into. */
+    replaced_by: string | null;
   };
   collections: {
     account_id: string;
@@ -78,6 +97,7 @@ export interface Tables extends AuditTables, IdentityTables, OauthTables {
     active: 0 | 1;
     /** Event patterns, a JSON list. */
     events: string;
+    /** Sealed, like the former one. */
     secret: string;
     /** Also signs until `former_secret_until_ms`. */
     former_secret: string | null;

@@ -24,3 +24,14 @@ export async function updateUser(
 ): Promise<void> {
   await tx.updateTable('users').set(change).where('id', '=', id).execute();
 }
+
+/** Notes the time step of an accepted code. Returns false when it or a later one was used before. */
+export async function acceptTotpStep(tx: Writer, id: string, step: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ totp_step: step })
+    .where('id', '=', id)
+    .where((row) => row.or([row('totp_step', 'is', null), row('totp_step', '<', step)]))
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}

@@ -4,7 +4,7 @@ import type { Tables } from './tables.ts';
 
 type WebhookRow = Tables['webhooks'];
 
-/** The secrets that sign a webhook's messages. */
+/** The secrets that sign a webhook's messages, sealed. */
 export type WebhookSecrets = Pick<WebhookRow, 'secret' | 'former_secret' | 'former_secret_until_ms'>;
 
 /** An active webhook and its event patterns. */
@@ -51,7 +51,7 @@ export async function deleteWebhookRow(
   await tx.run(`delete ${pending}`, [id]);
 }
 
-/** The current secret of a webhook; undefined when the account has no such webhook. */
+/** The current secret of a webhook, sealed; undefined when the account has no such webhook. */
 export async function readSecret(reader: Reader, { accountId, id }: WebhookRef): Promise<string | undefined> {
   const text = 'select secret from webhooks where account_id = ? and id = ?';
   const [row] = await reader.run<{ secret: string }>(text, [accountId, id]);

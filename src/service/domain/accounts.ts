@@ -15,6 +15,8 @@ export interface AccountRecord {
   readonly plan: PlanName;
   /** Requests per hour. */
   readonly hourly_limit: number;
+  /** Whether the account is for trials; its API keys start with `slk_test_`. */
+  readonly sandbox: boolean;
   readonly created_at: string;
 }
 
@@ -23,24 +25,26 @@ export interface NewAccount {
   readonly plan: PlanName;
   /** Overrides the plan's requests per hour. */
   readonly hourlyLimit?: number;
+  readonly isSandbox?: boolean;
 }
 
 /** Creates an empty account. Throws `usage` for a limit that is not a whole number above zero. */
 export async function createAccount(
   database: Database,
   environment: Environment,
-  { name, plan, hourlyLimit }: NewAccount,
+  { name, plan, hourlyLimit, isSandbox = false }: NewAccount,
 ): Promise<AccountRecord> {
   if (hourlyLimit !== undefined && !(Number.isSafeInteger(hourlyLimit) && hourlyLimit > 0)) {
     throw new SalonError('usage', `${hourlyLimit} is not a valid number of requests per hour.`, {
       hint: 'Use a positive whole number.',
     });
   }
-  const row = {
+  const row: Tables['accounts'] = {
     id: createId('account', environment),
     name,
     plan,
     hourly_limit: hourlyLimit ?? null,
+    sandbox: isSandbox ? 1 : 0,
     created_at: environment.now().toISOString(),
   };
   await database.transaction(async (tx) => {
@@ -87,5 +91,5 @@ export function toHourlyLimit({
 
 function toAccount(row: Tables['accounts']): AccountRecord {
   const { id, name, plan, created_at } = row;
-  return { id, name, plan, hourly_limit: toHourlyLimit(row), created_at };
+  return { id, name, plan, hourly_limit: toHourlyLimit(row), sandbox: row.sandbox === 1, created_at };
 }

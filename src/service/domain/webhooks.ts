@@ -12,6 +12,7 @@ import { createWebhookSecret } from '../../webhooks/secret.ts';
 import { cancelDeliveries } from '../db/delivery-queue.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import { insertRecord, readRecord, updateRecords } from '../db/records.ts';
+import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import type { NewRow } from '../db/tables.ts';
 import {
   countWebhooks,
@@ -67,8 +68,9 @@ export async function createWebhook(
     const now = environment.now().toISOString();
     const webhook = { id: createId('webhook', environment), ...fields, created_at: now, updated_at: now };
     const secret = createWebhookSecret(environment.random);
-    const secrets = { secret, former_secret: null, former_secret_until_ms: null };
-    await insertRecord(tx, 'webhooks', { ...toWebhookRow(accountId, webhook), ...secrets });
+    const sealed = { secret: sealSecret(context, webhook.id, secret), former_secret: null };
+    const row = { ...toWebhookRow(accountId, webhook), ...sealed, former_secret_until_ms: null };
+    await insertRecord(tx, 'webhooks', row);
     await recordAudit(tx, context, { action: 'webhook.created', id: webhook.id, object: webhook });
     return { ...webhook, secret };
   });
@@ -131,10 +133,15 @@ export async function rotateWebhookSecret(context: Context, id: string): Promise
     }
     const secret = createWebhookSecret(environment.random);
     const untilMs = environment.now().getTime() + secretOverlapSeconds * 1000;
-    await replaceSecrets(tx, webhook, { secret, former_secret: former, former_secret_until_ms: untilMs });
+    const sealed = { secret: sealSecret(context, id, secret), former_secret: former };
+    await replaceSecrets(tx, webhook, { ...sealed, former_secret_until_ms: untilMs });
     await recordAudit(tx, context, { action: 'webhook.secret_rotated', id });
     return { id, secret, former_secret_until: new Date(untilMs).toISOString() };
   });
+}
+
+function sealSecret({ secrets }: Context, id: string, secret: string): string {
+  return secrets.seal(secret, toPurpose(sealedColumns.webhookSecret, id));
 }
 
 /** All event types and the patterns a webhook can ask for. */

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SalonError } from '../../contract/errors.ts';
 import { rateWindowSeconds } from '../../contract/limits.ts';
-import { authenticate } from '../domain/api-keys.ts';
 import type { Caller, Context, Source } from '../domain/context.ts';
 import type { AccountLimiter, RateLimitStatus } from '../domain/rate-limit.ts';
+import type { Credentials } from '../identity/credentials.ts';
+import { toClientAddress } from './client-address.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,10 +20,10 @@ export type AppContext = Omit<Context, 'caller' | 'source'>;
  * Creates the hook that authenticates a request and counts it against the account's hourly limit. Every response
  * after that carries the rate limit headers. A failed authentication is not counted.
  */
-export function createAuthentication({ database, environment }: AppContext, limiter: AccountLimiter) {
-  const readCaller = createCallerReader({ database, environment });
+export function createAuthentication(credentials: Credentials, limiter: AccountLimiter) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const caller = await readCaller(readApiKey(request.raw.rawHeaders));
+    const text = readBearer(request.raw.rawHeaders);
+    const caller = await credentials.read(text, toClientAddress(request));
     request.caller = caller;
     const status = await limiter.take(caller.account);
     reply.headers(toRateLimitHeaders(status));
@@ -36,43 +37,13 @@ export function createAuthentication({ database, environment }: AppContext, limi
   };
 }
 
-/** Callers kept at most. */
-const maxCallers = 1000;
-
-/** Keeps callers until any process writes to the database, so that a revoked key is refused at once. */
-function createCallerReader({
-  database,
-  environment,
-}: Pick<AppContext, 'database' | 'environment'>): (key: string) => Promise<Caller> {
-  const callers = new Map<string, Caller>();
-  let version: number | undefined;
-  return async (key) => {
-    const current = database.readDataVersion();
-    if (current !== version || callers.size >= maxCallers) {
-      callers.clear();
-      version = current;
-    }
-    const known = callers.get(key);
-    if (known !== undefined && !isExpired(known, environment.now())) return known;
-    const caller = await authenticate(database, environment, key);
-    // A commit during the read may have changed the key.
-    if (database.readDataVersion() === current) callers.set(key, caller);
-    return caller;
-  };
-}
-
-function isExpired({ credential }: Caller, now: Date): boolean {
-  const expiresAt = 'expiresAt' in credential ? credential.expiresAt : null;
-  return expiresAt !== null && expiresAt <= now;
-}
-
 export function toCaller({ caller }: FastifyRequest): Caller {
   if (caller === null) throw new Error('The route has no authentication hook.');
   return caller;
 }
 
-export function toSource({ id, ip }: FastifyRequest): Source {
-  return { requestId: id, address: ip };
+export function toSource(request: FastifyRequest): Source {
+  return { requestId: request.id, address: toClientAddress(request) };
 }
 
 /** The fields of the IETF draft, and the older X- fields. */
@@ -91,10 +62,10 @@ const bearer = /^bearer +([^\s]+) *$/i;
 const headerName = 'authorization';
 
 /**
- * Reads the API key from Node's raw header list: the joined headers keep only the first of two Authorization
+ * Reads the API key or access token from Node's raw header list: the joined headers keep only the first of two Authorization
  * headers, and such a request must be refused. Throws `authentication_required`.
  */
-function readApiKey(rawHeaders: readonly string[]): string {
+function readBearer(rawHeaders: readonly string[]): string {
   let authorization: string | undefined;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at];
@@ -106,9 +77,9 @@ function readApiKey(rawHeaders: readonly string[]): string {
     }
   }
   if (authorization === undefined) throw unauthenticated('The request has no Authorization header.');
-  const key = bearer.exec(authorization)?.[1];
-  if (key === undefined) throw unauthenticated('The Authorization header is not "Bearer <key>".');
-  return key;
+  const text = bearer.exec(authorization)?.[1];
+  if (text === undefined) throw unauthenticated('The Authorization header is not "Bearer <key>".');
+  return text;
 }
 
 function unauthenticated(message: string): SalonError {

@@ -19,6 +19,7 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from '../domain/webhooks.ts';
+import { createApiKey, listApiKeys, revokeApiKey, rollApiKey } from '../identity/api-keys.ts';
 import { parseIfMatch } from './entity-tags.ts';
 
 /** A request whose query and body match the operation's schemas. */
@@ -94,6 +95,13 @@ export const handlers: Handlers = {
   redeliverSome: ({ context, id, body }) => redeliverSome(context, id, body),
   redeliver: ({ context, id }) => redeliver(context, id),
   listAuditLog: ({ context, query }) => listAuditLog(context, query),
+  listApiKeys: ({ context, query }) => listApiKeys(context, query),
+  createApiKey: ({ context, body }) => createApiKey(context, body),
+  revokeApiKey: async ({ context, id }) => {
+    await revokeApiKey(context, id);
+    return undefined;
+  },
+  rollApiKey: ({ context, id, body }) => rollApiKey(context, id, body),
   getMe: async ({ context }) => toMe(context.caller),
 };
 

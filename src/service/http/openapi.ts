@@ -157,6 +157,7 @@ function toProblemCodes(
     'invalid_parameter',
     'authentication_required',
     'invalid_token',
+    'address_not_allowed',
     ...when(action !== null, 'insufficient_scope'),
     ...when(isRestricted, 'permission_denied'),
     ...when(path.includes(':'), 'not_found'),

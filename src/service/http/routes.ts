@@ -10,6 +10,7 @@ import type { PageOfRecords } from '../domain/list-page.ts';
 import type { AccountLimiter } from '../domain/rate-limit.ts';
 import { notFound } from '../domain/records.ts';
 import { invalidQuery } from '../domain/validation.ts';
+import type { Credentials } from '../identity/credentials.ts';
 import { createExportNotes, type ExportNotes, noteRefusal, toResource } from './audit-notes.ts';
 import { type AppContext, createAuthentication, toCaller, toSource } from './authentication.ts';
 import { createDryRun, dryRunHeader } from './dry-run.ts';
@@ -20,8 +21,12 @@ import { parseJsonBody } from './request-body.ts';
 import { sendList, sendRecord } from './responses.ts';
 
 /** Adds a route for every endpoint of the contract, under both prefixes. */
-export function addRoutes(app: FastifyInstance, context: AppContext, limiter: AccountLimiter): void {
-  const authenticate = createAuthentication(context, limiter);
+export function addRoutes(
+  app: FastifyInstance,
+  context: AppContext,
+  { credentials, limiter }: { readonly credentials: Credentials; readonly limiter: AccountLimiter },
+): void {
+  const authenticate = createAuthentication(credentials, limiter);
   const idempotency = createIdempotency();
   const noteExport = createExportNotes();
   for (const operation of Object.keys(endpoints) as Operation[]) {

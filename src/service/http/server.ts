@@ -2,6 +2,7 @@ import fastify, { type FastifyInstance, type FastifyRequest, LogController } fro
 import { apiVersion } from '../../contract/endpoints.ts';
 import { bodyLimitBytes } from '../../contract/limits.ts';
 import type { AccountLimiter } from '../domain/rate-limit.ts';
+import type { Credentials } from '../identity/credentials.ts';
 import type { AppContext } from './authentication.ts';
 import { addProblems, sendProblem } from './problems.ts';
 import { addPublicRoutes } from './public-routes.ts';
@@ -16,6 +17,7 @@ import { prepareValidation } from './validation-errors.ts';
 export interface ServerOptions {
   readonly context: AppContext;
   readonly limiter: AccountLimiter;
+  readonly credentials: Credentials;
   /** The origin that clients use; by default the one the server listens on. */
   readonly publicUrl?: string | undefined;
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
@@ -35,7 +37,7 @@ const maxHeaderBytes = 16_384;
 /** Creates the HTTP server with all API routes. It does not listen yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
   prepareValidation();
-  const { context, limiter, publicUrl, logLevel } = options;
+  const { context, publicUrl, logLevel } = options;
   const app = fastify({
     http: {
       headersTimeout: headersTimeoutMs,
@@ -75,7 +77,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   if (logLevel !== 'silent') addRequestLog(app);
   addProblems(app, publicUrl);
   addUnknownPaths(app);
-  addRoutes(app, context, limiter);
+  addRoutes(app, context, options);
   addPublicRoutes(app, { publicUrl, isReady: options.isReady });
   return app;
 }

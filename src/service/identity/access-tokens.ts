@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { SalonError } from '../../contract/errors.ts';
 import { scopes as allScopes } from '../../contract/roles.ts';
 import type { Database } from '../db/database.ts';
@@ -6,6 +5,7 @@ import { type AccessTokenRow, findAccessToken } from '../db/oauth-grants.ts';
 import { toHourlyLimit } from '../domain/accounts.ts';
 import type { Caller, Environment, Person } from '../domain/context.ts';
 import { builtInApp } from './built-in-app.ts';
+import { toTokenHash } from './random-token.ts';
 
 const wellFormed = /^slt_[A-Za-z0-9_-]{43}$/;
 
@@ -27,11 +27,6 @@ export async function readAccessToken(
     throw invalidToken(`The access token expired at ${new Date(row.expires_ms).toISOString()}.`);
   }
   return toCaller(row);
-}
-
-/** The SHA-256 of a token in hexadecimal. Tokens are long and random, so a slow hash is not needed. */
-export function toTokenHash(token: string): string {
-  return hash('sha256', token, 'hex');
 }
 
 function toCaller(row: AccessTokenRow): Caller {

@@ -7,6 +7,8 @@ import type { Reader, Writer } from '../db/engine.ts';
 interface AttemptPolicy {
   readonly burst: number;
   readonly intervalMs: number;
+  /** Whether others count in it too, so that one success does not clear it. */
+  readonly isShared?: boolean;
 }
 
 /** A limit on attempts, and by whom or against whom they count. */
@@ -18,7 +20,7 @@ const minuteMs = 60_000;
 
 const policies = {
   /** By an address of the network, which an office shares. */
-  address: { burst: 50, intervalMs: minuteMs },
+  address: { burst: 50, intervalMs: minuteMs, isShared: true },
   /** Against a person, whether they exist or not: 10, then four an hour. */
   person: { burst: 10, intervalMs: 15 * minuteMs },
   /** From a browser in which the person has signed in before. Nobody else can use it up. */

@@ -1,9 +1,14 @@
 import type { Context } from '../domain/context.ts';
+import type { Mailer } from './mail.ts';
 import type { Passwords } from './passwords.ts';
 
 /** What signing in needs besides a context. */
 export interface Identity {
   readonly passwords: Passwords;
+  /** Null when no mail server is configured. */
+  readonly mailer: Mailer | null;
+  /** Does what the answer to a request must not wait for, because its time would tell something. */
+  inBackground(act: () => Promise<void>): void;
 }
 
 /** The context of a request of a person who has not signed in yet. */

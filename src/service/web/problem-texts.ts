@@ -59,6 +59,12 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
       required_role: 'manager',
     },
   },
+  address_not_allowed: {
+    meaning: 'The API key is limited to certain IP addresses, and the request comes from another one.',
+    remedy:
+      'Use the key from an allowed address, or create a key that allows this one. Behind a proxy, the operator names it with --trusted-proxies.',
+    example: { detail: 'This API key may not be used from 203.0.113.7.' },
+  },
   not_found: {
     meaning:
       'There is nothing at this address, or the account has no record with this ID. Records of other accounts are also reported as not found.',

@@ -3,9 +3,11 @@ import packageFile from '../../../package.json' with { type: 'json' };
 import { signWebhook } from '../../webhooks/signature.ts';
 import type { Database } from '../db/database.ts';
 import { type ClaimedDelivery, type DeliveryTarget, releaseDeliveries } from '../db/delivery-queue.ts';
+import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import type { Environment } from '../domain/context.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import { type AddressedDelivery, cancelPending, type FinishedAttempt, recordAttempt } from './attempts.ts';
-import type { WebhookRequest, WebhookSender } from './webhook-sender.ts';
+import type { WebhookRequest, WebhookResponse, WebhookSender } from './webhook-sender.ts';
 
 /** The part of the service's log that delivery uses. */
 export interface DeliveryLogger {
@@ -16,6 +18,7 @@ export interface DeliveryLogger {
 interface AttemptRunnerOptions {
   readonly database: Database;
   readonly environment: Environment;
+  readonly secrets: Secrets;
   readonly log: DeliveryLogger;
   readonly sender: WebhookSender;
   /** Aborts the attempts in flight. */
@@ -36,7 +39,7 @@ const userAgent = `salon/${packageFile.version}`;
 const recordRetryMs = 250;
 
 export function createAttemptRunner(options: AttemptRunnerOptions): AttemptRunner {
-  const { database, environment, log, sender, signal } = options;
+  const { database, environment, secrets, log, sender, signal } = options;
   let retrying = 0;
 
   async function retryUntilLeaseExpires<Result>(
@@ -57,10 +60,22 @@ export function createAttemptRunner(options: AttemptRunnerOptions): AttemptRunne
     }
   }
 
+  async function post(addressed: AddressedDelivery, nowMs: number): Promise<WebhookResponse> {
+    const { target, delivery } = addressed;
+    let signing: readonly string[];
+    try {
+      signing = openSecrets(secrets, target, nowMs);
+    } catch (error) {
+      log.error({ err: error, webhook: target.id, delivery: delivery.id }, 'webhook secret not readable');
+      return { failure: 'The service cannot read the secret of the webhook.' };
+    }
+    return sender.post(toSignedRequest(addressed, signing, nowMs), signal);
+  }
+
   return {
     async send({ target, delivery }) {
       const startedMs = environment.now().getTime();
-      const response = await sender.post(toSignedRequest({ target, delivery }, startedMs), signal);
+      const response = await post({ target, delivery }, startedMs);
       if ('failure' in response && signal.aborted) return undefined;
       return { target, delivery, response, startedMs, endedMs: environment.now().getTime() };
     },
@@ -80,10 +95,14 @@ export function createAttemptRunner(options: AttemptRunnerOptions): AttemptRunne
   };
 }
 
-function toSignedRequest({ target, delivery }: AddressedDelivery, nowMs: number): WebhookRequest {
+function toSignedRequest(
+  { target, delivery }: AddressedDelivery,
+  secrets: readonly string[],
+  nowMs: number,
+): WebhookRequest {
   const { url } = JSON.parse(target.record) as { url: string };
   const { eventId, body } = delivery;
-  const signature = signWebhook({ id: eventId, timestamp: new Date(nowMs), body }, toSecrets(target, nowMs));
+  const signature = signWebhook({ id: eventId, timestamp: new Date(nowMs), body }, secrets);
   return {
     url,
     headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...signature },
@@ -92,10 +111,12 @@ function toSignedRequest({ target, delivery }: AddressedDelivery, nowMs: number)
 }
 
 /** The current secret and, until it expires, the previous one. */
-function toSecrets(
-  { secret, former_secret, former_secret_until_ms }: DeliveryTarget,
+function openSecrets(
+  secrets: Secrets,
+  { id, secret, former_secret, former_secret_until_ms }: DeliveryTarget,
   nowMs: number,
 ): string[] {
   const isValid = former_secret !== null && (former_secret_until_ms ?? 0) > nowMs;
-  return isValid ? [secret, former_secret] : [secret];
+  const sealed = isValid ? [secret, former_secret] : [secret];
+  return sealed.map((text) => secrets.open(text, toPurpose(sealedColumns.webhookSecret, id)));
 }

@@ -3,6 +3,7 @@ import { deliveryTimeoutMs } from '../../contract/delivery.ts';
 import type { Database } from '../db/database.ts';
 import { type ClaimedBatch, claimDeliveries, readQueues, type WebhookQueue } from '../db/delivery-queue.ts';
 import type { Environment } from '../domain/context.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import { createAttemptRunner, type DeliveryLogger } from './attempt-runner.ts';
 import { type AddressedDelivery, type FinishedAttempt, isSuccess } from './attempts.ts';
 import { type AttemptOutcome, createDeliverySlots } from './delivery-slots.ts';
@@ -12,6 +13,7 @@ import { createWebhookSender } from './webhook-sender.ts';
 export interface DeliveryWorkerOptions extends AddressRules {
   readonly database: Database;
   readonly environment: Environment;
+  readonly secrets: Secrets;
   readonly log: DeliveryLogger;
   /** Time limit for the response head. */
   readonly timeoutMs?: number;

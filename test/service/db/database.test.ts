@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { copyDatabase, type Database, openDatabase } from '../../../src/service/db/database.ts';
 import { assertSafeVersion } from '../../../src/service/db/sqlite/engine.ts';
-import { createTestFolder, openTestDatabase } from '../../support/database.ts';
+import { createTestFolder, openTestDatabase, plainAccount } from '../../support/database.ts';
 
-const account = { id: 'acc_1', name: 'One', plan: 'pro', hourly_limit: null, created_at: '2026' } as const;
+const account = { id: 'acc_1', name: 'One', ...plainAccount } as const;
 
 function addAccount(database: Database, id: string): Promise<unknown> {
   return database.transaction((tx) =>

@@ -2,12 +2,12 @@ import { CompiledQuery } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/service/db/database.ts';
 import type { Writer } from '../../../src/service/db/engine.ts';
-import { openTestDatabase } from '../../support/database.ts';
+import { openTestDatabase, plainAccount } from '../../support/database.ts';
 
 async function insertAccount(tx: Writer, id: string): Promise<string> {
   await tx
     .insertInto('accounts')
-    .values({ id, name: id, plan: 'pro', hourly_limit: null, created_at: '2026' })
+    .values({ id, name: id, ...plainAccount })
     .execute();
   return id;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/service/db/database.ts';
 import type { CollectionPage } from '../../../src/service/db/pages.ts';
 import { deleteRecord, insertRows, reservePositions } from '../../../src/service/db/records.ts';
-import { openTestDatabase } from '../../support/database.ts';
+import { openTestDatabase, plainAccount } from '../../support/database.ts';
 import { openTestSalon } from '../../support/salon.ts';
 
 const collection = 'stylists';
@@ -186,7 +186,7 @@ async function openAccount(database: Database, id: string): Promise<void> {
   await database.transaction(async (tx) => {
     await tx
       .insertInto('accounts')
-      .values({ id, name: id, plan: 'pro', hourly_limit: null, created_at: '2026' })
+      .values({ id, name: id, ...plainAccount })
       .execute();
     await tx
       .insertInto('collections')

@@ -14,12 +14,13 @@ import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 const url = 'https://shop.example/hook';
 
-function readRow({ store }: TestSalon, id: string) {
-  return store.database.reader
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+/** With opened secrets. */
+async function readRow({ store, as }: TestSalon, id: string) {
+  const query = store.database.reader.selectFrom('webhooks').selectAll().where('id', '=', id);
+  const row = await query.executeTakeFirstOrThrow();
+  const open = (sealed: string) => as().secrets.open(sealed, `webhook_secret ${id}`);
+  const former = row.former_secret === null ? null : open(row.former_secret);
+  return { ...row, secret: open(row.secret), former_secret: former };
 }
 
 describe('a new webhook', () => {

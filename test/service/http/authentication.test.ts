@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
+let now = new Date('2026-11-21T12:00:00Z');
 let service: TestService;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ now: () => now });
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -58,7 +59,10 @@ describe('authentication', () => {
   });
 
   it('rejects an expired key', async () => {
-    const { key } = await service.addKey({ expiresAt: new Date(0) });
+    const expiresAt = new Date(now.getTime() + 1000);
+    const { key } = await service.addKey({ expiresAt });
+    expect((await sendRequest(`${service.origin}/v1/me`, { key })).status).toBe(200);
+    now = expiresAt;
     const response = await sendRequest(`${service.origin}/v1/me`, { key });
     expect(toJson(response)).toMatchObject({ status: 401, code: 'invalid_token' });
   });

@@ -48,6 +48,13 @@ async function makePayments(): Promise<string[]> {
   return (await Promise.all(made)).map((response) => String(toJson(response)['id']));
 }
 
+async function makeKeys(): Promise<string[]> {
+  const body = { name: 'till', role: 'viewer' };
+  const sent = { method: 'POST', key: service.keys.owner, body };
+  const made = Array.from({ length: 20 }, () => sendRequest(`${service.origin}/v1/api-keys`, sent));
+  return (await Promise.all(made)).map((response) => String(toJson(response)['id']));
+}
+
 /** Clients into whom others were merged, and clients to merge. */
 async function makeMerges(): Promise<Samples> {
   const post = async (path: string, body: object) =>
@@ -68,6 +75,7 @@ describe.each(Object.entries<Endpoint>(endpoints))('%s', (_, endpoint) => {
     if (/^.(?:webhooks|deliveries)/.test(endpoint.path)) {
       samples = { ...samples, ...(await makeWebhooks(service, 10)) };
     }
+    if (endpoint.path.startsWith('/api-keys/')) samples = { ...samples, 'api-keys': await makeKeys() };
     if (endpoint.path.endsWith('merge')) samples = { ...samples, ...(await makeMerges()) };
     const statuses = new Set<number>();
     await fc.assert(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../../src/service/db/database.ts';
 import { openAccountLimiter } from '../../../src/service/domain/rate-limit.ts';
 import { createServer } from '../../../src/service/http/server.ts';
+import { openCredentials } from '../../../src/service/identity/credentials.ts';
 import { openSecrets } from '../../../src/service/secrets/secrets.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
@@ -24,6 +25,7 @@ describe('health', () => {
     const app = createServer({
       context: { database, environment, secrets, checkAddress: async () => undefined },
       limiter: openAccountLimiter(database, environment),
+      credentials: openCredentials({ database, environment }),
       logLevel: 'silent',
       log: { write: () => true },
       isReady: async () => false,

@@ -51,16 +51,15 @@ async function readFirstId(list: string): Promise<string> {
 
 /** A record for the operation to work on. */
 async function readId(path: string): Promise<string> {
-  if (!/^.(?:webhooks|deliveries)/.test(path)) {
-    return path.startsWith('/payments') ? makePayment() : readFirstId('/appointments');
-  }
+  if (path.startsWith('/api-keys')) return makeRecord('/api-keys', 'createApiKey');
+  if (path.startsWith('/payments')) return makeRecord('/payments', 'createPayment');
+  if (!/^.(?:webhooks|deliveries)/.test(path)) return readFirstId('/appointments');
   const { webhooks, deliveries } = await makeWebhooks(service, 1);
-  return String((path.startsWith('/webhooks') ? webhooks : deliveries)[0]);
+  return (path.startsWith('/webhooks') ? webhooks : deliveries)[0] ?? '';
 }
 
-async function makePayment(): Promise<string> {
-  const response = await post('/v1/payments', newKey(), { body: await toBody('createPayment') });
-  return String(toJson(response)['id']);
+async function makeRecord(path: string, operation: string): Promise<string> {
+  return String(toJson(await post(`/v1${path}`, newKey(), { body: await toBody(operation) }))['id']);
 }
 
 async function toBody(operation: string): Promise<object> {
@@ -71,6 +70,7 @@ async function toBody(operation: string): Promise<object> {
     createStylist: { first_name: 'Sam' },
     createPayment: { amount: 4500, currency: 'EUR', method: 'cash' },
     createWebhook: { url: silentUrl },
+    createApiKey: { name: 'till', role: 'viewer' },
     redeliverSome: { created_from: '2026-01-01' },
   };
   return bodies[operation] ?? {};

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../../../src/service/db/database.ts
 import { openAccountLimiter } from '../../../src/service/domain/rate-limit.ts';
 import { toOpenApi } from '../../../src/service/http/openapi.ts';
 import { createServer } from '../../../src/service/http/server.ts';
+import { openCredentials } from '../../../src/service/identity/credentials.ts';
 import { openSecrets } from '../../../src/service/secrets/secrets.ts';
 import { addDocs } from '../../../src/service/web/docs.ts';
 import { addProblemPages } from '../../../src/service/web/problem-pages.ts';
@@ -49,6 +50,7 @@ async function readRoutes(): Promise<string[]> {
   const app = createServer({
     context: { database, environment, secrets, checkAddress: async () => undefined },
     limiter: openAccountLimiter(database, environment),
+    credentials: openCredentials({ database, environment }),
     logLevel: 'silent',
     log: { write: () => true },
     isReady: async () => true,

@@ -1,59 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Endpoint, scopeOf } from '../../../src/contract/endpoint.ts';
 import { endpoints, type Operation } from '../../../src/contract/endpoints.ts';
-import { type Role, scopes } from '../../../src/contract/roles.ts';
+import { scopes } from '../../../src/contract/roles.ts';
+import { callers, statuses } from '../../support/role-table.ts';
 import { sendRequest, type TestResponse, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestAccount, type TestService } from '../../support/service.ts';
-
-/** The callers: a role, and for a stylist, whose calendar the request concerns. */
-const callers = [
-  ['owner', 'other'],
-  ['manager', 'other'],
-  ['receptionist', 'other'],
-  ['stylist', 'own'],
-  ['stylist', 'other'],
-  ['viewer', 'other'],
-] as const satisfies readonly (readonly [Role, 'own' | 'other'])[];
-
-/** The contract's role table: the status for each of the callers above. */
-const statuses: Readonly<Record<Operation, readonly number[]>> = {
-  listAppointments: [200, 200, 200, 200, 200, 200],
-  createAppointment: [201, 201, 201, 201, 403, 403],
-  getAppointment: [200, 200, 200, 200, 404, 200],
-  updateAppointment: [200, 200, 200, 200, 404, 403],
-  patchAppointment: [200, 200, 200, 200, 404, 403],
-  cancelAppointment: [200, 200, 200, 200, 404, 403],
-  listClients: [200, 200, 200, 200, 200, 200],
-  createClient: [201, 201, 201, 201, 201, 403],
-  getClient: [200, 200, 200, 200, 200, 200],
-  updateClient: [200, 200, 200, 200, 200, 403],
-  patchClient: [200, 200, 200, 200, 200, 403],
-  deleteClient: [204, 204, 403, 403, 403, 403],
-  mergeClients: [200, 200, 403, 403, 403, 403],
-  unmergeClients: [200, 200, 403, 403, 403, 403],
-  listStylists: [200, 200, 200, 200, 200, 200],
-  createStylist: [201, 201, 403, 403, 403, 403],
-  getStylist: [200, 200, 200, 200, 200, 200],
-  updateStylist: [200, 200, 403, 403, 403, 403],
-  listPayments: [200, 200, 200, 200, 200, 200],
-  createPayment: [201, 201, 201, 201, 403, 403],
-  getPayment: [200, 200, 200, 200, 404, 200],
-  refundPayment: [200, 200, 403, 403, 403, 403],
-  listWebhooks: [200, 200, 403, 403, 403, 403],
-  createWebhook: [201, 201, 403, 403, 403, 403],
-  listEventTypes: [200, 200, 403, 403, 403, 403],
-  getWebhook: [200, 200, 403, 403, 403, 403],
-  updateWebhook: [200, 200, 403, 403, 403, 403],
-  deleteWebhook: [204, 204, 403, 403, 403, 403],
-  testWebhook: [202, 202, 403, 403, 403, 403],
-  rotateWebhookSecret: [200, 200, 403, 403, 403, 403],
-  listDeliveries: [200, 200, 403, 403, 403, 403],
-  redeliverSome: [202, 202, 403, 403, 403, 403],
-  redeliver: [202, 202, 403, 403, 403, 403],
-  checkWrites: [200, 200, 200, 200, 200, 200],
-  listAuditLog: [200, 200, 403, 403, 403, 403],
-  getMe: [200, 200, 200, 200, 200, 200],
-};
 
 const bodies: Readonly<Partial<Record<Operation, object>>> = {
   checkWrites: { writes: [{ method: 'POST', path: '/clients', body: {} }] },
@@ -68,6 +19,7 @@ const bodies: Readonly<Partial<Record<Operation, object>>> = {
   refundPayment: { amount: 100 },
   createWebhook: { url: 'http://127.0.0.1:9/' },
   updateWebhook: { description: 'seen' },
+  createApiKey: { name: 'till', role: 'receptionist' },
   redeliverSome: { created_from: '2026-01-01' },
 };
 
@@ -132,6 +84,7 @@ async function makeRecord({ path }: Endpoint, whose: 'own' | 'other'): Promise<R
   if (path.startsWith('/payments')) return make('/payments', await toPayment(whose));
   if (path.startsWith('/webhooks')) return makeWebhook();
   if (path.startsWith('/deliveries')) return makeDelivery();
+  if (path.startsWith('/api-keys')) return makeKey();
   return make('/appointments', await toBooking(whose));
 }
 
@@ -155,6 +108,16 @@ async function makeWebhook(): Promise<Record<string, unknown>> {
   return webhook;
 }
 
+/** A key that every key with the scope may roll. */
+async function makeKey(): Promise<Record<string, unknown>> {
+  const { key, ...record } = await make('/api-keys', {
+    name: 'till',
+    role: 'viewer',
+    scopes: ['api_keys:write'],
+  });
+  return record;
+}
+
 async function list(path: string): Promise<{ id: string }[]> {
   const response = await send('GET', path, { key: service.keys.owner });
   return JSON.parse(response.text).data;
@@ -168,6 +131,10 @@ async function makeDelivery(): Promise<Record<string, unknown>> {
 /** The record as its account sees it, without the fields of a delivery that attempts change. */
 async function readAgain({ path }: Endpoint, record: Record<string, unknown>): Promise<object> {
   const key = service.keys.owner;
+  if (path.startsWith('/api-keys')) {
+    const known = (await list('/api-keys?per_page=200')).find(({ id }) => id === record['id']);
+    return known ?? {};
+  }
   if (!path.startsWith('/deliveries')) {
     return toJson(await send('GET', path.replace(/:id.*/, String(record['id'])), { key }));
   }

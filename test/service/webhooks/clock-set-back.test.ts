@@ -50,6 +50,7 @@ describe('a clock that was set back', () => {
     salon.clock.nowMs -= 24 * hourMs;
     const delivery = openBackgroundDelivery({
       ...{ database: salon.database, allowsLoopback: true, resolve: async () => ['127.0.0.1'] },
+      secrets: salon.secrets,
       environment: { now: () => new Date(salon.clock.nowMs), random: (size) => new Uint8Array(size) },
       log: { warn: () => {}, error: () => {} },
     });

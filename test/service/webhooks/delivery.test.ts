@@ -54,8 +54,7 @@ describe('a delivery', () => {
     await using receiver = await openMisbehavingServer(() => ok);
     const former = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const until = salon.clock.nowMs + 1000;
-    const change = { former_secret: former, former_secret_until_ms: until };
-    const { id, secret } = await salon.addWebhook(receiver.origin, change);
+    const { id, secret } = await salon.addWebhook(receiver.origin, { former, untilMs: until });
     const worker = salon.createWorker();
     await salon.addEvents(id, 1);
     await worker.deliverAllDue();

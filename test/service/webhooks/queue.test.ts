@@ -140,7 +140,7 @@ describe('two processes on one database', () => {
   it('log a delivery that cannot be sent, and continue with the others', async () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => body(''));
-    const { id: broken } = await salon.addWebhook(receiver.origin, { secret: 'lost' });
+    const { id: broken } = await salon.addWebhook(receiver.origin, { change: { record: '{' } });
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(broken, 1);
     await salon.addEvents(id, 20);
@@ -148,6 +148,23 @@ describe('two processes on one database', () => {
     expect(receiver.received).toHaveLength(20);
     expect(await salon.readDeliveries(broken)).toMatchObject([{ status: 'pending', attempts: 0 }]);
     expect(salon.logged).toMatchObject([{ message: 'delivery not recorded' }]);
+  });
+
+  it('log a secret that cannot be read, and retry later', async () => {
+    await using salon = await openWebhookSalon();
+    await using receiver = await openMisbehavingServer(() => body(''));
+    const { id: other } = await salon.addWebhook(receiver.origin);
+    const secret = salon.secrets.seal('whsec_', `webhook_secret ${other}`);
+    const { id } = await salon.addWebhook(receiver.origin, { change: { secret } });
+    await salon.addEvents(id, 1);
+    await salon.createWorker().deliverAllDue();
+    expect(receiver.received).toHaveLength(0);
+    const [delivery] = await salon.readDeliveries(id);
+    expect(delivery).toMatchObject({ status: 'pending', attempts: 1 });
+    expect(await salon.readAttempts(delivery?.id ?? '')).toMatchObject([
+      { status_code: null, error: 'The service cannot read the secret of the webhook.' },
+    ]);
+    expect(salon.logged).toMatchObject([{ message: 'webhook secret not readable', webhook: id }]);
   });
 
   it('release only deliveries that are still theirs', async () => {

@@ -117,7 +117,7 @@ describe('a webhook', () => {
   it('that is disabled or removed receives nothing', async () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => body(''));
-    const { id: off } = await salon.addWebhook(receiver.origin, { active: 0 });
+    const { id: off } = await salon.addWebhook(receiver.origin, { change: { active: 0 } });
     await salon.addEvents(off, 2);
     await salon.addEvents('whk_gone', 2);
     await salon.createWorker().deliverAllDue();

@@ -90,7 +90,12 @@ async function prepareSampleSalon(
   if (!isNew && savedKey !== undefined && (await isAccepted(administration, savedKey))) {
     return { key: savedKey, account, isNew };
   }
-  const { key } = await administration.createApiKey({ accountId: id, role: 'owner', name: 'salon demo' });
+  const { key } = await administration.createApiKey({
+    accountId: id,
+    role: 'owner',
+    name: 'salon demo',
+    expiresAt: null,
+  });
   return { key, account, isNew };
 }
 

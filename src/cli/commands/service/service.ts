@@ -60,7 +60,8 @@ async function startService({ flags, io }: CommandContext<StartFlags>): Promise<
   ]);
   const { port, host, publicUrl, logLevel } = flags;
   const database = findDatabase(flags, io);
-  const config = parseServiceConfig({ database, port, host, publicUrl, logLevel });
+  const mail = { smtpUrl: io.env['SALON_SMTP_URL'], mailFrom: io.env['SALON_MAIL_FROM'] };
+  const config = parseServiceConfig({ database, port, host, publicUrl, logLevel, ...mail });
   await using service = await openService(config, {
     now: io.now,
     random: io.random,

@@ -4,14 +4,19 @@ import { describe, expect, it } from 'vitest';
 import { scopes as everyScope } from '../../../src/contract/roles.ts';
 import type { Database } from '../../../src/service/db/database.ts';
 import { createAccount, findAccount, listAccounts } from '../../../src/service/domain/accounts.ts';
+import type { Environment } from '../../../src/service/domain/context.ts';
+import { isWellFormedKey } from '../../../src/service/identity/api-key-text.ts';
+import { readCredential } from '../../../src/service/identity/credentials.ts';
 import {
-  authenticate,
-  createApiKey,
-  isWellFormedKey,
-  revokeApiKey,
-} from '../../../src/service/domain/api-keys.ts';
+  createOperatorKey as createApiKey,
+  revokeOperatorKey as revokeApiKey,
+} from '../../../src/service/identity/operator-keys.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { createTestEnvironment, openTestSalon } from '../../support/salon.ts';
+
+async function authenticate(database: Database, environment: Environment, key: string) {
+  return (await readCredential({ database, environment }, key)).caller;
+}
 
 describe('an API key', () => {
   it('authenticates its account, role and scopes', async () => {

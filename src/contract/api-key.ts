@@ -1,0 +1,175 @@
+import type { XStatic } from 'typebox/schema';
+import type { Endpoint } from './endpoint.ts';
+import { idSchema } from './identifiers.ts';
+import { roles, scopes } from './roles.ts';
+import { idInput, instantSchema, listOf, pagingQuery, queryOf, recordOf } from './schemas.ts';
+
+/** What an API key can be: usable, past its expiry, or revoked. */
+export const apiKeyStatuses = ['active', 'expired', 'revoked'] as const;
+
+export type ApiKeyStatus = (typeof apiKeyStatuses)[number];
+
+/** The maximum number of active API keys of an account. */
+export const maxApiKeys = 500;
+
+/** How long a new API key is valid by default, in days. */
+export const apiKeyDays = 365;
+
+/** How long the former key stays valid after a roll, in seconds: by default and at most. */
+export const rollOverlapSeconds = { default: 86_400, max: 604_800 } as const;
+
+/** The start of every API key, and of those of sandbox accounts. */
+export const apiKeyPrefixes = { live: 'slk_', sandbox: 'slk_test_' } as const;
+
+const nullableInstant = { type: ['string', 'null'], format: 'date-time' } as const;
+
+const recordProperties = {
+  id: idSchema('api_key'),
+  name: { type: 'string' },
+  prefix: {
+    type: ['string', 'null'],
+    description: 'The start of the key, to recognise it by; null for keys made before version 0.2.',
+  },
+  role: { type: 'string', enum: roles },
+  scopes: { type: 'array', items: { type: 'string', enum: scopes } },
+  stylist_id: {
+    type: ['string', 'null'],
+    description: 'The stylist whose calendar the key is limited to; null without the role stylist.',
+  },
+  allowed_addresses: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'The addresses and ranges that the key may be used from; empty for any address.',
+  },
+  status: { type: 'string', enum: apiKeyStatuses },
+  created_by: {
+    type: ['string', 'null'],
+    description: 'The ID of the user who created the key; null for keys of the operator.',
+  },
+  created_by_name: { type: ['string', 'null'] },
+  created_at: instantSchema,
+  last_used_at: { ...nullableInstant, description: 'Accurate to about a minute.' },
+  expires_at: nullableInstant,
+  revoked_at: nullableInstant,
+  replaced_by: {
+    type: ['string', 'null'],
+    description: 'The ID of the key that this one was rolled into.',
+  },
+} as const;
+
+/** An API key in a response, without the key itself. */
+export const apiKey = recordOf('ApiKey', recordProperties);
+
+const key = { type: 'string', description: 'The API key. It is shown only once.' } as const;
+
+/** The response that creates a key. */
+const createdApiKey = recordOf('CreatedApiKey', { ...recordProperties, key });
+
+/** The response that rolls a key: the new one, and until when the former one is valid. */
+const rolledApiKey = recordOf('RolledApiKey', {
+  ...recordProperties,
+  key,
+  former_id: idSchema('api_key'),
+  former_expires_at: instantSchema,
+});
+
+/** The body that creates a key. */
+export const newApiKey = {
+  title: 'NewApiKey',
+  type: 'object',
+  required: ['name', 'role'],
+  additionalProperties: false,
+  properties: {
+    name: { type: 'string', minLength: 1, maxLength: 100, description: 'The purpose of the key.' },
+    role: { type: 'string', enum: roles, description: 'Not above the role of the caller.' },
+    scopes: {
+      type: 'array',
+      maxItems: scopes.length,
+      items: { type: 'string', enum: scopes },
+      description: 'By default, all scopes of the caller.',
+    },
+    stylist_id: { ...idInput, type: ['string', 'null'], description: 'Required with the role stylist.' },
+    expires_at: {
+      ...nullableInstant,
+      description: `By default, ${apiKeyDays} days from now; null for a key that does not expire.`,
+    },
+    allowed_addresses: {
+      type: 'array',
+      maxItems: 50,
+      items: { type: 'string', minLength: 1, maxLength: 64 },
+      description: 'IP addresses and ranges, such as 203.0.113.7 or 2001:db8::/32. By default, any address.',
+    },
+  },
+} as const;
+
+/** The body that rolls a key. */
+const apiKeyRoll = {
+  title: 'ApiKeyRoll',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    overlap_seconds: {
+      type: 'integer',
+      minimum: 0,
+      maximum: rollOverlapSeconds.max,
+      default: rollOverlapSeconds.default,
+      description: 'How long the former key stays valid.',
+    },
+  },
+} as const;
+
+export const apiKeyQuery = queryOf({
+  ...pagingQuery,
+  status: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 100,
+    default: 'active,expired',
+    description: `One or more of ${apiKeyStatuses.join(', ')}, separated by commas.`,
+  },
+});
+
+export type ApiKey = XStatic<typeof apiKey>;
+export type CreatedApiKey = XStatic<typeof createdApiKey>;
+export type RolledApiKey = XStatic<typeof rolledApiKey>;
+export type NewApiKey = XStatic<typeof newApiKey>;
+export type ApiKeyRoll = XStatic<typeof apiKeyRoll>;
+export type ApiKeyQuery = XStatic<typeof apiKeyQuery>;
+
+export const apiKeyEndpoints = {
+  listApiKeys: {
+    method: 'GET',
+    path: '/api-keys',
+    summary: 'List API keys',
+    action: 'api_keys.read',
+    isUnversioned: true,
+    query: apiKeyQuery,
+    success: { status: 200, body: listOf(apiKey) },
+  },
+  createApiKey: {
+    method: 'POST',
+    path: '/api-keys',
+    summary: 'Create an API key (it is shown only once)',
+    action: 'api_keys.write',
+    secret: 'key',
+    body: newApiKey,
+    success: { status: 201, body: createdApiKey },
+  },
+  revokeApiKey: {
+    method: 'DELETE',
+    path: '/api-keys/:id',
+    summary: 'Revoke an API key',
+    action: 'api_keys.write',
+    success: { status: 204 },
+  },
+  rollApiKey: {
+    method: 'POST',
+    path: '/api-keys/:id/roll',
+    summary: 'Replace an API key by a new one (the old one stays valid for 24 hours)',
+    action: 'api_keys.write',
+    secret: 'key',
+    body: apiKeyRoll,
+    isBodyOptional: true,
+    success: { status: 200, body: rolledApiKey },
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,157 @@
+import type { ApiKeyStatus } from '../../contract/api-key.ts';
+import type { SqlValue } from './conditions.ts';
+import type { Reader, Writer } from './engine.ts';
+import type { Tables } from './tables.ts';
+
+export type ApiKeyRow = Tables['api_keys'];
+
+/** An API key with the account it belongs to. */
+export type KeyWithAccount = Pick<
+  ApiKeyRow,
+  | 'id'
+  | 'account_id'
+  | 'name'
+  | 'role'
+  | 'scopes'
+  | 'stylist_id'
+  | 'expires_at'
+  | 'revoked_at'
+  | 'allowed_addresses'
+> &
+  Pick<Tables['accounts'], 'plan' | 'hourly_limit'> & { account_name: string };
+
+/** A page of an account's keys, oldest first. */
+export interface ApiKeyPageRequest {
+  readonly accountId: string;
+  readonly statuses: readonly ApiKeyStatus[];
+  /** RFC 3339 in UTC with milliseconds, as `expires_at` is stored. */
+  readonly now: string;
+  readonly from: { readonly offset: number } | { readonly after: { readonly value: number | string } };
+  /** By default all. */
+  readonly limit?: number;
+}
+
+/** Which keys to end: those that a user created, or those limited to a stylist. */
+export type KeyOwner = { readonly accountId: string } & (
+  | { readonly userId: string }
+  | { readonly stylistId: string }
+);
+
+/** The API key with a hash; undefined when there is none. */
+export async function readKeyByHash(reader: Reader, hash: string): Promise<KeyWithAccount | undefined> {
+  const text = `
+    select k.id, k.account_id, k.name, k.role, k.scopes, k.stylist_id, k.expires_at, k.revoked_at, k.allowed_addresses,
+      a.name as account_name, a.plan, a.hourly_limit
+    from api_keys as k join accounts as a on a.id = k.account_id where k.hash = ?`;
+  const [row] = await reader.run<KeyWithAccount>(text, [hash]);
+  return row;
+}
+
+/** One of the account's keys; undefined when there is none. */
+export function readKey(
+  reader: Reader,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<ApiKeyRow | undefined> {
+  return reader
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The account that a key belongs to; undefined when there is no such key. */
+export async function readAccountOfKey(reader: Reader, id: string): Promise<string | undefined> {
+  const row = await reader
+    .selectFrom('api_keys')
+    .select('account_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.account_id;
+}
+
+const isExpired = 'revoked_at is null and expires_at is not null and expires_at <= ?';
+const statusConditions: Readonly<Record<ApiKeyStatus, { readonly text: string; readonly times: number }>> = {
+  active: { text: 'revoked_at is null and (expires_at is null or expires_at > ?)', times: 1 },
+  expired: { text: isExpired, times: 1 },
+  revoked: { text: 'revoked_at is not null', times: 0 },
+};
+
+/** Reads a page of an account's keys, and how many there are in total. */
+export async function readKeyPage(
+  reader: Reader,
+  { accountId, statuses, now, from, limit = Number.MAX_SAFE_INTEGER }: ApiKeyPageRequest,
+): Promise<{ total: number; rows: ApiKeyRow[] }> {
+  const wanted = statuses.map((status) => statusConditions[status]);
+  const values: SqlValue[] = [accountId, ...wanted.flatMap(({ times }) => Array(times).fill(now))];
+  const source = `from api_keys where account_id = ? and (${wanted.map(({ text }) => `(${text})`).join(' or ')})`;
+  const [counted] = await reader.run<{ total: number }>(`select count(*) as total ${source}`, values);
+  const rows = await ('after' in from
+    ? reader.run<ApiKeyRow>(`select * ${source} and id > ? order by id limit ?`, [
+        ...values,
+        from.after.value,
+        limit,
+      ])
+    : reader.run<ApiKeyRow>(`select * ${source} order by id limit ? offset ?`, [
+        ...values,
+        limit,
+        from.offset,
+      ]));
+  return { total: counted?.total ?? 0, rows };
+}
+
+/** How many keys of an account are active. */
+export async function countActiveKeys(reader: Reader, accountId: string, now: string): Promise<number> {
+  const text = `select count(*) as total from api_keys where account_id = ? and ${statusConditions.active.text}`;
+  const [row] = await reader.run<{ total: number }>(text, [accountId, now]);
+  return row?.total ?? 0;
+}
+
+export async function insertKey(tx: Writer, key: ApiKeyRow): Promise<void> {
+  await tx.insertInto('api_keys').values(key).execute();
+}
+
+/** Revokes a key; the first revocation counts. */
+export async function revokeKey(tx: Writer, id: string, at: string): Promise<void> {
+  await tx
+    .updateTable('api_keys')
+    .set({ revoked_at: at })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+/** Lets a key expire because another one replaces it. */
+export async function replaceKey(
+  tx: Writer,
+  id: string,
+  { replacedBy, expiresAt }: { readonly replacedBy: string; readonly expiresAt: string },
+): Promise<void> {
+  await tx
+    .updateTable('api_keys')
+    .set({ replaced_by: replacedBy, expires_at: expiresAt })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Revokes the keys of a user or a stylist that are not revoked yet, and returns them. */
+export async function endKeys(tx: Writer, owner: KeyOwner, at: string): Promise<ApiKeyRow[]> {
+  const [column, value] =
+    'userId' in owner ? (['created_by', owner.userId] as const) : (['stylist_id', owner.stylistId] as const);
+  const keys = await tx
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('account_id', '=', owner.accountId)
+    .where(column, '=', value)
+    .where('revoked_at', 'is', null)
+    .orderBy('id')
+    .execute();
+  for (const { id } of keys) await revokeKey(tx, id, at);
+  return keys;
+}
+
+/** Saves when keys were last used, in Unix milliseconds by ID. Another process may have saved a later use. */
+export async function saveKeyUses(tx: Writer, uses: ReadonlyMap<string, number>): Promise<void> {
+  const text = `update api_keys set last_used_ms = ? where id = ? and (last_used_ms is null or last_used_ms < ?)`;
+  for (const [id, ms] of uses) await tx.run(text, [ms, id, ms]);
+}

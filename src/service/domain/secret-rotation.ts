@@ -1,0 +1,111 @@
+import type { Database } from '../db/database.ts';
+import type { Reader } from '../db/engine.ts';
+import {
+  readSealedTexts,
+  type SealedColumn,
+  type SealedText,
+  sealedColumns,
+  toPurpose,
+  writeSealedText,
+} from '../db/sealed-columns.ts';
+import { readKeyId, type SecretKeys, type Secrets } from '../secrets/secrets.ts';
+
+/** The key of the secrets in a database, and how many each key opens. */
+export interface SecretsStatus {
+  /** The variable or file that holds the current key. */
+  readonly source: string;
+  /** ID of the current key; null until there is one. */
+  readonly key: string | null;
+  readonly secrets: number;
+  /** How many need a key that is missing. */
+  readonly unreadable: number;
+  /** IDs of the missing keys. */
+  readonly missing_keys: readonly string[];
+}
+
+export interface SecretRotation extends SecretsStatus {
+  /** How many were sealed again. */
+  readonly resealed: number;
+}
+
+const columns: readonly SealedColumn[] = Object.values(sealedColumns);
+
+/** Secrets that earlier versions stored as plain text. */
+const onceUnsealed: readonly SealedColumn[] = [
+  sealedColumns.webhookSecret,
+  sealedColumns.formerWebhookSecret,
+];
+
+/** Seals what earlier versions stored as plain text. Returns whether there was any. */
+export async function sealPlainSecrets(
+  { reader, transaction }: Pick<Database, 'reader' | 'transaction'>,
+  secrets: Secrets,
+): Promise<boolean> {
+  // Almost always there are none, and then nothing is written.
+  if ((await readAll(reader, onceUnsealed, { isSealed: false })).length === 0) return false;
+  return transaction(async (tx) => {
+    const plain = await readAll(tx, onceUnsealed, { isSealed: false });
+    for (const { column, key, owner, text } of plain) {
+      await writeSealedText(tx, column, { key, text: secrets.seal(text, toPurpose(column, owner)) });
+    }
+    return true;
+  });
+}
+
+export async function readSecretsStatus(reader: Reader, keys: SecretKeys): Promise<SecretsStatus> {
+  const ids = keys.listIds();
+  const needed = (await readAll(reader, columns, { isSealed: true })).map(
+    ({ text }) => readKeyId(text) ?? '',
+  );
+  const unreadable = needed.filter((id) => !ids.includes(id));
+  return {
+    source: keys.source,
+    key: ids[0] ?? null,
+    secrets: needed.length,
+    unreadable: unreadable.length,
+    missing_keys: [...new Set(unreadable)],
+  };
+}
+
+/**
+ * Seals every secret with a new key, or with the first one of the environment, and removes the keys that are no longer
+ * needed from the file. Secrets whose key is missing stay as they are. A crash at any moment leaves all readable.
+ */
+export async function rotateSecrets(
+  { transaction }: Pick<Database, 'transaction'>,
+  keys: SecretKeys,
+): Promise<SecretRotation> {
+  const resealed = await transaction(async (tx) => {
+    keys.addKey();
+    const [current] = keys.listIds();
+    const available = new Set(keys.listIds());
+    const sealed = await readAll(tx, columns, { isSealed: true });
+    const outdated = sealed.filter(({ text }) => {
+      const id = readKeyId(text) ?? '';
+      return id !== current && available.has(id);
+    });
+    for (const { column, key, owner, text } of outdated) {
+      const purpose = toPurpose(column, owner);
+      await writeSealedText(tx, column, { key, text: keys.seal(keys.open(text, purpose), purpose) });
+    }
+    return outdated.length;
+  });
+  // Another transaction, because the first might not be committed; it sees what others have sealed meanwhile.
+  return transaction(async (tx) => {
+    const sealed = await readAll(tx, columns, { isSealed: true });
+    keys.removeUnused(new Set(sealed.map(({ text }) => readKeyId(text) ?? '')));
+    return { ...(await readSecretsStatus(tx, keys)), resealed };
+  });
+}
+
+async function readAll(
+  reader: Reader,
+  from: readonly SealedColumn[],
+  which: { isSealed: boolean },
+): Promise<(SealedText & { column: SealedColumn })[]> {
+  const found: (SealedText & { column: SealedColumn })[] = [];
+  for (const column of from) {
+    for (const text of await readSealedTexts(reader, column, which)) found.push({ ...text, column });
+  }
+  return found;
+}

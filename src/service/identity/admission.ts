@@ -1,0 +1,125 @@
+import { hash } from 'node:crypto';
+import type { Writer } from '../db/engine.ts';
+import { readMembershipsOf } from '../db/memberships.ts';
+import { readUser, type UserRow, updateUser } from '../db/users.ts';
+import { type AttemptLimit, returnAttempt, toAddressLimit, toLimit } from './attempt-limits.ts';
+import type { Browser, SignInContext, SignInResult } from './identity.ts';
+import { createBrowserMark, readBrowserMark } from './known-browser.ts';
+import { startSession } from './sessions.ts';
+import { recordSignIn, type SignInMethod } from './sign-in-events.ts';
+import { createTicket } from './tickets.ts';
+
+export interface Admission {
+  readonly browser: Browser;
+  readonly method: SignInMethod;
+  /** The limits that the attempt has counted in. */
+  readonly limits: AttemptLimit[];
+  /** The account to work in; by default the oldest membership. */
+  readonly accountId?: string;
+}
+
+/** The limits of an attempt: in a browser that the person has used before, only its own. */
+export function toAttemptLimits(
+  context: SignInContext,
+  {
+    kind,
+    subject,
+    user,
+    browser,
+  }: {
+    readonly kind: 'person' | 'second_factor';
+    readonly subject: string;
+    readonly user: UserRow | undefined;
+    readonly browser: Browser;
+  },
+): AttemptLimit[] {
+  const nonce = user && readBrowserMark(context, browser.device, user.id);
+  return nonce === undefined
+    ? [toLimit(kind, subject), toAddressLimit(context.source.address)]
+    : [toLimit('device', `${kind} ${nonce}`)];
+}
+
+/** After a right password: asks for the second factor, or starts a session. */
+export async function admitWithPassword(
+  context: SignInContext,
+  user: UserRow,
+  admission: Admission,
+): Promise<SignInResult> {
+  if (user.totp_secret === null) {
+    return context.database.transaction((tx) => admit(tx, context, user, admission));
+  }
+  await context.database.transaction((tx) => forget(tx, context, admission.limits));
+  const passwordHash = toFingerprint(user);
+  return {
+    status: 'second_factor',
+    ticket: createTicket(context, 'second_factor', { userId: user.id, passwordHash }),
+  };
+}
+
+/** Starts a session for a person who has proved who they are. */
+export async function admit(
+  tx: Writer,
+  context: SignInContext,
+  user: UserRow,
+  { browser, method, limits, accountId }: Admission,
+): Promise<SignInResult> {
+  const current = await readUser(tx, user.id);
+  if (current === undefined || toFingerprint(current) !== toFingerprint(user)) {
+    return refuse('Your password was changed a moment ago. Sign in again.');
+  }
+  const memberships = await readMembershipsOf(tx, user.id);
+  const membership = memberships.find(({ account_id }) => account_id === accountId) ?? memberships[0];
+  if (membership === undefined || current.disabled_at !== null) {
+    return refuse('You no longer have access to a salon here. Ask an owner to invite you.');
+  }
+  await forget(tx, context, limits);
+  const session = { userId: user.id, accountId: membership.account_id, userAgent: browser.userAgent };
+  const token = await startSession(tx, context, session);
+  await recordSignIn(tx, context, { user, accountId: membership.account_id, method });
+  return { status: 'signed_in', token, device: createBrowserMark(context, user.id) };
+}
+
+/** Whether a password is still the one that a step before has seen. */
+export function toFingerprint({ password_hash }: Pick<UserRow, 'password_hash'>): string {
+  return hash('sha256', password_hash, 'base64url');
+}
+
+/** Keeps a password's hash at today's cost. */
+export async function rehashPassword(
+  { database, identity }: SignInContext,
+  user: UserRow,
+  password: string,
+): Promise<UserRow> {
+  if (!identity.passwords.isOutdated(user.password_hash)) return user;
+  const password_hash = await identity.passwords.hash(password);
+  return database.transaction(async (tx) => {
+    const current = await readUser(tx, user.id);
+    if (current?.password_hash !== user.password_hash) return user;
+    await updateUser(tx, user.id, { password_hash });
+    return { ...user, password_hash };
+  });
+}
+
+export function refuse(message: string, retryAfterMs?: number): SignInResult & { status: 'refused' } {
+  return { status: 'refused', message, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+}
+
+/** The refusal of an attempt that has to wait. It is the same for known and unknown addresses. */
+export function refuseFor(waitMs: number) {
+  const minutes = Math.ceil(waitMs / 60_000);
+  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+  return refuse(
+    `Too many attempts. Try again in ${wait}, use a passkey, or a browser in which you have signed in before.`,
+    waitMs,
+  );
+}
+
+async function forget(
+  tx: Writer,
+  { environment }: SignInContext,
+  limits: readonly AttemptLimit[],
+): Promise<void> {
+  const returned = limits.filter(({ isShared }) => isShared);
+  const cleared = limits.filter(({ isShared }) => !isShared);
+  await returnAttempt(tx, { returned, cleared }, environment.now());
+}

@@ -1,0 +1,57 @@
+import { SalonError } from '../../contract/errors.ts';
+import { isNotAbove, type Role, type Scope, scopes } from '../../contract/roles.ts';
+import { readKey } from '../db/api-keys.ts';
+import type { Writer } from '../db/engine.ts';
+import type { Caller } from '../domain/context.ts';
+import { isWithin } from './address-ranges.ts';
+import { toAllowedAddresses } from './api-key-record.ts';
+
+/** What a key may do and from where. */
+export interface KeyRights {
+  readonly role: Role;
+  readonly scopes: readonly Scope[];
+  /** Empty for any address. */
+  readonly addresses: readonly string[];
+}
+
+/** Throws `permission_denied` for a key with a role above the caller's: only a higher role manages it. */
+export function assertRoleNotAbove({ role: own, credential }: Caller, role: Role): void {
+  if (isNotAbove(role, own)) return;
+  const who = credential.kind === 'api_key' ? 'The API key has' : 'You have';
+  const detail = `This needs the role ${role}. ${who} the role ${own}.`;
+  throw new SalonError('permission_denied', detail, { members: { required_role: role } });
+}
+
+/**
+ * Throws when somebody would get a key that may do more than their own credential: `permission_denied` for a higher
+ * role or more addresses, `insufficient_scope` for other scopes.
+ */
+export async function assertMayGrant(tx: Writer, caller: Caller, rights: KeyRights): Promise<void> {
+  assertRoleNotAbove(caller, rights.role);
+  const missing = rights.scopes.find((scope) => !caller.scopes.includes(scope));
+  if (missing !== undefined) {
+    const detail = `A key with the scope ${missing} can only be created with that scope.`;
+    throw new SalonError('insufficient_scope', detail, { members: { scope: missing } });
+  }
+  const own = await readOwnAddresses(tx, caller);
+  const isLimited = rights.addresses.length > 0 && rights.addresses.every((range) => isWithin(range, own));
+  if (own.length > 0 && !isLimited) {
+    const detail = 'The key in use is limited to certain addresses. A new one must be limited to the same.';
+    throw new SalonError('permission_denied', detail, { members: { required_role: caller.role } });
+  }
+}
+
+/** The scopes that a new key gets by default, or a list of all as null: then it has those to come, too. */
+export function toStoredScopes(granted: readonly Scope[]): string | null {
+  return granted.length === scopes.length ? null : JSON.stringify(granted);
+}
+
+/** The addresses that the caller's own key is limited to; empty for no limit. */
+export async function readOwnAddresses(
+  tx: Writer,
+  { account, credential }: Caller,
+): Promise<readonly string[]> {
+  if (credential.kind !== 'api_key') return [];
+  const own = await readKey(tx, { accountId: account.id, id: credential.id });
+  return toAllowedAddresses(own?.allowed_addresses ?? null);
+}

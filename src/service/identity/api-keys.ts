@@ -1,0 +1,223 @@
+import {
+  type ApiKey,
+  type ApiKeyStatus,
+  apiKeyDays,
+  apiKeyStatuses,
+  type CreatedApiKey,
+  maxApiKeys,
+  type RolledApiKey,
+  rollOverlapSeconds,
+} from '../../contract/api-key.ts';
+import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
+import { readSandbox } from '../db/accounts.ts';
+import {
+  type ApiKeyRow,
+  countActiveKeys,
+  insertKey,
+  readKey,
+  readKeyPage,
+  replaceKey,
+  revokeKey,
+} from '../db/api-keys.ts';
+import type { Reader, Writer } from '../db/engine.ts';
+import { authorize } from '../domain/authorization.ts';
+import type { Context } from '../domain/context.ts';
+import { type PageOfRecords, parsePaging } from '../domain/list-page.ts';
+import { createId, notFound } from '../domain/records.ts';
+import { dayMs, invalidBody, invalidQuery } from '../domain/validation.ts';
+import { toAllowedAddresses, toApiKey, toScopes } from './api-key-record.ts';
+import { assertMayGrant, assertRoleNotAbove, readOwnAddresses, toStoredScopes } from './api-key-rights.ts';
+import { createKeyText, toKeyHash, toShownPrefix } from './api-key-text.ts';
+import { assertKeyStylist, parseNewKey } from './new-api-key.ts';
+
+export type KeyContext = Pick<Context, 'database' | 'environment' | 'caller' | 'source'>;
+
+/** One page of the account's keys, oldest first; without revoked ones unless asked. Throws `invalid_parameter`. */
+export async function listApiKeys(
+  { database, environment, caller }: KeyContext,
+  query: QueryOf<'listApiKeys'>,
+): Promise<PageOfRecords> {
+  authorize(caller, 'listApiKeys');
+  const accountId = caller.account.id;
+  const statuses = parseStatuses(query.status);
+  const { page, perPage, from, renderNext } = parsePaging([accountId, 'api_keys'], query);
+  const now = environment.now();
+  // One row more than the page shows whether more follow.
+  const request = { accountId, statuses, now: now.toISOString(), from, limit: perPage + 1 };
+  const { rows, total } = await readKeyPage(database.reader, request);
+  const shown = rows.slice(0, perPage);
+  const last = rows.length > perPage ? shown.at(-1) : undefined;
+  return {
+    dataJson: Buffer.from(JSON.stringify(shown.map((row) => toApiKey(row, now)))),
+    ...{ page, perPage, total },
+    next: renderNext(last === undefined ? null : { value: last.id, seq: 0 }),
+  };
+}
+
+/** All keys of the account with one of the statuses, oldest first. */
+export async function listAllApiKeys(
+  { database, environment, caller }: KeyContext,
+  statuses: readonly ApiKeyStatus[],
+): Promise<ApiKey[]> {
+  authorize(caller, 'listApiKeys');
+  const now = environment.now();
+  const request = { accountId: caller.account.id, statuses, now: now.toISOString() };
+  const { rows } = await readKeyPage(database.reader, { ...request, from: { offset: 0 } });
+  return rows.map((row) => toApiKey(row, now));
+}
+
+/** A key of the account. Throws `not_found`. */
+export async function getApiKey({ database, environment, caller }: KeyContext, id: string): Promise<ApiKey> {
+  authorize(caller, 'listApiKeys');
+  return toApiKey(await findKey(database.reader, caller.account.id, id), environment.now());
+}
+
+/**
+ * Creates a key that may do no more than the caller. The result is the only one with the key itself.
+ * Throws `validation_failed`, `permission_denied` and `insufficient_scope`.
+ */
+export async function createApiKey(
+  context: KeyContext,
+  body: BodyOf<'createApiKey'>,
+): Promise<CreatedApiKey> {
+  const { database, environment, caller } = context;
+  authorize(caller, 'createApiKey');
+  const now = environment.now();
+  const { name, role, scopes = caller.scopes, stylistId, expiresAt, addresses } = parseNewKey(body, now);
+  const defaultExpiry = new Date(now.getTime() + apiKeyDays * dayMs);
+  return database.transaction(async (tx) => {
+    const allowed = addresses ?? (await readOwnAddresses(tx, caller));
+    await assertMayGrant(tx, caller, { role, scopes, addresses: allowed });
+    await assertKeyStylist(tx, caller.account.id, stylistId);
+    await assertBelowMaximum(tx, caller.account.id, now);
+    const { row, key } = await addKey(tx, context, {
+      name,
+      role,
+      scopes: toStoredScopes(scopes),
+      stylist_id: stylistId,
+      allowed_addresses: allowed.length === 0 ? null : JSON.stringify(allowed),
+      ...toValidity(now, expiresAt === undefined ? defaultExpiry : expiresAt),
+    });
+    return { ...toApiKey(row, now), key };
+  });
+}
+
+/** Revokes a key at once; one that is revoked stays as it is. Throws `not_found` and `permission_denied`. */
+export async function revokeApiKey(context: KeyContext, id: string): Promise<void> {
+  const { database, environment, caller } = context;
+  authorize(caller, 'revokeApiKey');
+  await database.transaction(async (tx) => {
+    const former = await findKey(tx, caller.account.id, id);
+    assertRoleNotAbove(caller, former.role);
+    if (former.revoked_at !== null) return;
+    await revokeKey(tx, id, environment.now().toISOString());
+  });
+}
+
+/**
+ * Replaces a key by a new one with the same rights, which is valid as long as the former was from its creation. The
+ * former one stays valid for the overlap, but never longer than before; until then it can be rolled again.
+ * Throws `not_found`, `permission_denied`, `insufficient_scope`, and `validation_failed` for a key that is not active.
+ */
+export async function rollApiKey(
+  context: KeyContext,
+  id: string,
+  { overlap_seconds: overlapSeconds = rollOverlapSeconds.default }: BodyOf<'rollApiKey'>,
+): Promise<RolledApiKey> {
+  const { database, environment, caller } = context;
+  authorize(caller, 'rollApiKey');
+  const now = environment.now();
+  return database.transaction(async (tx) => {
+    const former = await findKey(tx, caller.account.id, id);
+    const { name, role, scopes, stylist_id, allowed_addresses, lifetime_ms } = former;
+    await assertMayGrant(tx, caller, {
+      role,
+      scopes: toScopes(scopes),
+      addresses: toAllowedAddresses(allowed_addresses),
+    });
+    assertActive(former, now);
+    await assertKeyStylist(tx, caller.account.id, stylist_id);
+    // The first roll does not count, so that a full account can still replace its keys.
+    if (former.replaced_by !== null) await assertBelowMaximum(tx, caller.account.id, now);
+    const expiresAt = lifetime_ms === null ? null : new Date(now.getTime() + lifetime_ms);
+    const rights = { name, role, scopes, stylist_id, allowed_addresses };
+    const { row, key } = await addKey(tx, context, { ...rights, ...toValidity(now, expiresAt) });
+    const untilMs = now.getTime() + overlapSeconds * 1000;
+    const until = new Date(
+      former.expires_at === null ? untilMs : Math.min(untilMs, Date.parse(former.expires_at)),
+    ).toISOString();
+    await replaceKey(tx, id, { replacedBy: row.id, expiresAt: until });
+    return { ...toApiKey(row, now), key, former_id: id, former_expires_at: until };
+  });
+}
+
+type KeyFields = Pick<
+  ApiKeyRow,
+  'name' | 'role' | 'scopes' | 'stylist_id' | 'allowed_addresses' | 'expires_at' | 'lifetime_ms'
+>;
+
+async function addKey(
+  tx: Writer,
+  { environment, caller }: KeyContext,
+  fields: KeyFields,
+): Promise<{ row: ApiKeyRow; key: string }> {
+  const { account, credential } = caller;
+  const isSandbox = await readSandbox(tx, account.id);
+  const key = createKeyText((size) => environment.random(size), { isSandbox });
+  const row: ApiKeyRow = {
+    ...fields,
+    id: createId('api_key', environment),
+    account_id: account.id,
+    hash: toKeyHash(key),
+    prefix: toShownPrefix(key),
+    created_by: toPersonId(credential),
+    created_at: environment.now().toISOString(),
+    revoked_at: null,
+    last_used_ms: null,
+    replaced_by: null,
+  };
+  await insertKey(tx, row);
+  return { row, key };
+}
+
+/** The person behind a credential: what a person's key creates ends with that person, too. */
+function toPersonId(credential: KeyContext['caller']['credential']): string | null {
+  if (credential.kind === 'operator') return null;
+  return (credential.kind === 'api_key' ? credential.creator : credential.user)?.id ?? null;
+}
+
+function toValidity(now: Date, expiresAt: Date | null): Pick<ApiKeyRow, 'expires_at' | 'lifetime_ms'> {
+  return {
+    expires_at: expiresAt?.toISOString() ?? null,
+    lifetime_ms: expiresAt === null ? null : expiresAt.getTime() - now.getTime(),
+  };
+}
+
+async function findKey(reader: Reader, accountId: string, id: string): Promise<ApiKeyRow> {
+  const found = await readKey(reader, { accountId, id });
+  if (found === undefined) throw notFound('api_key', id);
+  return found;
+}
+
+function assertActive(row: ApiKeyRow, now: Date): void {
+  const { status } = toApiKey(row, now);
+  if (status === 'active') return;
+  const detail = `The key is ${status}. Create a new one.`;
+  throw invalidBody([{ pointer: '', code: 'inactive', detail }]);
+}
+
+async function assertBelowMaximum(tx: Writer, accountId: string, now: Date): Promise<void> {
+  if ((await countActiveKeys(tx, accountId, now.toISOString())) < maxApiKeys) return;
+  const detail = `An account can have at most ${maxApiKeys} active API keys. Revoke one first.`;
+  throw invalidBody([{ pointer: '', code: 'out_of_range', detail }]);
+}
+
+function parseStatuses(text = 'active,expired'): readonly ApiKeyStatus[] {
+  const wanted = text.split(',');
+  const unknown = wanted.find((status) => !apiKeyStatuses.some((known) => known === status));
+  if (unknown !== undefined) {
+    const detail = `status "${unknown}" is not one of ${apiKeyStatuses.join(', ')}.`;
+    throw invalidQuery([{ parameter: 'status', code: 'invalid_format', detail }]);
+  }
+  return apiKeyStatuses.filter((status) => wanted.includes(status));
+}

@@ -1,0 +1,73 @@
+import type { BodyOf } from '../../contract/endpoints.ts';
+import type { Violation } from '../../contract/errors.ts';
+import { scopes as allScopes, type Role, type Scope } from '../../contract/roles.ts';
+import { parseInstant } from '../../contract/time.ts';
+import type { Writer } from '../db/engine.ts';
+import { checkStylistReference } from '../domain/stylists.ts';
+import { assertValidBody, findUnstorable } from '../domain/validation.ts';
+import { normaliseRange } from './address-ranges.ts';
+
+/** What a body asks for. */
+export interface NewKey {
+  readonly name: string;
+  readonly role: Role;
+  readonly scopes: readonly Scope[] | undefined;
+  readonly stylistId: string | null;
+  /** Undefined for the default, null for never. */
+  readonly expiresAt: Date | null | undefined;
+  /** In normal form; undefined for the default. */
+  readonly addresses: readonly string[] | undefined;
+}
+
+/** Checks what the schema of the body does not. Throws `validation_failed` with all violations. */
+export function parseNewKey(body: BodyOf<'createApiKey'>, now: Date): NewKey {
+  const { role, scopes, stylist_id: stylistId = null } = body;
+  const name = body.name.trim();
+  const ranges = body.allowed_addresses?.map((text) => ({ text, range: normaliseRange(text) }));
+  const expiresAt = body.expires_at == null ? body.expires_at : toDate(body.expires_at);
+  assertValidBody([
+    ...findUnstorable(body),
+    ...when(name === '', '/name', 'required', 'must not be blank'),
+    ...when(/\p{Cc}/u.test(name), '/name', 'invalid_format', 'must not contain control characters'),
+    ...when(scopes?.length === 0, '/scopes', 'out_of_range', 'must have at least one scope'),
+    ...when(role === 'stylist' && stylistId === null, '/stylist_id', 'required', 'is required for this role'),
+    ...when(
+      role !== 'stylist' && stylistId !== null,
+      ...(['/stylist_id', 'invalid_format', 'is only for keys with the role stylist'] as const),
+    ),
+    ...when(expiresAt != null && !(expiresAt > now), '/expires_at', 'out_of_range', 'must be in the future'),
+    ...(ranges ?? []).flatMap(({ text, range }, index) =>
+      when(
+        range === undefined,
+        `/allowed_addresses/${index}`,
+        'invalid_format',
+        `must be an IP address or a range such as 203.0.113.0/24, not "${text}"`,
+      ),
+    ),
+  ]);
+  return {
+    ...{ name, role, stylistId, expiresAt },
+    scopes: scopes && allScopes.filter((scope) => scopes.includes(scope)),
+    addresses: ranges && [...new Set(ranges.flatMap(({ range }) => range ?? []))],
+  };
+}
+
+/** Throws `validation_failed` unless a key's stylist is an active one of the account. */
+export async function assertKeyStylist(tx: Writer, accountId: string, id: string | null): Promise<void> {
+  if (id === null) return;
+  assertValidBody(await checkStylistReference(tx, '/stylist_id', { accountId, id }));
+}
+
+/** Milliseconds are as far as a date goes; invalid texts do not pass the schema. */
+function toDate(text: string): Date {
+  return new Date(parseInstant(text)?.ms ?? Number.NaN);
+}
+
+function when(
+  condition: boolean | undefined,
+  pointer: string,
+  code: Violation['code'],
+  problem: string,
+): Violation[] {
+  return condition ? [{ pointer, code, detail: `${pointer} ${problem}.` }] : [];
+}

@@ -1,0 +1,134 @@
+import { scopes as allScopes, type Role, type Scope } from '../../contract/roles.ts';
+import type { Writer } from '../db/engine.ts';
+import { readOauthClient } from '../db/oauth-clients.ts';
+import {
+  type GrantSelection,
+  type GrantWithNames,
+  insertGrant,
+  listGrants,
+  type OauthGrantRow,
+  revokeGrants,
+} from '../db/oauth-grants.ts';
+import { type Actor, recordAudit, recordSecurityEvent } from '../domain/audit.ts';
+import type { Context } from '../domain/context.ts';
+import { createId, notFound } from '../domain/records.ts';
+import { builtInApp } from './built-in-app.ts';
+import { sessionOf } from './sessions.ts';
+
+/** An app's access to an account in the name of a person. */
+export interface ConnectedApp {
+  readonly id: string;
+  readonly app: { readonly id: string; readonly name: string };
+  readonly user: { readonly id: string; readonly name: string; readonly email: string };
+  readonly scopes: readonly Scope[];
+  readonly created_at: string;
+  readonly last_used_at: string;
+}
+
+/** Why a grant ended. */
+export type GrantEnd = 'revoked_by_app' | 'token_reused' | 'client_deleted';
+
+/** Notes that the person of a session allows an app to act in the account of the session. Returns the grant's ID. */
+export async function createGrant(
+  tx: Writer,
+  context: Context,
+  { client, scopes, lifetimeMs }: { client: App; scopes: readonly Scope[]; lifetimeMs: number },
+): Promise<string> {
+  const { user } = sessionOf(context);
+  const now = context.environment.now().getTime();
+  const id = createId('grant', context.environment);
+  await insertGrant(tx, {
+    id,
+    account_id: context.caller.account.id,
+    user_id: user.id,
+    client_id: client.id,
+    scopes: scopes.join(' '),
+    created_ms: now,
+    used_ms: now,
+    expires_ms: now + lifetimeMs,
+    revoked_ms: null,
+  });
+  await recordAudit(tx, context, {
+    action: 'oauth_grant.created',
+    id,
+    object: { id, app_id: client.id, app_name: client.name, scopes },
+  });
+  return id;
+}
+
+/** An app as people see it. */
+export interface App {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Ends grants at the request of an app, or because one of its secrets was used twice. */
+export async function endGrants(
+  tx: Writer,
+  { environment, source }: Pick<Context, 'environment' | 'source'>,
+  { selection, reason }: { selection: GrantSelection; reason: GrantEnd },
+): Promise<void> {
+  for (const grant of await revokeGrants(tx, selection, environment.now().getTime())) {
+    await recordSecurityEvent(
+      tx,
+      { environment, source },
+      {
+        accountId: grant.account_id,
+        actor: await toAppActor(tx, grant.client_id),
+        action: 'oauth_grant.revoked',
+        id: grant.id,
+        former: toAudited(grant),
+        details: { reason },
+      },
+    );
+  }
+}
+
+/** The apps with access to the account: those of the person who asks, or for who manages the team, of everybody. */
+export async function listConnectedApps(context: Context): Promise<ConnectedApp[]> {
+  const { user } = sessionOf(context);
+  const rows = await listGrants(context.database.reader, {
+    accountId: context.caller.account.id,
+    nowMs: context.environment.now().getTime(),
+    ...(managesEverybody(context.caller.role) ? {} : { userId: user.id }),
+  });
+  return rows.map(toConnectedApp);
+}
+
+/** Ends an app's access at once. Throws `not_found`. */
+export async function disconnectApp(context: Context, id: string): Promise<void> {
+  const known = await listConnectedApps(context);
+  const app = known.find((one) => one.id === id);
+  if (app === undefined) throw notFound('grant', id);
+  await context.database.transaction(async (tx) => {
+    for (const grant of await revokeGrants(tx, { id }, context.environment.now().getTime())) {
+      await recordAudit(tx, context, { action: 'oauth_grant.revoked', id, former: toAudited(grant) });
+    }
+  });
+}
+
+/** Only an owner ends the access of other people's apps. */
+function managesEverybody(role: Role): boolean {
+  return role === 'owner';
+}
+
+async function toAppActor(tx: Writer, clientId: string): Promise<Actor> {
+  const client = clientId === builtInApp.id ? builtInApp : await readOauthClient(tx, clientId);
+  return { type: 'app', id: clientId, name: client?.name ?? null };
+}
+
+function toAudited({ id, client_id, user_id, scopes }: OauthGrantRow): object {
+  return { id, app_id: client_id, user_id, scopes: scopes.split(' ') };
+}
+
+function toConnectedApp(row: GrantWithNames): ConnectedApp {
+  const granted = row.scopes.split(' ');
+  return {
+    id: row.id,
+    app: { id: row.client_id, name: row.client_name ?? builtInApp.name },
+    user: { id: row.user_id, name: row.user_name, email: row.user_email },
+    scopes: allScopes.filter((scope) => granted.includes(scope)),
+    created_at: new Date(row.created_ms).toISOString(),
+    last_used_at: new Date(row.used_ms).toISOString(),
+  };
+}

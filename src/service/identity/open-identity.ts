@@ -1,0 +1,39 @@
+import type { Environment } from '../domain/context.ts';
+import type { Identity } from './identity.ts';
+import { createMailer, type MailSettings } from './mail.ts';
+import { createPasswords, defaultPasswordCost, type PasswordCost } from './passwords.ts';
+
+export interface IdentitySettings {
+  /** Default: what RFC 9106 recommends. */
+  readonly passwordCost?: PasswordCost | undefined;
+  /** Without them, links are shown instead of mailed. */
+  readonly mail?: MailSettings | undefined;
+  readonly environment: Pick<Environment, 'random'>;
+  /** Told of work in the background that failed. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** What signing in needs. `close` waits for mails that are being sent. */
+export interface OpenIdentity extends Identity {
+  close(): Promise<void>;
+}
+
+export function openIdentity(settings: IdentitySettings): OpenIdentity {
+  const { environment, onError, passwordCost = defaultPasswordCost } = settings;
+  const mailer = settings.mail === undefined ? null : createMailer(settings.mail);
+  const running = new Set<Promise<void>>();
+  return {
+    passwords: createPasswords(environment, passwordCost),
+    mailer,
+    inBackground(act) {
+      const task = act()
+        .catch(onError)
+        .finally(() => running.delete(task));
+      running.add(task);
+    },
+    async close() {
+      await Promise.all(running);
+      mailer?.close();
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { type ApiKey, apiKeyStatuses } from '../../contract/api-key.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { Role, Scope } from '../../contract/roles.ts';
+import { toNameKey } from '../../contract/search-text.ts';
+import type { Stylist } from '../../contract/stylist.ts';
+import { readAccountOfKey } from '../db/api-keys.ts';
+import type { Database } from '../db/database.ts';
+import type { Reader } from '../db/engine.ts';
+import { readStylistRecords } from '../db/stylists.ts';
+import { findAccount } from '../domain/accounts.ts';
+import type { Environment } from '../domain/context.ts';
+import { toOperator } from '../domain/operator.ts';
+import { notFound } from '../domain/records.ts';
+import { createApiKey, type KeyContext, listAllApiKeys, revokeApiKey } from './api-keys.ts';
+
+export interface NewOperatorKey {
+  /** Optional when the database has one account. */
+  readonly accountId?: string;
+  readonly role: Role;
+  readonly name: string;
+  /** Default: all scopes. */
+  readonly scopes?: readonly Scope[];
+  /** Default: in a year; null for never. */
+  readonly expiresAt?: Date | null;
+  /**
+   * ID, name or email address of the stylist whose calendar the key is limited to. Required with the role stylist,
+   * refused with others.
+   */
+  readonly stylistId?: string;
+  /** Addresses and ranges that the key may be used from; by default any. */
+  readonly addresses?: readonly string[];
+}
+
+/** A new key as shown to the operator. It is shown only once: the database stores its hash. */
+export interface OperatorKey {
+  readonly id: string;
+  readonly role: Role;
+  readonly name: string;
+  readonly account_id: string;
+  readonly stylist_id: string | null;
+  readonly expires_at: string | null;
+  readonly created_at: string;
+  readonly key: string;
+  readonly scopes: readonly Scope[];
+  readonly allowed_addresses: readonly string[];
+}
+
+/** Creates a key for an account. Throws `usage` and `not_found` when the account or the stylist does not exist. */
+export async function createOperatorKey(
+  database: Database,
+  environment: Environment,
+  { accountId, stylistId: reference, ...input }: NewOperatorKey,
+): Promise<OperatorKey> {
+  const context = await createOperatorContext(database, environment, accountId);
+  const account_id = context.caller.account.id;
+  assertStylistFits(input.role, reference);
+  const stylist_id =
+    reference === undefined ? null : await findStylistId(database.reader, account_id, reference);
+  const { role, name, scopes, expiresAt, addresses } = input;
+  const made = await createApiKey(context, {
+    ...{ role, name, stylist_id },
+    ...(scopes === undefined ? {} : { scopes: [...scopes] }),
+    ...(expiresAt === undefined ? {} : { expires_at: expiresAt?.toISOString() ?? null }),
+    ...(addresses === undefined ? {} : { allowed_addresses: [...addresses] }),
+  });
+  const { id, expires_at, created_at, key, allowed_addresses } = made;
+  const shown = { id, role, name: made.name, account_id, stylist_id, expires_at, created_at, key };
+  return { ...shown, scopes: made.scopes, allowed_addresses };
+}
+
+/** All keys of an account, oldest first; with `isComplete` revoked ones, too. */
+export async function listOperatorKeys(
+  database: Database,
+  environment: Environment,
+  { accountId, isComplete }: { readonly accountId?: string; readonly isComplete: boolean },
+): Promise<ApiKey[]> {
+  const context = await createOperatorContext(database, environment, accountId);
+  return listAllApiKeys(context, isComplete ? apiKeyStatuses : ['active', 'expired']);
+}
+
+/** Revokes a key of any account at once. Throws `not_found`. */
+export async function revokeOperatorKey(
+  database: Database,
+  environment: Environment,
+  id: string,
+): Promise<void> {
+  const accountId = await readAccountOfKey(database.reader, id);
+  if (accountId === undefined) throw notFound('api_key', id);
+  await revokeApiKey(await createOperatorContext(database, environment, accountId), id);
+}
+
+async function createOperatorContext(
+  database: Database,
+  environment: Environment,
+  accountId: string | undefined,
+): Promise<KeyContext> {
+  const caller = toOperator(await findAccount(database.reader, accountId));
+  return { database, environment, caller, source: { requestId: null, address: null } };
+}
+
+function assertStylistFits(role: Role, stylist: string | undefined): void {
+  if ((role === 'stylist') === (stylist !== undefined)) return;
+  const message =
+    role === 'stylist'
+      ? 'An API key with the role stylist needs a stylist.'
+      : `An API key with the role ${role} cannot be limited to a stylist.`;
+  throw new SalonError('usage', message, { hint: 'Use --stylist with --role stylist only.' });
+}
+
+/** The stylist with an ID, name or email address. Throws `usage` unless there is exactly one. */
+async function findStylistId(reader: Reader, accountId: string, reference: string): Promise<string> {
+  const records = await readStylistRecords(reader, accountId);
+  const stylists = records.map((record) => JSON.parse(record) as Stylist);
+  const wanted = toNameKey(reference);
+  const isMeant = ({ id, email, display_name, first_name, last_name }: Stylist) =>
+    id === reference ||
+    [email, display_name, first_name, `${first_name ?? ''} ${last_name ?? ''}`].some(
+      (name) => wanted !== '' && toNameKey(name ?? '') === wanted,
+    );
+  const [only, ...others] = stylists.filter(isMeant);
+  if (only !== undefined && others.length === 0) return only.id;
+  const message =
+    only === undefined
+      ? `The account has no stylist "${reference}".`
+      : `${others.length + 1} stylists match "${reference}": ${[only, ...others].map(({ id }) => id).join(', ')}.`;
+  throw new SalonError('usage', message, { hint: 'Use the full name, email address or ID of one stylist.' });
+}

@@ -1,0 +1,53 @@
+import type { Writer } from '../db/engine.ts';
+import { deleteRecoveryCode } from '../db/recovery-codes.ts';
+import { acceptTotpStep, readUser, type UserRow } from '../db/users.ts';
+import { admit, refuse, refuseFor, toAttemptLimits, toFingerprint } from './admission.ts';
+import type { Browser, SignInContext, SignInResult } from './identity.ts';
+import { toRecoveryCodeHash } from './recovery-codes.ts';
+import { countAttempt, recordFailure } from './sign-in.ts';
+import { readTicket, takeTicket } from './tickets.ts';
+import { findTotpStep, isTotpCode } from './totp.ts';
+
+/** Completes a sign-in with a code of the authenticator app, or with a recovery code. Each works once. */
+export async function finishSecondFactor(
+  context: SignInContext,
+  { ticket, code, browser }: { ticket: string; code: string; browser: Browser },
+): Promise<SignInResult> {
+  const { database } = context;
+  const started = readTicket(context, 'second_factor', ticket);
+  const user = started && (await readUser(database.reader, started.userId));
+  if (user === undefined || user.totp_secret === null || toFingerprint(user) !== started?.passwordHash) {
+    return refuse('This sign-in has expired. Start again.');
+  }
+  const limits = toAttemptLimits(context, { kind: 'second_factor', subject: user.id, user, browser });
+  const waitMs = await countAttempt(context, limits);
+  if (waitMs > 0) return refuseFor(waitMs);
+  const method = isTotpCode(code) ? 'totp' : 'recovery_code';
+  const take = await createFactor(context, user, code);
+  const result = await database.transaction(async (tx) => {
+    if (take === undefined || !(await take(tx))) return undefined;
+    if (!(await takeTicket(tx, context, 'second_factor', ticket))) {
+      return refuse('This sign-in has expired. Start again.');
+    }
+    return admit(tx, context, user, { browser, method, limits });
+  });
+  if (result !== undefined) return result;
+  await recordFailure(context, user, { limits, method });
+  return refuse(
+    method === 'totp'
+      ? 'The code is wrong, has expired or was used before. Check that the clock of your phone is right.'
+      : 'The code is wrong or was used before.',
+  );
+}
+
+/** Checks a code. Returns what uses it up in a transaction, which is false when it was used before. */
+async function createFactor(
+  { environment, secrets }: SignInContext,
+  { id, totp_secret }: UserRow,
+  code: string,
+): Promise<((tx: Writer) => Promise<boolean>) | undefined> {
+  if (!isTotpCode(code)) return (tx) => deleteRecoveryCode(tx, id, toRecoveryCodeHash(code));
+  if (totp_secret === null) return undefined;
+  const step = await findTotpStep(secrets.open(totp_secret, `totp ${id}`), code, environment.now());
+  return step === undefined ? undefined : (tx) => acceptTotpStep(tx, id, step);
+}

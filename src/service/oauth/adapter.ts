@@ -1,0 +1,199 @@
+import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
+import type { Writer } from '../db/engine.ts';
+import { readActiveGrant, touchGrant } from '../db/oauth-grants.ts';
+import type { OauthModel } from '../db/oauth-tables.ts';
+import {
+  consumeToken,
+  deleteToken,
+  isReplaced,
+  type OauthTokenRow,
+  readToken,
+  type StoredToken,
+  saveToken,
+} from '../db/oauth-tokens.ts';
+import { endGrants, type GrantEnd } from '../identity/oauth-grants.ts';
+import { toTokenHash } from '../identity/random-token.ts';
+import { readClientMetadata } from './client-metadata.ts';
+import { lifetimes } from './lifetimes.ts';
+import type { OauthServer } from './oauth-server.ts';
+import { createPollLimit } from './poll-limit.ts';
+import { toProviderTimes } from './provider-times.ts';
+import { toRelative, toResource } from './resources.ts';
+import { isRefused } from './rotation.ts';
+
+/** What is in columns, and secrets, which are stored as hashes only. */
+const unstored = ['jti', 'userCode', 'exp', 'iat', 'consumed'] as const;
+
+/**
+ * Stores what oidc-provider keeps, in our tables: secrets as hashes, times by the service's clock, resources relative
+ * to the issuer. Grants are inserted where a person agrees, so the provider only reads them; it has no sessions.
+ */
+export function createAdapterFactory(server: OauthServer): (model: string) => Adapter {
+  const mayPoll = createPollLimit(server.environment);
+  return (model) => {
+    switch (model) {
+      case 'Client':
+        return { ...createEmptyAdapter(), find: (id) => readClientMetadata(server, id) };
+      case 'Grant':
+        return createGrantAdapter(server);
+      case 'AccessToken':
+      case 'ClientCredentials':
+      case 'RefreshToken':
+      case 'AuthorizationCode':
+      case 'DeviceCode':
+      case 'Interaction':
+        return createTokenAdapter(server, model, mayPoll);
+      default:
+        return createEmptyAdapter();
+    }
+  };
+}
+
+/** For what is never stored, such as the provider's own sessions: people have those of the settings pages. */
+function createEmptyAdapter(): Adapter {
+  const nothing = async () => undefined;
+  return {
+    upsert: nothing,
+    find: nothing,
+    findByUid: nothing,
+    findByUserCode: nothing,
+    consume: nothing,
+    destroy: nothing,
+    revokeByGrantId: nothing,
+  };
+}
+
+function createGrantAdapter(server: OauthServer): Adapter {
+  const { database, environment, issuer } = server;
+  return {
+    ...createEmptyAdapter(),
+    async find(id) {
+      const grant = await readActiveGrant(database.reader, id);
+      if (grant === undefined) return undefined;
+      return {
+        kind: 'Grant',
+        jti: id,
+        accountId: grant.user_id,
+        clientId: grant.client_id,
+        resources: Object.fromEntries(issuer.resources.map((resource) => [resource, grant.scopes])),
+        ...toProviderTimes(grant, environment.now()),
+      };
+    },
+    async destroy(id) {
+      await endGrant(server, id);
+    },
+  };
+}
+
+function createTokenAdapter(
+  server: OauthServer,
+  model: OauthModel,
+  mayPoll: (hash: string) => boolean,
+): Adapter {
+  const { database, environment, issuer } = server;
+  const nowMs = () => environment.now().getTime();
+
+  const toPayload = async (id: string, row: StoredToken): Promise<AdapterPayload> => {
+    const stored: AdapterPayload = JSON.parse(row.payload);
+    const isUsed =
+      model === 'RefreshToken' ? await isRefused(database.reader, row, nowMs()) : row.consumed_ms !== null;
+    return {
+      ...stored,
+      ...toResource(stored, issuer),
+      jti: id,
+      ...(isUsed ? { consumed: 1 } : {}),
+      ...toProviderTimes(row, environment.now()),
+    };
+  };
+
+  return {
+    ...createEmptyAdapter(),
+    async upsert(id, payload, expiresIn = 0) {
+      const row = toRow(payload, { id, model, server, expiresIn });
+      await database.transaction(async (tx) => {
+        if (model === 'RefreshToken') await assertNotReplaced(tx, row);
+        await saveToken(tx, row);
+        if (model === 'RefreshToken' && row.grant_id !== null) {
+          await touchGrant(tx, {
+            id: row.grant_id,
+            used_ms: row.created_ms,
+            expires_ms: row.created_ms + lifetimes.idle * 1000,
+          });
+        }
+      });
+    },
+    async find(id) {
+      const hash = toTokenHash(id);
+      const row = await readToken(database.reader, model, hash);
+      if (row === undefined || row.grant_revoked_ms !== null) return undefined;
+      const payload = await toPayload(id, row);
+      if (model === 'DeviceCode' && row.grant_id === null && payload.error === undefined && !mayPoll(hash)) {
+        throw new errors.SlowDown();
+      }
+      return payload;
+    },
+    async consume(id) {
+      const hash = toTokenHash(id);
+      const row = await readToken(database.reader, model, hash);
+      // Of two requests with one code, the second finds it used although both have read it as new.
+      const isFirst = await database.transaction(async (tx) => {
+        if (model === 'RefreshToken' && row !== undefined && (await isRefused(tx, row, nowMs())))
+          return false;
+        return (await consumeToken(tx, hash, nowMs())) || model === 'RefreshToken';
+      });
+      if (!isFirst) {
+        if (row?.grant_id) await endGrant(server, row.grant_id);
+        throw new errors.InvalidGrant('already used');
+      }
+    },
+    async destroy(id) {
+      await database.transaction((tx) => deleteToken(tx, toTokenHash(id)));
+    },
+    async revokeByGrantId(grantId) {
+      await endGrant(server, grantId);
+    },
+  };
+}
+
+/** The provider ends a grant for an app that asks for it, and when a code or refresh token is shown again. */
+async function endGrant(server: OauthServer, id: string): Promise<void> {
+  const reason: GrantEnd = Provider.ctx?.oidc.route === 'revocation' ? 'revoked_by_app' : 'token_reused';
+  await server.database.transaction((tx) =>
+    endGrants(
+      tx,
+      { environment: server.environment, source: server.source() },
+      { selection: { id }, reason },
+    ),
+  );
+}
+
+/** The former token works until its successor is used, so the successor of one that was just replaced is refused. */
+async function assertNotReplaced(tx: Writer, row: OauthTokenRow): Promise<void> {
+  if (await isReplaced(tx, row)) throw new errors.InvalidGrant('replaced');
+}
+
+interface RowInput {
+  readonly id: string;
+  readonly model: OauthModel;
+  readonly server: OauthServer;
+  readonly expiresIn: number;
+}
+
+function toRow(payload: AdapterPayload, { id, model, server, expiresIn }: RowInput): OauthTokenRow {
+  const nowMs = server.environment.now().getTime();
+  const stored: Record<string, unknown> = { ...payload, ...toRelative(payload, server.issuer) };
+  for (const name of unstored) delete stored[name];
+  return {
+    hash: toTokenHash(id),
+    model,
+    client_id: payload.clientId ?? null,
+    grant_id: payload.grantId ?? null,
+    scopes: typeof payload['scope'] === 'string' ? payload['scope'] : null,
+    generation: model === 'RefreshToken' ? (payload.rotations ?? 0) : null,
+    user_code_hash: payload.userCode === undefined ? null : toTokenHash(payload.userCode),
+    created_ms: nowMs,
+    expires_ms: nowMs + expiresIn * 1000,
+    consumed_ms: null,
+    payload: JSON.stringify(stored),
+  };
+}

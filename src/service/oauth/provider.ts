@@ -1,0 +1,174 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
+import {
+  type Configuration,
+  errors,
+  interactionPolicy,
+  type JWK,
+  type KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider';
+import { scopes as allScopes } from '../../contract/roles.ts';
+import { createAdapterFactory } from './adapter.ts';
+import { isSameHash } from './client-secrets.ts';
+import { renderError } from './error-page.ts';
+import { mayIntrospect } from './introspection.ts';
+import { lifetimes } from './lifetimes.ts';
+import { paths } from './metadata.ts';
+import type { OauthServer } from './oauth-server.ts';
+import { pollSeconds } from './poll-limit.ts';
+import { checkScopes } from './requested-scopes.ts';
+import { nameTokens } from './token-names.ts';
+
+export interface ProviderOptions extends OauthServer {
+  /** Takes errors of the server itself. */
+  logError(error: unknown): void;
+}
+
+/** oidc-provider for one issuer. Everything that the contract does not name is off. */
+export function createProvider(options: ProviderOptions): Provider {
+  const provider = new Provider(options.issuer.url, createConfiguration(options));
+  const { host, protocol } = new URL(options.issuer.pageOrigin);
+  // Its links and cookies are for the origin of the pages, whatever a proxy or a client says.
+  Object.defineProperties(provider.request, {
+    host: { value: host },
+    protocol: { value: protocol.slice(0, -1) },
+  });
+  provider.Client.prototype.compareClientSecret = function (secret: string) {
+    return isSameHash(this.clientSecret, secret);
+  };
+  nameTokens(provider, options.environment);
+  provider.use(async (ctx, next) => {
+    await next();
+    dropSessionCookie(ctx);
+    addPollInterval(ctx);
+  });
+  provider.silent = true;
+  provider.on('server_error', (_ctx, error) => options.logError(error));
+  (provider as EventEmitter).on('error', options.logError);
+  return provider;
+}
+
+function createConfiguration(options: ProviderOptions): Configuration {
+  const { issuer } = options;
+  return {
+    adapter: createAdapterFactory(options),
+    // The provider insists on a key for ID tokens; no scope leads to one.
+    jwks: { keys: [createUnusedKey()] },
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    scopes: allScopes,
+    responseTypes: ['code'],
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
+    clientBasedCORS: () => false,
+    pkce: { required: () => true },
+    cookies: {
+      names: { interaction: 'salon_authorization', resume: 'salon_resume', session: sessionCookie },
+      short: { httpOnly: true, sameSite: 'lax', secure: issuer.pageOrigin.startsWith('https:') },
+    },
+    routes: {
+      authorization: issuer.authorizationPath,
+      token: paths.token,
+      device_authorization: paths.deviceAuthorization,
+      code_verification: paths.device,
+      revocation: paths.revocation,
+      introspection: paths.introspection,
+    },
+    interactions: {
+      policy: createPolicy(),
+      url: (_ctx, { uid }) => `/oauth/consent/${uid}`,
+    },
+    loadExistingGrant: async ({ oidc }) => {
+      const id = oidc.result?.consent?.grantId;
+      return id === undefined ? undefined : oidc.provider.Grant.find(id);
+    },
+    // A grant is found only while its person is a member of its account.
+    findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
+    expiresWithSession: () => false,
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    revokeGrantPolicy: () => true,
+    ttl: {
+      AccessToken: lifetimes.accessToken,
+      ClientCredentials: lifetimes.accessToken,
+      RefreshToken: lifetimes.idle,
+      AuthorizationCode: lifetimes.code,
+      DeviceCode: lifetimes.deviceCode,
+      Interaction: lifetimes.interaction,
+      Grant: lifetimes.idle,
+      Session: lifetimes.interaction,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      dPoP: { enabled: false },
+      clientCredentials: { enabled: true },
+      deviceFlow: {
+        enabled: true,
+        charset: 'base-20',
+        mask: '****-****',
+        deviceInfo: ({ req }) => ({
+          address: options.source().address,
+          agent: req.headers['user-agent']?.slice(0, 200) ?? null,
+        }),
+      },
+      introspection: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => mayIntrospect(options, client, token),
+      },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => client.clientId === token.clientId,
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => issuer.url,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (ctx, resource) => {
+          if (!issuer.resources.includes(resource)) throw new errors.InvalidTarget();
+          checkScopes(ctx);
+          return { scope: allScopes.join(' '), audience: issuer.url, accessTokenFormat: 'opaque' };
+        },
+      },
+    },
+    renderError,
+  };
+}
+
+function createUnusedKey(): JWK {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return privateKey.export({ format: 'jwk' }) as JWK;
+}
+
+/** A person agrees every time: nobody else but an app could use a consent that is given without asking. */
+function createPolicy() {
+  const policy = interactionPolicy.base();
+  policy.clear();
+  const missing = new interactionPolicy.Check(
+    'consent_missing',
+    'A person must agree first.',
+    'interaction_required',
+    ({ oidc }: KoaContextWithOIDC) => oidc.result?.consent === undefined,
+  );
+  policy.add(new interactionPolicy.Prompt({ name: 'consent', requestable: true }, missing));
+  return policy;
+}
+
+const sessionCookie = 'salon_oauth';
+
+/** The provider has no sessions of its own to remember. */
+function dropSessionCookie({ response }: Pick<KoaContextWithOIDC, 'response'>): void {
+  const cookies = [response.get('set-cookie') ?? []].flat();
+  const kept = cookies.filter((cookie) => !cookie.startsWith(`${sessionCookie}=`));
+  if (kept.length === cookies.length) return;
+  response.remove('set-cookie');
+  if (kept.length > 0) response.set('set-cookie', kept);
+}
+
+/** Devices need to know how often they may ask; the provider leaves it out. */
+function addPollInterval(ctx: Pick<KoaContextWithOIDC, 'path' | 'status' | 'body'>): void {
+  if (ctx.path === paths.deviceAuthorization && ctx.status === 200) {
+    ctx.body = { ...Object(ctx.body), interval: pollSeconds };
+  }
+}

@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SalonError } from '../../contract/errors.ts';
+import type { Context } from '../domain/context.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import { findIssuer, type Issuer, listAuthorizationPaths, type Reach } from './issuer.ts';
+import { paths, toServerMetadata } from './metadata.ts';
+
+export interface OauthOptions {
+  readonly context: Pick<Context, 'database' | 'environment'>;
+  /** Known once the service listens. */
+  readonly reach: () => Reach;
+}
+
+/** Serves OAuth 2.0. The code of its endpoints is loaded on the first request to one of them. */
+export function addOauth(app: FastifyInstance, { context, reach }: OauthOptions): void {
+  let opened: Promise<AuthorizationServer> | undefined;
+  const open = () => {
+    opened ??= openServer();
+    // A failed import is repeated on the next request.
+    opened.catch(() => {
+      opened = undefined;
+    });
+    return opened;
+  };
+  const openServer = async () => {
+    const { createAuthorizationServer } = await import('./authorization-server.ts');
+    return createAuthorizationServer({
+      ...context,
+      logError: (error) => app.log.error({ err: error }, 'OAuth request failed'),
+    });
+  };
+
+  app.get('/.well-known/oauth-authorization-server', (request, reply) =>
+    reply
+      .headers({ 'cache-control': 'no-cache', 'access-control-allow-origin': '*' })
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(toServerMetadata(readIssuer(request, reach())))),
+  );
+
+  // The hook runs before the body is read, which the provider does itself.
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    const issuer = readIssuer(request, reach());
+    const server = await open();
+    reply.hijack();
+    for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...securityHeaders })) {
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    }
+    await server.handle({
+      issuer,
+      source: { requestId: request.id, address: request.ip },
+      request: request.raw,
+      response: reply.raw,
+    });
+  };
+  const handler = () => {
+    throw new Error('The provider has answered already.');
+  };
+  for (const path of listAuthorizationPaths()) {
+    app.route({ method: 'GET', url: path, exposeHeadRoute: false, onRequest, handler });
+    app.route({ method: 'GET', url: `${path}/:uid`, exposeHeadRoute: false, onRequest, handler });
+  }
+  for (const url of [paths.token, paths.deviceAuthorization, paths.revocation, paths.introspection]) {
+    app.route({ method: 'POST', url, onRequest, handler });
+  }
+}
+
+const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy':
+    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'x-frame-options': 'DENY',
+} as const;
+
+/** Throws `not_found` where there is no OAuth, with what to do about it. */
+function readIssuer({ headers }: FastifyRequest, reach: Reach): Issuer {
+  const issuer = findIssuer(headers.host ?? '', reach);
+  if (issuer !== undefined) return issuer;
+  const message = reach.isLoopbackOnly
+    ? 'This service is reached under localhost or 127.0.0.1 only.'
+    : 'OAuth needs HTTPS: start the service with its public https URL.';
+  throw new SalonError('not_found', message);
+}

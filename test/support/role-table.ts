@@ -1,0 +1,56 @@
+import type { Operation } from '../../src/contract/endpoints.ts';
+import type { Role } from '../../src/contract/roles.ts';
+
+/** The callers: a role, and for a stylist, whose calendar the request concerns. */
+export const callers = [
+  ['owner', 'other'],
+  ['manager', 'other'],
+  ['receptionist', 'other'],
+  ['stylist', 'own'],
+  ['stylist', 'other'],
+  ['viewer', 'other'],
+] as const satisfies readonly (readonly [Role, 'own' | 'other'])[];
+
+/** The contract's role table: the status for each of the callers above. */
+export const statuses: Readonly<Record<Operation, readonly number[]>> = {
+  listAppointments: [200, 200, 200, 200, 200, 200],
+  createAppointment: [201, 201, 201, 201, 403, 403],
+  getAppointment: [200, 200, 200, 200, 404, 200],
+  updateAppointment: [200, 200, 200, 200, 404, 403],
+  patchAppointment: [200, 200, 200, 200, 404, 403],
+  cancelAppointment: [200, 200, 200, 200, 404, 403],
+  listClients: [200, 200, 200, 200, 200, 200],
+  createClient: [201, 201, 201, 201, 201, 403],
+  getClient: [200, 200, 200, 200, 200, 200],
+  updateClient: [200, 200, 200, 200, 200, 403],
+  patchClient: [200, 200, 200, 200, 200, 403],
+  deleteClient: [204, 204, 403, 403, 403, 403],
+  mergeClients: [200, 200, 403, 403, 403, 403],
+  unmergeClients: [200, 200, 403, 403, 403, 403],
+  listStylists: [200, 200, 200, 200, 200, 200],
+  createStylist: [201, 201, 403, 403, 403, 403],
+  getStylist: [200, 200, 200, 200, 200, 200],
+  updateStylist: [200, 200, 403, 403, 403, 403],
+  listPayments: [200, 200, 200, 200, 200, 200],
+  createPayment: [201, 201, 201, 201, 403, 403],
+  getPayment: [200, 200, 200, 200, 404, 200],
+  refundPayment: [200, 200, 403, 403, 403, 403],
+  listWebhooks: [200, 200, 403, 403, 403, 403],
+  createWebhook: [201, 201, 403, 403, 403, 403],
+  listEventTypes: [200, 200, 403, 403, 403, 403],
+  getWebhook: [200, 200, 403, 403, 403, 403],
+  updateWebhook: [200, 200, 403, 403, 403, 403],
+  deleteWebhook: [204, 204, 403, 403, 403, 403],
+  testWebhook: [202, 202, 403, 403, 403, 403],
+  rotateWebhookSecret: [200, 200, 403, 403, 403, 403],
+  listDeliveries: [200, 200, 403, 403, 403, 403],
+  redeliverSome: [202, 202, 403, 403, 403, 403],
+  redeliver: [202, 202, 403, 403, 403, 403],
+  listApiKeys: [200, 200, 403, 403, 403, 403],
+  createApiKey: [201, 201, 403, 403, 403, 403],
+  revokeApiKey: [204, 204, 403, 403, 403, 403],
+  rollApiKey: [200, 200, 403, 403, 403, 403],
+  checkWrites: [200, 200, 200, 200, 200, 200],
+  listAuditLog: [200, 200, 403, 403, 403, 403],
+  getMe: [200, 200, 200, 200, 200, 200],
+};
