@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { SalonError } from '../../contract/errors.ts';
-import type { IdentifierKind } from '../../contract/identifiers.ts';
+import { type IdentifierKind, kindOfId } from '../../contract/identifiers.ts';
 import { createExportLog } from '../domain/audit-exports.ts';
 import { recordRefusedCaller } from '../domain/audit-refusals.ts';
 import type { Context } from '../domain/context.ts';
@@ -23,7 +23,7 @@ export async function noteRefusal(
   error: unknown,
 ): Promise<void> {
   if (!(error instanceof SalonError) || !refusals.includes(error.code)) return;
-  const refusal = { operation, code: error.code, ...(id === '' ? {} : { id }) };
+  const refusal = { operation, code: error.code, ...(kindOfId(id) === undefined ? {} : { id }) };
   await recordRefusedCaller(context, refusal).catch((thrown: unknown) => {
     request.log.error({ err: thrown }, 'refusal not recorded');
   });
