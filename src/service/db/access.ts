@@ -1,3 +1,4 @@
+import { endKeys } from './api-keys.ts';
 import type { Writer } from './engine.ts';
 import { revokeGrants } from './oauth-grants.ts';
 import { deleteSessions } from './sessions.ts';
@@ -25,12 +26,14 @@ export async function endAccess(tx: Writer, holder: AccessHolder, at: string): P
   const memberIds = await endMemberships(tx, holder, at);
   let sessions = 0;
   const grantIds: string[] = [];
+  const keyIds = await endKeys(tx, holder, at);
   for (const userId of memberIds) {
     sessions += await deleteSessions(tx, { userId, accountId });
     const grants = await revokeGrants(tx, { accountId, userId }, Date.parse(at));
     grantIds.push(...grants.map(({ id }) => id));
+    keyIds.push(...(await endKeys(tx, { accountId, userId }, at)));
   }
-  return { memberIds, sessions, grantIds, keyIds: await revokeKeys(tx, holder, at) };
+  return { memberIds, sessions, grantIds, keyIds };
 }
 
 async function endMemberships(tx: Writer, holder: AccessHolder, at: string): Promise<string[]> {
@@ -44,18 +47,4 @@ async function endMemberships(tx: Writer, holder: AccessHolder, at: string): Pro
       ? active.where('user_id', '=', holder.userId)
       : active.where('stylist_id', '=', holder.stylistId);
   return (await query.returning('user_id').execute()).map((row) => row.user_id);
-}
-
-async function revokeKeys(tx: Writer, holder: AccessHolder, at: string): Promise<string[]> {
-  // Keys do not say yet who created them.
-  if ('userId' in holder) return [];
-  const rows = await tx
-    .updateTable('api_keys')
-    .set({ revoked_at: at })
-    .where('account_id', '=', holder.accountId)
-    .where('stylist_id', '=', holder.stylistId)
-    .where('revoked_at', 'is', null)
-    .returning('id')
-    .execute();
-  return rows.map(({ id }) => id);
 }
