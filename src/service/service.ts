@@ -10,6 +10,7 @@ import { openIdentity } from './identity/open-identity.ts';
 import { addOauth } from './oauth/routes.ts';
 import { openSecrets } from './secrets/secrets.ts';
 import { addDocs } from './web/docs.ts';
+import { addPages } from './web/pages.ts';
 import { addProblemPages } from './web/problem-pages.ts';
 import { openBackgroundDelivery } from './webhooks/background-delivery.ts';
 import { createAddressCheck, createHostResolver, isLoopbackHost } from './webhooks/webhook-address.ts';
@@ -77,6 +78,8 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
         'background work failed',
       ),
   });
+
+  addPages(app, { context, identity, publicUrl: config.publicUrl });
 
   const end = async () => {
     try {

@@ -8,6 +8,7 @@ import { parseServiceConfig, type ServiceConfig } from '../../src/service/config
 import { openDatabase } from '../../src/service/db/database.ts';
 import { openService } from '../../src/service/service.ts';
 import { createEmptyDatabase } from './database.ts';
+import { addMember, cheapPasswords, type NewPerson } from './members.ts';
 
 export interface TestServiceOptions {
   readonly now?: () => Date;
@@ -32,6 +33,8 @@ export interface TestService extends TestAccount, AsyncDisposable {
   readonly logged: readonly string[];
   addAccount(): Promise<TestAccount>;
   addKey(key: { scopes?: readonly Scope[]; expiresAt?: Date }): Promise<{ id: string; key: string }>;
+  /** Adds a person to an account, by default the first. */
+  addPerson(person?: NewPerson & { readonly accountId?: string }): Promise<string>;
   revokeKey(id: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -70,7 +73,11 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
   }
 
   const account = await addAccount('Test salon', 1);
-  const config = { ...parseServiceConfig({ database, logLevel: 'silent' }), ...options.config };
+  const config = {
+    ...parseServiceConfig({ database, logLevel: 'silent' }),
+    passwordCost: cheapPasswords,
+    ...options.config,
+  };
   const log = { write: (line: string) => logged.push(line) };
   const service = await openService(config, { ...environment, log });
   return {
@@ -88,6 +95,10 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
         expiresAt: null,
         ...key,
       });
+    },
+    addPerson: async (person) => {
+      await using opened = await openDatabase(database);
+      return await addMember(opened, environment, { accountId: account.id, ...person });
     },
     revokeKey: async (id) => {
       await using administration = await openAdministration(database, environment);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Environment } from '../domain/context.ts';
 
 /** Logs one line per request, without query values, headers and bodies: they may contain secrets or personal data. */
@@ -8,7 +8,7 @@ export function addRequestLog(app: FastifyInstance): void {
     request.log.info(
       {
         method: request.method,
-        path: request.url.split('?', 1)[0],
+        path: toLoggedPath(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         account: request.caller?.account.id ?? null,
@@ -17,6 +17,11 @@ export function addRequestLog(app: FastifyInstance): void {
     );
     done();
   });
+}
+
+/** A link that works once has its token in the path, which is as good as a password. */
+function toLoggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
+  return routeOptions.url?.includes(':token') ? routeOptions.url : url.split('?', 1)[0];
 }
 
 const idBytes = 16;

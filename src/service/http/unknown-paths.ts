@@ -42,7 +42,7 @@ export function addUnknownPaths(app: FastifyInstance): void {
 }
 
 function toPattern(url: string): RegExp {
-  return new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`);
+  return new RegExp(`^${url.replaceAll('.', '\\.').replaceAll('*', '.*').replaceAll(/:\w+/g, '[^/]+')}$`);
 }
 
 function toPathError(path: string): SalonError {

@@ -20,13 +20,15 @@ export interface SettingsFrame {
   /** The other accounts of the person. */
   readonly otherAccounts: readonly { readonly id: string; readonly name: string; readonly role: string }[];
   readonly csrf: Html;
+  /** Whether a form was refused: read out first. */
+  readonly isInvalid?: boolean;
   readonly notice?: Notice | undefined;
   readonly body: HtmlContent;
 }
 
 /** Renders a page of the settings, with the navigation. */
 export function renderSettings(frame: SettingsFrame): string {
-  const { title, accountName, breadcrumb, navigation, body } = frame;
+  const { title, accountName, breadcrumb, navigation, isInvalid, body } = frame;
   const groups = navigation.map(
     (group) =>
       html`<h2>${group.title}</h2><ul>${group.links.map(({ href, title: text, isCurrent }) => html`<li><a href="${href}"${attribute('aria-current', isCurrent && 'page')}>${text}</a></li>`)}</ul>`,
@@ -37,7 +39,7 @@ export function renderSettings(frame: SettingsFrame): string {
       : html`<li><a href="${place.href}">${place.title}</a></li>`,
   );
   return renderDocument({
-    title: `${title} · ${accountName}`,
+    title: `${isInvalid ? 'Error: ' : ''}${title} · ${accountName}`,
     body: html`<a class="skip-link" href="#content">Skip to content</a>
 <header class="topbar">
 <button type="button" class="button small open-navigation" popovertarget="navigation">Menu</button>
@@ -87,15 +89,19 @@ export interface SmallFrame {
   readonly body: HtmlContent;
   /** Below the card. */
   readonly footer?: HtmlContent;
+  /** Whether a form was refused: read out first. */
+  readonly isInvalid?: boolean;
+  readonly notice?: Notice | undefined;
 }
 
 /** Renders a page of one card without navigation, such as the sign-in page. */
-export function renderSmallPage({ title, lead, body, footer }: SmallFrame): string {
+export function renderSmallPage({ title, lead, body, footer, isInvalid, notice: told }: SmallFrame): string {
   return renderDocument({
-    title,
+    title: `${isInvalid ? 'Error: ' : ''}${title}`,
     body: html`<div class="small-page">
 <header class="brand">${logo}Salon</header>
 <main><div class="card"><div><h1>${title}</h1>${lead && html`<p class="lead">${lead}</p>`}</div>
+${told && html`<div role="status">${notice(told)}</div>`}
 ${body}
 </div></main>
 ${footer && html`<footer>${footer}</footer>`}

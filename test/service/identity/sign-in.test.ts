@@ -3,7 +3,8 @@ import { updateUser } from '../../../src/service/db/users.ts';
 import type { Passwords } from '../../../src/service/identity/passwords.ts';
 import { readSession } from '../../../src/service/identity/sessions.ts';
 import { signInWithPassword } from '../../../src/service/identity/sign-in.ts';
-import { openTestPeople, someBrowser, type TestPeople, testPassword } from '../../support/people.ts';
+import { testPassword } from '../../support/members.ts';
+import { openTestPeople, someBrowser, type TestPeople } from '../../support/people.ts';
 
 const email = 'ana@salon.example';
 const right = { email, password: testPassword, browser: someBrowser };

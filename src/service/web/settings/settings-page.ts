@@ -1,20 +1,8 @@
 import type { Action } from '../../../contract/roles.ts';
-import type { Context, Person } from '../../domain/context.ts';
 import type { Html } from '../html.ts';
+import type { PageContext } from '../page-context.ts';
 
 export const settingsGroups = ['Account', 'Integrations', 'Security'] as const;
-
-/** What a page knows: the caller is of a session. */
-export interface PageContext extends Context {
-  readonly user: Person;
-  /** The named parts of the path. */
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
-  /** The hidden fields of every form. */
-  readonly csrf: Html;
-  /** The origin that clients use, such as `https://salon.example`. */
-  readonly origin: string;
-}
 
 /** What a form leads to: another page, with a message there, or a page at once, such as the form with its errors. */
 export type FormResult =

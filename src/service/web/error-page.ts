@@ -1,0 +1,63 @@
+import { isProblemCode, problems, SalonError } from '../../contract/errors.ts';
+import { linkButton } from './components.ts';
+import { html } from './html.ts';
+import { renderSmallPage } from './layout.ts';
+import type { HtmlResponse } from './page-response.ts';
+
+/** A page that is not shown, with the reason for the person who asked for it. */
+export class PageError extends Error {
+  readonly status: number;
+  readonly title: string;
+  readonly link: PageErrorLink | undefined;
+
+  constructor(status: number, { title, reason, link }: PageErrorText) {
+    super(reason);
+    this.status = status;
+    this.title = title;
+    this.link = link;
+  }
+}
+
+export interface PageErrorText {
+  readonly title: string;
+  /** A sentence or two: why, and what to do. */
+  readonly reason: string;
+  /** By default to the settings. */
+  readonly link?: PageErrorLink;
+}
+
+interface PageErrorLink {
+  readonly href: string;
+  readonly label: string;
+}
+
+const bodyTooLarge = 'FST_ERR_CTP_BODY_TOO_LARGE';
+const settingsLink: PageErrorLink = { href: '/settings', label: 'Back to settings' };
+
+/** The page of an error. The cause of an error of the service itself is not shown. */
+export function renderErrorPage(error: unknown, requestId: string): HtmlResponse & { status: number } {
+  const { status, title, message, link } = toPageError(error);
+  const body = html`${linkButton(link ?? settingsLink)}<p class="quiet">Request ID: ${requestId}</p>`;
+  const retryAfterMs = error instanceof SalonError ? error.retryAfterMs : undefined;
+  return {
+    status,
+    html: renderSmallPage({ title, lead: message, body }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+function toPageError(error: unknown): PageError {
+  if (error instanceof PageError) return error;
+  if (error instanceof Error && 'code' in error && error.code === bodyTooLarge) {
+    return new PageError(413, {
+      title: 'Too large',
+      reason: 'This form is too large. Shorten the texts and send it again.',
+    });
+  }
+  if (error instanceof SalonError && isProblemCode(error.code) && error.code !== 'internal_error') {
+    const { status, title } = problems[error.code];
+    return new PageError(status, { title, reason: error.message });
+  }
+  const reason = 'Try again. If it happens again, tell the operator of the service the request ID.';
+  return new PageError(500, { title: 'Something went wrong', reason });
+}

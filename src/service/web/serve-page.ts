@@ -1,0 +1,113 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SalonError } from '../../contract/errors.ts';
+import { PageError, renderErrorPage } from './error-page.ts';
+import { isFormToken } from './form-token.ts';
+import { checkOrigin } from './page-origin.ts';
+import { addPageHeaders, type Page, type PageResponse, sendHtml, sendResponse } from './page-response.ts';
+import { assertSentOnce } from './sent-forms.ts';
+import { formTokenField, openVisit, type PageServices, type Visit } from './visit.ts';
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Answers a request for a page: checks its address, its session and where its form comes from, and shows errors. */
+export async function servePage(
+  services: PageServices,
+  page: Page,
+  exchange: Exchange,
+): Promise<FastifyReply> {
+  const { request, reply } = exchange;
+  try {
+    const isForm = request.method === 'POST';
+    const check = checkOrigin(request, services.publicUrl);
+    if (check.status === 'refused') throw toRefusal(check, request);
+    const { origin } = check;
+    if (check.status === 'elsewhere') {
+      if (isForm) throw toRefusal({ reason: `This page belongs to ${origin}.`, origin }, request);
+      return addPageHeaders(reply, origin).redirect(`${origin}${request.url}`, 308);
+    }
+    const visit = await openVisit(services, { request, reply, origin });
+    if (page.isPrivate && visit.session === undefined)
+      return sendResponse(reply, visit, toSignIn(visit, request));
+    return sendResponse(reply, visit, isForm ? await accept(page, visit, request) : await page.render(visit));
+  } catch (error) {
+    return sendErrorPage(error, exchange);
+  }
+}
+
+/** Shows an error as a page. Errors of the service itself are logged with their cause. */
+export function sendErrorPage(error: unknown, { request, reply }: Exchange): FastifyReply {
+  const page = renderErrorPage(error, request.id);
+  if (page.status >= 500) {
+    const cause = error instanceof SalonError ? (error.cause ?? error) : error;
+    request.log.error({ err: cause }, 'page failed');
+  }
+  return sendHtml(addPageHeaders(reply, undefined), page);
+}
+
+function toRefusal(
+  { reason, origin }: { reason: string; origin?: string },
+  request: FastifyRequest,
+): PageError {
+  const link =
+    origin === undefined ? {} : { link: { href: `${origin}${request.url}`, label: `Open ${origin}` } };
+  return new PageError(403, { title: 'This page is not available here', reason, ...link });
+}
+
+/** After signing in, the person comes back; what a form contained is lost. */
+function toSignIn({ path, query }: Visit, request: FastifyRequest): PageResponse {
+  const search = query.size > 0 && request.method !== 'POST' ? `?${query}` : '';
+  return { redirect: `/sign-in?${new URLSearchParams({ return_to: `${path}${search}` })}` };
+}
+
+async function accept(page: Page, visit: Visit, request: FastifyRequest): Promise<PageResponse> {
+  if (page.accept === undefined) {
+    throw new PageError(405, { title: 'Nothing to send', reason: 'This page has no form.' });
+  }
+  const form = readForm(request);
+  assertOwnForm(visit, form, request);
+  if (visit.session !== undefined) await assertSentOnce(visit, form);
+  return page.accept(visit, form);
+}
+
+const formType = /^application\/x-www-form-urlencoded *(?:; *charset *= *"?utf-8"? *)?$/i;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function readForm({ body, headers }: FastifyRequest): URLSearchParams {
+  if (!formType.test(headers['content-type'] ?? '')) {
+    throw new PageError(415, { title: 'Not a form', reason: 'This page accepts only forms.' });
+  }
+  try {
+    return new URLSearchParams(body instanceof Uint8Array ? utf8.decode(body) : '');
+  } catch (error) {
+    throw new PageError(400, { title: 'Not a form', reason: `The form is not UTF-8: ${error}` });
+  }
+}
+
+/** Throws unless a form comes from a page of this service in this browser. */
+function assertOwnForm(visit: Visit, form: URLSearchParams, { headers }: FastifyRequest): void {
+  const { origin, 'sec-fetch-site': site } = headers;
+  const isForeign =
+    (origin !== undefined && origin !== visit.origin) ||
+    (site !== undefined && site !== 'same-origin' && site !== 'none');
+  if (isForeign) {
+    throw new PageError(403, {
+      title: 'Sent from another site',
+      reason: 'This form was not sent from a page of this service. Nothing was changed.',
+      link: { href: visit.path, label: 'Open the page' },
+    });
+  }
+  const token = form.get(formTokenField) ?? '';
+  if (visit.formSecret !== undefined && isFormToken(token, visit.formSecret)) return;
+  const reason =
+    visit.formSecret === undefined
+      ? 'The browser did not send the cookie of this form. Allow cookies for this service, and open the page again.'
+      : 'You have signed in or out since this page was opened. Nothing was changed: open the page again.';
+  throw new PageError(403, {
+    title: 'This page is out of date',
+    reason,
+    link: { href: visit.path, label: 'Open the page again' },
+  });
+}

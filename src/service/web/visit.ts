@@ -1,0 +1,85 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context, Source } from '../domain/context.ts';
+import type { Browser, Identity, SignInContext } from '../identity/identity.ts';
+import { type ReadSession, readSession } from '../identity/sessions.ts';
+import { type Cookies, openCookies } from './cookies.ts';
+import { createFormToken } from './form-token.ts';
+import { type Html, html } from './html.ts';
+
+/** What pages need of the service. */
+export interface PageServices {
+  readonly context: Omit<Context, 'caller' | 'source'>;
+  readonly identity: Identity;
+  /** The origin that clients use; undefined for a service of this machine. */
+  readonly publicUrl: string | undefined;
+}
+
+/** A request for a page. */
+export interface Visit {
+  /** For what may be done without a session. */
+  readonly context: SignInContext;
+  readonly checkAddress: Context['checkAddress'];
+  /** The origin of all pages, such as `https://salon.example`. */
+  readonly origin: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** The named parts of the path. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly browser: Browser;
+  readonly cookies: Cookies;
+  readonly session: (ReadSession & { readonly token: string }) | undefined;
+  /** The hidden fields of every form. */
+  readonly csrf: Html;
+  /** What the token of a form must be made from; undefined if no page with a form was shown in this browser. */
+  readonly formSecret: string | undefined;
+}
+
+export const formTokenField = 'csrf';
+const secretBytes = 32;
+
+/** Reads who visits a page. Ended sessions lose their cookie. */
+export async function openVisit(
+  services: PageServices,
+  { request, reply, origin }: { request: FastifyRequest; reply: FastifyReply; origin: string },
+): Promise<Visit> {
+  const { database, environment, secrets, checkAddress } = services.context;
+  const source: Source = { requestId: request.id, address: request.ip };
+  const cookies = openCookies(request, reply, origin);
+  const token = cookies.read('session');
+  const found = token === undefined ? undefined : await readSession(database, environment, token);
+  if (found === undefined) cookies.clear('session');
+  const session = token === undefined || found === undefined ? undefined : { ...found, token };
+  request.caller = session?.caller ?? null;
+
+  const formSecret = session?.token ?? cookies.read('form');
+  let csrf: Html | undefined;
+  const url = new URL(request.url, origin);
+  return {
+    context: { database, environment, secrets, source, identity: services.identity },
+    checkAddress,
+    origin,
+    path: url.pathname,
+    query: url.searchParams,
+    params: request.params as Record<string, string>,
+    browser: { device: cookies.read('device'), userAgent: request.headers['user-agent'] ?? null },
+    cookies,
+    session,
+    formSecret,
+    /** Made when it is used: only pages with forms set the cookie. */
+    get csrf() {
+      csrf ??= createFields(formSecret ?? startForms());
+      return csrf;
+    },
+  };
+
+  function startForms(): string {
+    const secret = Buffer.from(environment.random(secretBytes)).toString('base64url');
+    cookies.set('form', secret);
+    return secret;
+  }
+
+  function createFields(secret: string): Html {
+    return html`<input type="hidden" name="${formTokenField}" value="${createFormToken(environment, secret)}">`;
+  }
+}
