@@ -146,27 +146,26 @@ export async function replaceKey(
 }
 
 /**
- * Revokes the keys that a user created or that are limited to a stylist, with `isAbove` only those whose role it holds
- * for. Returns the IDs of those that were not revoked yet.
+ * Revokes the keys of a user or a stylist that are not revoked yet, or only those with certain roles, and returns them.
  */
 export async function endKeys(
   tx: Writer,
   owner: KeyOwner,
   at: string,
-  isAbove: (role: Role) => boolean = () => true,
-): Promise<string[]> {
-  const column = 'userId' in owner ? 'created_by' : 'stylist_id';
-  const keys = await tx
+  roles?: readonly Role[],
+): Promise<ApiKeyRow[]> {
+  const [column, value] =
+    'userId' in owner ? (['created_by', owner.userId] as const) : (['stylist_id', owner.stylistId] as const);
+  let query = tx
     .selectFrom('api_keys')
-    .select(['id', 'role'])
+    .selectAll()
     .where('account_id', '=', owner.accountId)
-    .where(column, '=', 'userId' in owner ? owner.userId : owner.stylistId)
-    .where('revoked_at', 'is', null)
-    .orderBy('id')
-    .execute();
-  const ended = keys.filter(({ role }) => isAbove(role)).map(({ id }) => id);
-  for (const id of ended) await revokeKey(tx, id, at);
-  return ended;
+    .where(column, '=', value)
+    .where('revoked_at', 'is', null);
+  if (roles !== undefined) query = query.where('role', 'in', roles);
+  const keys = await query.orderBy('id').execute();
+  for (const { id } of keys) await revokeKey(tx, id, at);
+  return keys;
 }
 
 /** Saves when keys were last used, in Unix milliseconds by ID. Another process may have saved a later use. */

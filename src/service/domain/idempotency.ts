@@ -2,6 +2,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { idempotencyKeySeconds } from '../../contract/limits.ts';
 import type { Writer } from '../db/engine.ts';
 import { type IdempotencyRecord, readIdempotencyRecord, saveIdempotencyRecord } from '../db/idempotency.ts';
+import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import type { Context } from './context.ts';
 import { notFound } from './records.ts';
 
@@ -56,7 +57,7 @@ async function runOnce<Result>(
 ): Promise<IdempotentResult<Result>> {
   const { database, environment, secrets, caller } = context;
   const accountId = caller.account.id;
-  const purpose = `idempotency_answer ${accountId} ${key}`;
+  const purpose = toPurpose(sealedColumns.idempotencyAnswer, key);
   let isReplay = false;
   const transaction = <Made>(make: (tx: Writer) => Promise<Made>): Promise<Made> =>
     database.transaction(async (tx) => {
