@@ -111,11 +111,16 @@ function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
     if (key === undefined) return handle(operationRequest);
     // A response may contain what a key limited to one calendar must not see, so that limit is part of the request.
     const { id, query, body } = operationRequest;
-    const { stylistId } = operationRequest.context.caller;
+    const { stylistId, credential } = operationRequest.context.caller;
     const calendar = stylistId === null ? [] : [stylistId];
-    const digest = hash('sha256', JSON.stringify([operation, id, query, body, ...calendar]));
-    const { result, isReplay } = await idempotency(operationRequest.context, { key, digest }, (inside) =>
-      handle({ ...operationRequest, context: inside }),
+    // A secret is shown again only to the one who got it.
+    const isSecret = endpoint.secret !== undefined;
+    const holder = isSecret && 'id' in credential ? [credential.id] : [];
+    const digest = hash('sha256', JSON.stringify([operation, id, query, body, ...calendar, ...holder]));
+    const { result, isReplay } = await idempotency(
+      operationRequest.context,
+      { key, digest, isSecret },
+      (inside) => handle({ ...operationRequest, context: inside }),
     );
     reply.header('idempotent-replayed', String(isReplay));
     return result;
