@@ -1,12 +1,14 @@
 import type { XStatic } from 'typebox/schema';
 import { apiKeyEndpoints } from './api-key.ts';
 import { appointmentEndpoints } from './appointment.ts';
+import { auditEndpoints } from './audit.ts';
 import { clientEndpoints } from './client.ts';
 import { clientMergeEndpoints } from './client-merge.ts';
 import { dryRunEndpoints } from './dry-run.ts';
 import type { Endpoint } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import { planNames } from './limits.ts';
+import { oauthClientEndpoints } from './oauth-client.ts';
 import { paymentEndpoints } from './payment.ts';
 import { roles, scopes } from './roles.ts';
 import { objectOf, recordOf } from './schemas.ts';
@@ -67,7 +69,9 @@ export const endpoints = {
   ...stylistEndpoints,
   ...paymentEndpoints,
   ...webhookEndpoints,
+  ...auditEndpoints,
   ...apiKeyEndpoints,
+  ...oauthClientEndpoints,
   ...dryRunEndpoints,
   getMe: {
     method: 'GET',

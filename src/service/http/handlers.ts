@@ -1,6 +1,7 @@
 import type { BodyOf, Me, Operation, QueryOf, ResponseOf } from '../../contract/endpoints.ts';
 import { cancelAppointment, updateAppointment } from '../domain/appointment-changes.ts';
 import { createAppointment, getAppointment, listAppointments } from '../domain/appointments.ts';
+import { listAuditLog } from '../domain/audit-log.ts';
 import { mergeClients } from '../domain/client-merge.ts';
 import { unmergeClients } from '../domain/client-unmerge.ts';
 import { addClient, deleteClient, getClient, listClients, updateClient } from '../domain/clients.ts';
@@ -19,6 +20,12 @@ import {
   updateWebhook,
 } from '../domain/webhooks.ts';
 import { createApiKey, listApiKeys, revokeApiKey, rollApiKey } from '../identity/api-keys.ts';
+import {
+  createOauthClient,
+  deleteOauthClient,
+  listOauthClients,
+  rotateOauthClientSecret,
+} from '../identity/oauth-clients.ts';
 import { parseIfMatch } from './entity-tags.ts';
 
 /** A request whose query and body match the operation's schemas. */
@@ -93,6 +100,7 @@ export const handlers: Handlers = {
   listDeliveries: ({ context, id, query }) => listDeliveries(context, id, query),
   redeliverSome: ({ context, id, body }) => redeliverSome(context, id, body),
   redeliver: ({ context, id }) => redeliver(context, id),
+  listAuditLog: ({ context, query }) => listAuditLog(context, query),
   listApiKeys: ({ context, query }) => listApiKeys(context, query),
   createApiKey: ({ context, body }) => createApiKey(context, body),
   revokeApiKey: async ({ context, id }) => {
@@ -100,6 +108,13 @@ export const handlers: Handlers = {
     return undefined;
   },
   rollApiKey: ({ context, id, body }) => rollApiKey(context, id, body),
+  listOauthClients: ({ context, query }) => listOauthClients(context, query),
+  createOauthClient: ({ context, body }) => createOauthClient(context, body),
+  deleteOauthClient: async ({ context, id }) => {
+    await deleteOauthClient(context, id);
+    return undefined;
+  },
+  rotateOauthClientSecret: ({ context, id }) => rotateOauthClientSecret(context, id),
   getMe: async ({ context }) => toMe(context.caller),
 };
 

@@ -46,6 +46,8 @@ export const erasureMigration = toMigration(
 
   'alter table idempotency_keys add column client_id text',
   'create index idempotency_keys_client on idempotency_keys (account_id, client_id) where client_id is not null',
+  // New ones that show a secret are sealed.
+  "delete from idempotency_keys where record_id like 'whk\\_%' escape '\\' and answer like '%\"whsec\\_%' escape '\\'",
   `update idempotency_keys set client_id = ${clientOfResult} where answer is not null and json_valid(answer)`,
 
   'create table erasures (seq integer primary key, erased_ms integer not null)',
