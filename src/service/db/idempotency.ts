@@ -1,3 +1,4 @@
+import { identifierPrefixes } from '../../contract/identifiers.ts';
 import type { Database } from './database.ts';
 import type { Writer } from './engine.ts';
 import type { ErasedClient } from './events.ts';
@@ -41,14 +42,17 @@ export type PersonalResult = Pick<Tables['idempotency_keys'], 'seq' | 'record_id
   readonly answer: string;
 };
 
-/** The saved results with personal data of a client. */
+/** The saved results with personal data of a client, and those of redeliveries that may have some. */
 export function readResultsOfClient(
   tx: Writer,
   { accountId, clientId, sinceMs = 0 }: ErasedClient,
 ): Promise<PersonalResult[]> {
-  const text = `select seq, record_id, answer from idempotency_keys
-    where account_id = ? and client_id = ? and kept_ms >= ? and answer is not null`;
-  return tx.run<PersonalResult>(text, [accountId, clientId, sinceMs]);
+  const select = 'select seq, record_id, answer from idempotency_keys where account_id = ? and kept_ms >= ?';
+  // An event can have texts of two clients.
+  const text = `${select} and client_id = ? and answer is not null
+    union ${select} and record_id like '${identifierPrefixes.delivery}%' and answer like ?`;
+  const scope = [accountId, sinceMs];
+  return tx.run<PersonalResult>(text, [...scope, clientId, ...scope, `%"${clientId}"%`]);
 }
 
 /** Replaces a saved result; the key stays used. */

@@ -51,10 +51,10 @@ export async function eraseResults(tx: Writer, client: ErasedTraces): Promise<vo
 /** A result without the personal data of a client; undefined if it has none. */
 function eraseResult(result: Record<string, unknown>, client: ErasedTraces): object | undefined {
   const event = result['event'] as EventBody | null | undefined;
-  if (event?.type.startsWith('client.')) return { ...result, event: null };
   if (event != null) {
-    const erased = eraseEventTexts(event, client);
-    return erased && { ...result, event: erased };
+    const isAbout = event.type.startsWith('client.') && event.data.object.id === client.clientId;
+    const erased = isAbout ? null : eraseEventTexts(event, client);
+    return erased === undefined ? undefined : { ...result, event: erased };
   }
   const resource = 'amount' in result ? 'payment' : 'appointment';
   return eraseTexts(resource, result, isErased(String(result['id']), client));

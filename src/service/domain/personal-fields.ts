@@ -14,16 +14,12 @@ export function isPersonal(resource: string, field: string): boolean {
   return personalFields[resource]?.includes(field) ?? false;
 }
 
-/**
- * The client whose personal data a record holds: the client itself, an appointment, a payment, or a delivery with the
- * event of one.
- */
+/** The client whose personal data a record holds: the client itself, an appointment or a payment. */
 export function findClientId(record: unknown): string | null {
   if (typeof record !== 'object' || record === null) return null;
   if ('client_id' in record && typeof record.client_id === 'string') return record.client_id;
-  const { id, event } = record as { id?: unknown; event?: { data?: { object?: unknown } } | null };
-  if (event !== undefined) return findClientId(event?.data?.object);
-  return typeof id === 'string' && id.startsWith(identifierPrefixes.client) ? id : null;
+  if (!('id' in record) || typeof record.id !== 'string') return null;
+  return record.id.startsWith(identifierPrefixes.client) ? record.id : null;
 }
 
 /** The members of an appointment or payment, or of a part of one, that have to be cleared to erase its client. */

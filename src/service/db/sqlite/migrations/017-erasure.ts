@@ -4,8 +4,7 @@ const clientOfEvent = `case when type like 'client.%' then json_extract(body, '$
   else json_extract(body, '$.data.object.client_id') end`;
 
 const clientOfResult = `case when record_id like 'cli\\_%' escape '\\' then record_id
-  when json_extract(answer, '$.event.type') like 'client.%' then json_extract(answer, '$.event.data.object.id')
-  else coalesce(json_extract(answer, '$.client_id'), json_extract(answer, '$.event.data.object.client_id')) end`;
+  else json_extract(answer, '$.client_id') end`;
 
 /** Whether a row belongs to a client that an earlier version deleted. */
 const isOfDeleted = `client_id is not null
