@@ -23,6 +23,19 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   });
 }
 
+// A password may be looked at; it is never sent as visible text.
+for (const button of document.querySelectorAll('[data-show]')) {
+  const field = document.getElementById(button.dataset.show);
+  const show = (isShown) => {
+    field.type = isShown ? 'text' : 'password';
+    button.setAttribute('aria-pressed', String(isShown));
+    button.firstChild.textContent = isShown ? 'Hide' : 'Show';
+  };
+  button.hidden = false;
+  button.addEventListener('click', () => show(field.type === 'password'));
+  field.form.addEventListener('submit', () => show(false));
+}
+
 // Times in the reader's time zone; the service sends UTC.
 const zoned = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit',
