@@ -11,8 +11,15 @@ import { createAccount, listAccounts } from './domain/accounts.ts';
 import type { Caller, Environment } from './domain/context.ts';
 import { loadRecords } from './domain/sample/load-records.ts';
 import { seedAccount } from './domain/sample/seed.ts';
+import {
+  readSecretsStatus,
+  rotateSecrets,
+  type SecretRotation,
+  type SecretsStatus,
+} from './domain/secret-rotation.ts';
 import { readCredential } from './identity/credentials.ts';
 import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from './identity/operator-keys.ts';
+import { findKeySource, openSecrets } from './secrets/secrets.ts';
 
 type Bound<Act> = Act extends (
   database: Database,
@@ -35,13 +42,18 @@ export interface Administration extends AsyncDisposable {
   authenticate(key: string): Promise<Caller>;
   seedAccount: Bound<typeof seedAccount>;
   loadRecords: Bound<typeof loadRecords>;
+  readSecretsStatus(): Promise<SecretsStatus>;
+  rotateSecrets(): Promise<SecretRotation>;
 }
+
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** Opens a database or creates it. A service may be running on it. Throws `usage` if it cannot be opened. */
 export async function openAdministration(
   location: string,
-  environment: Environment,
+  environment: Environment & { readonly env?: EnvironmentVariables },
 ): Promise<Administration> {
+  const secrets = openSecrets({ location, environment });
   const database = await openDatabase(location);
   return {
     createAccount: (input) => createAccount(database, environment, input),
@@ -54,13 +66,23 @@ export async function openAdministration(
     authenticate: async (key) => (await readCredential({ database, environment }, key)).caller,
     seedAccount: (input) => seedAccount(database, environment, input),
     loadRecords: (input) => loadRecords(database, environment, input),
+    readSecretsStatus: () => readSecretsStatus(database.reader, secrets),
+    rotateSecrets: () => rotateSecrets(database, environment, secrets),
     [Symbol.asyncDispose]: () => database.close(),
   };
 }
 
-/** Copies a database into a new file and leaves it unmigrated. A service may be running on it. Throws `usage`. */
-export function backupService(location: string, file: string): Promise<void> {
-  return copyDatabase(location, file);
+/**
+ * Copies a database into a new file and leaves it unmigrated. A service may be running on it. Returns the variable or
+ * file with the key of its secrets, which is not copied; null if there is none. Throws `usage`.
+ */
+export async function backupService(
+  location: string,
+  file: string,
+  env: EnvironmentVariables,
+): Promise<{ readonly secretsKey: string | null }> {
+  await copyDatabase(location, file);
+  return { secretsKey: findKeySource(location, env) };
 }
 
 /** Checks that a database is whole, and changes nothing in it. Throws `usage` for an unusable location. */

@@ -9,6 +9,8 @@ import {
   writeSealedText,
 } from '../db/sealed-columns.ts';
 import { readKeyId, type SecretKeys, type Secrets } from '../secrets/secrets.ts';
+import { recordByOperator } from './audit.ts';
+import type { Environment } from './context.ts';
 
 /** The key of the secrets in a database, and how many each key opens. */
 export interface SecretsStatus {
@@ -73,6 +75,7 @@ export async function readSecretsStatus(reader: Reader, keys: SecretKeys): Promi
  */
 export async function rotateSecrets(
   { transaction }: Pick<Database, 'transaction'>,
+  environment: Environment,
   keys: SecretKeys,
 ): Promise<SecretRotation> {
   const resealed = await transaction(async (tx) => {
@@ -88,6 +91,10 @@ export async function rotateSecrets(
       const purpose = toPurpose(column, owner);
       await writeSealedText(tx, column, { key, text: keys.seal(keys.open(text, purpose), purpose) });
     }
+    const details = { key: current, resealed: outdated.length };
+    await recordByOperator(tx, environment, {
+      ...{ accountId: null, action: 'secrets.rotated', id: null, details },
+    });
     return outdated.length;
   });
   // Another transaction, because the first might not be committed; it sees what others have sealed meanwhile.

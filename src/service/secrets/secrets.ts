@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { SalonError } from '../../contract/errors.ts';
 import { createKeyFile, createKeyFileReader, replaceKeyFile, toKeyPath } from './key-file.ts';
 import { createKey, parseKeys, type SecretKey } from './secret-keys.ts';
@@ -116,6 +117,16 @@ export function openSecrets({ location, environment }: SecretsOptions): SecretKe
       if (kept.length < inFile.length) replaceKeyFile(path, kept);
     },
   };
+}
+
+/** The variable or file with the key of a database's secrets, unread; null if there is none. */
+export function findKeySource(
+  location: string,
+  env: Readonly<Record<string, string | undefined>>,
+): string | null {
+  if ((env[variable] ?? '').trim() !== '') return variable;
+  const path = toKeyPath(location);
+  return path !== undefined && existsSync(path) ? path : null;
 }
 
 function decrypt(content: Buffer, { key }: SecretKey, purpose: string): string {

@@ -44,7 +44,7 @@ describe('a rotation', () => {
     const { salon, expected } = sealed;
     const running = salon.as().secrets;
     const [before] = openKeys(salon).listIds();
-    const rotation = await rotateSecrets(salon.store.database, openKeys(salon));
+    const rotation = await rotateSecrets(salon.store.database, salon.environment, openKeys(salon));
     expect(rotation).toMatchObject({
       source: `${salon.store.file}.key`,
       secrets: 3,
@@ -62,17 +62,19 @@ describe('a rotation', () => {
     const { salon, expected } = sealed;
     const variable = key();
     const keys = openKeys(salon, variable);
-    expect(await rotateSecrets(salon.store.database, keys)).toMatchObject({
+    expect(await rotateSecrets(salon.store.database, salon.environment, keys)).toMatchObject({
       ...{ source: 'SALON_SECRETS_KEY', key: keys.listIds()[0], resealed: 3 },
     });
     expect(existsSync(`${salon.store.file}.key`)).toBe(false);
     expect(await readSecrets(salon, openKeys(salon, variable))).toEqual(expected);
-    expect(await rotateSecrets(salon.store.database, openKeys(salon, variable))).toMatchObject({
+    expect(
+      await rotateSecrets(salon.store.database, salon.environment, openKeys(salon, variable)),
+    ).toMatchObject({
       resealed: 0,
     });
     const next = key();
     const both = openKeys(salon, `${next},${variable}`);
-    expect(await rotateSecrets(salon.store.database, both)).toMatchObject({ resealed: 3 });
+    expect(await rotateSecrets(salon.store.database, salon.environment, both)).toMatchObject({ resealed: 3 });
     expect(await readSecrets(salon, openKeys(salon, next))).toEqual(expected);
   });
 
@@ -83,7 +85,7 @@ describe('a rotation', () => {
     const lost = readFileSync(file, 'utf8');
     rmSync(file);
     const added = (await createWebhook({ ...salon.as(), secrets: openKeys(salon) }, { url })).secret;
-    const rotation = await rotateSecrets(salon.store.database, openKeys(salon));
+    const rotation = await rotateSecrets(salon.store.database, salon.environment, openKeys(salon));
     expect(rotation).toMatchObject({ secrets: 4, resealed: 1, unreadable: 3 });
     expect(rotation.missing_keys).toHaveLength(1);
     writeFileSync(file, readFileSync(file, 'utf8') + lost, { mode: 0o600 });
@@ -102,10 +104,15 @@ describe('a rotation', () => {
         await body(tx);
         throw new Error('The power failed.');
       });
-    await expect(rotateSecrets({ transaction }, openKeys(salon))).rejects.toThrow('The power failed.');
+    await expect(rotateSecrets({ transaction }, salon.environment, openKeys(salon))).rejects.toThrow(
+      'The power failed.',
+    );
     expect(openKeys(salon).listIds()).toHaveLength(2);
     expect(await readSecrets(salon, openKeys(salon))).toEqual(expected);
-    expect(await rotateSecrets(database, openKeys(salon))).toMatchObject({ resealed: 3, unreadable: 0 });
+    expect(await rotateSecrets(database, salon.environment, openKeys(salon))).toMatchObject({
+      resealed: 3,
+      unreadable: 0,
+    });
     expect(openKeys(salon).listIds()).toHaveLength(1);
   });
 });

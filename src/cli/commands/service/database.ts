@@ -103,6 +103,12 @@ export function registerServiceBackup(parent: Command, runner: ActionRunner): vo
 async function backup({ io, flags }: CommandContext<BackupFlags>): Promise<CommandResult> {
   const { backupService } = await import('../../../service/administration.ts');
   const file = resolve(io.cwd, flags.to);
-  await backupService(findDatabase(flags, io), file);
-  return { show: 'record', record: { file }, message: `Copied ${flags.database} to ${file}.` };
+  const { secretsKey } = await backupService(findDatabase(flags, io), file, io.env);
+  const note =
+    secretsKey === null ? '' : ` The key of its secrets is not in it: keep ${secretsKey} elsewhere.`;
+  return {
+    show: 'record',
+    record: { file, secrets_key: secretsKey },
+    message: `Copied ${flags.database} to ${file}.${note}`,
+  };
 }

@@ -13,6 +13,7 @@ import {
   registerServiceBackup,
   registerServiceSeed,
 } from './database.ts';
+import { registerSecrets } from './secrets.ts';
 
 export function registerService(service: Command, runner: ActionRunner): void {
   registerStart(service, runner);
@@ -23,6 +24,7 @@ export function registerService(service: Command, runner: ActionRunner): void {
   const key = service.command('key').description('Manage API keys').helpCommand(false);
   registerKeyCreate(key, runner);
   registerKeyRevoke(key, runner);
+  registerSecrets(service, runner);
 }
 
 interface StartFlags extends DatabaseFlags {

@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import type { Administration } from '../../../service/administration.ts';
+import type { ActionRunner } from '../../action-runner.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addYesOption } from '../../flags/options.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import { addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
+
+type SecretsStatus = Awaited<ReturnType<Administration['readSecretsStatus']>>;
+
+export function registerSecrets(service: Command, runner: ActionRunner): void {
+  const parent = service
+    .command('secrets')
+    .description('Manage the key that encrypts secrets in the database')
+    .helpCommand(false);
+
+  const status = parent.command('status').description('Show the key and whether all secrets can be read');
+  addDatabaseOption(status);
+  addExamples(status, [
+    ['salon service secrets status --database sqlite:salon.db', 'Check the key, e.g. after a restore'],
+    [
+      'salon service secrets status --database sqlite:salon.db --json | jq .unreadable',
+      'Print how many secrets cannot be read',
+    ],
+    [
+      'SALON_SECRETS_KEY="$(cat key)" salon service secrets status --database sqlite:salon.db',
+      'Use a key from elsewhere',
+    ],
+  ]);
+  status.action(runner.action(showStatus));
+
+  const rotate = parent.command('rotate').description('Encrypt all secrets with a new key');
+  addDatabaseOption(rotate);
+  addYesOption(rotate);
+  addExamples(rotate, [
+    ['salon service secrets rotate --database sqlite:salon.db', 'Replace the key file, after confirmation'],
+    ['salon service secrets rotate --yes --database sqlite:salon.db', 'The same without a question'],
+    [
+      'SALON_SECRETS_KEY="$NEW,$OLD" salon service secrets rotate --yes --database sqlite:salon.db',
+      'Change to a new key of the environment',
+    ],
+  ]);
+  rotate.action(runner.action(rotateKey));
+}
+
+async function showStatus(context: CommandContext<DatabaseFlags>): Promise<CommandResult> {
+  const status = await administer(context, (administration) => administration.readSecretsStatus());
+  warnOfUnreadable(context, status);
+  return { show: 'record', record: { ...status } };
+}
+
+async function rotateKey(context: CommandContext<DatabaseFlags>): Promise<CommandResult> {
+  await context.confirmLocal('Encrypt all secrets with a new key? Earlier backups still need the old key.');
+  const rotation = await administer(context, (administration) => administration.rotateSecrets());
+  warnOfUnreadable(context, rotation);
+  const { resealed, source, key } = rotation;
+  const message = `Encrypted ${resealed} ${resealed === 1 ? 'secret' : 'secrets'} with the key ${key} of ${source}.`;
+  return { show: 'record', record: { ...rotation }, message };
+}
+
+function warnOfUnreadable({ messages }: CommandContext<DatabaseFlags>, status: SecretsStatus): void {
+  const { unreadable, missing_keys } = status;
+  if (unreadable === 0) return;
+  const keys = `${missing_keys.length === 1 ? 'the key' : 'the keys'} ${missing_keys.join(', ')}`;
+  messages.warn(
+    `${unreadable} ${unreadable === 1 ? 'secret' : 'secrets'} cannot be read without ${keys}. Restore it from where you keep keys.`,
+  );
+}
