@@ -2,18 +2,18 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Me } from '../contract/endpoints.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import type { SalonError } from '../contract/errors.ts';
-import { createMask, readSecrets } from '../contract/mask-secrets.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createDeadline } from './deadline.ts';
 import { createDialectDetector, type Dialect } from './dialect/dialect.ts';
 import type { ClientEvent, Observe } from './events.ts';
 import { type BeforeWrite, createApiRequester, type RequestOptions } from './http/api-requester.ts';
+import { createAuthorization, createSecretMask } from './http/authorize.ts';
 import { isUnencrypted, parseBaseUrl } from './http/base-url.ts';
 import { openConnection } from './http/connection.ts';
-import { type Credential, toAuthorization } from './http/credential.ts';
+import type { Credential } from './http/credential.ts';
 import type { ApiResponse } from './http/decode.ts';
 import { createDryRun, type DryRun } from './http/dry-run.ts';
-import { assertHeaders, createHeaderMask } from './http/extra-headers.ts';
+import { assertHeaders } from './http/extra-headers.ts';
 import { createHeaderMonitor } from './http/header-monitor.ts';
 import type { ProxySettings } from './http/proxy.ts';
 import { acceptedEncodings } from './http/read-body.ts';
@@ -131,8 +131,13 @@ export function createClient(options: ClientOptions): SalonClient {
   const baseUrl = parseBaseUrl(options.baseUrl, options.dialect?.prefix);
   const { origin } = baseUrl;
   const { explain = (error: SalonError) => error } = options;
-  const headers = toHeaders(options, origin);
-  const mask = createHeaderMask(createMask(readSecrets(headers)), Object.values(options.headers ?? {}));
+  const authorization = createAuthorization(options.credential, origin);
+  const headers = {
+    ...toHeaders(options),
+    ...authorization.headers,
+    ...assertHeaders(options.headers ?? {}),
+  };
+  const mask = createSecretMask(authorization, headers, options.headers);
   const observe = (event: ClientEvent) =>
     options.observe?.(event.type === 'warning' ? { ...event, message: mask(event.message) } : event);
   const dialect = createDialectDetector(withPrefix(options.dialect, baseUrl.prefix), (part, value) =>
@@ -177,7 +182,7 @@ export function createClient(options: ClientOptions): SalonClient {
   });
   const api = createApiRequester({
     baseUrl,
-    send,
+    send: authorization.wrap(send),
     beforeWrite: options.beforeWrite,
     explain,
     dialect,
@@ -229,16 +234,13 @@ function withPrefix(dialect: Partial<Dialect> = {}, prefix: string | undefined):
   return own === '' && prefix !== undefined ? { ...dialect, prefix } : dialect;
 }
 
-function toHeaders(options: ClientOptions, origin: string): Record<string, string> {
-  const { credential, userAgent = `salon/${packageJson.version}` } = options;
+function toHeaders({ userAgent = `salon/${packageJson.version}` }: ClientOptions): Record<string, string> {
   return {
     accept: 'application/json',
     'accept-encoding': acceptedEncodings,
     // The API's documentation requires it on every request, also on those without a body.
     'content-type': 'application/json',
     'user-agent': userAgent,
-    ...(credential === undefined ? {} : { authorization: toAuthorization(credential, origin) }),
-    ...assertHeaders(options.headers ?? {}),
   };
 }
 

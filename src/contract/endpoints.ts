@@ -7,6 +7,7 @@ import { dryRunEndpoints } from './dry-run.ts';
 import type { Endpoint } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import { planNames } from './limits.ts';
+import { oauthClientEndpoints } from './oauth-client.ts';
 import { paymentEndpoints } from './payment.ts';
 import { roles, scopes } from './roles.ts';
 import { objectOf, recordOf } from './schemas.ts';
@@ -68,6 +69,7 @@ export const endpoints = {
   ...paymentEndpoints,
   ...webhookEndpoints,
   ...apiKeyEndpoints,
+  ...oauthClientEndpoints,
   ...dryRunEndpoints,
   getMe: {
     method: 'GET',

@@ -110,6 +110,7 @@ const cliFloors: readonly (readonly string[])[] = [
   ['people'],
   ['output'],
   ['session'],
+  ['oauth'],
   ['flags'],
   ['messages'],
 ];

@@ -6,7 +6,7 @@ it('signs in to a new profile at a terminal', async () => {
   await using service = await openTestService();
   using machine = createMachine();
   await machine.salon(['auth', 'login', '--base-url', service.origin], { stdin: service.keys.owner });
-  const argv = ['auth', 'login', '-p', 'second', '--base-url', service.origin, '--plain'];
+  const argv = ['auth', 'login', '-p', 'second', '--base-url', service.origin, '--with-key', '--plain'];
   const ran = await machine.salon(argv, { columns: 80, stdin: `${service.keys.viewer}\n` });
   expect(ran.stderr).toContain('Now using profile second.');
   expect(ran.exitCode).toBe(0);

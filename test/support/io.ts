@@ -60,7 +60,8 @@ function createIo(options: RunOptions, home: string, streams: { stdout: Writable
   return {
     ...streams,
     stdin: createInput(options),
-    env: options.env ?? {},
+    // Tests leave the keyring of whoever runs them alone.
+    env: { SALON_NO_KEYRING: '1', ...options.env },
     cwd: home,
     homeFolder: options.isHomeless ? undefined : home,
     platform: process.platform,

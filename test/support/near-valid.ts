@@ -4,6 +4,8 @@ import fc from 'fast-check';
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
+  /** Valid values, for members with rules between them. */
+  readonly examples?: readonly object[];
   readonly format?: string;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -66,7 +68,8 @@ export function nearValid(schema: Schema, samples: Samples): fc.Arbitrary<unknow
       .filter(([name]) => samples[name]?.length !== 0)
       .map(([name, member]) => [name, toValid(member, samples[name])]),
   );
-  const valid: fc.Arbitrary<object> = fc.record(members, { requiredKeys: [...required] });
+  const made: fc.Arbitrary<object> = fc.record(members, { requiredKeys: [...required] });
+  const valid = schema.examples === undefined ? made : fc.oneof(made, fc.constantFrom(...schema.examples));
   const otherName = fc.oneof(hostileText, fc.constantFrom('__proto__', 'constructor', 'page[]'));
   const name = names.length === 0 ? otherName : fc.oneof(fc.constantFrom(...names), otherName);
   const spoilt = fc.tuple(valid, name, anything).map(([right, spoiltName, value]) => {

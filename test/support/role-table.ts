@@ -50,6 +50,10 @@ export const statuses: Readonly<Record<Operation, readonly number[]>> = {
   createApiKey: [201, 201, 403, 403, 403, 403],
   revokeApiKey: [204, 204, 403, 403, 403, 403],
   rollApiKey: [200, 200, 403, 403, 403, 403],
+  listOauthClients: [200, 403, 403, 403, 403, 403],
+  createOauthClient: [201, 403, 403, 403, 403, 403],
+  deleteOauthClient: [204, 403, 403, 403, 403, 403],
+  rotateOauthClientSecret: [200, 403, 403, 403, 403, 403],
   checkWrites: [200, 200, 200, 200, 200, 200],
   getMe: [200, 200, 200, 200, 200, 200],
 };

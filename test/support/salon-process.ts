@@ -36,7 +36,7 @@ export function startSalon(
 ): ChildProcess {
   return spawn(node, [launcher, ...argv], {
     cwd: home.folder,
-    env: { PATH: process.env['PATH'] ?? '', HOME: home.folder, TZ: 'UTC', ...env },
+    env: { PATH: process.env['PATH'] ?? '', HOME: home.folder, TZ: 'UTC', SALON_NO_KEYRING: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -53,7 +53,7 @@ export async function runOnSmallDisk(
   const script = `trap '' XFSZ; ulimit -f 24; exec "$0" "$@"`;
   const child = spawn('bash', ['-c', script, process.execPath, launcher, ...argv], {
     cwd: home.folder,
-    env: { PATH: process.env['PATH'] ?? '', HOME: home.folder, TZ: 'UTC', ...env },
+    env: { PATH: process.env['PATH'] ?? '', HOME: home.folder, TZ: 'UTC', SALON_NO_KEYRING: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   return finish(child);

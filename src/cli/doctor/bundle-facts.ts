@@ -40,12 +40,29 @@ function toShown(name: string, value: string): string {
   return value.replace(/^([a-z\d+.-]+:\/\/)?.*@/i, '$1…@');
 }
 
-function withoutSecrets({ credential, headers = {}, dialect = {}, account, ...settings }: Profile): object {
+function withoutSecrets({
+  credential,
+  oauth,
+  headers = {},
+  dialect = {},
+  account,
+  ...settings
+}: Profile): object {
   const { headers: dialectHeaders, ...differences } = dialect;
   return {
     ...settings,
     has_key: credential !== undefined,
     key_origin: credential?.origin ?? null,
+    ...(oauth === undefined
+      ? {}
+      : {
+          oauth: {
+            origin: oauth.origin,
+            issuer: oauth.issuer,
+            client_id: oauth.client_id,
+            storage: oauth.storage,
+          },
+        }),
     headers: [...Object.keys(headers), ...Object.keys((dialectHeaders as object | undefined) ?? {})],
     dialect: differences,
     ...(account === undefined

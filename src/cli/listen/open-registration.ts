@@ -4,7 +4,7 @@ import type { EventPattern } from '../../contract/events.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { dataFolder } from '../session/folders.ts';
 import type { Session } from '../session/session.ts';
-import { toServiceOrigin } from '../session/session.ts';
+import { toOwner, toServiceOrigin } from '../session/session.ts';
 import { type ListenerStore, openListenerStore, toKeptName, toTemporaryName } from './listener-state.ts';
 import { findAbandoned, type Registration, register } from './registration.ts';
 
@@ -69,7 +69,7 @@ async function openStore({ io }: CommandContext, session: Session): Promise<List
   try {
     return await openListenerStore(dataFolder(io), {
       origin: toServiceOrigin(session),
-      owner: ownerOf(session),
+      owner: toOwner(session),
     });
   } catch (failure) {
     if (!(failure instanceof SalonError)) throw failure;
@@ -77,13 +77,6 @@ async function openStore({ io }: CommandContext, session: Session): Promise<List
       hint: `${failure.hint} To use another folder, set SALON_DATA_DIR.`,
     });
   }
-}
-
-/** The owner of the endpoints: an account, or a key if the account is unknown. */
-function ownerOf({ settings, profile }: Session): string {
-  const { credential } = settings;
-  const account = credential?.source === 'profile' ? profile?.account?.id : undefined;
-  return account ?? credential?.value.key ?? '';
 }
 
 /** Whether an error means that nothing was created. */

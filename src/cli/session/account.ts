@@ -12,14 +12,24 @@ import { type GlobalFlags, resolveSettings } from './settings.ts';
 
 export type Account = NonNullable<Profile['account']>;
 
+/** What the service says about the one who calls it. */
+export interface Identity {
+  readonly account: Account;
+  /** The person who signed in, or undefined for an API key. */
+  readonly person: string | undefined;
+  readonly scopes: readonly string[];
+  /** When the API key expires; undefined for one that does not, and for a sign-in. */
+  readonly keyExpiresAt: string | undefined;
+}
+
 /**
- * Reads the key's account; undefined where the service has no /me, so that the key is tried on the list of clients.
- * Throws when the key is refused.
+ * Reads the account of the key or sign-in; undefined where the service has no /me, so that the key is tried on the list
+ * of clients. Throws when the key is refused.
  */
-export async function readAccount(client: SalonClient): Promise<Account | undefined> {
+export async function readIdentity(client: SalonClient): Promise<Identity | undefined> {
   try {
-    const account = toAccount(await client.me());
-    if (account !== undefined) return account;
+    const identity = toIdentity(await client.me());
+    if (identity !== undefined) return identity;
   } catch (error) {
     if (!isMisfit(error)) throw error;
   }
@@ -27,13 +37,25 @@ export async function readAccount(client: SalonClient): Promise<Account | undefi
   return undefined;
 }
 
+/** Like `readIdentity`. */
+export async function readAccount(client: SalonClient): Promise<Account | undefined> {
+  return (await readIdentity(client))?.account;
+}
+
 /** Undefined for the /me of another API. */
-function toAccount(me: unknown): Account | undefined {
-  const { account, role } = isFields(me) ? me : {};
+function toIdentity(me: unknown): Identity | undefined {
+  const { account, role, user, key, scopes } = isFields(me) ? me : {};
   const { id, name, plan } = isFields(account) ? account : {};
   const texts = [id, name, plan, role];
   if (!texts.every((text) => typeof text === 'string')) return undefined;
-  return { id: String(id), name: String(name), plan: String(plan), role: String(role) };
+  const { name: person, email } = isFields(user) ? user : {};
+  const { expires_at: expiresAt } = isFields(key) ? key : {};
+  return {
+    account: { id: String(id), name: String(name), plan: String(plan), role: String(role) },
+    person: typeof email === 'string' ? (person ? `${person} (${email})` : email) : undefined,
+    scopes: Array.isArray(scopes) ? scopes.map(String) : [],
+    keyExpiresAt: typeof expiresAt === 'string' ? expiresAt : undefined,
+  };
 }
 
 export interface KeyVerification {
@@ -50,6 +72,8 @@ export interface KeyVerification {
 export interface VerifiedKey {
   /** Undefined where the server does not name it. */
   readonly account: Account | undefined;
+  /** The person who signed in. */
+  readonly person: string | undefined;
   /** The origin that the key may be sent to. */
   readonly origin: string;
 }
@@ -57,7 +81,8 @@ export interface VerifiedKey {
 /** Verifies a key. Throws when it is refused. */
 export async function verifyKey(server: KeyVerification): Promise<VerifiedKey> {
   await using connection = await openWithKey(server);
-  return { account: await readAccount(connection.client), origin: toKeyOrigin(server.baseUrl) };
+  const { account, person } = (await readIdentity(connection.client)) ?? {};
+  return { account, person, origin: toKeyOrigin(server.baseUrl) };
 }
 
 /** The only origin that a key entered for this base URL is sent to. */

@@ -12,9 +12,11 @@ import type { StatusLine } from '../messages/status-line.ts';
 import { readDetectedDialect, saveDetectedDialect } from './detected-dialect.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
 import { findDataFolder } from './folders.ts';
+import type { GrantContext } from './grant-context.ts';
 import { readNetworkOptions } from './network.ts';
-import { requireBaseUrl, type Session } from './session.ts';
-import type { ApiKey, Settings } from './settings.ts';
+import type { SavedGrant } from './saved-grant.ts';
+import { requireBaseUrl, type Session, toOwner } from './session.ts';
+import { type ApiKey, isApiKey, type Settings } from './settings.ts';
 
 export interface SalonConnection extends AsyncDisposable {
   readonly client: SalonClient;
@@ -48,12 +50,12 @@ export async function openSalonConnection({
   observe,
 }: SalonConnectionOptions): Promise<SalonConnection> {
   const baseUrl = requireBaseUrl(session);
-  const { key, origin } = requireApiKey(session);
+  const saved = requireCredential(session);
+  const { origin } = saved;
   await using stack = new AsyncDisposableStack();
   const service = isEmbedded(baseUrl) ? stack.use(await openEmbedded(baseUrl, io)) : undefined;
   if (service && origin !== undefined && origin !== baseUrl) throw createForeignKeyError(origin, baseUrl);
   const [{ createClient }, { systemClock }] = await loadClient();
-  const keyOrigin = service?.origin ?? origin;
   const { settings } = session;
   const server = {
     folder: service ? undefined : findDataFolder(io),
@@ -65,7 +67,9 @@ export async function openSalonConnection({
   const detected: Record<string, unknown> = {};
   const client = createClient({
     baseUrl: service?.origin ?? baseUrl,
-    credential: { kind: 'bearer', token: key, ...(keyOrigin === undefined ? {} : { origin: keyOrigin }) },
+    credential: isApiKey(saved)
+      ? { kind: 'bearer', token: saved.key, origin: service?.origin ?? origin }
+      : await openGrant(saved, { session, io, messages }),
     dialect: { ...(await readDetectedDialect(server)), ...server.configured },
     timeoutMs: settings.timeoutMs.value,
     retries: settings.retries.value,
@@ -133,12 +137,11 @@ async function openLedger(
     return undefined;
   }
   const { openRateLedger } = await import('./rate-ledger.ts');
-  const { settings, profile } = session;
-  const isOfProfile = settings.credential?.source === 'profile';
+  const { settings } = session;
   return openRateLedger({
     folder,
     origin: URL.parse(baseUrl)?.origin ?? baseUrl,
-    owner: (isOfProfile ? profile?.account?.id : undefined) ?? requireApiKey(session).key,
+    owner: toOwner(session),
     name: Buffer.from(io.random(8)).toString('hex'),
     perHour: settings.ratePerHour?.value,
     now,
@@ -150,7 +153,13 @@ function refuseWrite({ method, path }: Parameters<BeforeWrite>[0]): never {
   throw new SalonError('bug', `${method} ${path} was not sent: this connection is read-only.`);
 }
 
-function requireApiKey(session: Session): ApiKey {
+/** Access tokens of a sign-in. Renewing them is loaded only where there is one. */
+async function openGrant(grant: SavedGrant, options: Omit<GrantContext, 'grant'>) {
+  const { createAccessToken } = await import('./access-token.ts');
+  return createAccessToken({ grant, ...options });
+}
+
+function requireCredential(session: Session): ApiKey | SavedGrant {
   const setting = session.settings.credential;
   if (setting) return setting.value;
   throw new SalonError('not_signed_in', 'No API key for this salon.', {

@@ -2,21 +2,24 @@ import { parseBaseUrl } from '../../client/http/base-url.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { readAll } from '../flags/fields.ts';
 import { parseKeyValue } from '../flags/values.ts';
+import { openKeyring } from '../oauth/keyring.ts';
 import { type Account, toKeyOrigin } from './account.ts';
 import type { CommandContext } from './command-context.ts';
 import { readEnvironmentDialect } from './configured-dialect.ts';
 import { isEmbedded } from './embedded.ts';
 import { readKeyFile } from './key-file.ts';
 import { toProfileNetwork, withoutNetwork } from './network-settings.ts';
+import { type NewGrant, type OAuthFlags, signInWithOAuth } from './oauth-login.ts';
 import { parseSetting, type SettingChange } from './profile-settings.ts';
 import type { Profile } from './profiles.ts';
+import type { SavedGrant } from './saved-grant.ts';
+import { resolveSettings } from './settings.ts';
 import { signIn } from './sign-in.ts';
+import { storeTokens } from './token-storage.ts';
 
-export interface LoginFlags {
-  readonly keyFile?: string;
+export interface LoginFlags extends OAuthFlags {
   readonly dialect?: string;
   readonly set?: readonly string[];
-  readonly verify?: boolean;
 }
 
 export interface Login {
@@ -24,11 +27,15 @@ export interface Login {
   readonly name: string;
   readonly baseUrl: string;
   readonly account: Account | undefined;
+  /** Name and address of the person who signed in. */
+  readonly person: string | undefined;
+  /** The sign-in as it is stored; undefined for an API key. */
+  readonly grant: SavedGrant | undefined;
 }
 
 /**
- * Verifies a key and saves it with the settings given by flags and the environment. Asks for what is missing at a
- * terminal. Throws `usage` for invalid settings before anything is asked or sent.
+ * Signs in with OAuth or verifies a key, and saves the result with the settings given by flags and the environment. Asks
+ * for what is missing at a terminal. Throws `usage` for invalid settings before anything is asked or sent.
  */
 export async function login(context: CommandContext<LoginFlags>): Promise<Login> {
   const { flags, io } = context;
@@ -38,29 +45,73 @@ export async function login(context: CommandContext<LoginFlags>): Promise<Login>
   const known = store.find(name);
   const baseUrl =
     flags.baseUrl ?? io.env['SALON_BASE_URL'] ?? known?.base_url ?? (await askForAddress(context));
-  const key = await readKey(context);
   const apply = (profile: Profile | undefined) => {
     const kept = { ...keepSettings(profile, baseUrl), ...toProfileNetwork(flags, io.cwd), base_url: baseUrl };
     return changes.reduce((changed, change) => change.apply(changed), kept);
   };
-  const server = { baseUrl, key, io, messages: context.messages, flags, profile: apply(known) };
-  const { account, origin, dialect } =
+  const target = { baseUrl, profile: apply(known), former: known?.oauth };
+  const signedIn = await signInWithOAuth(context, target);
+  const key = signedIn?.tokens.access_token ?? (await readKey(context));
+  const server = { baseUrl, key, io, messages: context.messages, flags, profile: target.profile };
+  const { account, person, origin, dialect } =
     flags.verify === false
-      ? { account: undefined, origin: toKeyOrigin(baseUrl), dialect: server.profile.dialect }
-      : await signIn(server, context.prompts);
+      ? {
+          account: undefined,
+          person: undefined,
+          origin: toKeyOrigin(baseUrl),
+          dialect: server.profile.dialect,
+        }
+      : await signIn(server, context.prompts).catch(async (error: unknown) => {
+          if (signedIn) await endUnused(signedIn, target.profile, context);
+          throw error;
+        });
+  const grant = signedIn && (await storeGrant(signedIn, context, store.path));
   // What was given is read again, because it may have been changed meanwhile.
   const found = dialect === server.profile.dialect ? undefined : dialect;
-  await store.change((profiles) => {
-    const { dialect: saved, ...kept } = apply(profiles.find(name));
+  const former = await store.change((profiles) => {
+    const earlier = profiles.find(name);
+    const { dialect: saved, ...kept } = apply(earlier);
     profiles.save(name, {
       ...kept,
       ...(saved || found ? { dialect: { ...saved, ...found } } : {}),
-      credential: { key, origin },
+      ...(grant ? { oauth: grant } : { credential: { key, origin } }),
       ...(account ? { account } : {}),
     });
     profiles.use(name);
+    return earlier;
   });
-  return { name, baseUrl, account };
+  if (former?.oauth) await endQuietly(former, former.oauth, context);
+  return { name, baseUrl, account, person, grant };
+}
+
+/** Stores the tokens in the keyring, or says why they are in the profile file. */
+function storeGrant({ grant, tokens }: NewGrant, { io, messages }: CommandContext, path: string) {
+  const explain = (reason: string) =>
+    messages.warn(`${reason} Your sign-in is stored in ${path} instead, which only you can read.`);
+  return storeTokens(grant, tokens, { keyring: openKeyring(io.platform), explain });
+}
+
+/** The salon does not accept what its authorization server issued. */
+function endUnused({ grant, tokens }: NewGrant, profile: Profile, context: CommandContext<LoginFlags>) {
+  return endQuietly(profile, { ...grant, storage: 'file', tokens }, context);
+}
+
+/** A sign-in that is replaced or of no use would stay valid until it has not been used for long. */
+async function endQuietly(
+  profile: Profile,
+  grant: SavedGrant,
+  { flags, io, messages }: CommandContext<LoginFlags>,
+): Promise<void> {
+  const { endGrant } = await import('./end-grant.ts');
+  const given = { ...flags, baseUrl: profile.base_url };
+  const sources = { env: io.env, profile, systemTimeZone: io.timeZone, environmentKey: undefined };
+  const session = {
+    profileName: undefined,
+    profile,
+    settings: resolveSettings({ flags: given, ...sources }),
+  };
+  const { failure } = await endGrant({ grant, session, io, messages });
+  if (failure) messages.verbose(`A sign-in that is no longer used could not be ended: ${failure.message}`);
 }
 
 /** The settings that flags and the environment give a new profile. A flag wins. */
@@ -80,7 +131,7 @@ async function readChanges({ flags, io }: CommandContext<LoginFlags>): Promise<r
 /** The settings of a profile that a new key leaves as they are. What belongs to another server is dropped. */
 function keepSettings(profile: Profile | undefined, baseUrl: string): Partial<Profile> {
   if (profile === undefined) return {};
-  const { account: _account, credential: _credential, ...kept } = profile;
+  const { account: _account, credential: _credential, oauth: _oauth, ...kept } = profile;
   if (profile.base_url === baseUrl) return kept;
   const { dialect: _dialect, ...others } = withoutNetwork(kept);
   return others;

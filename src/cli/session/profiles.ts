@@ -1,18 +1,22 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import Conf, { type Schema } from 'conf';
+import Conf from 'conf';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { type LocalState, openLocalState } from '../../local-state/local-state.ts';
 import type { Io } from '../io.ts';
 import { configFolder } from './folders.ts';
+import { profileSchema } from './profile-schema.ts';
+import type { SavedGrant } from './saved-grant.ts';
 
 /** One account on one service, as saved in the profile file. */
 export interface Profile {
   readonly base_url: string;
   /** The API key, and the only origin it is sent to. */
   readonly credential?: { readonly key: string; readonly origin: string };
-  /** The key's account, read at sign-in. */
+  /** A sign-in with OAuth, instead of a key. */
+  readonly oauth?: SavedGrant;
+  /** The account of the key or the sign-in, read when it was saved. */
   readonly account?: {
     readonly id: string;
     readonly name: string;
@@ -73,44 +77,6 @@ interface Stored {
   current?: string;
   profiles?: Record<string, Profile>;
 }
-
-const text = { type: 'string', minLength: 1 } as const;
-const schema: Schema<Stored> = {
-  current: text,
-  profiles: {
-    type: 'object',
-    additionalProperties: {
-      type: 'object',
-      required: ['base_url'],
-      // What a newer version saved stays in the file.
-      properties: {
-        base_url: text,
-        credential: { type: 'object', required: ['key', 'origin'], properties: { key: text, origin: text } },
-        account: {
-          type: 'object',
-          required: ['id', 'name', 'plan', 'role'],
-          properties: { id: text, name: { type: 'string' }, plan: text, role: text },
-        },
-        protected: { type: 'boolean' },
-        read_only: { type: 'boolean' },
-        plain: { type: 'boolean' },
-        time_zone: text,
-        opening_hours: text,
-        format: text,
-        timeout: text,
-        retries: { type: 'integer', minimum: 0 },
-        max_wait: text,
-        rate: text,
-        concurrency: { type: 'integer', minimum: 1 },
-        ca_file: text,
-        client_cert: text,
-        client_key: text,
-        headers: { type: 'object', additionalProperties: { type: 'string' } },
-        dialect: { type: 'object' },
-      },
-    },
-  },
-};
 
 const profileName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
@@ -202,7 +168,7 @@ function openConf(folder: string): Conf<Stored> {
   return new Conf<Stored>({
     cwd: folder,
     configName: 'config',
-    schema,
+    schema: profileSchema,
     configFileMode: 0o600,
     accessPropertiesByDotNotation: false,
   });

@@ -4,7 +4,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
 import { isEmbedded } from './embedded.ts';
 import type { Profile, ProfileStore, Profiles } from './profiles.ts';
-import { type GlobalFlags, resolveSettings, type Settings } from './settings.ts';
+import { type GlobalFlags, isApiKey, resolveSettings, type Settings } from './settings.ts';
 
 /** The profile and settings of one command. */
 export interface Session {
@@ -63,10 +63,20 @@ export function toServiceOrigin(session: Session): string {
   return isEmbedded(baseUrl) ? baseUrl : (URL.parse(baseUrl)?.origin ?? baseUrl);
 }
 
-/** Identifies the API key on disk, where the account is unknown. */
+/** The account of the saved credential; where that is unknown, the key itself or the name of the sign-in. */
+export function toOwner({ settings, profile }: Session): string {
+  const account = settings.credential?.source === 'profile' ? profile?.account?.id : undefined;
+  return account ?? toCredentialName(settings);
+}
+
+/** Identifies the API key or sign-in on disk, where the account is unknown. */
 export function toKeyFingerprint({ settings }: Session): string {
-  const key = settings.credential?.value.key ?? '';
-  return `key:${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
+  return `key:${createHash('sha256').update(toCredentialName(settings)).digest('hex').slice(0, 16)}`;
+}
+
+function toCredentialName({ credential }: Settings): string {
+  if (credential === undefined) return '';
+  return isApiKey(credential.value) ? credential.value.key : credential.value.id;
 }
 
 /** Finds a profile by its name. Throws `usage` naming the existing ones. */

@@ -6,6 +6,7 @@ import { parseHeader, parseHeaders } from '../flags/headers.ts';
 import { type Format, parseConcurrency, parseDurationMs, parseFormat, parseRate } from '../flags/values.ts';
 import { type Io, isEnabled } from '../io.ts';
 import type { Profile } from './profiles.ts';
+import type { SavedGrant } from './saved-grant.ts';
 
 /** Where a value comes from, highest precedence first. */
 export type Source = 'flag' | 'environment' | 'profile' | 'default';
@@ -47,7 +48,7 @@ export interface GlobalFlags {
 /** The settings of one command. */
 export interface Settings {
   readonly baseUrl: Setting<string> | undefined;
-  readonly credential: Setting<ApiKey> | undefined;
+  readonly credential: Setting<ApiKey | SavedGrant> | undefined;
   /** If undefined: a table on a terminal, tab-separated values in a pipe. */
   readonly format: Setting<Format> | undefined;
   readonly timeZone: Setting<string>;
@@ -71,6 +72,11 @@ export interface Settings {
   readonly readOnly: Setting<boolean>;
   /** Whether output is whole lines, for a screen reader. */
   readonly plain: Setting<boolean>;
+}
+
+/** Tells an API key from a sign-in with OAuth. */
+export function isApiKey(credential: ApiKey | SavedGrant): credential is ApiKey {
+  return 'key' in credential;
 }
 
 /** An API key, and the only origin it may be sent to. A key from the environment has none. */
@@ -101,7 +107,9 @@ export function resolveSettings(sources: SettingSources): Settings {
   return {
     baseUrl,
     ...resolveNetworkSettings(sources, baseUrl?.value),
-    credential: given('environment', toEnvironmentKey(sources)) ?? given('profile', profile?.credential),
+    credential:
+      given<ApiKey | SavedGrant>('environment', toEnvironmentKey(sources)) ??
+      given('profile', profile?.credential ?? profile?.oauth),
     format: read(flags.json ? 'json' : flags.format, profile?.format, parseFormat),
     timeZone:
       given('environment', environmentZone) ??

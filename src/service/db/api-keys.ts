@@ -1,4 +1,5 @@
 import type { ApiKeyStatus } from '../../contract/api-key.ts';
+import type { Role } from '../../contract/roles.ts';
 import type { SqlValue } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
 import type { Tables } from './tables.ts';
@@ -134,18 +135,25 @@ export async function replaceKey(
     .execute();
 }
 
-/** Revokes the keys of a user or a stylist that are not revoked yet, and returns them. */
-export async function endKeys(tx: Writer, owner: KeyOwner, at: string): Promise<ApiKeyRow[]> {
+/**
+ * Revokes the keys of a user or a stylist that are not revoked yet, or only those with certain roles, and returns them.
+ */
+export async function endKeys(
+  tx: Writer,
+  owner: KeyOwner,
+  at: string,
+  roles?: readonly Role[],
+): Promise<ApiKeyRow[]> {
   const [column, value] =
     'userId' in owner ? (['created_by', owner.userId] as const) : (['stylist_id', owner.stylistId] as const);
-  const keys = await tx
+  let query = tx
     .selectFrom('api_keys')
     .selectAll()
     .where('account_id', '=', owner.accountId)
     .where(column, '=', value)
-    .where('revoked_at', 'is', null)
-    .orderBy('id')
-    .execute();
+    .where('revoked_at', 'is', null);
+  if (roles !== undefined) query = query.where('role', 'in', roles);
+  const keys = await query.orderBy('id').execute();
   for (const { id } of keys) await revokeKey(tx, id, at);
   return keys;
 }

@@ -1,4 +1,4 @@
-import type { Role } from '../../contract/roles.ts';
+import type { OauthClientRole } from '../../contract/oauth-client.ts';
 
 /** What the OAuth server stores under a secret: tokens, codes, and requests that wait for a person. */
 export type OauthModel =
@@ -25,7 +25,7 @@ export interface OauthTables {
     /** The scopes it may ask for, a JSON list. */
     scopes: string;
     /** Its own role with client credentials; null without. */
-    role: Role | null;
+    role: OauthClientRole | null;
     created_by: string | null;
     created_ms: number;
   };

@@ -19,6 +19,12 @@ import {
   updateWebhook,
 } from '../domain/webhooks.ts';
 import { createApiKey, listApiKeys, revokeApiKey, rollApiKey } from '../identity/api-keys.ts';
+import {
+  createOauthClient,
+  deleteOauthClient,
+  listOauthClients,
+  rotateOauthClientSecret,
+} from '../identity/oauth-clients.ts';
 import { parseIfMatch } from './entity-tags.ts';
 
 /** A request whose query and body match the operation's schemas. */
@@ -100,6 +106,13 @@ export const handlers: Handlers = {
     return undefined;
   },
   rollApiKey: ({ context, id, body }) => rollApiKey(context, id, body),
+  listOauthClients: ({ context, query }) => listOauthClients(context, query),
+  createOauthClient: ({ context, body }) => createOauthClient(context, body),
+  deleteOauthClient: async ({ context, id }) => {
+    await deleteOauthClient(context, id);
+    return undefined;
+  },
+  rotateOauthClientSecret: ({ context, id }) => rotateOauthClientSecret(context, id),
   getMe: async ({ context }) => toMe(context.caller),
 };
 

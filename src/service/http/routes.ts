@@ -134,6 +134,7 @@ const resources: Readonly<Record<string, IdentifierKind>> = {
   webhooks: 'webhook',
   'api-keys': 'api_key',
   deliveries: 'delivery',
+  'oauth-clients': 'oauth_client',
 };
 
 /** The ID in the path, or '' for a path without one. Throws `not_found` for a text that cannot be an ID. */

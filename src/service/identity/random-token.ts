@@ -5,13 +5,14 @@ const tokenBytes = 32;
 
 /** A random text that only its holder knows, and the hash that is stored. */
 export interface RandomToken {
-  /** 43 characters of base64url. */
+  /** 43 characters of base64url, after its prefix. */
   readonly text: string;
   readonly hash: string;
 }
 
-export function createToken(environment: Pick<Environment, 'random'>): RandomToken {
-  const text = Buffer.from(environment.random(tokenBytes)).toString('base64url');
+/** A new token, behind a prefix that tells what it is for. */
+export function createToken(environment: Pick<Environment, 'random'>, prefix = ''): RandomToken {
+  const text = prefix + Buffer.from(environment.random(tokenBytes)).toString('base64url');
   return { text, hash: toTokenHash(text) };
 }
 

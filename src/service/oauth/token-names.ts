@@ -19,7 +19,7 @@ export function nameTokens(provider: Provider, environment: Environment): void {
     prototype.generateTokenId = function () {
       // The provider's own ID is thrown away, but making it sets the token's format.
       generate.call(this);
-      return `${prefix}${createToken(environment).text}`;
+      return createToken(environment, prefix).text;
     };
   }
 }

@@ -55,6 +55,13 @@ async function makeKeys(): Promise<string[]> {
   return (await Promise.all(made)).map((response) => String(toJson(response)['id']));
 }
 
+async function makeOauthClients(): Promise<string[]> {
+  const body = { name: 'Shop', redirect_uris: ['https://shop.example/back'] };
+  const sent = { method: 'POST', key: service.keys.owner, body };
+  const made = Array.from({ length: 20 }, () => sendRequest(`${service.origin}/v1/oauth-clients`, sent));
+  return (await Promise.all(made)).map((response) => String(toJson(response)['id']));
+}
+
 /** Clients into whom others were merged, and clients to merge. */
 async function makeMerges(): Promise<Samples> {
   const post = async (path: string, body: object) =>
@@ -76,6 +83,9 @@ describe.each(Object.entries<Endpoint>(endpoints))('%s', (_, endpoint) => {
       samples = { ...samples, ...(await makeWebhooks(service, 10)) };
     }
     if (endpoint.path.startsWith('/api-keys/')) samples = { ...samples, 'api-keys': await makeKeys() };
+    if (endpoint.path.startsWith('/oauth-clients/')) {
+      samples = { ...samples, 'oauth-clients': await makeOauthClients() };
+    }
     if (endpoint.path.endsWith('merge')) samples = { ...samples, ...(await makeMerges()) };
     const statuses = new Set<number>();
     await fc.assert(

@@ -20,6 +20,7 @@ const bodies: Readonly<Partial<Record<Operation, object>>> = {
   createWebhook: { url: 'http://127.0.0.1:9/' },
   updateWebhook: { description: 'seen' },
   createApiKey: { name: 'till', role: 'receptionist' },
+  createOauthClient: { name: 'Shop', redirect_uris: ['https://shop.example/back'] },
   redeliverSome: { created_from: '2026-01-01' },
 };
 
@@ -85,6 +86,7 @@ async function makeRecord({ path }: Endpoint, whose: 'own' | 'other'): Promise<R
   if (path.startsWith('/webhooks')) return makeWebhook();
   if (path.startsWith('/deliveries')) return makeDelivery();
   if (path.startsWith('/api-keys')) return makeKey();
+  if (path.startsWith('/oauth-clients')) return makeOauthClient();
   return make('/appointments', await toBooking(whose));
 }
 
@@ -118,6 +120,11 @@ async function makeKey(): Promise<Record<string, unknown>> {
   return record;
 }
 
+async function makeOauthClient(): Promise<Record<string, unknown>> {
+  const { secret, ...record } = await make('/oauth-clients', bodies.createOauthClient ?? {});
+  return record;
+}
+
 async function list(path: string): Promise<{ id: string }[]> {
   const response = await send('GET', path, { key: service.keys.owner });
   return JSON.parse(response.text).data;
@@ -133,6 +140,10 @@ async function readAgain({ path }: Endpoint, record: Record<string, unknown>): P
   const key = service.keys.owner;
   if (path.startsWith('/api-keys')) {
     const known = (await list('/api-keys?per_page=200')).find(({ id }) => id === record['id']);
+    return known ?? {};
+  }
+  if (path.startsWith('/oauth-clients')) {
+    const known = (await list('/oauth-clients?per_page=200')).find(({ id }) => id === record['id']);
     return known ?? {};
   }
   if (!path.startsWith('/deliveries')) {

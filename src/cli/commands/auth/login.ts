@@ -5,22 +5,26 @@ import { addExamples } from '../../flags/help-page.ts';
 import { collect } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import type { LoginFlags } from '../../session/login.ts';
+import type { Login, LoginFlags } from '../../session/login.ts';
 
 export function registerAuthLogin(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('login')
-    .description('Verify an API key and save it')
+    .description('Sign in with your browser or an API key')
+    .option('--device', 'Sign in with a code, in a browser anywhere')
+    .option('--with-key', 'Sign in with an API key')
     .option('--key-file <file>', 'Read the API key from a file; - for stdin')
+    .option('--no-keyring', 'Store the sign-in in the profile file')
     .option('--dialect <name>', `How the server differs: ${presetNames.join(', ')}, or a JSON file`)
     .option('--set <setting=value>', 'A setting, as in "profiles set"; repeatable', collect)
-    .option('--no-verify', 'Save the key without a request');
+    .option('--no-verify', 'Save the key without a request')
+    .option('--client-id <id>', 'An app that is registered on another kind of server')
+    .option('--issuer <url>', 'The server that signs people in, if it is not the salon')
+    .option('--scope <scopes>', 'What the sign-in may do (default: all that your role may)')
+    .option('--callback-port <port>', 'Port for the return of the browser (default: any)');
   addExamples(command, [
-    ['salon auth login --base-url https://api.example-salon.com', 'Sign in; prompts for the API key'],
-    [
-      'salon auth login --base-url https://api.example.com --dialect django',
-      'Sign in to another kind of server',
-    ],
+    ['salon auth login --base-url https://api.example-salon.com', 'Sign in with your browser'],
+    ['salon auth login --base-url https://… --device', 'Sign in with a code, such as over SSH'],
     [
       'pass salon-key | salon auth login --base-url https://… -p shop',
       'Read the API key from a password manager',
@@ -35,13 +39,24 @@ export function registerAuthLogin(parent: Command, runner: ActionRunner): void {
 
 async function showLogin(context: CommandContext<LoginFlags>): Promise<CommandResult> {
   const { login } = await import('../../session/login.ts');
-  const { name, baseUrl, account } = await login(context);
-  const identity = account ? `${account.name} (${account.plan}) as ${account.role}` : baseUrl;
-  const isVerified = context.flags.verify !== false;
-  const done = isVerified ? `Signed in to ${identity}` : `Saved an unverified API key for ${baseUrl}`;
+  const signedIn = await login(context);
+  const { name, baseUrl, account, person, grant } = signedIn;
   return {
     show: 'record',
-    record: { profile: name, base_url: baseUrl, account: account?.name ?? null, role: account?.role ?? null },
-    message: `${done}. Now using profile ${name}.`,
+    record: {
+      profile: name,
+      base_url: baseUrl,
+      account: account?.name ?? null,
+      role: account?.role ?? null,
+      person: person ?? null,
+      stored_in: grant?.storage ?? 'file',
+    },
+    message: `${describe(signedIn, context)}. Now using profile ${name}.`,
   };
+}
+
+function describe({ baseUrl, account, person }: Login, { flags }: CommandContext<LoginFlags>): string {
+  if (flags.verify === false && !flags.device) return `Saved an unverified API key for ${baseUrl}`;
+  const identity = account ? `${account.name} (${account.plan}) as ${account.role}` : baseUrl;
+  return `Signed in to ${identity}${person === undefined ? '' : `, ${person}`}`;
 }

@@ -6,6 +6,7 @@ import { columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { requireProfile } from '../../session/session.ts';
+import { endGrant } from '../auth/logout.ts';
 import { registerProfilesSet } from './set.ts';
 import { registerProfilesShow } from './show.ts';
 
@@ -51,7 +52,7 @@ async function listProfiles(context: CommandContext): Promise<CommandResult> {
     base_url: profile.base_url,
     account: profile.account?.name ?? null,
     role: profile.account?.role ?? null,
-    signed_in: profile.credential !== undefined,
+    signed_in: (profile.credential ?? profile.oauth) !== undefined,
     protected: profile.protected ?? false,
     read_only: profile.read_only ?? false,
   }));
@@ -71,6 +72,9 @@ async function removeProfile(context: CommandContext, name: string): Promise<Com
   const store = await context.profiles();
   requireProfile(store, name);
   await context.confirmLocal(`Remove profile ${name} and its API key?`);
+  const end = await endGrant(context, name);
   await store.change((profiles) => profiles.remove(name));
+  if (end?.failure)
+    context.messages.warn(`Its sign-in could not be ended at the server: ${end.failure.message}`);
   return { show: 'nothing', message: `Removed profile ${name}.` };
 }

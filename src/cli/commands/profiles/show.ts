@@ -10,7 +10,7 @@ import { isEmbedded } from '../../session/embedded.ts';
 import { findDataFolder } from '../../session/folders.ts';
 import type { Session } from '../../session/session.ts';
 import { toSettingName } from '../../session/setting-names.ts';
-import type { Source } from '../../session/settings.ts';
+import { isApiKey, type Settings, type Source } from '../../session/settings.ts';
 
 export function registerProfilesShow(parent: Command, runner: ActionRunner): void {
   const show = addPrintOptions(
@@ -38,11 +38,7 @@ async function showProfile(context: CommandContext, name: string | undefined): P
       value: given === undefined ? null : String(given.value),
       from: given?.source ?? 'default',
     })),
-    {
-      setting: 'key',
-      value: credential ? abbreviateKey(credential.value.key) : null,
-      from: credential?.source ?? 'default',
-    },
+    ...toCredentialRows(credential),
     ...Object.entries(headers).map(([header, { source }]) => ({
       setting: `header.${header}`,
       value: '…',
@@ -51,6 +47,15 @@ async function showProfile(context: CommandContext, name: string | undefined): P
     ...(await readDialectRows(session, context)),
   ];
   return { show: 'records', noun: 'settings', columns: settingColumns, pages: onePage(rows) };
+}
+
+function toCredentialRows(credential: Settings['credential']) {
+  const noKey = { setting: 'key', value: null, from: 'default' as const };
+  if (credential === undefined) return [noKey];
+  const { value, source: from } = credential;
+  if (isApiKey(value)) return [{ setting: 'key', value: abbreviateKey(value.key), from }];
+  const signIn = `OAuth at ${value.issuer} as ${value.client_id}, stored in the ${value.storage}`;
+  return [noKey, { setting: 'sign_in', value: signIn, from }];
 }
 
 function findProfileSource({ flags, io }: CommandContext, name: string | undefined): Source {

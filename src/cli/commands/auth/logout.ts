@@ -1,0 +1,47 @@
+import { SalonError, withContext } from '../../../contract/errors.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import { requireProfile } from '../../session/session.ts';
+
+/** Removes the API key of a profile, or ends its sign-in here and at the server. */
+export async function logout(context: CommandContext): Promise<CommandResult> {
+  const store = await context.profiles();
+  const { profileName } = await context.session();
+  if (profileName === undefined) {
+    throw new SalonError('usage', 'No profile is in use.', { hint: 'Choose one with --profile.' });
+  }
+  const { oauth: grant } = requireProfile(store, profileName);
+  const end = grant && (await endGrant(context, profileName));
+  const removed = await store.change((profiles) => {
+    const { credential, oauth, ...kept } = requireProfile(profiles, profileName);
+    // A sign-in that another process has just saved is not this one.
+    const isOther = oauth !== undefined && oauth.id !== grant?.id;
+    profiles.save(profileName, isOther ? { ...kept, oauth } : kept);
+    return credential;
+  });
+  if (end === undefined) {
+    const message =
+      removed === undefined
+        ? `Profile ${profileName} has no API key and no sign-in.`
+        : `Removed the API key of profile ${profileName}.`;
+    return { show: 'nothing', message };
+  }
+  const { failure, isRevoked } = end;
+  if (failure !== undefined) {
+    throw withContext(failure, {
+      message: `Signed out on this machine, but ${grant?.issuer} could not be told: ${failure.message}`,
+      hint: 'End the sign-in in your account settings, under Connected apps.',
+    });
+  }
+  const where = isRevoked ? '' : ` ${grant?.issuer} cannot be told; there it ends when it is not used.`;
+  return { show: 'nothing', message: `Signed out of profile ${profileName}.${where}` };
+}
+
+/** Undefined where the profile has no sign-in. */
+export async function endGrant(context: CommandContext, profileName: string) {
+  const session = await context.session(profileName);
+  const grant = session.profile?.oauth;
+  if (grant === undefined) return undefined;
+  const { endGrant: end } = await import('../../session/end-grant.ts');
+  return end({ grant, session, io: context.io, messages: context.messages });
+}

@@ -1,0 +1,156 @@
+import type { Configuration, DiscoveryRequestOptions } from 'openid-client';
+import { isUnencrypted, parseBaseUrl } from '../../client/http/base-url.ts';
+import { SalonError, withContext } from '../../contract/errors.ts';
+import { scopes } from '../../contract/roles.ts';
+import { toOAuthError } from './oauth-error.ts';
+import type { OAuthFetch } from './oauth-fetch.ts';
+
+/** The command line as an app: built into the service. */
+export const ownClientId = 'salon-cli';
+
+/** A server that signs people in. Its metadata was read from its own address. */
+export interface AuthorizationServer {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly configuration: Configuration;
+  readonly hasDeviceFlow: boolean;
+  readonly hasBrowserFlow: boolean;
+  /** The scopes it says it has; undefined where it does not say. */
+  readonly scopes: readonly string[] | undefined;
+  /** Whether it has the contract's scopes, so that it knows this app. */
+  readonly isSalon: boolean;
+}
+
+export interface ServerSearch {
+  readonly fetch: OAuthFetch['fetch'];
+  /** Of the salon. Its own address and its origin are searched. */
+  readonly baseUrl: string;
+  /** Another server that signs people in for the salon. */
+  readonly issuer?: string | undefined;
+  readonly clientId?: string | undefined;
+}
+
+type Algorithm = NonNullable<DiscoveryRequestOptions['algorithm']>;
+
+/**
+ * Reads the metadata of the server that signs people in (RFC 8414, OpenID Connect Discovery). Undefined where there is
+ * none. Throws `unexpected_response` for metadata that cannot be trusted, and the errors of the network.
+ */
+export async function findAuthorizationServer(
+  search: ServerSearch,
+): Promise<AuthorizationServer | undefined> {
+  for (const issuer of toIssuers(search)) {
+    for (const algorithm of ['oauth2', 'oidc'] as const) {
+      const found = await readMetadata(issuer, algorithm, search);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+/** Reads the metadata of a known server again. Throws `unexpected_response` where there is none any more. */
+export async function openAuthorizationServer(
+  search: ServerSearch & { readonly issuer: string },
+): Promise<AuthorizationServer> {
+  const found = await findAuthorizationServer(search);
+  if (found !== undefined) return found;
+  throw new SalonError('unexpected_response', `${search.issuer} has no OAuth metadata.`, {
+    hint: 'Check the address of the server that signs you in: --issuer.',
+  });
+}
+
+function toIssuers({ baseUrl, issuer }: ServerSearch): string[] {
+  if (issuer !== undefined) return [parseIssuer(issuer)];
+  const { origin, root } = parseBaseUrl(baseUrl);
+  return root === '' ? [origin] : [origin + root, origin];
+}
+
+/** Throws `usage` for an issuer that is no address, or whose answers others could change. */
+export function parseIssuer(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new SalonError('usage', `"${text}" is not the address of a server.`, {
+      hint: 'Use its issuer, such as https://login.example.com',
+    });
+  }
+  if (isUnencrypted(url.origin)) {
+    throw new SalonError(
+      'usage',
+      `Signing in at ${url.origin} is not safe: the connection is not encrypted.`,
+      {
+        hint: 'Use https.',
+      },
+    );
+  }
+  return text;
+}
+
+async function readMetadata(
+  issuer: string,
+  algorithm: Algorithm,
+  { fetch, clientId = ownClientId }: ServerSearch,
+): Promise<AuthorizationServer | undefined> {
+  const { allowInsecureRequests, customFetch, discovery, None } = await import('openid-client');
+  const isLoopback = issuer.startsWith('http:');
+  let hasAnswered = false;
+  const options = {
+    algorithm,
+    execute: isLoopback ? [allowInsecureRequests] : [],
+    [customFetch]: async (...request: Parameters<typeof fetch>) => {
+      const response = await fetch(...request);
+      hasAnswered = isJson(response) && response.status === 200;
+      return response;
+    },
+  };
+  try {
+    const configuration = await discovery(new URL(issuer), clientId, undefined, None(), options);
+    return toServer(configuration, clientId);
+  } catch (thrown) {
+    const error = toOAuthError(thrown, issuer);
+    if (!(error instanceof SalonError) || error.code === 'usage') throw error;
+    // A gateway may send unknown paths elsewhere, or answer them with a page.
+    if (error.code === 'redirect_refused' || (!hasAnswered && !error.retryable && isAnswer(error)))
+      return undefined;
+    throw withContext(error, { hint: error.hint ?? 'Use an API key: salon auth login --with-key' });
+  }
+}
+
+function isJson(response: Response): boolean {
+  return /json/i.test(response.headers.get('content-type') ?? '');
+}
+
+function isAnswer({ code, status }: SalonError): boolean {
+  return code === 'unexpected_response' || (status !== undefined && status < 500);
+}
+
+function toServer(configuration: Configuration, clientId: string): AuthorizationServer {
+  const metadata = configuration.serverMetadata();
+  for (const name of [
+    'authorization_endpoint',
+    'token_endpoint',
+    'device_authorization_endpoint',
+    'revocation_endpoint',
+  ] as const) {
+    assertEndpoint(name, metadata[name]);
+  }
+  const { scopes_supported: known } = metadata;
+  return {
+    issuer: metadata.issuer,
+    clientId,
+    configuration,
+    hasDeviceFlow: metadata.device_authorization_endpoint !== undefined,
+    hasBrowserFlow: metadata.authorization_endpoint !== undefined,
+    scopes: known,
+    isSalon: scopes.some((scope) => known?.includes(scope)),
+  };
+}
+
+/** A browser is opened with these addresses, and codes and tokens are sent to them. */
+function assertEndpoint(name: string, address: unknown): void {
+  if (address === undefined) return;
+  const url = typeof address === 'string' ? URL.parse(address) : null;
+  if (url !== null && /^https?:$/.test(url.protocol) && !isUnencrypted(url.origin)) return;
+  throw new SalonError('unexpected_response', `The server's ${name} is not an https address.`, {
+    hint: 'Ask who runs the server to correct its OAuth metadata.',
+  });
+}

@@ -1,0 +1,96 @@
+import { quote } from '../../client/http/quote.ts';
+import { SalonError } from '../../contract/errors.ts';
+
+/** What the error codes of OAuth mean to the person who signs in. */
+const meanings: Readonly<Record<string, { readonly message: string; readonly hint: string }>> = {
+  access_denied: { message: 'The sign-in was declined', hint: 'Start again: salon auth login' },
+  expired_token: { message: 'The code has expired', hint: 'Start again: salon auth login --device' },
+  invalid_client: {
+    message: 'The server does not know this app',
+    hint: 'Name an app that is registered there with --client-id, or use an API key: salon auth login --with-key',
+  },
+  unauthorized_client: {
+    message: 'The server does not let this app sign in this way',
+    hint: 'Try without --device, or use an API key: salon auth login --with-key',
+  },
+  invalid_scope: {
+    message: 'The server does not grant these scopes',
+    hint: 'Name the scopes that it knows with --scope.',
+  },
+};
+
+const temporary = new Set(['server_error', 'temporarily_unavailable', 'slow_down']);
+
+/**
+ * Converts a failure of openid-client. An error of the network stays as it is; `ended` replaces a refused grant.
+ * Never contains a code or a token.
+ */
+export function toOAuthError(thrown: unknown, issuer: string, ended?: SalonError): unknown {
+  for (let cause: unknown = thrown; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof SalonError) return cause;
+  }
+  if (!(thrown instanceof Error)) return thrown;
+  const { error, description, status } = readRefusal(thrown);
+  if (error === 'invalid_grant' && ended !== undefined) return ended;
+  if ((status !== undefined && (status >= 500 || status === 429)) || temporary.has(error ?? '')) {
+    return new SalonError('service_unavailable', `${issuer} cannot sign you in right now${description}.`, {
+      status,
+      hint: 'Try again in a moment.',
+      retryable: true,
+      cause: thrown,
+    });
+  }
+  const known = error === undefined ? undefined : meanings[error];
+  if (known !== undefined) {
+    return new SalonError('not_signed_in', `${known.message}${description}.`, {
+      status,
+      hint: known.hint,
+      cause: thrown,
+    });
+  }
+  if (error !== undefined) {
+    return new SalonError(
+      'not_signed_in',
+      `${issuer} refused the sign-in: ${quote(error, 60)}${description}.`,
+      {
+        status,
+        hint: 'Start again: salon auth login',
+        cause: thrown,
+      },
+    );
+  }
+  // Its messages do not quote what the server sent.
+  return new SalonError(
+    'unexpected_response',
+    `${issuer} does not answer like an OAuth server: ${thrown.message}.`,
+    {
+      status,
+      hint: 'Check the address, or use an API key: salon auth login --with-key',
+      cause: thrown,
+    },
+  );
+}
+
+interface Refusal {
+  readonly error: string | undefined;
+  /** Ready to follow a message: empty, or with a colon in front. */
+  readonly description: string;
+  readonly status: number | undefined;
+}
+
+function readRefusal(thrown: Error): Refusal {
+  const members = thrown as Error & Readonly<Record<string, unknown>>;
+  const response = thrown.cause instanceof Response ? thrown.cause : undefined;
+  const description = typeof members['error_description'] === 'string' ? members['error_description'] : '';
+  const text = quote(description, 200).replace(/\.$/, '');
+  return {
+    error: typeof members['error'] === 'string' ? members['error'] : toChallengeError(members['code']),
+    description: text === '' ? '' : `: ${text}`,
+    status: typeof members['status'] === 'number' ? members['status'] : response?.status,
+  };
+}
+
+/** Servers may answer an unknown app with a challenge for a password. */
+function toChallengeError(code: unknown): string | undefined {
+  return code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE' ? 'invalid_client' : undefined;
+}

@@ -1,0 +1,88 @@
+import type { TokenEndpointResponse } from 'openid-client';
+import { SalonError } from '../../contract/errors.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import { toOAuthError } from './oauth-error.ts';
+
+/** The tokens of a sign-in, as they are stored. Times are RFC 3339 in UTC, by the clock of this machine. */
+export interface Tokens {
+  readonly access_token: string;
+  /** Undefined where the server does not renew the access token. */
+  readonly refresh_token?: string;
+  /** Undefined where the server does not say. */
+  readonly expires_at?: string;
+  /** From when on the access token is renewed before it is used. */
+  readonly renew_at?: string;
+  /** The scopes that were granted, separated by spaces. */
+  readonly scope?: string;
+}
+
+/** A token is renewed a minute before it expires; one with a short life after nine tenths of it. */
+const longestMarginMs = 60_000;
+
+export function toTokens(response: TokenEndpointResponse, now: Date): Tokens {
+  const { access_token, refresh_token, expires_in, scope } = response;
+  if (!/^[!-~]+$/.test(access_token)) {
+    throw new SalonError('unexpected_response', 'The server issued an access token that cannot be sent.');
+  }
+  const lifetimeMs = expires_in === undefined ? undefined : expires_in * 1_000;
+  return {
+    access_token,
+    ...(refresh_token === undefined ? {} : { refresh_token }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(lifetimeMs === undefined
+      ? {}
+      : {
+          expires_at: toText(now, lifetimeMs),
+          renew_at: toText(now, lifetimeMs - Math.min(longestMarginMs, lifetimeMs / 10)),
+        }),
+  };
+}
+
+function toText(now: Date, afterMs: number): string {
+  return new Date(now.getTime() + afterMs).toISOString();
+}
+
+export function isDue({ renew_at: renewAt }: Tokens, now: Date): boolean {
+  return renewAt !== undefined && now.getTime() >= Date.parse(renewAt);
+}
+
+export function isExpired({ expires_at: expiresAt }: Tokens, now: Date): boolean {
+  return expiresAt !== undefined && now.getTime() >= Date.parse(expiresAt);
+}
+
+/**
+ * Exchanges a refresh token for new tokens. What the server leaves out stays as it was. Throws `ended` for a refresh
+ * token that is no longer valid.
+ */
+export async function refreshTokens(
+  server: AuthorizationServer,
+  former: Tokens & { readonly refresh_token: string },
+  { now, ended }: { readonly now: () => Date; readonly ended: SalonError },
+): Promise<Tokens> {
+  const { refreshTokenGrant } = await import('openid-client');
+  try {
+    const response = await refreshTokenGrant(server.configuration, former.refresh_token);
+    const { refresh_token, scope } = former;
+    return { refresh_token, ...(scope === undefined ? {} : { scope }), ...toTokens(response, now()) };
+  } catch (thrown) {
+    throw toOAuthError(thrown, server.issuer, ended);
+  }
+}
+
+/** Ends the sign-in at the server (RFC 7009). False where the server has no revocation. */
+export async function revokeTokens(
+  server: AuthorizationServer,
+  { access_token, refresh_token }: Tokens,
+): Promise<boolean> {
+  if (server.configuration.serverMetadata().revocation_endpoint === undefined) return false;
+  const { tokenRevocation } = await import('openid-client');
+  try {
+    // With the refresh token its access tokens end, too.
+    await tokenRevocation(server.configuration, refresh_token ?? access_token, {
+      token_type_hint: refresh_token === undefined ? 'access_token' : 'refresh_token',
+    });
+    return true;
+  } catch (thrown) {
+    throw toOAuthError(thrown, server.issuer);
+  }
+}

@@ -1,0 +1,173 @@
+import { isUnencrypted, parseBaseUrl } from '../../client/http/base-url.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { scopes } from '../../contract/roles.ts';
+import { isEnabled } from '../io.ts';
+import {
+  type AuthorizationServer,
+  findAuthorizationServer,
+  type ServerSearch,
+} from '../oauth/authorization-server.ts';
+import { openOAuthFetch } from '../oauth/oauth-fetch.ts';
+import { hasBrowser, isRemote } from '../oauth/open-browser.ts';
+import type { Tokens } from '../oauth/tokens.ts';
+import type { CommandContext } from './command-context.ts';
+import { isEmbedded } from './embedded.ts';
+import { readOAuthNetwork } from './oauth-network.ts';
+import type { Profile } from './profiles.ts';
+import type { SavedGrant } from './saved-grant.ts';
+import { type GlobalFlags, resolveSettings } from './settings.ts';
+
+export interface OAuthFlags {
+  readonly device?: boolean;
+  readonly withKey?: boolean;
+  readonly keyFile?: string;
+  readonly verify?: boolean;
+  /** False with --no-keyring. */
+  readonly keyring?: boolean;
+  readonly issuer?: string;
+  readonly clientId?: string;
+  readonly scope?: string;
+  readonly callbackPort?: string;
+}
+
+/** A sign-in that is not stored yet. */
+export interface NewGrant {
+  readonly grant: SavedGrant;
+  readonly tokens: Tokens;
+}
+
+type Context = CommandContext<OAuthFlags>;
+
+interface Target {
+  readonly baseUrl: string;
+  /** The profile as it will be saved; `former` is the sign-in that it has now. */
+  readonly profile: Profile;
+  readonly former: SavedGrant | undefined;
+}
+
+/**
+ * Signs in with OAuth, where a person is there to do so and the server can. Undefined where an API key is meant: piped
+ * or in a file, with --with-key, and on a server without OAuth metadata. Throws `usage` for flags that contradict.
+ */
+export async function signInWithOAuth(context: Context, target: Target): Promise<NewGrant | undefined> {
+  const { flags, io, messages, status } = context;
+  assertFlags(flags, target);
+  if (!flags.device && (isForKey(flags) || !context.prompts.isInteractive || !hasOAuth(target)))
+    return undefined;
+  const session = openLoginSession(context, target);
+  await using http = openOAuthFetch(await readOAuthNetwork({ session, io, messages }));
+  const server = await chooseServer(context, target, http.fetch);
+  if (server === undefined) return undefined;
+  const scope = flags.scope?.trim().replaceAll(/[\s,]+/g, ' ') ?? chooseScope(server);
+  const options = { io, messages, status, scope };
+  const tokens = usesDevice(server, context)
+    ? await (await import('../oauth/device-flow.ts')).signInWithDevice(server, options)
+    : await (await import('../oauth/browser-flow.ts')).signInWithBrowser(server, {
+        ...options,
+        callbackPort: parsePort(flags.callbackPort),
+      });
+  const usesKeyring = flags.keyring !== false && !isEnabled(io.env['SALON_NO_KEYRING']);
+  const grant = {
+    id: Buffer.from(io.random(8)).toString('hex'),
+    origin: parseBaseUrl(target.baseUrl).origin,
+    issuer: server.issuer,
+    client_id: server.clientId,
+    storage: usesKeyring ? 'keyring' : 'file',
+  } as const;
+  return { grant, tokens };
+}
+
+function isForKey({ withKey, keyFile, verify }: OAuthFlags): boolean {
+  return withKey === true || keyFile !== undefined || verify === false;
+}
+
+/** Codes and tokens are not sent where others can read them. An embedded salon has no address to sign in at. */
+function hasOAuth({ baseUrl }: Target): boolean {
+  return !isEmbedded(baseUrl) && !isUnencrypted(parseBaseUrl(baseUrl).origin);
+}
+
+const oauthFlags = {
+  device: '--device',
+  issuer: '--issuer',
+  clientId: '--client-id',
+  scope: '--scope',
+  callbackPort: '--callback-port',
+} as const;
+
+function assertFlags(flags: OAuthFlags, target: Target): void {
+  const [flag] = Object.entries(oauthFlags).find(([name]) => flags[name as keyof typeof oauthFlags]) ?? [];
+  if (flag === undefined) return;
+  const name = oauthFlags[flag as keyof typeof oauthFlags];
+  const problem = isForKey(flags)
+    ? `${name} is for signing in without an API key.`
+    : hasOAuth(target)
+      ? undefined
+      : isEmbedded(target.baseUrl)
+        ? 'An embedded salon has no address to sign in at.'
+        : `Signing in at ${target.baseUrl} is not safe: the connection is not encrypted.`;
+  if (problem === undefined) return;
+  throw new SalonError('usage', problem, { hint: `Use an API key: leave out ${name}.` });
+}
+
+/** The settings that the flags give the profile. */
+function openLoginSession({ flags, io }: Context, { baseUrl, profile }: Target) {
+  const given: GlobalFlags = { ...flags, baseUrl };
+  const environmentKey = undefined;
+  const settings = resolveSettings({
+    flags: given,
+    env: io.env,
+    profile,
+    systemTimeZone: io.timeZone,
+    environmentKey,
+  });
+  return { profileName: undefined, profile, settings };
+}
+
+/** Undefined for a server where an API key is all there is. */
+async function chooseServer(
+  { flags, messages }: Context,
+  { baseUrl, former }: Target,
+  fetch: ServerSearch['fetch'],
+): Promise<AuthorizationServer | undefined> {
+  const known = former?.origin === parseBaseUrl(baseUrl).origin ? former : undefined;
+  const issuer = flags.issuer ?? known?.issuer;
+  const clientId = flags.clientId ?? known?.client_id;
+  const isAsked = Object.keys(oauthFlags).some((name) => flags[name as keyof typeof oauthFlags]);
+  const server = await findAuthorizationServer({ fetch, baseUrl, issuer, clientId }).catch(
+    (error: unknown) => {
+      if (isAsked || !(error instanceof SalonError) || error.code !== 'unexpected_response') throw error;
+      messages.warn(`${error.message} Using an API key.`);
+      return undefined;
+    },
+  );
+  if (server === undefined && isAsked) {
+    throw new SalonError('not_supported', `${issuer ?? baseUrl} has no OAuth metadata.`, {
+      hint: 'Name the server that signs people in with --issuer, or use an API key: salon auth login --with-key',
+    });
+  }
+  if (server === undefined || server.isSalon || clientId !== undefined || isAsked) return server;
+  messages.info(`${server.issuer} has OAuth. To use it, register an app there and pass its --client-id.`);
+  return undefined;
+}
+
+/** Everything that the salon's roles allow; on another server what keeps the sign-in, if that has to be asked for. */
+function chooseScope(server: AuthorizationServer): string | undefined {
+  const known = server.scopes ?? [];
+  if (server.isSalon) return scopes.filter((scope) => known.includes(scope)).join(' ');
+  return known.includes('openid') && known.includes('offline_access') ? 'openid offline_access' : undefined;
+}
+
+function usesDevice(server: AuthorizationServer, { flags, io }: Context): boolean {
+  if (server.hasDeviceFlow)
+    return flags.device === true || isRemote(io) || !hasBrowser(io) || !server.hasBrowserFlow;
+  if (!flags.device) return false;
+  throw new SalonError('not_supported', `${server.issuer} does not offer sign-in with a code.`, {
+    hint: 'Leave out --device to sign in with a browser on this machine.',
+  });
+}
+
+function parsePort(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new SalonError('usage', `--callback-port takes a port from 1 to 65535, not "${text}".`);
+}

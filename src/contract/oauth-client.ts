@@ -1,0 +1,147 @@
+import type { XStatic } from 'typebox/schema';
+import type { Endpoint } from './endpoint.ts';
+import { idSchema } from './identifiers.ts';
+import { type Role, scopes } from './roles.ts';
+import { instantSchema, listOf, pagingQuery, queryOf, recordOf } from './schemas.ts';
+
+/** The maximum number of OAuth clients of an account. */
+export const maxOauthClients = 100;
+
+/** Whether an app can keep a secret: a server can, an app on a person's device cannot. */
+export const oauthClientTypes = ['confidential', 'public'] as const;
+
+/** How an app gets its tokens. */
+export const oauthFlows = ['authorization_code', 'device_code', 'client_credentials'] as const;
+
+export type OauthFlow = (typeof oauthFlows)[number];
+
+/** The roles of an app of its own. A stylist is a person. */
+export const oauthClientRoles = [
+  'owner',
+  'manager',
+  'receptionist',
+  'viewer',
+] as const satisfies readonly Role[];
+
+export type OauthClientRole = (typeof oauthClientRoles)[number];
+
+const writable = {
+  name: { type: 'string', minLength: 1, maxLength: 100, description: 'People see it when they are asked.' },
+  type: {
+    type: 'string',
+    enum: oauthClientTypes,
+    description: 'confidential for servers, which get a secret; public for apps on devices of people.',
+  },
+  flows: {
+    type: 'array',
+    minItems: 1,
+    maxItems: oauthFlows.length,
+    uniqueItems: true,
+    items: { type: 'string', enum: oauthFlows },
+    description: 'How the app gets tokens. client_credentials needs the type confidential.',
+  },
+  redirect_uris: {
+    type: 'array',
+    maxItems: 20,
+    uniqueItems: true,
+    items: { type: 'string', minLength: 1, maxLength: 2048 },
+    description:
+      'Where people return with authorization_code, compared exactly; a loopback address may have any port.',
+  },
+  scopes: {
+    type: 'array',
+    minItems: 1,
+    maxItems: scopes.length,
+    uniqueItems: true,
+    items: { type: 'string', enum: scopes },
+    description: 'What the app may ask for.',
+  },
+  role: {
+    type: ['string', 'null'],
+    enum: [...oauthClientRoles, null],
+    description: 'The role of the app itself with client_credentials; null without.',
+  },
+} as const;
+
+const recordProperties = {
+  id: idSchema('oauth_client'),
+  ...writable,
+  created_by: {
+    type: ['string', 'null'],
+    description: 'The ID of the user who added the client; null for others.',
+  },
+  created_at: instantSchema,
+} as const;
+
+/** An OAuth client in a response, without its secret. */
+export const oauthClient = recordOf('OAuthClient', recordProperties);
+
+const secret = {
+  type: ['string', 'null'],
+  description: 'The client secret. It is shown only once; null for public clients.',
+} as const;
+
+const createdOauthClient = recordOf('CreatedOAuthClient', { ...recordProperties, secret });
+
+/** The body that adds an OAuth client. */
+export const newOauthClient = {
+  title: 'NewOAuthClient',
+  type: 'object',
+  required: ['name'],
+  additionalProperties: false,
+  examples: [
+    { name: 'Online shop', redirect_uris: ['https://shop.example/salon/callback'] },
+    { name: 'Bookkeeping', flows: ['client_credentials'], scopes: ['payments:read'], role: 'viewer' },
+  ],
+  properties: {
+    ...writable,
+    type: { ...writable.type, default: 'confidential' },
+    flows: { ...writable.flows, default: ['authorization_code'] },
+    redirect_uris: { ...writable.redirect_uris, default: [] },
+    scopes: { ...writable.scopes, description: `${writable.scopes.description} By default, everything.` },
+    role: { ...writable.role, default: null },
+  },
+} as const;
+
+const oauthClientQuery = queryOf({ ...pagingQuery });
+
+export type OauthClient = XStatic<typeof oauthClient>;
+export type CreatedOauthClient = XStatic<typeof createdOauthClient>;
+export type NewOauthClient = XStatic<typeof newOauthClient>;
+
+/** The endpoints of OAuth clients. */
+export const oauthClientEndpoints = {
+  listOauthClients: {
+    method: 'GET',
+    path: '/oauth-clients',
+    summary: 'List OAuth clients',
+    action: 'oauth_clients.read',
+    isUnversioned: true,
+    query: oauthClientQuery,
+    success: { status: 200, body: listOf(oauthClient) },
+  },
+  createOauthClient: {
+    method: 'POST',
+    path: '/oauth-clients',
+    summary: 'Add an OAuth client (the secret is shown only once)',
+    action: 'oauth_clients.write',
+    secret: 'secret',
+    body: newOauthClient,
+    success: { status: 201, body: createdOauthClient },
+  },
+  deleteOauthClient: {
+    method: 'DELETE',
+    path: '/oauth-clients/:id',
+    summary: 'Delete an OAuth client and end all access through it',
+    action: 'oauth_clients.write',
+    success: { status: 204 },
+  },
+  rotateOauthClientSecret: {
+    method: 'POST',
+    path: '/oauth-clients/:id/rotate-secret',
+    summary: "Replace an OAuth client's secret (the old one stops working at once)",
+    action: 'oauth_clients.write',
+    secret: 'secret',
+    success: { status: 200, body: createdOauthClient },
+  },
+} as const satisfies Record<string, Endpoint>;

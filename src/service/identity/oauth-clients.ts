@@ -1,0 +1,145 @@
+import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
+import { type CreatedOauthClient, maxOauthClients, type OauthClient } from '../../contract/oauth-client.ts';
+import { scopes as allScopes } from '../../contract/roles.ts';
+import type { Reader } from '../db/engine.ts';
+import {
+  deleteOauthClientRow,
+  insertOauthClient,
+  listOauthClientRows,
+  type OauthClientRow,
+  readOauthClient,
+  replaceSecretHash,
+} from '../db/oauth-clients.ts';
+import { recordAudit } from '../domain/audit.ts';
+import { authorize } from '../domain/authorization.ts';
+import type { Context } from '../domain/context.ts';
+import { type PageOfRecords, parsePaging } from '../domain/list-page.ts';
+import { createId, notFound } from '../domain/records.ts';
+import { invalidBody } from '../domain/validation.ts';
+import { parseNewOauthClient } from './new-oauth-client.ts';
+import { endGrants } from './oauth-grants.ts';
+import { createToken } from './random-token.ts';
+
+/** One page of the account's OAuth clients, oldest first. Throws `invalid_parameter`. */
+export async function listOauthClients(
+  context: Context,
+  query: QueryOf<'listOauthClients'>,
+): Promise<PageOfRecords> {
+  const clients = await listAllOauthClients(context);
+  const { page, perPage, from, renderNext } = parsePaging(
+    [context.caller.account.id, 'oauth_clients'],
+    query,
+  );
+  // An account has few: all of them are read.
+  const start = 'offset' in from ? from.offset : clients.findIndex(({ id }) => id === from.after.value) + 1;
+  const shown = clients.slice(start, start + perPage);
+  const last = shown.at(-1);
+  const hasMore = last !== undefined && start + perPage < clients.length;
+  return {
+    dataJson: Buffer.from(JSON.stringify(shown)),
+    ...{ page, perPage, total: clients.length },
+    next: renderNext(hasMore ? { value: last.id, seq: 0 } : null),
+  };
+}
+
+/** All OAuth clients of the account, oldest first. */
+export async function listAllOauthClients({ database, caller }: Context): Promise<OauthClient[]> {
+  authorize(caller, 'listOauthClients');
+  return (await listOauthClientRows(database.reader, caller.account.id)).map(toOauthClient);
+}
+
+/** An OAuth client of the account. Throws `not_found`. */
+export async function getOauthClient({ database, caller }: Context, id: string): Promise<OauthClient> {
+  authorize(caller, 'listOauthClients');
+  return toOauthClient(await findClient(database.reader, caller.account.id, id));
+}
+
+/** Adds an OAuth client. The result is the only one with the secret. Throws `validation_failed`. */
+export async function createOauthClient(
+  context: Context,
+  body: BodyOf<'createOauthClient'>,
+): Promise<CreatedOauthClient> {
+  const { database, environment, caller } = context;
+  authorize(caller, 'createOauthClient');
+  const fields = parseNewOauthClient(body);
+  const secret = fields.type === 'public' ? null : createSecret(context);
+  const { credential } = caller;
+  const row: OauthClientRow = {
+    id: createId('oauth_client', environment),
+    account_id: caller.account.id,
+    name: fields.name,
+    secret_hash: secret?.hash ?? null,
+    flows: JSON.stringify(fields.flows),
+    redirect_uris: JSON.stringify(fields.redirect_uris),
+    scopes: JSON.stringify(fields.scopes),
+    role: fields.role,
+    created_by: credential.kind === 'session' ? credential.user.id : null,
+    created_ms: environment.now().getTime(),
+  };
+  const client = toOauthClient(row);
+  return database.transaction(async (tx) => {
+    if ((await listOauthClientRows(tx, caller.account.id)).length >= maxOauthClients) {
+      const detail = `An account can have at most ${maxOauthClients} OAuth clients. Delete one first.`;
+      throw invalidBody([{ pointer: '', code: 'out_of_range', detail }]);
+    }
+    await insertOauthClient(tx, row);
+    await recordAudit(tx, context, { action: 'oauth_client.created', id: row.id, object: client });
+    return { ...client, secret: secret?.text ?? null };
+  });
+}
+
+/** Deletes an OAuth client. All access through it ends at once. Throws `not_found`. */
+export async function deleteOauthClient(context: Context, id: string): Promise<void> {
+  const { database, caller } = context;
+  authorize(caller, 'deleteOauthClient');
+  await database.transaction(async (tx) => {
+    const row = await findClient(tx, caller.account.id, id);
+    await endGrants(tx, context, { selection: { clientId: id }, reason: 'client_deleted' });
+    await deleteOauthClientRow(tx, id);
+    await recordAudit(tx, context, { action: 'oauth_client.deleted', id, former: toOauthClient(row) });
+  });
+}
+
+/** Replaces the secret of a confidential client at once. Throws `not_found` and `validation_failed`. */
+export async function rotateOauthClientSecret(context: Context, id: string): Promise<CreatedOauthClient> {
+  const { database, caller } = context;
+  authorize(caller, 'rotateOauthClientSecret');
+  const secret = createSecret(context);
+  return database.transaction(async (tx) => {
+    const row = await findClient(tx, caller.account.id, id);
+    if (row.secret_hash === null) {
+      throw invalidBody([{ pointer: '', code: 'invalid_format', detail: 'A public client has no secret.' }]);
+    }
+    await replaceSecretHash(tx, id, secret.hash);
+    await recordAudit(tx, context, { action: 'oauth_client.secret_rotated', id });
+    return { ...toOauthClient(row), secret: secret.text };
+  });
+}
+
+const secretPrefix = 'sls_';
+
+function createSecret({ environment }: Pick<Context, 'environment'>) {
+  return createToken(environment, secretPrefix);
+}
+
+/** A client of the account; those of other accounts are not found either. Throws `not_found`. */
+async function findClient(reader: Reader, accountId: string, id: string): Promise<OauthClientRow> {
+  const row = await readOauthClient(reader, id);
+  if (row === undefined || row.account_id !== accountId) throw notFound('oauth_client', id);
+  return row;
+}
+
+function toOauthClient(row: OauthClientRow): OauthClient {
+  const granted: string[] = JSON.parse(row.scopes);
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.secret_hash === null ? 'public' : 'confidential',
+    flows: JSON.parse(row.flows),
+    redirect_uris: JSON.parse(row.redirect_uris),
+    scopes: allScopes.filter((scope) => granted.includes(scope)),
+    role: row.role,
+    created_by: row.created_by,
+    created_at: new Date(row.created_ms).toISOString(),
+  };
+}
