@@ -1,10 +1,12 @@
 import { confirmWithPassword } from '../../identity/own-account.ts';
+import { confirmWithPasskey } from '../../identity/passkey-sign-in.ts';
 import { button, errorSummary, type FieldErrors, form, hiddenField, textField } from '../form-fields.ts';
 import { html } from '../html.ts';
 import { renderSmallPage } from '../layout.ts';
 import { toPageContext } from '../page-context.ts';
 import type { Page } from '../page-response.ts';
 import type { Visit } from '../visit.ts';
+import { readPasskeyForm, renderPasskeyForm } from './passkey-form.ts';
 import { toRefusal } from './sign-in-page.ts';
 import { readReturnPath, returnField } from './signed-in.ts';
 
@@ -15,6 +17,12 @@ export const confirmPage: Page = {
 
   async accept(visit, sent) {
     const returnTo = readReturnPath(sent);
+    const passkey = readPasskeyForm(visit, sent);
+    if (passkey !== undefined) {
+      const proved = await confirmWithPasskey(toPageContext(visit), passkey);
+      if (proved.status === 'confirmed') return { redirect: returnTo };
+      return { status: 422, html: renderForm(visit, { returnTo, errors: { '': proved.message } }) };
+    }
     const password = sent.get('password') ?? '';
     if (password === '') {
       const errors = { password: 'Enter your password.' };
@@ -37,7 +45,8 @@ ${button({ label: 'Confirm', kind: 'primary' })}`;
     title: 'Confirm that it is you',
     lead: html`You are signed in as <strong>${user.email}</strong>. Enter your password to go on.`,
     isInvalid: errors !== undefined,
-    body: html`${errorSummary(errors)}${form({ name: 'confirm', csrf: visit.csrf, body })}`,
+    body: html`${errorSummary(errors)}${form({ name: 'confirm', csrf: visit.csrf, body })}
+${renderPasskeyForm({ csrf: visit.csrf, returnTo, label: 'Use a passkey' })}`,
     footer: html`<a href="/settings">Back to settings</a>`,
   });
 }

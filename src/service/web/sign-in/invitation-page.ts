@@ -63,7 +63,11 @@ function renderInvitation(visit: Visit, invitation: OpenInvitation, entered: Ent
   });
 }
 
-function renderStep({ csrf, path, session }: Visit, { email, isKnownPerson }: OpenInvitation, entered: Entered): Html {
+function renderStep(
+  { csrf, path, session }: Visit,
+  { email, isKnownPerson }: OpenInvitation,
+  entered: Entered,
+): Html {
   const credential = session?.caller.credential;
   const own = credential?.kind === 'session' ? credential.user.email : undefined;
   if (own === email) {

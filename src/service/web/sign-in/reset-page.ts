@@ -6,8 +6,8 @@ import type { Page } from '../page-response.ts';
 import type { Visit } from '../visit.ts';
 import { withUsableLink } from './link-error.ts';
 import { newPasswordField } from './new-password-field.ts';
-import { continueSignIn } from './signed-in.ts';
 import { toRefusal } from './sign-in-page.ts';
+import { continueSignIn } from './signed-in.ts';
 
 const signInLink = html`<a href="/sign-in">Back to sign-in</a>`;
 

@@ -93,7 +93,11 @@ function renderRemoval({ csrf }: PageContext): Html {
   });
 }
 
-function renderSetup({ csrf, user }: PageContext, { secret, uri, setup }: TotpSetup, errors?: FieldErrors): Html {
+function renderSetup(
+  { csrf, user }: PageContext,
+  { secret, uri, setup }: TotpSetup,
+  errors?: FieldErrors,
+): Html {
   const typed = secret.match(/.{1,4}/g)?.join(' ') ?? '';
   const fields = {
     label: 'Code',

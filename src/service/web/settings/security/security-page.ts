@@ -30,7 +30,10 @@ ${renderSessions(sessions, context.csrf)}`;
     },
     async 'end-other-sessions'(context) {
       const count = await endOtherSessions(context);
-      return { redirect: securityPath, notice: count === 1 ? 'One session has ended.' : `${count} sessions have ended.` };
+      return {
+        redirect: securityPath,
+        notice: count === 1 ? 'One session has ended.' : `${count} sessions have ended.`,
+      };
     },
   },
 };
