@@ -1,4 +1,7 @@
 import { accountPage } from './account-page.ts';
+import { apiKeysPage } from './api-keys-page.ts';
+import { revokeApiKeyPage, rollApiKeyPage } from './change-api-key-pages.ts';
+import { newApiKeyPage } from './new-api-key-page.ts';
 import { authenticatorPage, recoveryCodesPage } from './security/authenticator-pages.ts';
 import { newPasskeyPage, passkeyPage } from './security/passkey-pages.ts';
 import { passwordPage } from './security/password-page.ts';
@@ -10,15 +13,7 @@ import { teamPage } from './team/team-page.ts';
 
 /** All pages of the settings; the navigation shows them in this order. The first that matches a path is shown. */
 export const settingsPages: readonly SettingsPage[] = [
-  accountPage,
-  teamPage,
-  invitePage,
-  memberPage,
-  deactivationPage,
-  securityPage,
-  passwordPage,
-  newPasskeyPage,
-  passkeyPage,
-  authenticatorPage,
-  recoveryCodesPage,
+  ...[accountPage, teamPage, invitePage, memberPage, deactivationPage],
+  ...[apiKeysPage, newApiKeyPage, rollApiKeyPage, revokeApiKeyPage],
+  ...[securityPage, passwordPage, newPasskeyPage, passkeyPage, authenticatorPage, recoveryCodesPage],
 ];
