@@ -1,3 +1,4 @@
+import { parseMail } from './config.ts';
 import {
   copyDatabase,
   type Database,
@@ -18,7 +19,16 @@ import {
   type SecretsStatus,
 } from './domain/secret-rotation.ts';
 import { readCredential } from './identity/credentials.ts';
+import { openIdentity } from './identity/open-identity.ts';
 import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from './identity/operator-keys.ts';
+import {
+  createOwnedAccount,
+  deactivatePerson,
+  invitePerson,
+  listPeople,
+  type OperatorServices,
+  resetPerson,
+} from './identity/operator-people.ts';
 import { findKeySource, openSecrets } from './secrets/secrets.ts';
 
 type Bound<Act> = Act extends (
@@ -26,6 +36,10 @@ type Bound<Act> = Act extends (
   environment: Environment,
   ...rest: infer Rest
 ) => infer Result
+  ? (...rest: Rest) => Result
+  : never;
+
+type Served<Act> = Act extends (services: OperatorServices, ...rest: infer Rest) => infer Result
   ? (...rest: Rest) => Result
   : never;
 
@@ -40,6 +54,11 @@ export interface Administration extends AsyncDisposable {
   revokeApiKey: Bound<typeof revokeOperatorKey>;
   /** The caller that a key belongs to. Throws `invalid_token`. */
   authenticate(key: string): Promise<Caller>;
+  createOwnedAccount: Served<typeof createOwnedAccount>;
+  listPeople: Served<typeof listPeople>;
+  invitePerson: Served<typeof invitePerson>;
+  resetPerson: Served<typeof resetPerson>;
+  deactivatePerson: Served<typeof deactivatePerson>;
   seedAccount: Bound<typeof seedAccount>;
   loadRecords: Bound<typeof loadRecords>;
   readSecretsStatus(): Promise<SecretsStatus>;
@@ -48,13 +67,25 @@ export interface Administration extends AsyncDisposable {
 
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** Opens a database or creates it. A service may be running on it. Throws `usage` if it cannot be opened. */
+/**
+ * Opens a database or creates it. A service may be running on it. Mails go through the server in SALON_SMTP_URL. Throws
+ * `usage` if it cannot be opened.
+ */
 export async function openAdministration(
   location: string,
   environment: Environment & { readonly env?: EnvironmentVariables },
 ): Promise<Administration> {
   const secrets = openSecrets({ location, environment });
+  const mail = parseMail(environment.env?.['SALON_SMTP_URL'], environment.env?.['SALON_MAIL_FROM']);
   const database = await openDatabase(location);
+  const identity = openIdentity({
+    environment,
+    mail,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const services = { database, environment, secrets, identity };
   return {
     createAccount: (input) => createAccount(database, environment, input),
     listAccounts: () => listAccounts(database),
@@ -64,11 +95,19 @@ export async function openAdministration(
     listApiKeys: (input) => listOperatorKeys(database, environment, input),
     revokeApiKey: (id) => revokeOperatorKey(database, environment, id),
     authenticate: async (key) => (await readCredential({ database, environment }, key)).caller,
+    createOwnedAccount: (input) => createOwnedAccount(services, input),
+    listPeople: (input) => listPeople(services, input),
+    invitePerson: (input) => invitePerson(services, input),
+    resetPerson: (input) => resetPerson(services, input),
+    deactivatePerson: (input) => deactivatePerson(services, input),
     seedAccount: (input) => seedAccount(database, environment, input),
     loadRecords: (input) => loadRecords(database, environment, input),
     readSecretsStatus: () => readSecretsStatus(database.reader, secrets),
     rotateSecrets: () => rotateSecrets(database, environment, secrets),
-    [Symbol.asyncDispose]: () => database.close(),
+    [Symbol.asyncDispose]: async () => {
+      await identity.close();
+      await database.close();
+    },
   };
 }
 
