@@ -34,8 +34,10 @@ const actor = objectOf({
 });
 
 const via = {
-  ...objectOf({ type: { type: 'string', enum: ['app', 'session'] }, id: { type: 'string' }, name: text }),
-  type: ['object', 'null'],
+  oneOf: [
+    objectOf({ type: { type: 'string', enum: ['app', 'session'] }, id: { type: 'string' }, name: text }),
+    { type: 'null' },
+  ],
   description: 'The app or session that a person used; null for anything else.',
 } as const;
 

@@ -1,6 +1,7 @@
 import type { XStatic } from 'typebox/schema';
 import { apiKeyEndpoints } from './api-key.ts';
 import { appointmentEndpoints } from './appointment.ts';
+import { auditEndpoints } from './audit.ts';
 import { clientEndpoints } from './client.ts';
 import { clientMergeEndpoints } from './client-merge.ts';
 import { dryRunEndpoints } from './dry-run.ts';
@@ -68,6 +69,7 @@ export const endpoints = {
   ...stylistEndpoints,
   ...paymentEndpoints,
   ...webhookEndpoints,
+  ...auditEndpoints,
   ...apiKeyEndpoints,
   ...oauthClientEndpoints,
   ...dryRunEndpoints,

@@ -8,7 +8,7 @@ import {
 import { readLastPositions } from './db/records.ts';
 import type { Inspection } from './db/sqlite/inspect.ts';
 import { createAccount, listAccounts } from './domain/accounts.ts';
-import type { Caller, Environment } from './domain/context.ts';
+import type { Environment } from './domain/context.ts';
 import { loadRecords } from './domain/sample/load-records.ts';
 import { seedAccount } from './domain/sample/seed.ts';
 import {
@@ -17,8 +17,8 @@ import {
   type SecretRotation,
   type SecretsStatus,
 } from './domain/secret-rotation.ts';
-import { readCredential } from './identity/credentials.ts';
 import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from './identity/operator-keys.ts';
+import { isKeyAccepted } from './identity/read-credential.ts';
 import { findKeySource, openSecrets } from './secrets/secrets.ts';
 
 type Bound<Act> = Act extends (
@@ -38,8 +38,8 @@ export interface Administration extends AsyncDisposable {
   createApiKey: Bound<typeof createOperatorKey>;
   listApiKeys: Bound<typeof listOperatorKeys>;
   revokeApiKey: Bound<typeof revokeOperatorKey>;
-  /** The caller that a key belongs to. Throws `invalid_token`. */
-  authenticate(key: string): Promise<Caller>;
+  /** Whether a key is known and valid. */
+  isKeyAccepted(key: string): Promise<boolean>;
   seedAccount: Bound<typeof seedAccount>;
   loadRecords: Bound<typeof loadRecords>;
   readSecretsStatus(): Promise<SecretsStatus>;
@@ -63,7 +63,7 @@ export async function openAdministration(
     createApiKey: (input) => createOperatorKey(database, environment, input),
     listApiKeys: (input) => listOperatorKeys(database, environment, input),
     revokeApiKey: (id) => revokeOperatorKey(database, environment, id),
-    authenticate: async (key) => (await readCredential({ database, environment }, key)).caller,
+    isKeyAccepted: (key) => isKeyAccepted({ database, environment }, key),
     seedAccount: (input) => seedAccount(database, environment, input),
     loadRecords: (input) => loadRecords(database, environment, input),
     readSecretsStatus: () => readSecretsStatus(database.reader, secrets),

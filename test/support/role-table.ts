@@ -55,5 +55,6 @@ export const statuses: Readonly<Record<Operation, readonly number[]>> = {
   deleteOauthClient: [204, 403, 403, 403, 403, 403],
   rotateOauthClientSecret: [200, 403, 403, 403, 403, 403],
   checkWrites: [200, 200, 200, 200, 200, 200],
+  listAuditLog: [200, 200, 403, 403, 403, 403],
   getMe: [200, 200, 200, 200, 200, 200],
 };

@@ -1,17 +1,21 @@
+import type { Role } from '../../contract/roles.ts';
+import { endKeys, type KeyOwner } from './api-keys.ts';
 import type { Writer } from './engine.ts';
 import { revokeGrants } from './oauth-grants.ts';
 import { deleteSessions } from './sessions.ts';
 
-/** Whose access to an account ends. */
-export type AccessHolder = { readonly accountId: string } & (
-  | { readonly userId: string }
-  | { readonly stylistId: string }
-);
-
-/** What ended: numbers, and the IDs of the keys. */
-export interface EndedAccess {
-  readonly memberIds: readonly string[];
+/** A membership that has ended. */
+export interface EndedMembership {
+  readonly userId: string;
+  readonly email: string;
+  readonly role: Role;
+  /** How many sessions ended with it. */
   readonly sessions: number;
+}
+
+/** What ended. */
+export interface EndedAccess {
+  readonly memberships: readonly EndedMembership[];
   readonly grantIds: readonly string[];
   readonly keyIds: readonly string[];
 }
@@ -20,42 +24,46 @@ export interface EndedAccess {
  * Ends the access of a person, or of everybody and everything bound to a stylist: memberships, sessions, tokens and API
  * keys, in the caller's transaction. `at` is RFC 3339.
  */
-export async function endAccess(tx: Writer, holder: AccessHolder, at: string): Promise<EndedAccess> {
+export async function endAccess(tx: Writer, holder: KeyOwner, at: string): Promise<EndedAccess> {
   const { accountId } = holder;
-  const memberIds = await endMemberships(tx, holder, at);
-  let sessions = 0;
+  const members = await endMemberships(tx, holder, at);
+  const memberships: EndedMembership[] = [];
   const grantIds: string[] = [];
-  for (const userId of memberIds) {
-    sessions += await deleteSessions(tx, { userId, accountId });
+  for (const member of members) {
+    const { userId } = member;
+    memberships.push({ ...member, sessions: await deleteSessions(tx, { userId, accountId }) });
     const grants = await revokeGrants(tx, { accountId, userId }, Date.parse(at));
     grantIds.push(...grants.map(({ id }) => id));
   }
-  return { memberIds, sessions, grantIds, keyIds: await revokeKeys(tx, holder, at) };
+  const keys = await endKeys(tx, holder, at);
+  // A stylist's person may have created keys, too.
+  for (const { userId } of members) {
+    if (!('userId' in holder)) keys.push(...(await endKeys(tx, { accountId, userId }, at)));
+  }
+  return { memberships, grantIds, keyIds: keys.map(({ id }) => id) };
 }
 
-async function endMemberships(tx: Writer, holder: AccessHolder, at: string): Promise<string[]> {
-  const active = tx
+async function endMemberships(
+  tx: Writer,
+  holder: KeyOwner,
+  at: string,
+): Promise<Omit<EndedMembership, 'sessions'>[]> {
+  const [column, value] =
+    'userId' in holder ? (['user_id', holder.userId] as const) : (['stylist_id', holder.stylistId] as const);
+  const members = await tx
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select(['users.id as userId', 'users.email', 'memberships.role'])
+    .where('account_id', '=', holder.accountId)
+    .where(`memberships.${column}`, '=', value)
+    .where('ended_at', 'is', null)
+    .execute();
+  await tx
     .updateTable('memberships')
     .set({ ended_at: at })
     .where('account_id', '=', holder.accountId)
-    .where('ended_at', 'is', null);
-  const query =
-    'userId' in holder
-      ? active.where('user_id', '=', holder.userId)
-      : active.where('stylist_id', '=', holder.stylistId);
-  return (await query.returning('user_id').execute()).map((row) => row.user_id);
-}
-
-async function revokeKeys(tx: Writer, holder: AccessHolder, at: string): Promise<string[]> {
-  // Keys do not say yet who created them.
-  if ('userId' in holder) return [];
-  const rows = await tx
-    .updateTable('api_keys')
-    .set({ revoked_at: at })
-    .where('account_id', '=', holder.accountId)
-    .where('stylist_id', '=', holder.stylistId)
-    .where('revoked_at', 'is', null)
-    .returning('id')
+    .where(column, '=', value)
+    .where('ended_at', 'is', null)
     .execute();
-  return rows.map(({ id }) => id);
+  return members;
 }

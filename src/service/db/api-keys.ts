@@ -1,4 +1,5 @@
 import type { ApiKeyStatus } from '../../contract/api-key.ts';
+import type { Role } from '../../contract/roles.ts';
 import type { SqlValue } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
 import type { Tables } from './tables.ts';
@@ -17,8 +18,17 @@ export type KeyWithAccount = Pick<
   | 'expires_at'
   | 'revoked_at'
   | 'allowed_addresses'
+  | 'created_by'
 > &
-  Pick<Tables['accounts'], 'plan' | 'hourly_limit'> & { account_name: string };
+  Pick<Tables['accounts'], 'plan' | 'hourly_limit'> & {
+    readonly account_name: string;
+    /** Null for keys of the operator. */
+    readonly creator_name: string | null;
+    readonly creator_email: string | null;
+  };
+
+/** A key with the name of its creator. */
+export type NamedKeyRow = ApiKeyRow & { readonly created_by_name: string | null };
 
 /** A page of an account's keys, oldest first. */
 export interface ApiKeyPageRequest {
@@ -41,23 +51,24 @@ export type KeyOwner = { readonly accountId: string } & (
 export async function readKeyByHash(reader: Reader, hash: string): Promise<KeyWithAccount | undefined> {
   const text = `
     select k.id, k.account_id, k.name, k.role, k.scopes, k.stylist_id, k.expires_at, k.revoked_at, k.allowed_addresses,
-      a.name as account_name, a.plan, a.hourly_limit
-    from api_keys as k join accounts as a on a.id = k.account_id where k.hash = ?`;
+      k.created_by, a.name as account_name, a.plan, a.hourly_limit, u.name as creator_name, u.email as creator_email
+    from api_keys as k join accounts as a on a.id = k.account_id left join users as u on u.id = k.created_by
+    where k.hash = ?`;
   const [row] = await reader.run<KeyWithAccount>(text, [hash]);
   return row;
 }
 
+const selection = `select api_keys.*, (select coalesce(nullif(name, ''), email) from users where users.id = created_by)
+  as created_by_name`;
+
 /** One of the account's keys; undefined when there is none. */
-export function readKey(
+export async function readKey(
   reader: Reader,
   { accountId, id }: { accountId: string; id: string },
-): Promise<ApiKeyRow | undefined> {
-  return reader
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+): Promise<NamedKeyRow | undefined> {
+  const text = `${selection} from api_keys where account_id = ? and id = ?`;
+  const [row] = await reader.run<NamedKeyRow>(text, [accountId, id]);
+  return row;
 }
 
 /** The account that a key belongs to; undefined when there is no such key. */
@@ -81,18 +92,18 @@ const statusConditions: Readonly<Record<ApiKeyStatus, { readonly text: string; r
 export async function readKeyPage(
   reader: Reader,
   { accountId, statuses, now, from, limit = Number.MAX_SAFE_INTEGER }: ApiKeyPageRequest,
-): Promise<{ total: number; rows: ApiKeyRow[] }> {
+): Promise<{ total: number; rows: NamedKeyRow[] }> {
   const wanted = statuses.map((status) => statusConditions[status]);
   const values: SqlValue[] = [accountId, ...wanted.flatMap(({ times }) => Array(times).fill(now))];
   const source = `from api_keys where account_id = ? and (${wanted.map(({ text }) => `(${text})`).join(' or ')})`;
   const [counted] = await reader.run<{ total: number }>(`select count(*) as total ${source}`, values);
   const rows = await ('after' in from
-    ? reader.run<ApiKeyRow>(`select * ${source} and id > ? order by id limit ?`, [
+    ? reader.run<NamedKeyRow>(`${selection} ${source} and id > ? order by id limit ?`, [
         ...values,
         from.after.value,
         limit,
       ])
-    : reader.run<ApiKeyRow>(`select * ${source} order by id limit ? offset ?`, [
+    : reader.run<NamedKeyRow>(`${selection} ${source} order by id limit ? offset ?`, [
         ...values,
         limit,
         from.offset,
@@ -134,18 +145,25 @@ export async function replaceKey(
     .execute();
 }
 
-/** Revokes the keys of a user or a stylist that are not revoked yet, and returns them. */
-export async function endKeys(tx: Writer, owner: KeyOwner, at: string): Promise<ApiKeyRow[]> {
+/**
+ * Revokes the keys of a user or a stylist that are not revoked yet, or only those with certain roles, and returns them.
+ */
+export async function endKeys(
+  tx: Writer,
+  owner: KeyOwner,
+  at: string,
+  roles?: readonly Role[],
+): Promise<ApiKeyRow[]> {
   const [column, value] =
     'userId' in owner ? (['created_by', owner.userId] as const) : (['stylist_id', owner.stylistId] as const);
-  const keys = await tx
+  let query = tx
     .selectFrom('api_keys')
     .selectAll()
     .where('account_id', '=', owner.accountId)
     .where(column, '=', value)
-    .where('revoked_at', 'is', null)
-    .orderBy('id')
-    .execute();
+    .where('revoked_at', 'is', null);
+  if (roles !== undefined) query = query.where('role', 'in', roles);
+  const keys = await query.orderBy('id').execute();
   for (const { id } of keys) await revokeKey(tx, id, at);
   return keys;
 }

@@ -16,6 +16,9 @@ export interface ChainHead {
 /** Values with personal data of clients, and the salt of their digest. */
 export type SaltedValues = Pick<AuditTables['audit_values'], 'salt' | 'body'>;
 
+/** An entry, with its values unless they were erased. */
+export type AuditEntryWithValues = AuditEntryRow & Partial<Record<keyof SaltedValues, string | null>>;
+
 /** In the order of the table. */
 const columns = [
   'account_id',
@@ -89,4 +92,77 @@ export function readRefusals(
   const text = `select actor_id, address, changes from audit_entries
     where account_id = ? and action = 'access.refused' and at_ms >= ? limit ?`;
   return reader.run<RefusalRow>(text, [accountId, sinceMs, limit]);
+}
+
+/** The accounts that have a chain, or the remains of one. */
+export async function readChains(reader: Reader): Promise<string[]> {
+  const text = `select account_id from audit_entries union select account_id from audit_values
+    union select account_id from audit_checkpoints order by account_id`;
+  return (await reader.run<{ account_id: string }>(text, [])).map(({ account_id }) => account_id);
+}
+
+/** Where the remaining chain begins; undefined if nothing was ever deleted. */
+export async function readCheckpoint(reader: Reader, accountId: string): Promise<ChainHead | undefined> {
+  const [row] = await reader.run<ChainHead>('select seq, hash from audit_checkpoints where account_id = ?', [
+    accountId,
+  ]);
+  return row;
+}
+
+/** Entries behind a position, with their values, in order. */
+export function readEntriesAfter(
+  reader: Reader,
+  { accountId, seq, limit }: { accountId: string; seq: number; limit: number },
+): Promise<AuditEntryWithValues[]> {
+  const text = `select e.*, held.salt, held.body from audit_entries as e
+    left join audit_values as held on held.account_id = e.account_id and held.seq = e.seq
+    where e.account_id = ? and e.seq > ? order by e.seq limit ?`;
+  return reader.run<AuditEntryWithValues>(text, [accountId, seq, limit]);
+}
+
+/** Positions of values whose entry does not exist, at most `limit`. */
+export async function readLooseValues(
+  reader: Reader,
+  { accountId, limit }: { accountId: string; limit: number },
+): Promise<number[]> {
+  const text = `select seq from audit_values as held where account_id = ? and not exists
+    (select 1 from audit_entries as e where e.account_id = held.account_id and e.seq = held.seq)
+    order by seq limit ?`;
+  return (await reader.run<{ seq: number }>(text, [accountId, limit])).map(({ seq }) => seq);
+}
+
+/** How long an account keeps its entries, in days; undefined if it has not chosen. */
+export async function readKeptDays(reader: Reader, accountId: string): Promise<number | undefined> {
+  const text = 'select kept_days from audit_settings where account_id = ?';
+  const [row] = await reader.run<{ kept_days: number }>(text, [accountId]);
+  return row?.kept_days;
+}
+
+export async function saveKeptDays(tx: Writer, accountId: string, days: number): Promise<void> {
+  const text = `insert into audit_settings (account_id, kept_days) values (?, ?)
+    on conflict (account_id) do update set kept_days = excluded.kept_days`;
+  await tx.run(text, [accountId, days]);
+}
+
+/** The first entries of a chain, without their contents. */
+export function readFirstEntries(
+  reader: Reader,
+  { accountId, limit }: { accountId: string; limit: number },
+): Promise<(ChainHead & { at_ms: number })[]> {
+  const text = 'select seq, hash, at_ms from audit_entries where account_id = ? order by seq limit ?';
+  return reader.run(text, [accountId, limit]);
+}
+
+/** Deletes the entries of a chain up to a position, which becomes its checkpoint. */
+export async function deleteEntriesThrough(
+  tx: Writer,
+  accountId: string,
+  { seq, hash }: ChainHead,
+): Promise<void> {
+  const checkpoint = `insert into audit_checkpoints (account_id, seq, hash) values (?, ?, ?)
+    on conflict (account_id) do update set seq = excluded.seq, hash = excluded.hash`;
+  await tx.run(checkpoint, [accountId, seq, hash]);
+  for (const table of ['audit_values', 'audit_entries']) {
+    await tx.run(`delete from ${table} where account_id = ? and seq <= ?`, [accountId, seq]);
+  }
 }

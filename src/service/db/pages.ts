@@ -32,6 +32,8 @@ export interface ListPageRequest extends CollectionKey {
 export interface CollectionPage {
   /** The records as a JSON array in UTF-8. */
   readonly dataJson: Buffer;
+  /** How many records are on the page. */
+  readonly count: number;
   /** How many records match, over all pages. */
   readonly total: number;
   /** The collection's version at the moment of the read. */

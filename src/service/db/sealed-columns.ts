@@ -34,6 +34,10 @@ export const sealedColumns = {
     ...{ table: 'idempotency_keys', key: 'seq', owner: 'key' },
     ...{ column: 'answer', purpose: 'idempotency_answer' },
   },
+  totpSecret: {
+    ...{ table: 'users', key: 'id', owner: 'id' },
+    ...{ column: 'totp_secret', purpose: 'totp' },
+  },
 } as const satisfies Record<string, SealedColumn>;
 
 /** What a text of a column is sealed for. */

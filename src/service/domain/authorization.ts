@@ -27,6 +27,12 @@ export function authorize(caller: Caller, operation: Operation): Exclude<Access,
   return access;
 }
 
+/** Checks the right to do what has no endpoint, such as managing the team. Throws `permission_denied`. */
+export function authorizeAction(caller: Caller, action: Action): void {
+  if (accessByRole[action][caller.role] === 'none') throw permissionDenied(caller, action);
+  assertUnrestricted(caller);
+}
+
 /** What has no scope is not for apps, nor for keys that scopes restrict. */
 function assertUnrestricted({ credential, scopes }: Caller): void {
   if (credential.kind !== 'token' && scopes.length === allScopes.length) return;

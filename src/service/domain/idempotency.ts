@@ -2,6 +2,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { idempotencyKeySeconds } from '../../contract/limits.ts';
 import type { Writer } from '../db/engine.ts';
 import { type IdempotencyRecord, readIdempotencyRecord, saveIdempotencyRecord } from '../db/idempotency.ts';
+import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import type { Context } from './context.ts';
 import { notFound } from './records.ts';
 
@@ -10,6 +11,8 @@ export interface IdempotentRequest {
   readonly key: string;
   /** Identifies what the request asks for. */
   readonly digest: string;
+  /** Whether the result has a secret, so that it is encrypted. */
+  readonly isSecret?: boolean;
 }
 
 export interface IdempotentResult<Result> {
@@ -49,11 +52,12 @@ export function createIdempotency(): Idempotency {
 
 async function runOnce<Result>(
   context: Context,
-  { key, digest }: IdempotentRequest,
+  { key, digest, isSecret = false }: IdempotentRequest,
   act: (context: Context) => Promise<Result>,
 ): Promise<IdempotentResult<Result>> {
-  const { database, environment, caller } = context;
+  const { database, environment, secrets, caller } = context;
   const accountId = caller.account.id;
+  const purpose = toPurpose(sealedColumns.idempotencyAnswer, key);
   let isReplay = false;
   const transaction = <Made>(make: (tx: Writer) => Promise<Made>): Promise<Made> =>
     database.transaction(async (tx) => {
@@ -62,11 +66,13 @@ async function runOnce<Result>(
       const saved = await readIdempotencyRecord(tx, { accountId, key, sinceMs: expiredBeforeMs });
       if (saved !== undefined) {
         isReplay = true;
-        return JSON.parse(readResult(saved, digest));
+        const answer = readResult(saved, digest);
+        return JSON.parse(isSecret ? secrets.open(answer, purpose) : answer);
       }
       const made = await make(tx);
       const record = { account_id: accountId, key, request: digest, record_id: toRecordId(made) };
-      const result = { answer: JSON.stringify(made), kept_ms: nowMs };
+      const answer = JSON.stringify(made);
+      const result = { answer: isSecret ? secrets.seal(answer, purpose) : answer, kept_ms: nowMs };
       await saveIdempotencyRecord(tx, { ...record, ...result }, expiredBeforeMs);
       return made;
     });

@@ -10,6 +10,8 @@ import { invalidQuery } from './validation.ts';
 export interface PageOfRecords {
   /** The records as a JSON array in UTF-8. */
   readonly dataJson: Buffer;
+  /** How many records are on the page, if reading many of them is an export. */
+  readonly count?: number;
   readonly page: number;
   readonly perPage: number;
   /** How many records match, over all pages. */

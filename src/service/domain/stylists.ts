@@ -3,12 +3,14 @@ import type { Violation } from '../../contract/errors.ts';
 import { normaliseHours } from '../../contract/formats.ts';
 import type { NewStylist, Stylist, StylistChange } from '../../contract/stylist.ts';
 import type { Reader } from '../db/engine.ts';
+import { deleteOpenLinks } from '../db/one-time-links.ts';
 import { insertRecord, readRecord, updateRecords } from '../db/records.ts';
 import { readStylistStatus } from '../db/stylists.ts';
 import type { NewRow } from '../db/tables.ts';
 import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
+import { endAccessOf } from './end-access.ts';
 import { type PageOfCollection, readCollectionPage } from './list-page.ts';
 import {
   assertIfMatch,
@@ -67,7 +69,8 @@ export async function createStylist(context: Context, body: BodyOf<'createStylis
 }
 
 /**
- * Changes the given fields. A stylist who becomes inactive keeps existing appointments and gets no new ones.
+ * Changes the given fields. A stylist who becomes inactive keeps existing appointments and gets no new ones;
+ * their sessions, tokens, API keys and invitations end.
  * Throws `not_found`, `precondition_failed` and `validation_failed`.
  */
 export async function updateStylist(
@@ -88,6 +91,10 @@ export async function updateStylist(
     const changed = { ...merged, updated_at: nextUpdatedAt(stylist, environment.now()) };
     await updateRecords(tx, 'stylists', [toStylistRow(caller.account.id, changed)]);
     await recordAudit(tx, context, { action: 'stylist.updated', id, former: stylist, object: changed });
+    if (stylist.active && !changed.active) {
+      await endAccessOf(tx, context, { stylistId: id });
+      await deleteOpenLinks(tx, { accountId: caller.account.id, stylistId: id });
+    }
     return changed;
   });
 }

@@ -23,7 +23,7 @@ export type AppContext = Omit<Context, 'caller' | 'source'>;
 export function createAuthentication(credentials: Credentials, limiter: AccountLimiter) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const text = readBearer(request.raw.rawHeaders);
-    const caller = await credentials.read(text, toClientAddress(request));
+    const caller = await credentials.read(text, toSource(request));
     request.caller = caller;
     const status = await limiter.take(caller.account);
     reply.headers(toRateLimitHeaders(status));

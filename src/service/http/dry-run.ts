@@ -40,7 +40,8 @@ export function createDryRun(): (
         const record = await rollBack(context, (inside) =>
           execute(operation, { ...operationRequest, context: inside }),
         );
-        results.push({ status: endpoints[operation].success.status, record: record ?? null, problem: null });
+        const { success, secret }: Endpoint = endpoints[operation];
+        results.push({ status: success.status, record: withoutSecret(record, secret), problem: null });
       } catch (error) {
         if (!(error instanceof SalonError)) throw error;
         const { baseUrl } = request.server;
@@ -90,6 +91,12 @@ function compileValidators({ query = noParameters, body, isBodyOptional }: Endpo
 function unwrap<Value>(result: { value: Value } | { error: SalonError }): Value {
   if ('error' in result) throw result.error;
   return result.value;
+}
+
+/** A dry run creates no secret that could be used. */
+function withoutSecret(record: object | undefined, secret: string | undefined): object | null {
+  if (record === undefined || secret === undefined) return record ?? null;
+  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== secret));
 }
 
 /** The schemas of the operation have validated the request. */

@@ -1,6 +1,7 @@
 import type { BodyOf, Me, Operation, QueryOf, ResponseOf } from '../../contract/endpoints.ts';
 import { cancelAppointment, updateAppointment } from '../domain/appointment-changes.ts';
 import { createAppointment, getAppointment, listAppointments } from '../domain/appointments.ts';
+import { listAuditLog } from '../domain/audit-log.ts';
 import { mergeClients } from '../domain/client-merge.ts';
 import { unmergeClients } from '../domain/client-unmerge.ts';
 import { addClient, deleteClient, getClient, listClients, updateClient } from '../domain/clients.ts';
@@ -99,6 +100,7 @@ export const handlers: Handlers = {
   listDeliveries: ({ context, id, query }) => listDeliveries(context, id, query),
   redeliverSome: ({ context, id, body }) => redeliverSome(context, id, body),
   redeliver: ({ context, id }) => redeliver(context, id),
+  listAuditLog: ({ context, query }) => listAuditLog(context, query),
   listApiKeys: ({ context, query }) => listApiKeys(context, query),
   createApiKey: ({ context, body }) => createApiKey(context, body),
   revokeApiKey: async ({ context, id }) => {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PlannedWrite } from '../../contract/dry-run.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type BodyOf, endpoints, type Operation, prefixes, type QueryOf } from '../../contract/endpoints.ts';
-import { type IdentifierKind, isIdentifier } from '../../contract/identifiers.ts';
+import { isIdentifier } from '../../contract/identifiers.ts';
 import { idempotencyKeySeconds } from '../../contract/limits.ts';
 import { createIdempotency, type Idempotency } from '../domain/idempotency.ts';
 import type { PageOfRecords } from '../domain/list-page.ts';
@@ -11,6 +11,7 @@ import type { AccountLimiter } from '../domain/rate-limit.ts';
 import { notFound } from '../domain/records.ts';
 import { invalidQuery } from '../domain/validation.ts';
 import type { Credentials } from '../identity/credentials.ts';
+import { createExportNotes, type ExportNotes, noteRefusal, toResource } from './audit-notes.ts';
 import { type AppContext, createAuthentication, toCaller, toSource } from './authentication.ts';
 import { createDryRun, dryRunHeader } from './dry-run.ts';
 import { parseIfMatch } from './entity-tags.ts';
@@ -27,6 +28,7 @@ export function addRoutes(
 ): void {
   const authenticate = createAuthentication(credentials, limiter);
   const idempotency = createIdempotency();
+  const noteExport = createExportNotes();
   for (const operation of Object.keys(endpoints) as Operation[]) {
     const endpoint: Endpoint = endpoints[operation];
     const { method, path, query, body } = endpoint;
@@ -40,7 +42,7 @@ export function addRoutes(
         handler:
           operation === 'checkWrites'
             ? createDryRunHandler(context)
-            : createRouteHandler(operation, context, idempotency),
+            : createRouteHandler(operation, context, { idempotency, noteExport }),
       });
     }
   }
@@ -70,7 +72,7 @@ function createDryRunHandler(context: AppContext) {
 function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
   operation: Op,
   context: AppContext,
-  idempotency: Idempotency,
+  { idempotency, noteExport }: { idempotency: Idempotency; noteExport: ExportNotes },
 ) {
   const handle = handlers[operation];
   const endpoint: Endpoint = endpoints[operation];
@@ -78,21 +80,25 @@ function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const id = toId(request, endpoint);
     // The operation's schemas have validated query and body.
+    const inside = { ...context, caller: toCaller(request), source: toSource(request) };
     const result: PageOfRecords | object | undefined = await execute(request, reply, {
-      context: { ...context, caller: toCaller(request), source: toSource(request) },
+      context: inside,
       id,
       query: request.query as QueryOf<Op>,
       body: request.body as BodyOf<Op>,
       ifMatch: parseIfMatch(request.headers['if-match']),
+    }).catch(async (error: unknown) => {
+      await noteRefusal({ request, context: inside, operation, id }, error);
+      throw error;
     });
     reply.code(endpoint.success.status);
     if (endpoint === endpoints.getMe) {
       reply.header('salon-idempotency-keys', String(idempotencyKeySeconds)).headers(dryRunHeader);
     }
     if (result === undefined) return reply.send();
-    return 'dataJson' in result
-      ? sendList({ request, reply, path: endpoint.path.replace(':id', id) }, result)
-      : sendRecord({ request, reply, endpoint }, result);
+    if (!('dataJson' in result)) return sendRecord({ request, reply, endpoint }, result);
+    await noteExport({ request, context: inside, path: endpoint.path }, result);
+    return sendList({ request, reply, path: endpoint.path.replace(':id', id) }, result);
   };
 
   /** Runs the operation; with an idempotency key at most once, and otherwise replays the first result. */
@@ -105,11 +111,16 @@ function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
     if (key === undefined) return handle(operationRequest);
     // A response may contain what a key limited to one calendar must not see, so that limit is part of the request.
     const { id, query, body } = operationRequest;
-    const { stylistId } = operationRequest.context.caller;
+    const { stylistId, credential } = operationRequest.context.caller;
     const calendar = stylistId === null ? [] : [stylistId];
-    const digest = hash('sha256', JSON.stringify([operation, id, query, body, ...calendar]));
-    const { result, isReplay } = await idempotency(operationRequest.context, { key, digest }, (inside) =>
-      handle({ ...operationRequest, context: inside }),
+    // A secret is shown again only to the one who got it.
+    const isSecret = endpoint.secret !== undefined;
+    const holder = isSecret && 'id' in credential ? [credential.id] : [];
+    const digest = hash('sha256', JSON.stringify([operation, id, query, body, ...calendar, ...holder]));
+    const { result, isReplay } = await idempotency(
+      operationRequest.context,
+      { key, digest, isSecret },
+      (inside) => handle({ ...operationRequest, context: inside }),
     );
     reply.header('idempotent-replayed', String(isReplay));
     return result;
@@ -126,22 +137,11 @@ function readIdempotencyKey({ headers }: FastifyRequest): string | undefined {
   throw invalidQuery([{ parameter: 'Idempotency-Key', code: 'invalid_format', detail }]);
 }
 
-const resources: Readonly<Record<string, IdentifierKind>> = {
-  appointments: 'appointment',
-  clients: 'client',
-  stylists: 'stylist',
-  payments: 'payment',
-  webhooks: 'webhook',
-  'api-keys': 'api_key',
-  deliveries: 'delivery',
-  'oauth-clients': 'oauth_client',
-};
-
 /** The ID in the path, or '' for a path without one. Throws `not_found` for a text that cannot be an ID. */
 function toId(request: FastifyRequest, { path }: Endpoint): string {
   const { id } = request.params as { id?: string };
   if (id !== undefined && !isIdentifier(id)) {
-    throw notFound(resources[path.split('/')[1] ?? ''] ?? 'appointment', id);
+    throw notFound(toResource(path), id);
   }
   return id ?? '';
 }

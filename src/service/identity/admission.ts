@@ -48,7 +48,7 @@ export async function admitWithPassword(
   if (user.totp_secret === null) {
     return context.database.transaction((tx) => admit(tx, context, user, admission));
   }
-  await context.database.transaction((tx) => forget(tx, context, admission.limits));
+  await context.database.transaction((tx) => forgetAttempts(tx, context, admission.limits));
   const passwordHash = toFingerprint(user);
   return {
     status: 'second_factor',
@@ -72,7 +72,7 @@ export async function admit(
   if (membership === undefined || current.disabled_at !== null) {
     return refuse('You no longer have access to a salon here. Ask an owner to invite you.');
   }
-  await forget(tx, context, limits);
+  await forgetAttempts(tx, context, limits);
   const session = { userId: user.id, accountId: membership.account_id, userAgent: browser.userAgent };
   const token = await startSession(tx, context, session);
   await recordSignIn(tx, context, { user, accountId: membership.account_id, method });
@@ -114,9 +114,10 @@ export function refuseFor(waitMs: number) {
   );
 }
 
-async function forget(
+/** Forgets the attempts before a successful one. */
+export async function forgetAttempts(
   tx: Writer,
-  { environment }: SignInContext,
+  { environment }: Pick<SignInContext, 'environment'>,
   limits: readonly AttemptLimit[],
 ): Promise<void> {
   const returned = limits.filter(({ isShared }) => isShared);

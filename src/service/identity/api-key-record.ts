@@ -1,6 +1,6 @@
 import type { ApiKey, ApiKeyStatus } from '../../contract/api-key.ts';
 import { scopes as allScopes, type Scope } from '../../contract/roles.ts';
-import type { ApiKeyRow } from '../db/api-keys.ts';
+import type { ApiKeyRow, NamedKeyRow } from '../db/api-keys.ts';
 
 /** The scopes of a key as stored: a list, or null for all of them. */
 export function toScopes(stored: string | null): readonly Scope[] {
@@ -17,7 +17,7 @@ export function toAllowedAddresses(stored: string | null): readonly string[] {
 }
 
 /** A key as its account sees it. */
-export function toApiKey(row: ApiKeyRow, now: Date): ApiKey {
+export function toApiKey(row: NamedKeyRow, now: Date): ApiKey {
   return {
     id: row.id,
     name: row.name,
@@ -28,7 +28,7 @@ export function toApiKey(row: ApiKeyRow, now: Date): ApiKey {
     allowed_addresses: [...toAllowedAddresses(row.allowed_addresses)],
     status: toStatus(row, now),
     created_by: row.created_by,
-    created_by_name: null,
+    created_by_name: row.created_by_name,
     created_at: row.created_at,
     last_used_at: row.last_used_ms === null ? null : new Date(row.last_used_ms).toISOString(),
     expires_at: row.expires_at,

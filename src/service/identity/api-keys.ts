@@ -14,14 +14,16 @@ import {
   type ApiKeyRow,
   countActiveKeys,
   insertKey,
+  type NamedKeyRow,
   readKey,
   readKeyPage,
   replaceKey,
   revokeKey,
 } from '../db/api-keys.ts';
 import type { Reader, Writer } from '../db/engine.ts';
+import { recordAudit } from '../domain/audit.ts';
 import { authorize } from '../domain/authorization.ts';
-import type { Context } from '../domain/context.ts';
+import type { Context, Credential, Person } from '../domain/context.ts';
 import { type PageOfRecords, parsePaging } from '../domain/list-page.ts';
 import { createId, notFound } from '../domain/records.ts';
 import { dayMs, invalidBody, invalidQuery } from '../domain/validation.ts';
@@ -98,7 +100,9 @@ export async function createApiKey(
       allowed_addresses: allowed.length === 0 ? null : JSON.stringify(allowed),
       ...toValidity(now, expiresAt === undefined ? defaultExpiry : expiresAt),
     });
-    return { ...toApiKey(row, now), key };
+    const object = toApiKey(row, now);
+    await recordAudit(tx, context, { action: 'api_key.created', id: row.id, object });
+    return { ...object, key };
   });
 }
 
@@ -110,7 +114,15 @@ export async function revokeApiKey(context: KeyContext, id: string): Promise<voi
     const former = await findKey(tx, caller.account.id, id);
     assertRoleNotAbove(caller, former.role);
     if (former.revoked_at !== null) return;
-    await revokeKey(tx, id, environment.now().toISOString());
+    const now = environment.now();
+    const revoked_at = now.toISOString();
+    await revokeKey(tx, id, revoked_at);
+    await recordAudit(tx, context, {
+      action: 'api_key.revoked',
+      id,
+      former: toApiKey(former, now),
+      object: toApiKey({ ...former, revoked_at }, now),
+    });
   });
 }
 
@@ -147,7 +159,15 @@ export async function rollApiKey(
       former.expires_at === null ? untilMs : Math.min(untilMs, Date.parse(former.expires_at)),
     ).toISOString();
     await replaceKey(tx, id, { replacedBy: row.id, expiresAt: until });
-    return { ...toApiKey(row, now), key, former_id: id, former_expires_at: until };
+    const object = toApiKey(row, now);
+    await recordAudit(tx, context, { action: 'api_key.created', id: row.id, object });
+    await recordAudit(tx, context, {
+      action: 'api_key.rolled',
+      id,
+      former: toApiKey(former, now),
+      object: toApiKey({ ...former, replaced_by: row.id, expires_at: until }, now),
+    });
+    return { ...object, key, former_id: id, former_expires_at: until };
   });
 }
 
@@ -160,8 +180,9 @@ async function addKey(
   tx: Writer,
   { environment, caller }: KeyContext,
   fields: KeyFields,
-): Promise<{ row: ApiKeyRow; key: string }> {
+): Promise<{ row: NamedKeyRow; key: string }> {
   const { account, credential } = caller;
+  const person = toPerson(credential);
   const isSandbox = await readSandbox(tx, account.id);
   const key = createKeyText((size) => environment.random(size), { isSandbox });
   const row: ApiKeyRow = {
@@ -170,20 +191,20 @@ async function addKey(
     account_id: account.id,
     hash: toKeyHash(key),
     prefix: toShownPrefix(key),
-    created_by: toPersonId(credential),
+    created_by: person?.id ?? null,
     created_at: environment.now().toISOString(),
     revoked_at: null,
     last_used_ms: null,
     replaced_by: null,
   };
   await insertKey(tx, row);
-  return { row, key };
+  return { row: { ...row, created_by_name: person === null ? null : person.name || person.email }, key };
 }
 
 /** The person behind a credential: what a person's key creates ends with that person, too. */
-function toPersonId(credential: KeyContext['caller']['credential']): string | null {
+function toPerson(credential: Credential): Person | null {
   if (credential.kind === 'operator') return null;
-  return (credential.kind === 'api_key' ? credential.creator : credential.user)?.id ?? null;
+  return credential.kind === 'api_key' ? credential.creator : credential.user;
 }
 
 function toValidity(now: Date, expiresAt: Date | null): Pick<ApiKeyRow, 'expires_at' | 'lifetime_ms'> {
@@ -193,13 +214,13 @@ function toValidity(now: Date, expiresAt: Date | null): Pick<ApiKeyRow, 'expires
   };
 }
 
-async function findKey(reader: Reader, accountId: string, id: string): Promise<ApiKeyRow> {
+async function findKey(reader: Reader, accountId: string, id: string): Promise<NamedKeyRow> {
   const found = await readKey(reader, { accountId, id });
   if (found === undefined) throw notFound('api_key', id);
   return found;
 }
 
-function assertActive(row: ApiKeyRow, now: Date): void {
+function assertActive(row: NamedKeyRow, now: Date): void {
   const { status } = toApiKey(row, now);
   if (status === 'active') return;
   const detail = `The key is ${status}. Create a new one.`;

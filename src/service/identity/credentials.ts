@@ -1,26 +1,13 @@
 import { SalonError } from '../../contract/errors.ts';
-import { type KeyWithAccount, readKeyByHash } from '../db/api-keys.ts';
-import { toHourlyLimit } from '../domain/accounts.ts';
-import type { Caller, Context } from '../domain/context.ts';
-import { readAccessToken } from './access-tokens.ts';
-import { createRangeCheck } from './address-ranges.ts';
-import { toAllowedAddresses, toScopes } from './api-key-record.ts';
-import { isWellFormedKey, looksLikeKey, toKeyHash } from './api-key-text.ts';
+import { recordRefusedCaller } from '../domain/audit-refusals.ts';
+import type { Caller, Context, Source } from '../domain/context.ts';
 import { openKeyUses } from './key-uses.ts';
-
-type Surroundings = Pick<Context, 'database' | 'environment'>;
-
-/** An accepted API key or access token. */
-export interface AcceptedCredential {
-  readonly caller: Caller;
-  /** Whether it may be used from an address; undefined if it may be used from any. */
-  readonly allows: ((address: string) => boolean) | undefined;
-}
+import { type KnownCredential, readCredential } from './read-credential.ts';
 
 /** Reads the credentials of requests. */
 export interface Credentials {
   /** The caller with an API key or access token. Throws `invalid_token` and `address_not_allowed`. */
-  read(text: string, address: string | null): Promise<Caller>;
+  read(text: string, source: Source): Promise<Caller>;
   /** Saves when keys were last used. */
   close(): Promise<void>;
 }
@@ -28,14 +15,15 @@ export interface Credentials {
 /** Credentials kept at most. */
 const maxKept = 1000;
 
-/** Keeps accepted credentials until any process writes to the database, so that a revoked one is refused at once. */
-export function openCredentials(surroundings: Surroundings): Credentials {
-  const { database, environment } = surroundings;
-  const uses = openKeyUses(surroundings);
-  const kept = new Map<string, AcceptedCredential>();
+/** Keeps valid credentials until any process writes to the database, so that a revoked one is refused at once. */
+export function openCredentials(context: Pick<Context, 'database' | 'environment'>): Credentials {
+  const { database, environment } = context;
+  const uses = openKeyUses(context);
+  const recordRefusal = createRefusalRecorder(context);
+  const kept = new Map<string, KnownCredential>();
   let version: number | undefined;
 
-  async function find(text: string): Promise<AcceptedCredential> {
+  async function find(text: string): Promise<KnownCredential> {
     const current = database.readDataVersion();
     if (current !== version || kept.size >= maxKept) {
       kept.clear();
@@ -43,70 +31,56 @@ export function openCredentials(surroundings: Surroundings): Credentials {
     }
     const known = kept.get(text);
     if (known !== undefined && !isExpired(known.caller, environment.now())) return known;
-    const accepted = await readCredential(surroundings, text);
+    const credential = await readCredential(context, text);
     // A commit during the read may have changed the credential.
-    if (database.readDataVersion() === current) kept.set(text, accepted);
-    return accepted;
+    if (database.readDataVersion() === current && credential.refusal === undefined)
+      kept.set(text, credential);
+    return credential;
   }
 
   return {
-    async read(text, address) {
-      const { caller, allows } = await find(text);
-      const { credential } = caller;
-      if (allows !== undefined && (address === null || !allows(address))) {
-        const from = address ?? 'an unknown address';
-        throw new SalonError('address_not_allowed', `This API key may not be used from ${from}.`);
+    async read(text, source) {
+      const { caller, allows, refusal = findAddressRefusal(allows, source.address) } = await find(text);
+      if (refusal !== undefined) {
+        await recordRefusal(caller, source, refusal.code);
+        throw refusal;
       }
-      if (credential.kind === 'api_key') uses.note(credential.id);
+      if (caller.credential.kind === 'api_key') uses.note(caller.credential.id);
       return caller;
     },
     close: uses.close,
   };
 }
 
-/** Reads an API key or access token from the database. Throws `invalid_token`. */
-export async function readCredential(surroundings: Surroundings, text: string): Promise<AcceptedCredential> {
-  if (looksLikeKey(text)) return readApiKey(surroundings, text);
-  const caller = await readAccessToken(surroundings, text);
-  if (caller === undefined) throw new SalonError('invalid_token', 'Unknown API key or access token.');
-  return { caller, allows: undefined };
-}
-
-async function readApiKey({ database, environment }: Surroundings, key: string): Promise<AcceptedCredential> {
-  const row = isWellFormedKey(key) ? await readKeyByHash(database.reader, toKeyHash(key)) : undefined;
-  if (row === undefined) {
-    throw new SalonError('invalid_token', 'Unknown API key.');
-  }
-  if (row.revoked_at !== null) {
-    throw new SalonError('invalid_token', `The API key was revoked at ${row.revoked_at}.`);
-  }
-  const expiresAt = row.expires_at === null ? null : new Date(row.expires_at);
-  if (expiresAt !== null && expiresAt <= environment.now()) {
-    throw new SalonError('invalid_token', `The API key expired at ${row.expires_at}.`);
-  }
-  const addresses = toAllowedAddresses(row.allowed_addresses);
-  return {
-    caller: toCaller(row, expiresAt),
-    allows: addresses.length === 0 ? undefined : createRangeCheck(addresses),
-  };
-}
-
-function toCaller(row: KeyWithAccount, expiresAt: Date | null): Caller {
-  return {
-    account: {
-      id: row.account_id,
-      name: row.account_name,
-      plan: row.plan,
-      hourlyLimit: toHourlyLimit(row),
-    },
-    role: row.role,
-    scopes: toScopes(row.scopes),
-    stylistId: row.stylist_id,
-    credential: { kind: 'api_key', id: row.id, name: row.name, expiresAt, creator: null },
-  };
+function findAddressRefusal(
+  allows: KnownCredential['allows'],
+  address: string | null,
+): SalonError | undefined {
+  if (allows === undefined || (address !== null && allows(address))) return undefined;
+  const from = address ?? 'an unknown address';
+  return new SalonError('address_not_allowed', `This API key may not be used from ${from}.`);
 }
 
 function isExpired({ credential }: Caller, now: Date): boolean {
   const expiresAt = 'expiresAt' in credential ? credential.expiresAt : null;
   return expiresAt !== null && expiresAt <= now;
+}
+
+/** Refusals remembered at most. */
+const maxRemembered = 1000;
+const repeatMs = 3_600_000;
+
+/** Records refused credentials. A program that keeps trying with one costs no query for each request. */
+function createRefusalRecorder({ database, environment }: Pick<Context, 'database' | 'environment'>) {
+  const recorded = new Map<string, number>();
+  return async (caller: Caller, source: Source, code: string): Promise<void> => {
+    const { credential } = caller;
+    const name = JSON.stringify(['id' in credential && credential.id, code, source.address]);
+    const nowMs = environment.now().getTime();
+    const lastMs = recorded.get(name);
+    if (lastMs !== undefined && nowMs >= lastMs && nowMs - lastMs < repeatMs) return;
+    await recordRefusedCaller({ database, environment, source, caller }, { operation: 'authenticate', code });
+    if (recorded.size >= maxRemembered) recorded.clear();
+    recorded.set(name, nowMs);
+  };
 }

@@ -1,7 +1,13 @@
 import type { Writer } from '../db/engine.ts';
 import { readMembershipsOf } from '../db/memberships.ts';
 import type { UserRow } from '../db/users.ts';
-import { anonymous, recordSecurityEvent, toUserActor } from '../domain/audit.ts';
+import {
+  type Actor,
+  type AuditAction,
+  anonymous,
+  recordSecurityEvent,
+  toUserActor,
+} from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';
 
 export type SignInMethod = 'password' | 'totp' | 'recovery_code' | 'passkey' | 'invitation' | 'reset';
@@ -37,5 +43,16 @@ export async function recordFailedSignIn(
       id: user?.id ?? null,
       details,
     });
+  }
+}
+
+/** Records what concerns a person in all of their accounts, such as a new password. */
+export async function recordPersonEvent(
+  tx: Writer,
+  context: EventContext,
+  { user, ...event }: { user: Pick<UserRow, 'id'>; actor: Actor; action: AuditAction; details?: object },
+): Promise<void> {
+  for (const { account_id } of await readMembershipsOf(tx, user.id)) {
+    await recordSecurityEvent(tx, context, { accountId: account_id, id: user.id, ...event });
   }
 }

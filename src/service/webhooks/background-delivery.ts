@@ -1,5 +1,6 @@
 import { deliveriesKeptDays, deliverySchedule } from '../../contract/delivery.ts';
 import { deleteOldDeliveries, rescheduleDeliveries } from '../db/delivery-maintenance.ts';
+import { pruneAuditLog } from '../domain/audit-retention.ts';
 import { eraseExpiredArchives } from '../domain/client-erasure.ts';
 import { dayMs } from '../domain/validation.ts';
 import { createDeliveryWorker, type DeliveryWorkerOptions, leaseMs } from './delivery-worker.ts';
@@ -62,7 +63,8 @@ export function openBackgroundDelivery(options: DeliveryWorkerOptions): Backgrou
     if (cleanupMs <= nowMs()) {
       const hasMoreDeliveries = await deleteOldDeliveries(database, nowMs() - deliveriesKeptDays * dayMs);
       const hasMoreArchives = await eraseExpiredArchives(database, environment);
-      if (!hasMoreDeliveries && !hasMoreArchives) cleanupMs = nowMs() + cleanupIntervalMs;
+      const hasMoreEntries = await pruneAuditLog(database, environment);
+      if (!hasMoreDeliveries && !hasMoreArchives && !hasMoreEntries) cleanupMs = nowMs() + cleanupIntervalMs;
     }
   }
 
@@ -87,6 +89,9 @@ export function openBackgroundDelivery(options: DeliveryWorkerOptions): Backgrou
       // Processes of an embedded salon end before the clean-up is due.
       await eraseExpiredArchives(database, environment).catch((error: unknown) => {
         log.error({ err: error }, 'archived clients not erased');
+      });
+      await pruneAuditLog(database, environment).catch((error: unknown) => {
+        log.error({ err: error }, 'old audit entries not deleted');
       });
     },
   };

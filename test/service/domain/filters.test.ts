@@ -128,7 +128,15 @@ describe('a page', () => {
 
   it('is empty when an account has no records', async () => {
     await using salon = await openTestSalon();
-    const empty = { dataJson: Buffer.from('[]'), page: 1, perPage: 50, total: 0, version: 0, next: null };
+    const empty = {
+      dataJson: Buffer.from('[]'),
+      page: 1,
+      perPage: 50,
+      count: 0,
+      total: 0,
+      version: 0,
+      next: null,
+    };
     expect(await listClients(salon.as(), {})).toEqual(empty);
     expect(await listAppointments(salon.as(), { sort: '-start_time', status: 'pending' })).toEqual(empty);
   });

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { renderCount } from '../../../contract/numbers.ts';
-import type { Administration } from '../../../service/administration.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import type { Io } from '../../io.ts';
@@ -87,7 +86,7 @@ async function prepareSampleSalon(
   const isNew = await administration.isUnused(id);
   if (isNew)
     await administration.seedAccount({ accountId: id, ...size, today: io.now(), timeZone: io.timeZone });
-  if (!isNew && savedKey !== undefined && (await isAccepted(administration, savedKey))) {
+  if (!isNew && savedKey !== undefined && (await administration.isKeyAccepted(savedKey))) {
     return { key: savedKey, account, isNew };
   }
   const { key } = await administration.createApiKey({
@@ -97,16 +96,6 @@ async function prepareSampleSalon(
     expiresAt: null,
   });
   return { key, account, isNew };
-}
-
-async function isAccepted(administration: Administration, key: string): Promise<boolean> {
-  try {
-    await administration.authenticate(key);
-    return true;
-  } catch (error) {
-    if (error instanceof SalonError && error.code === 'invalid_token') return false;
-    throw error;
-  }
 }
 
 function describeSize(): string {

@@ -44,11 +44,11 @@ export function createPageReader(query: RunQuery): (request: ListPageRequest) =>
       [accountId, collection],
     );
     if (head === undefined) {
-      return { dataJson: Buffer.from('[]'), total: 0, version: 0, last: null };
+      return { dataJson: Buffer.from('[]'), count: 0, total: 0, version: 0, last: null };
     }
     const matches = readCounts(request, head);
     const plan = choosePlan(request, head.total, matches);
-    const { records, value, seq } = queryRows(query, request, seekStart(seek, request, head), {
+    const { records, count, value, seq } = queryRows(query, request, seekStart(seek, request, head), {
       plan,
       matches,
     });
@@ -58,7 +58,7 @@ export function createPageReader(query: RunQuery): (request: ListPageRequest) =>
         ? end !== null && hasRowsAfter(query, { ...request, from: { after: end } }, plan, matches)
         : from.offset + limit < matches.total;
     const dataJson = Buffer.from(records.buffer, records.byteOffset, records.byteLength);
-    return { dataJson, total: matches.total, version: head.version, last: isMore ? end : null };
+    return { dataJson, count, total: matches.total, version: head.version, last: isMore ? end : null };
   };
 }
 
@@ -95,6 +95,7 @@ function toStart(seq: number, offset: number): PageStart {
 interface PageRow {
   /** The records as a JSON array in UTF-8. */
   readonly records: Uint8Array;
+  readonly count: number;
   /** The last row's position; null on an empty page. */
   readonly value: number | string | null;
   readonly seq: number | null;
@@ -110,7 +111,7 @@ function queryRows(
   const { text, values } = toSource({ ...request, from }, plan, matches);
   const { column } = order;
   // As bytes, because they are sent unchanged. The sum keeps SQLite from planning again for every bound limit.
-  const joined = `cast('[' || coalesce(group_concat(record), '') || ']' as blob) as records`;
+  const joined = `cast('[' || coalesce(group_concat(record), '') || ']' as blob) as records, count(*) as count`;
   const rows = (columns: string, sorting: string) =>
     `select ${columns} ${text} order by ${sorting} limit ? + 0 offset ? + 0`;
   const [forward, backward] = order.descending ? ['desc', ''] : ['', 'desc'];
@@ -120,11 +121,11 @@ function queryRows(
       : `with page as materialized (
           ${rows(`seq, ${column} as value, record`, `value ${forward}, seq`)}
         )
-        select joined.records, last.value, last.seq
+        select joined.records, joined.count, last.value, last.seq
         from (select ${joined} from page) as joined
         left join (select value, seq from page order by value ${backward}, seq desc limit 1) as last on true`;
   const [row] = query<PageRow>(statement, [...values, limit, offset]);
-  return row ?? { records: Buffer.from('[]'), value: null, seq: null };
+  return row ?? { records: Buffer.from('[]'), count: 0, value: null, seq: null };
 }
 
 function hasRowsAfter(

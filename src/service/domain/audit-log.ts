@@ -1,0 +1,103 @@
+import type { AuditEntry } from '../../contract/audit.ts';
+import type { QueryOf } from '../../contract/endpoints.ts';
+import type { Violation } from '../../contract/errors.ts';
+import { kindOfId } from '../../contract/identifiers.ts';
+import type { AuditEntryWithValues } from '../db/audit.ts';
+import { type AuditFilters, readAuditPage } from '../db/audit-pages.ts';
+import { authorize } from './authorization.ts';
+import type { Context } from './context.ts';
+import { type PageOfRecords, parsePaging } from './list-page.ts';
+import { assertStorableQuery, assertValidQuery, parseRangeBound } from './validation.ts';
+
+/** One page of the account's audit log, oldest first unless sorted. Throws `invalid_parameter`. */
+export async function listAuditLog(context: Context, query: QueryOf<'listAuditLog'>): Promise<PageOfRecords> {
+  const { total, entries, ...page } = await readAuditEntries(context, query);
+  return { ...page, total, count: entries.length, dataJson: Buffer.from(JSON.stringify(entries)) };
+}
+
+/** A page of the audit log as records. */
+export interface AuditLogPage extends Pick<PageOfRecords, 'page' | 'perPage' | 'total' | 'next'> {
+  readonly entries: readonly AuditEntry[];
+}
+
+/** Reads entries of the audit log. Throws `permission_denied`, `insufficient_scope` and `invalid_parameter`. */
+export async function readAuditEntries(
+  { database, caller }: Pick<Context, 'database' | 'caller'>,
+  query: QueryOf<'listAuditLog'>,
+): Promise<AuditLogPage> {
+  authorize(caller, 'listAuditLog');
+  assertStorableQuery(query);
+  const accountId = caller.account.id;
+  const { page, perPage, from, renderNext } = parsePaging([accountId, 'audit-log'], query);
+  const { total, rows } = await readAuditPage(database.reader, {
+    ...{ accountId, from, filters: toFilters(query) },
+    isDescending: query.sort === '-created_at',
+    // One row more than the page shows whether more follow.
+    limit: perPage + 1,
+  });
+  const shown = rows.slice(0, perPage);
+  const last = rows.length > perPage ? shown.at(-1) : undefined;
+  return {
+    ...{ page, perPage, total, entries: shown.map(toAuditEntry) },
+    next: renderNext(last === undefined ? null : { value: last.seq, seq: last.seq }),
+  };
+}
+
+function toFilters({ actor, record, client_id, action, from, to }: QueryOf<'listAuditLog'>): AuditFilters {
+  const violations: Violation[] = [];
+  const parse = (name: 'from' | 'to', text: string | undefined) => {
+    const ms = text === undefined ? undefined : parseRangeBound(text, name === 'from' ? 'begin' : 'end');
+    if (text !== undefined && ms === undefined) {
+      const detail = `${name} must be an RFC 3339 time with a time zone, or a date.`;
+      violations.push({ parameter: name, code: 'invalid_format', detail });
+    }
+    return ms;
+  };
+  const filters = {
+    ...toActorFilter(actor),
+    ...{ record, client: client_id, fromMs: parse('from', from), toMs: parse('to', to) },
+    actions: action?.split(',').map((one) => {
+      const family = one.endsWith('.*') ? one.slice(0, -2) : undefined;
+      return family === undefined ? { equals: one } : { resource: family };
+    }),
+  };
+  assertValidQuery(violations);
+  return filters;
+}
+
+/** An app acts by itself or for a person; a session only for a person. */
+function toActorFilter(id: string | undefined): Pick<AuditFilters, 'actor' | 'via'> {
+  if (id === undefined) return {};
+  const kind = kindOfId(id);
+  if (kind === 'session') return { via: id };
+  return kind === 'oauth_client' || kind === undefined ? { actor: id, via: id } : { actor: id };
+}
+
+/** An entry as the API shows it. */
+export function toAuditEntry(row: AuditEntryWithValues): AuditEntry {
+  const plain = JSON.parse(row.changes ?? '{}');
+  const personal = JSON.parse(row.body ?? '{}');
+  const join = (name: 'before' | 'after') =>
+    plain[name] === undefined && personal[name] === undefined ? null : { ...plain[name], ...personal[name] };
+  return {
+    id: row.id,
+    seq: row.seq,
+    created_at: new Date(row.at_ms).toISOString(),
+    action: row.action,
+    resource: row.resource,
+    record_id: row.record_id,
+    client_id: row.client_id,
+    actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
+    via:
+      row.via_type === null || row.via_id === null
+        ? null
+        : { type: row.via_type, id: row.via_id, name: row.via_name },
+    address: row.address,
+    request_id: row.request_id,
+    before: join('before'),
+    after: join('after'),
+    details: plain.details ?? null,
+    erased: row.values_digest !== null && (row.body ?? null) === null,
+    hash: row.hash,
+  };
+}

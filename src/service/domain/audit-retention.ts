@@ -1,0 +1,98 @@
+import { auditKeptDays, auditKeptRange } from '../../contract/audit.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { readAccounts } from '../db/accounts.ts';
+import {
+  deleteEntriesThrough,
+  readFirstEntries,
+  readKeptDays,
+  saveKeptDays,
+  serviceChain,
+} from '../db/audit.ts';
+import type { Database } from '../db/database.ts';
+import type { Reader } from '../db/engine.ts';
+import { itself, recordAudit, recordSecurityEvent } from './audit.ts';
+import { permissionDenied } from './authorization.ts';
+import type { Context, Environment } from './context.ts';
+import { dayMs } from './validation.ts';
+
+/** Small enough for a short transaction. */
+const maxPruned = 500;
+
+/** How many days an account keeps its audit log. */
+export async function readAuditRetention(reader: Reader, accountId: string): Promise<number> {
+  return (await readKeptDays(reader, accountId)) ?? auditKeptDays;
+}
+
+/**
+ * Sets how many days the account keeps its audit log. Older entries are deleted within minutes. Throws
+ * `permission_denied` for all but owners and the operator, and `usage`.
+ */
+export async function setAuditRetention(
+  context: Pick<Context, 'database' | 'environment' | 'caller' | 'source'>,
+  days: number,
+): Promise<void> {
+  const { database, caller } = context;
+  if (caller.role !== 'owner' || caller.credential.kind === 'token') {
+    throw permissionDenied(caller, 'oauth_clients.write');
+  }
+  const { least, most } = auditKeptRange;
+  if (!Number.isSafeInteger(days) || days < least || days > most) {
+    throw new SalonError('usage', `The audit log can be kept for ${least} to ${most} days.`, {
+      hint: `Use a whole number, such as ${auditKeptDays}.`,
+    });
+  }
+  const accountId = caller.account.id;
+  await database.transaction(async (tx) => {
+    const former = await readAuditRetention(tx, accountId);
+    if (former === days) return;
+    await saveKeptDays(tx, accountId, days);
+    await recordAudit(tx, context, {
+      ...{ action: 'account.updated', id: accountId },
+      ...{ former: { audit_kept_days: former }, object: { audit_kept_days: days } },
+    });
+  });
+}
+
+/**
+ * Deletes some of the entries older than their account keeps them. A checkpoint takes their place in the chain, and an
+ * entry says how many they were. The last entry always stays. Returns whether there may be more.
+ */
+export async function pruneAuditLog(
+  { reader, transaction }: Pick<Database, 'reader' | 'transaction'>,
+  environment: Environment,
+): Promise<boolean> {
+  const accounts = (await readAccounts(reader)).map(({ id }) => id);
+  let hasMore = false;
+  for (const accountId of [...accounts, serviceChain]) {
+    const keptMs = (await readAuditRetention(reader, accountId)) * dayMs;
+    const beforeMs = environment.now().getTime() - keptMs;
+    const read = (from: Reader, limit: number) => readExpired(from, { accountId, beforeMs, limit });
+    // Almost always there is none, and then nothing is written.
+    if ((await read(reader, 1)).length === 0) continue;
+    const count = await transaction(async (tx) => {
+      const expired = await read(tx, maxPruned);
+      const last = expired.at(-1);
+      if (last === undefined) return 0;
+      const details = {
+        ...{ through: last.seq, hash: last.hash, entries: expired.length },
+        before: new Date(beforeMs).toISOString(),
+      };
+      const event = { accountId, actor: itself, action: 'audit_log.pruned', id: null, details } as const;
+      await recordSecurityEvent(tx, { environment, source: { requestId: null, address: null } }, event);
+      await deleteEntriesThrough(tx, accountId, last);
+      return expired.length;
+    });
+    hasMore ||= count === maxPruned;
+  }
+  return hasMore;
+}
+
+/** Entries from before a time at the begin of a chain, without the last one. */
+async function readExpired(
+  reader: Reader,
+  { accountId, beforeMs, limit }: { accountId: string; beforeMs: number; limit: number },
+) {
+  const rows = await readFirstEntries(reader, { accountId, limit: limit + 1 });
+  const firstKept = rows.findIndex(({ at_ms }) => at_ms >= beforeMs);
+  return rows.slice(0, firstKept === -1 ? rows.length - 1 : Math.min(firstKept, limit));
+}

@@ -1,0 +1,174 @@
+import {
+  type AuditEntryWithValues,
+  type ChainHead,
+  readChains,
+  readCheckpoint,
+  readEntriesAfter,
+  readLooseValues,
+} from '../db/audit.ts';
+import type { Reader } from '../db/engine.ts';
+import { firstHash, toEntryHash, toValuesDigest } from './audit-chain.ts';
+
+/** Something in a chain that the service did not write. */
+export interface AuditFault {
+  /** The position of the entry. */
+  readonly seq: number;
+  readonly problem: string;
+}
+
+/** What the check of one chain found. */
+export interface VerifiedChain {
+  /** `service` for what concerns no account. */
+  readonly account_id: string;
+  readonly entries: number;
+  /** Entries whose values were erased with their client. */
+  readonly erased: number;
+  /** How many older entries were deleted at the end of their retention. */
+  readonly pruned: number;
+  /** The last entry as `<seq>:<hash>`. Kept elsewhere, it proves later that nothing up to it was changed. */
+  readonly head: string;
+  /** The first faults; empty for a chain that is whole. */
+  readonly faults: readonly AuditFault[];
+}
+
+/** A head that was kept elsewhere. */
+export interface TrustedHead {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+const batchSize = 500;
+const maxFaults = 100;
+
+/**
+ * Recomputes the chains of all accounts. Finds an entry, a value or a checkpoint that was changed, and one that was
+ * removed or inserted between others. Entries removed from the end, and a chain that somebody with the whole database
+ * computed anew, are only found with a head that was kept elsewhere: every trusted head must be in one of the chains.
+ */
+export async function verifyAuditLog(
+  reader: Reader,
+  trusted: readonly TrustedHead[] = [],
+): Promise<{ chains: VerifiedChain[]; missingHeads: TrustedHead[] }> {
+  const missing = new Set(trusted);
+  const chains: VerifiedChain[] = [];
+  for (const accountId of await readChains(reader)) {
+    chains.push(await verifyChain(reader, accountId, missing));
+  }
+  return { chains, missingHeads: [...missing] };
+}
+
+async function verifyChain(
+  reader: Reader,
+  accountId: string,
+  missing: Set<TrustedHead>,
+): Promise<VerifiedChain> {
+  const checkpoint = await readCheckpoint(reader, accountId);
+  const faults: AuditFault[] = [];
+  const report = (seq: number, problem: string) => {
+    if (faults.length < maxFaults) faults.push({ seq, problem });
+  };
+  const erasures = createErasures();
+  let last: ChainHead = checkpoint ?? { seq: 0, hash: firstHash };
+  let entries = 0;
+  let pruned: unknown;
+  findTrusted(missing, last);
+  for (let rows = await next(); rows.length > 0; rows = await next()) {
+    for (const row of rows) {
+      const { hash, salt, body, ...entry } = row;
+      if (row.seq !== last.seq + 1) report(row.seq, toGap(last.seq, row.seq));
+      else if (toEntryHash(last.hash, entry) !== hash) {
+        report(row.seq, 'The entry does not match its hash: it or the entry before it was changed.');
+      }
+      const problem = findValuesProblem(row);
+      if (problem !== undefined) report(row.seq, problem);
+      erasures.note(row);
+      if (row.action === 'audit_log.pruned') pruned = readDetails(row)['through'];
+      findTrusted(missing, row);
+      last = { seq: row.seq, hash };
+      entries += 1;
+    }
+  }
+  for (const seq of erasures.findUnexplained()) report(seq, 'The values were removed without an erasure.');
+  for (const seq of await readLooseValues(reader, { accountId, limit: maxFaults })) {
+    report(seq, 'There are values without an entry.');
+  }
+  if (pruned !== checkpoint?.seq) {
+    report(checkpoint?.seq ?? 0, 'The checkpoint is not the one of the last deletion of old entries.');
+  }
+  return {
+    ...{ account_id: accountId, entries, erased: erasures.count() },
+    ...{ pruned: checkpoint?.seq ?? 0, head: `${last.seq}:${last.hash}` },
+    faults: faults.toSorted((a, b) => a.seq - b.seq),
+  };
+
+  function next(): Promise<AuditEntryWithValues[]> {
+    return readEntriesAfter(reader, { accountId, seq: last.seq, limit: batchSize });
+  }
+}
+
+function findTrusted(missing: Set<TrustedHead>, { seq, hash }: ChainHead): void {
+  for (const head of missing) {
+    if (head.seq === seq && head.hash === hash) missing.delete(head);
+  }
+}
+
+function toGap(former: number, seq: number): string {
+  const count = seq - former - 1;
+  return count === 1 ? 'The entry before it was removed.' : `The ${count} entries before it were removed.`;
+}
+
+function findValuesProblem({ values_digest, salt, body }: AuditEntryWithValues): string | undefined {
+  if (typeof salt !== 'string' || typeof body !== 'string') return undefined;
+  if (values_digest === null) return 'There are values that the entry did not have.';
+  return toValuesDigest({ salt, body }) === values_digest ? undefined : 'The values were changed.';
+}
+
+/** The details of an entry, whose text may have been changed. */
+function readDetails({ changes }: AuditEntryWithValues): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(changes ?? '{}').details);
+  } catch {
+    return {};
+  }
+}
+
+interface MissingValues {
+  readonly seq: number;
+  readonly atMs: number;
+}
+
+/** Tells values that were erased with their client from values that somebody removed: an erasure has its own entry. */
+function createErasures() {
+  const missing = new Map<string, MissingValues[]>();
+  const unexplained = new Set<number>();
+  let count = 0;
+
+  function noteErasure(row: AuditEntryWithValues): void {
+    const { seq, record_id: clientId } = row;
+    const sinceMs = Date.parse(String(readDetails(row)['since']));
+    const left = missing.get(clientId ?? '') ?? [];
+    for (const one of left) {
+      if (one.seq < seq && one.atMs >= sinceMs && unexplained.delete(one.seq)) count += 1;
+    }
+    missing.set(
+      clientId ?? '',
+      left.filter((one) => unexplained.has(one.seq)),
+    );
+  }
+
+  return {
+    note(row: AuditEntryWithValues): void {
+      if (row.action === 'audit_values.erased') noteErasure(row);
+      if (row.values_digest === null || typeof row.body === 'string') return;
+      unexplained.add(row.seq);
+      for (const client of [row.client_id, row.former_client_id]) {
+        if (client === null) continue;
+        const known = missing.get(client) ?? [];
+        known.push({ seq: row.seq, atMs: row.at_ms });
+        missing.set(client, known);
+      }
+    },
+    findUnexplained: (): number[] => [...unexplained],
+    count: (): number => count,
+  };
+}

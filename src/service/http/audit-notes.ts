@@ -1,0 +1,65 @@
+import type { FastifyRequest } from 'fastify';
+import { SalonError } from '../../contract/errors.ts';
+import { type IdentifierKind, kindOfId } from '../../contract/identifiers.ts';
+import { createExportLog } from '../domain/audit-exports.ts';
+import { recordRefusedCaller } from '../domain/audit-refusals.ts';
+import type { Context } from '../domain/context.ts';
+import type { PageOfRecords } from '../domain/list-page.ts';
+
+/** The operation of a route and what it runs with. */
+interface RunningOperation {
+  readonly request: FastifyRequest;
+  readonly context: Context;
+  readonly operation: string;
+  /** The ID in the path; empty if there is none. */
+  readonly id: string;
+}
+
+const refusals: readonly string[] = ['permission_denied', 'insufficient_scope'];
+
+/** Records that a caller may not do something. A failure to record it is logged: the request stays refused. */
+export async function noteRefusal(
+  { request, context, operation, id }: RunningOperation,
+  error: unknown,
+): Promise<void> {
+  if (!(error instanceof SalonError) || !refusals.includes(error.code)) return;
+  const refusal = { operation, code: error.code, ...(kindOfId(id) === undefined ? {} : { id }) };
+  await recordRefusedCaller(context, refusal).catch((thrown: unknown) => {
+    request.log.error({ err: thrown }, 'refusal not recorded');
+  });
+}
+
+const paging: readonly string[] = ['page', 'per_page', 'after', 'sort'];
+
+/** Records a page that is about to be sent if it is part of an export. Throws what writing the entry throws. */
+export type ExportNotes = (
+  list: { request: FastifyRequest; context: Context; path: string },
+  page: PageOfRecords,
+) => Promise<void>;
+
+export function createExportNotes(): ExportNotes {
+  const log = createExportLog();
+  return async ({ request, context, path }, { count, next }) => {
+    if (count === undefined) return;
+    const filters = Object.keys(request.query as object).filter((name) => !paging.includes(name));
+    const page = { resource: toResource(path), url: request.url, count, isLast: next === null, filters };
+    await log(context, page);
+  };
+}
+
+const resources: Readonly<Record<string, IdentifierKind>> = {
+  appointments: 'appointment',
+  clients: 'client',
+  stylists: 'stylist',
+  payments: 'payment',
+  webhooks: 'webhook',
+  deliveries: 'delivery',
+  'audit-log': 'audit_entry',
+  'api-keys': 'api_key',
+  'oauth-clients': 'oauth_client',
+};
+
+/** The kind of record at a path of the API. */
+export function toResource(path: string): IdentifierKind {
+  return resources[path.split('/')[1] ?? ''] ?? 'appointment';
+}

@@ -1,0 +1,96 @@
+import { SalonError } from '../../contract/errors.ts';
+import type { Writer } from '../db/engine.ts';
+import { saveRecoveryCodes } from '../db/recovery-codes.ts';
+import { updateUser } from '../db/users.ts';
+import { toActor } from '../domain/audit.ts';
+import type { Context } from '../domain/context.ts';
+import { invalid } from './invitations.ts';
+import { readOwnUser } from './own-account.ts';
+import { createRecoveryCodes, toRecoveryCodeHash } from './recovery-codes.ts';
+import { assertConfirmed } from './sessions.ts';
+import { recordPersonEvent } from './sign-in-events.ts';
+import { createTicket, readTicket } from './tickets.ts';
+import { createTotpSecret, findTotpStep } from './totp.ts';
+
+/** A seed for an authenticator app, which counts only once a code was entered. */
+export interface TotpSetup {
+  /** Base32, for typing. */
+  readonly secret: string;
+  /** The contents of the QR code. */
+  readonly uri: string;
+  /** To be sent back with the first code. */
+  readonly setup: string;
+}
+
+/** Starts to add an authenticator app. Nothing is stored yet. Throws `confirmation_required`. */
+export async function beginTotp(context: Context): Promise<TotpSetup> {
+  await assertConfirmed(context);
+  const { id, email } = await readOwnUser(context);
+  const { random } = context.environment;
+  const { secret, uri } = await createTotpSecret(random, { issuer: 'Salon', email });
+  return { secret, uri, setup: createTicket(context, 'totp_setup', { secret, userId: id }) };
+}
+
+/**
+ * Adds an authenticator app after its first code; from now on signing in with the password asks for one. Returns
+ * recovery codes, which are shown once. Throws `confirmation_required` and `validation_failed`.
+ */
+export async function finishTotp(
+  context: Context,
+  { setup, code }: { setup: string; code: string },
+): Promise<readonly string[]> {
+  await assertConfirmed(context);
+  const { database, environment, secrets } = context;
+  const user = await readOwnUser(context);
+  const started = readTicket(context, 'totp_setup', setup);
+  if (started?.userId !== user.id) throw invalid('/code', 'This setup has expired. Start again.');
+  const step = await findTotpStep(started.secret, code, environment.now());
+  if (step === undefined) {
+    throw invalid('/code', 'The code is wrong or has expired. Check that the clock of your phone is right.');
+  }
+  return database.transaction(async (tx) => {
+    const totp_secret = secrets.seal(started.secret, `totp ${user.id}`);
+    await updateUser(tx, user.id, { totp_secret, totp_step: step });
+    const event = { user, actor: toActor(context.caller), action: 'user.second_factor_added' } as const;
+    await recordPersonEvent(tx, context, event);
+    return replaceCodes(tx, context, user.id);
+  });
+}
+
+/** Removes the authenticator app and the recovery codes. Throws `confirmation_required`. */
+export async function removeTotp(context: Context): Promise<void> {
+  await assertConfirmed(context);
+  const user = await readOwnUser(context);
+  await context.database.transaction(async (tx) => {
+    await updateUser(tx, user.id, { totp_secret: null, totp_step: null });
+    await saveRecoveryCodes(tx, user.id, []);
+    const event = { user, actor: toActor(context.caller), action: 'user.second_factor_removed' } as const;
+    await recordPersonEvent(tx, context, event);
+  });
+}
+
+/** New recovery codes in place of the former ones. Throws `confirmation_required` and `conflict` without an app. */
+export async function renewRecoveryCodes(context: Context): Promise<readonly string[]> {
+  await assertConfirmed(context);
+  const user = await readOwnUser(context);
+  if (user.totp_secret === null) {
+    throw new SalonError('conflict', 'Recovery codes belong to an authenticator app. Add one first.', {
+      status: 409,
+    });
+  }
+  return context.database.transaction(async (tx) => {
+    const event = { user, actor: toActor(context.caller), action: 'user.recovery_codes_created' } as const;
+    await recordPersonEvent(tx, context, event);
+    return replaceCodes(tx, context, user.id);
+  });
+}
+
+async function replaceCodes(
+  tx: Writer,
+  { environment }: Context,
+  userId: string,
+): Promise<readonly string[]> {
+  const codes = createRecoveryCodes(environment);
+  await saveRecoveryCodes(tx, userId, codes.map(toRecoveryCodeHash));
+  return codes;
+}

@@ -1,0 +1,142 @@
+import { SalonError } from '../../contract/errors.ts';
+import type { Role } from '../../contract/roles.ts';
+import { readAccounts } from '../db/accounts.ts';
+import type { Reader, Writer } from '../db/engine.ts';
+import { saveMembership } from '../db/memberships.ts';
+import { type OneTimeLinkRow, takeOneTimeLink } from '../db/one-time-links.ts';
+import { updateSession } from '../db/sessions.ts';
+import { readStylistStatus } from '../db/stylists.ts';
+import { insertUser, readUserByEmailKey } from '../db/users.ts';
+import { recordSecurityEvent, toUserActor } from '../domain/audit.ts';
+import { createId } from '../domain/records.ts';
+import { admit } from './admission.ts';
+import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
+import { invalid } from './invitations.ts';
+import { findOneTimeLink, unusable } from './one-time-links.ts';
+import { findPasswordProblem } from './passwords.ts';
+import { parsePersonName } from './person-name.ts';
+import { sessionOf } from './sessions.ts';
+
+/** What an invitation's page shows. */
+export interface OpenInvitation {
+  readonly email: string;
+  readonly role: Role;
+  readonly account: { readonly id: string; readonly name: string };
+  /** Whether the person has a password already: they sign in and join, and set none. */
+  readonly isKnownPerson: boolean;
+}
+
+/** Reads an invitation without using it. Throws `not_found` with the reason. */
+export async function readInvitation(
+  { database, environment }: Pick<SignInContext, 'database' | 'environment'>,
+  token: string,
+): Promise<OpenInvitation> {
+  const { reader } = database;
+  const row = await findOneTimeLink(reader, { kind: 'invitation', token, now: environment.now() });
+  const account = await readInvitingAccount(reader, row);
+  const user = await readUserByEmailKey(reader, row.email_key);
+  return { email: row.email, role: toRole(row), account, isKnownPerson: user !== undefined };
+}
+
+/** Accepts an invitation as a new person and signs them in. Throws `not_found` and `validation_failed`. */
+export async function acceptInvitation(
+  context: SignInContext,
+  input: { token: string; name: string; password: string; browser: Browser },
+): Promise<SignInResult> {
+  const { database, environment, identity } = context;
+  const name = parsePersonName(input.name);
+  const lookup = { kind: 'invitation', token: input.token, now: environment.now() } as const;
+  const { email } = await findOneTimeLink(database.reader, lookup);
+  const problem = findPasswordProblem(input.password, { email, name });
+  if (problem !== undefined) throw invalid('/password', problem);
+  const password_hash = await identity.passwords.hash(input.password);
+  return database.transaction(async (tx) => {
+    const row = await findOneTimeLink(tx, lookup);
+    if ((await readUserByEmailKey(tx, row.email_key)) !== undefined) {
+      throw new SalonError('not_found', 'You have an account already. Sign in, then open the link again.');
+    }
+    const at = environment.now().toISOString();
+    const user = {
+      id: createId('user', environment),
+      email: row.email,
+      email_key: row.email_key,
+      name,
+      password_hash,
+      totp_secret: null,
+      totp_step: null,
+      verified_at: row.is_mailed === 1 ? at : null,
+      disabled_at: null,
+      created_at: at,
+    };
+    await insertUser(tx, user);
+    const accountId = await join(tx, context, { row, user });
+    return admit(tx, context, user, { browser: input.browser, method: 'invitation', limits: [], accountId });
+  });
+}
+
+/**
+ * Accepts an invitation as the person who is signed in, and works in its account from now on. Throws `not_found`, and
+ * `permission_denied` for an invitation of somebody else.
+ */
+export async function joinAccount(context: PersonContext, token: string): Promise<void> {
+  const { database, environment } = context;
+  const session = sessionOf(context);
+  await database.transaction(async (tx) => {
+    const row = await findOneTimeLink(tx, { kind: 'invitation', token, now: environment.now() });
+    const user = await readUserByEmailKey(tx, row.email_key);
+    if (user?.id !== session.user.id) {
+      throw new SalonError(
+        'permission_denied',
+        `This invitation is for ${row.email}. Sign in as that person.`,
+      );
+    }
+    const accountId = await join(tx, context, { row, user });
+    await updateSession(tx, session.id, { account_id: accountId });
+  });
+}
+
+/** Uses an invitation up. Returns the account. */
+async function join(
+  tx: Writer,
+  context: Pick<SignInContext, 'environment' | 'source'>,
+  { row, user }: { row: OneTimeLinkRow; user: { id: string; name: string } },
+): Promise<string> {
+  const { environment } = context;
+  const { id: accountId } = await readInvitingAccount(tx, row);
+  const { stylist_id } = row;
+  if (stylist_id !== null && (await readStylistStatus(tx, { accountId, id: stylist_id })) !== 'active') {
+    throw unusable('The stylist of this invitation is no longer active.');
+  }
+  if (!(await takeOneTimeLink(tx, row.hash, environment.now().getTime()))) {
+    throw unusable('This link was already used.');
+  }
+  const membership = {
+    account_id: accountId,
+    user_id: user.id,
+    role: toRole(row),
+    stylist_id,
+    created_at: environment.now().toISOString(),
+    ended_at: null,
+  };
+  await saveMembership(tx, membership);
+  await recordSecurityEvent(tx, context, {
+    accountId,
+    actor: toUserActor(user),
+    action: 'membership.created',
+    id: user.id,
+    object: { email: row.email, role: membership.role, stylist_id },
+    details: { invitation: row.id },
+  });
+  return accountId;
+}
+
+async function readInvitingAccount(reader: Reader, { account_id }: OneTimeLinkRow) {
+  const account = (await readAccounts(reader)).find(({ id }) => id === account_id);
+  if (account === undefined) throw unusable('This link is not valid.');
+  return { id: account.id, name: account.name };
+}
+
+function toRole({ role }: OneTimeLinkRow): Role {
+  if (role === null) throw new Error('The invitation has no role.');
+  return role;
+}

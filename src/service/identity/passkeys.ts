@@ -1,0 +1,113 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import { SalonError } from '../../contract/errors.ts';
+import { deletePasskeys, insertPasskey, readPasskeysOf } from '../db/passkeys.ts';
+import { toActor } from '../domain/audit.ts';
+import type { Context } from '../domain/context.ts';
+import { invalid } from './invitations.ts';
+import { readOwnUser } from './own-account.ts';
+import { parsePersonName } from './person-name.ts';
+import { assertConfirmed } from './sessions.ts';
+import { recordPersonEvent } from './sign-in-events.ts';
+import { createTicket, readTicket, takeTicket } from './tickets.ts';
+
+/** More than anybody has devices. */
+const maxPasskeys = 20;
+
+/** The options for `navigator.credentials.create`, and the ticket that comes back with its response. */
+export interface PasskeySetup {
+  readonly options: PublicKeyCredentialCreationOptionsJSON;
+  readonly ticket: string;
+}
+
+/** Starts to add a passkey to the person who asks. Throws `confirmation_required`. */
+export async function beginPasskey(context: Context, { origin }: { origin: string }): Promise<PasskeySetup> {
+  await assertConfirmed(context);
+  const user = await readOwnUser(context);
+  const known = await readPasskeysOf(context.database.reader, user.id);
+  if (known.length >= maxPasskeys) throw invalid('', `Remove a passkey first: you have ${maxPasskeys}.`);
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server');
+  const options = await generateRegistrationOptions({
+    rpName: 'Salon',
+    rpID: new URL(origin).hostname,
+    userName: user.email,
+    userDisplayName: user.name,
+    userID: Uint8Array.from(Buffer.from(user.id)),
+    challenge: Uint8Array.from(context.environment.random(32)),
+    attestationType: 'none',
+    excludeCredentials: known.map(({ id, transports }) => ({ id, transports: JSON.parse(transports) })),
+    // It is used without an email address, and instead of two factors.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  const ticket = createTicket(context, 'passkey_registration', {
+    challenge: options.challenge,
+    userId: user.id,
+  });
+  return { options, ticket };
+}
+
+/** Adds a passkey. Throws `confirmation_required` and `validation_failed`. */
+export async function finishPasskey(
+  context: Context,
+  input: { origin: string; ticket: string; name: string; response: RegistrationResponseJSON },
+): Promise<void> {
+  await assertConfirmed(context);
+  const { database, environment } = context;
+  const name = parsePersonName(input.name);
+  const user = await readOwnUser(context);
+  const started = readTicket(context, 'passkey_registration', input.ticket);
+  const credential = started?.userId === user.id ? await verify(input, started.challenge) : undefined;
+  const refusal = invalid('', 'This passkey could not be added. Try again.');
+  if (credential === undefined) throw refusal;
+  await database.transaction(async (tx) => {
+    const isNew =
+      (await takeTicket(tx, context, 'passkey_registration', input.ticket)) &&
+      (await insertPasskey(tx, {
+        id: credential.id,
+        user_id: user.id,
+        name,
+        public_key: Buffer.from(credential.publicKey).toString('base64url'),
+        counter: credential.counter,
+        transports: JSON.stringify(credential.transports ?? []),
+        created_at: environment.now().toISOString(),
+        last_used_at: null,
+      }));
+    if (!isNew) throw refusal;
+    const actor = toActor(context.caller);
+    await recordPersonEvent(tx, context, { user, actor, action: 'user.passkey_added', details: { name } });
+  });
+}
+
+/** Removes a passkey of the person who asks. Throws `confirmation_required` and `not_found`. */
+export async function removePasskey(context: Context, id: string): Promise<void> {
+  await assertConfirmed(context);
+  const user = await readOwnUser(context);
+  await context.database.transaction(async (tx) => {
+    const passkey = (await readPasskeysOf(tx, user.id)).find((one) => one.id === id);
+    if (passkey === undefined) throw new SalonError('not_found', 'You have no such passkey.');
+    await deletePasskeys(tx, { userId: user.id, id });
+    const event = { user, actor: toActor(context.caller), action: 'user.passkey_removed' } as const;
+    await recordPersonEvent(tx, context, { ...event, details: { name: passkey.name } });
+  });
+}
+
+/** The credential in a browser's response; undefined for a response that does not prove it. */
+async function verify(
+  { origin, response }: { origin: string; response: RegistrationResponseJSON },
+  challenge: string,
+) {
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  try {
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: new URL(origin).hostname,
+    });
+    return registrationInfo?.credential;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,128 @@
+import { SalonError } from '../../contract/errors.ts';
+import { isNotAbove, type Role, roles } from '../../contract/roles.ts';
+import { endKeys } from '../db/api-keys.ts';
+import type { Writer } from '../db/engine.ts';
+import { countOwners, type MemberRow, readMember, readMembers, saveMembership } from '../db/memberships.ts';
+import { recordAudit } from '../domain/audit.ts';
+import { authorizeAction } from '../domain/authorization.ts';
+import type { Context } from '../domain/context.ts';
+import { endAccessOf } from '../domain/end-access.ts';
+import { notFound } from '../domain/records.ts';
+import { assertMayGive, checkStylist } from './invitations.ts';
+
+/** A person in the team of an account. */
+export interface Member {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly stylist_id: string | null;
+  /** Whether an authenticator app is asked for besides the password. */
+  readonly second_factor: boolean;
+  readonly passkeys: number;
+  /** When they last used a session that has not ended. */
+  readonly last_seen_at: string | null;
+  readonly created_at: string;
+}
+
+/** What ended with a membership. */
+export interface EndedMember {
+  readonly member: Member;
+  readonly sessions: number;
+  readonly apps: number;
+  readonly keys: number;
+}
+
+/** The people of the account. Throws `permission_denied`. */
+export async function listTeam({ database, caller }: Context): Promise<Member[]> {
+  authorizeAction(caller, 'team.read');
+  return (await readMembers(database.reader, caller.account.id)).map(toMember);
+}
+
+/** One of the people of the account. Throws `not_found` and `permission_denied`. */
+export async function getMember(context: Context, userId: string): Promise<Member> {
+  authorizeAction(context.caller, 'team.read');
+  return toMember(await findMember(context.database.reader, context, userId));
+}
+
+/**
+ * Gives a member another role, which counts at once. API keys that they created with a role above the new one end.
+ * Throws `not_found`, `permission_denied`, `conflict` for the last owner, and `validation_failed`.
+ */
+export async function changeMember(
+  context: Context,
+  userId: string,
+  input: { readonly role: Role; readonly stylistId?: string | null },
+): Promise<Member> {
+  const { database, environment, caller } = context;
+  authorizeAction(caller, 'team.write');
+  assertMayGive(context, input.role);
+  return database.transaction(async (tx) => {
+    const member = await findMember(tx, context, userId);
+    assertMayGive(context, member.role);
+    if (input.role !== 'owner') await assertNotLastOwner(tx, context, member);
+    const { account_id, user_id, created_at, ended_at } = member;
+    const stylist_id = await checkStylist(tx, context, input);
+    await saveMembership(tx, { account_id, user_id, created_at, ended_at, role: input.role, stylist_id });
+    const changed = { ...member, role: input.role, stylist_id };
+    const [former, object] = [toMember(member), toMember(changed)];
+    await recordAudit(tx, context, { action: 'membership.updated', id: userId, former, object });
+    const above = roles.filter((role) => !isNotAbove(role, input.role));
+    const at = environment.now().toISOString();
+    for (const { id } of await endKeys(tx, { accountId: account_id, userId }, at, above)) {
+      const details = { reason: 'role_lowered' };
+      await recordAudit(tx, context, { action: 'api_key.revoked', id, details });
+    }
+    return object;
+  });
+}
+
+/**
+ * Ends a membership at once, with the person's sessions, connected apps and API keys in this account. Throws
+ * `not_found`, `permission_denied`, and `conflict` for the last owner.
+ */
+export async function deactivateMember(context: Context, userId: string): Promise<EndedMember> {
+  const { database, caller } = context;
+  authorizeAction(caller, 'team.write');
+  return database.transaction(async (tx) => {
+    const member = await findMember(tx, context, userId);
+    assertMayGive(context, member.role);
+    await assertNotLastOwner(tx, context, member);
+    const { memberships, grantIds, keyIds } = await endAccessOf(tx, context, { userId });
+    const sessions = memberships.reduce((sum, ended) => sum + ended.sessions, 0);
+    return { member: toMember(member), sessions, apps: grantIds.length, keys: keyIds.length };
+  });
+}
+
+/** Nobody could manage the account any more, except the operator. */
+async function assertNotLastOwner(tx: Writer, { caller }: Context, member: MemberRow): Promise<void> {
+  if (member.role !== 'owner' || caller.credential.kind === 'operator') return;
+  if ((await countOwners(tx, caller.account.id)) > 1) return;
+  throw new SalonError('conflict', `${member.name} is the only owner. Make somebody else an owner first.`, {
+    status: 409,
+  });
+}
+
+async function findMember(
+  reader: Parameters<typeof readMember>[0],
+  { caller }: Context,
+  userId: string,
+): Promise<MemberRow> {
+  const member = await readMember(reader, { accountId: caller.account.id, userId });
+  if (member === undefined) throw notFound('user', userId);
+  return member;
+}
+
+function toMember(row: MemberRow): Member {
+  return {
+    id: row.user_id,
+    name: row.name,
+    email: row.email,
+    role: row.role,
+    stylist_id: row.stylist_id,
+    second_factor: row.has_totp === 1,
+    passkeys: row.passkeys,
+    last_seen_at: row.last_seen_ms === null ? null : new Date(row.last_seen_ms).toISOString(),
+    created_at: row.created_at,
+  };
+}
