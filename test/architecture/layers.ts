@@ -59,7 +59,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   config: { path: 'src/service/config.ts', layers: ['contract'], packages: [] },
   administration: {
     path: 'src/service/administration.ts',
-    layers: ['identity', 'domain', 'db', 'secrets', 'contract'],
+    layers: ['config', 'identity', 'domain', 'db', 'secrets', 'contract'],
     packages: [],
   },
   service: {
