@@ -43,7 +43,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   web: {
     path: 'src/service/web/',
     layers: ['identity', 'domain', 'db', 'webhooks', 'contract'],
-    packages: ['fastify', '@fastify/cookie', 'uqr'],
+    packages: ['fastify', 'uqr'],
+    typePackages: ['@simplewebauthn/server'],
   },
   oauth: {
     path: 'src/service/oauth/',
