@@ -1,6 +1,6 @@
 import { deliveriesKeptDays, deliverySchedule } from '../../contract/delivery.ts';
 import { deleteOldDeliveries, rescheduleDeliveries } from '../db/delivery-maintenance.ts';
-import { pruneAuditLog } from '../domain/audit-retention.ts';
+import { maintainAuditLog } from '../domain/audit-retention.ts';
 import { eraseExpiredArchives } from '../domain/client-erasure.ts';
 import { dayMs } from '../domain/validation.ts';
 import { createDeliveryWorker, type DeliveryWorkerOptions, leaseMs } from './delivery-worker.ts';
@@ -63,7 +63,7 @@ export function openBackgroundDelivery(options: DeliveryWorkerOptions): Backgrou
     if (cleanupMs <= nowMs()) {
       const hasMoreDeliveries = await deleteOldDeliveries(database, nowMs() - deliveriesKeptDays * dayMs);
       const hasMoreArchives = await eraseExpiredArchives(database, environment);
-      const hasMoreEntries = await pruneAuditLog(database, environment);
+      const hasMoreEntries = await maintainAuditLog(database, environment);
       if (!hasMoreDeliveries && !hasMoreArchives && !hasMoreEntries) cleanupMs = nowMs() + cleanupIntervalMs;
     }
   }
@@ -90,8 +90,8 @@ export function openBackgroundDelivery(options: DeliveryWorkerOptions): Backgrou
       await eraseExpiredArchives(database, environment).catch((error: unknown) => {
         log.error({ err: error }, 'archived clients not erased');
       });
-      await pruneAuditLog(database, environment).catch((error: unknown) => {
-        log.error({ err: error }, 'old audit entries not deleted');
+      await maintainAuditLog(database, environment).catch((error: unknown) => {
+        log.error({ err: error }, 'audit log not maintained');
       });
     },
   };
