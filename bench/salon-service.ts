@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { openAdministration } from '../src/service/administration.ts';
 import { parseServiceConfig } from '../src/service/config.ts';
+import { openDatabase } from '../src/service/db/database.ts';
 import { openService } from '../src/service/service.ts';
+import { addApp, issueAppToken, issuePersonToken } from '../test/support/issue-credentials.ts';
+import { addMember } from '../test/support/members.ts';
 
-// The real service in its own process, with a sample salon, a key and a limit out of reach.
+// The real service in its own process, with a sample salon, a key, tokens and a limit out of reach.
 const [, , file = '', countText = '', clientsText = '2000'] = process.argv;
 const database = `sqlite:${file}`;
 const environment = { now: () => new Date(), random: (size: number) => randomBytes(size) };
@@ -26,12 +29,26 @@ async function makeSalon(appointments: number) {
   });
   const seedMs = performance.now() - startedAt;
   const { key } = await administration.createApiKey({ accountId, role: 'owner', name: 'bench' });
-  return { key, seedMs };
+  return { key, seedMs, accountId };
+}
+
+/** Access tokens of a person and of an app, with all rights. */
+async function issueTokens(accountId: string) {
+  await using opened = await openDatabase(database);
+  const userId = await addMember(opened, environment, { accountId });
+  return opened.transaction(async (tx) => {
+    const clientId = await addApp(tx, environment, { accountId, role: 'owner' });
+    return {
+      person: await issuePersonToken(tx, environment, { accountId, userId }),
+      app: await issueAppToken(tx, environment, { clientId }),
+    };
+  });
 }
 
 const salon = await makeSalon(Number(countText));
+const tokens = await issueTokens(salon.accountId);
 const service = await openService(parseServiceConfig({ database, port: '0', logLevel: 'silent' }), {
   ...environment,
   log: { write: () => {} },
 });
-process.send?.({ ...salon, port: Number(new URL(service.origin).port) });
+process.send?.({ ...salon, tokens, port: Number(new URL(service.origin).port) });

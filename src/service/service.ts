@@ -66,7 +66,6 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
     isLoopbackOnly: isLoopbackOnly(config),
     port: Number(new URL(app.listeningOrigin).port),
   });
-  addOauth(app, { context, reach });
   const delivery = openBackgroundDelivery({ ...context, ...addresses, log: app.log });
   const identity = openIdentity({
     ...config,
@@ -79,7 +78,9 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
       ),
   });
 
-  addPages(app, { context, identity, publicUrl: config.publicUrl });
+  const services = { context, identity, publicUrl: config.publicUrl };
+  addPages(app, services);
+  addOauth(app, { services, reach });
 
   const end = async () => {
     try {

@@ -46,6 +46,16 @@ export async function readDeviceCode(
   return row;
 }
 
+/** Notes what a person has decided about a device. */
+export async function updateDeviceCode(
+  tx: Writer,
+  hash: string,
+  { grant_id, scopes, payload }: Pick<OauthTokenRow, 'grant_id' | 'scopes' | 'payload'>,
+): Promise<void> {
+  const text = 'update oauth_tokens set grant_id = ?, scopes = ?, payload = ? where hash = ?';
+  await tx.run(text, [grant_id, scopes, payload, hash]);
+}
+
 /** Marks a code as used. Returns whether this was the first use. */
 export async function consumeToken(tx: Writer, hash: string, nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await tx

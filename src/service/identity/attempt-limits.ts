@@ -26,6 +26,8 @@ const policies = {
   /** From a browser in which the person has signed in before. Nobody else can use it up. */
   device: { burst: 10, intervalMs: 15 * minuteMs },
   second_factor: { burst: 10, intervalMs: 15 * minuteMs },
+  /** Codes of devices that a person types. */
+  device_code: { burst: 10, intervalMs: minuteMs },
   /** Mails to a person. */
   mail: { burst: 3, intervalMs: 20 * minuteMs },
 } as const satisfies Record<string, AttemptPolicy>;

@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import { prefixes } from '../../contract/endpoints.ts';
 
 /** An OAuth issuer of this service. */
@@ -13,8 +12,6 @@ export interface Issuer {
   readonly resources: readonly string[];
 }
 
-const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'] as const;
-
 /** Where a service is reached. */
 export interface Reach {
   /** The configured origin; undefined without one. */
@@ -25,39 +22,49 @@ export interface Reach {
 }
 
 /**
+ * Pages belong to localhost on a service of this machine: passkeys need a name, and cookies belong to one host. An app
+ * that asked under an address begins there, on a path that tells which issuer it expects.
+ */
+const loopbackPaths = {
+  localhost: '/oauth/authorize',
+  '127.0.0.1': '/oauth/ipv4/authorize',
+  '[::1]': '/oauth/ipv6/authorize',
+} as const;
+
+export const authorizationPaths: readonly string[] = Object.values(loopbackPaths);
+
+/**
  * The issuer for a request to a host: the public URL, or on a loopback-only service the origin that was asked for.
  * Undefined where there is none: without TLS, tokens would be readable on the way.
  */
-export function findIssuer(host: string, { publicUrl, isLoopbackOnly, port }: Reach): Issuer | undefined {
+export function findIssuer(host: string, reach: Reach): Issuer | undefined {
+  const issuers = listIssuers(reach);
+  if (reach.publicUrl !== undefined) return issuers[0];
+  const asked = `http://${host}`;
+  return URL.canParse(asked) ? issuers.find(({ url }) => url === new URL(asked).origin) : undefined;
+}
+
+/** The issuer whose authorizations begin at a path. */
+export function findIssuerByPath(path: string, reach: Reach): Issuer | undefined {
+  return listIssuers(reach).find(({ authorizationPath }) => authorizationPath === path);
+}
+
+function listIssuers({ publicUrl, isLoopbackOnly, port }: Reach): Issuer[] {
   if (publicUrl !== undefined) {
-    return isLoopbackOnly || publicUrl.startsWith('https:') ? createIssuer(publicUrl, publicUrl) : undefined;
+    return isLoopbackOnly || publicUrl.startsWith('https:') ? [createIssuer(publicUrl)] : [];
   }
-  if (!isLoopbackOnly) return undefined;
-  const name = loopbackHosts.find((known) => host === `${known}:${port}`);
-  return name === undefined ? undefined : createIssuer(`http://${name}:${port}`, `http://localhost:${port}`);
+  if (!isLoopbackOnly) return [];
+  return Object.keys(loopbackPaths).map((name) => createIssuer(new URL(`http://${name}:${port}`).origin));
 }
 
-/** The issuers that a loopback-only service can have; their paths differ. */
-export function listAuthorizationPaths(): string[] {
-  return loopbackHosts.map((name) => toAuthorizationPath(name === 'localhost' ? '' : toHostName(name)));
-}
-
-function createIssuer(url: string, pageOrigin: string): Issuer {
-  // Passkeys and cookies belong to the origin of the pages, so an authorization always happens there.
-  const other = url === pageOrigin ? '' : toHostName(new URL(url).hostname);
+function createIssuer(url: string): Issuer {
+  const page = new URL(url);
+  const path = Object.entries(loopbackPaths).find(([name]) => name === page.hostname)?.[1];
+  if (path !== undefined) page.hostname = 'localhost';
   return {
     url,
-    pageOrigin,
-    authorizationPath: toAuthorizationPath(other),
-    resources: ['', '/', ...prefixes].map((path) => `${url}${path}`),
+    pageOrigin: page.origin,
+    authorizationPath: path ?? loopbackPaths.localhost,
+    resources: ['', '/', ...prefixes].map((end) => `${url}${end}`),
   };
-}
-
-function toHostName(name: string): string {
-  const bare = name.replace(/[[\]]/g, '');
-  return isIPv6(bare) ? 'ipv6' : 'ipv4';
-}
-
-function toAuthorizationPath(host: string): string {
-  return host === '' ? '/oauth/authorize' : `/oauth/${host}/authorize`;
 }

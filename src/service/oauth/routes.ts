@@ -1,18 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SalonError } from '../../contract/errors.ts';
-import type { Context } from '../domain/context.ts';
+import type { PageServices } from '../web/visit.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import { findIssuer, type Issuer, listAuthorizationPaths, type Reach } from './issuer.ts';
+import { authorizationPaths, findIssuer, findIssuerByPath, type Issuer, type Reach } from './issuer.ts';
 import { paths, toServerMetadata } from './metadata.ts';
+import { addOauthPages } from './page-routes.ts';
 
 export interface OauthOptions {
-  readonly context: Pick<Context, 'database' | 'environment'>;
+  readonly services: PageServices;
   /** Known once the service listens. */
   readonly reach: () => Reach;
 }
 
 /** Serves OAuth 2.0. The code of its endpoints is loaded on the first request to one of them. */
-export function addOauth(app: FastifyInstance, { context, reach }: OauthOptions): void {
+export function addOauth(app: FastifyInstance, { services, reach }: OauthOptions): void {
   let opened: Promise<AuthorizationServer> | undefined;
   const open = () => {
     opened ??= openServer();
@@ -25,7 +26,8 @@ export function addOauth(app: FastifyInstance, { context, reach }: OauthOptions)
   const openServer = async () => {
     const { createAuthorizationServer } = await import('./authorization-server.ts');
     return createAuthorizationServer({
-      ...context,
+      database: services.context.database,
+      environment: services.context.environment,
       logError: (error) => app.log.error({ err: error }, 'OAuth request failed'),
     });
   };
@@ -34,12 +36,14 @@ export function addOauth(app: FastifyInstance, { context, reach }: OauthOptions)
     reply
       .headers({ 'cache-control': 'no-cache', 'access-control-allow-origin': '*' })
       .type('application/json; charset=utf-8')
-      .send(JSON.stringify(toServerMetadata(readIssuer(request, reach())))),
+      .send(JSON.stringify(toServerMetadata(readIssuer(request)))),
   );
 
-  // The hook runs before the body is read, which the provider does itself.
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    const issuer = readIssuer(request, reach());
+  const readIssuer = ({ headers }: FastifyRequest) =>
+    assertIssuer(findIssuer(headers.host ?? '', reach()), reach());
+
+  // The provider answers in a hook, which runs before the body is read: it reads that itself.
+  const answer = async (issuer: Issuer, request: FastifyRequest, reply: FastifyReply) => {
     const server = await open();
     reply.hijack();
     for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...securityHeaders })) {
@@ -55,13 +59,27 @@ export function addOauth(app: FastifyInstance, { context, reach }: OauthOptions)
   const handler = () => {
     throw new Error('The provider has answered already.');
   };
-  for (const path of listAuthorizationPaths()) {
+  for (const path of authorizationPaths) {
+    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+      const issuer = assertIssuer(findIssuerByPath(path, reach()), reach());
+      const isElsewhere = `http://${request.headers.host}` !== issuer.pageOrigin;
+      if (reach().isLoopbackOnly && isElsewhere) {
+        return reply.redirect(`${issuer.pageOrigin}${request.url}`, 307);
+      }
+      return answer(issuer, request, reply);
+    };
     app.route({ method: 'GET', url: path, exposeHeadRoute: false, onRequest, handler });
     app.route({ method: 'GET', url: `${path}/:uid`, exposeHeadRoute: false, onRequest, handler });
   }
   for (const url of [paths.token, paths.deviceAuthorization, paths.revocation, paths.introspection]) {
-    app.route({ method: 'POST', url, onRequest, handler });
+    app.route({
+      method: 'POST',
+      url,
+      onRequest: (request, reply) => answer(readIssuer(request), request, reply),
+      handler,
+    });
   }
+  addOauthPages(app, { services, open, readIssuer });
 }
 
 const securityHeaders = {
@@ -73,8 +91,7 @@ const securityHeaders = {
 } as const;
 
 /** Throws `not_found` where there is no OAuth, with what to do about it. */
-function readIssuer({ headers }: FastifyRequest, reach: Reach): Issuer {
-  const issuer = findIssuer(headers.host ?? '', reach);
+function assertIssuer(issuer: Issuer | undefined, reach: Reach): Issuer {
   if (issuer !== undefined) return issuer;
   const message = reach.isLoopbackOnly
     ? 'This service is reached under localhost or 127.0.0.1 only.'

@@ -1,0 +1,21 @@
+import type { Role, Scope } from '../../contract/roles.ts';
+import { type Html, html } from '../web/html.ts';
+import { accessWith, scopeTexts } from '../web/scope-texts.ts';
+
+/** What an app may do, in words, and with a known role also what the role does not allow. */
+export function renderRights(scopes: readonly Scope[], role: Role | undefined): Html {
+  const items = scopes.map((scope) => {
+    const access = role === undefined ? 'all' : accessWith(role, scope);
+    return { text: scopeTexts[scope], access };
+  });
+  const allowed = items.filter(({ access }) => access !== 'none');
+  const beyond = items.filter(({ access }) => access === 'none');
+  return html`<div><h2>It will be able to</h2>
+<ul class="rights">${allowed.map(({ text, access }) => html`<li>${text}${access === 'own' && ' (only your own)'}</li>`)}</ul>
+${beyond.length > 0 && html`<p class="quiet">It also asks for what your role (${role}) does not allow. It can do this only if you are given a higher role: ${joinTexts(beyond)}.</p>`}
+${role === undefined && html`<p class="quiet">It can never do more than your role in the account allows.</p>`}</div>`;
+}
+
+function joinTexts(items: readonly { text: string }[]): string {
+  return items.map(({ text }) => text.slice(0, 1).toLowerCase() + text.slice(1)).join('; ');
+}

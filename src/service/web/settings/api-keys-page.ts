@@ -1,0 +1,102 @@
+import type { ApiKey, ApiKeyStatus } from '../../../contract/api-key.ts';
+import { accessByRole, scopes as allScopes, isNotAbove } from '../../../contract/roles.ts';
+import { listApiKeys } from '../../identity/api-keys.ts';
+import {
+  badge,
+  code,
+  day,
+  intro,
+  linkButton,
+  pager,
+  section,
+  type Tone,
+  table,
+  time,
+} from '../components.ts';
+import { type Html, html } from '../html.ts';
+import type { PageContext } from '../page-context.ts';
+import type { SettingsPage } from './settings-page.ts';
+
+export const apiKeysPath = '/settings/api-keys';
+
+/** The keys of the account: what they may do, who created them, and when they were last used. */
+export const apiKeysPage: SettingsPage = {
+  path: apiKeysPath,
+  title: 'API Keys',
+  group: 'Integrations',
+  action: 'api_keys.read',
+
+  async render(context) {
+    const isComplete = context.query.get('show') === 'all';
+    const page = Math.max(1, Math.floor(Number(context.query.get('page') ?? 1)) || 1);
+    const query = { page, ...(isComplete ? { status: 'active,expired,revoked' } : {}) };
+    const { dataJson, next } = await listApiKeys(context, query);
+    const keys: ApiKey[] = JSON.parse(dataJson.toString());
+    const show = isComplete ? '&show=all' : '';
+    const toPage = (number: number) => `${apiKeysPath}?page=${number}${show}`;
+    const links = {
+      previous: page > 1 ? toPage(page - 1) : undefined,
+      next: next === null ? undefined : toPage(page + 1),
+    };
+    return html`${intro({
+      lead: 'Programs use an API key to work with this salon. Give each program its own key, with no more rights than it needs.',
+      actions:
+        mayWrite(context) &&
+        linkButton({ href: `${apiKeysPath}/new`, label: 'Generate New Key', isPrimary: true }),
+    })}
+${section({
+  title: isComplete ? 'All keys' : 'Keys',
+  actions: isComplete
+    ? linkButton({ href: apiKeysPath, label: 'Hide revoked keys', isSmall: true })
+    : linkButton({ href: `${apiKeysPath}?show=all`, label: 'Show revoked keys', isSmall: true }),
+  body: html`${renderKeys(context, keys)}${pager(links)}`,
+})}`;
+  },
+};
+
+function mayWrite({ caller }: PageContext): boolean {
+  return accessByRole['api_keys.write'][caller.role] !== 'none';
+}
+
+function renderKeys(context: PageContext, keys: readonly ApiKey[]): Html {
+  const columns = [
+    { title: 'Key' },
+    { title: 'Rights' },
+    { title: 'Created' },
+    { title: 'Last used' },
+    { title: 'Expires' },
+    { title: 'Change', isActions: true },
+  ];
+  const rows = keys.map((key) => [
+    html`<strong>${key.name}</strong> ${renderStatus(key)}<span class="detail">${code(`${key.prefix ?? 'slk_'}…`)}</span>`,
+    renderRights(key),
+    html`${day(key.created_at)}<span class="detail">${key.created_by_name ?? 'by the operator'}</span>`,
+    time(key.last_used_at),
+    html`${day(key.expires_at)}${key.replaced_by !== null && html`<span class="detail">Rolled</span>`}`,
+    renderActions(context, key),
+  ]);
+  const empty = 'No API keys yet.';
+  return table({ caption: 'API keys', columns, rows, empty });
+}
+
+const tones: Readonly<Record<ApiKeyStatus, Tone>> = { active: 'good', expired: 'warning', revoked: 'bad' };
+
+function renderStatus({ status }: ApiKey): Html | false {
+  return status !== 'active' && badge(`${status.slice(0, 1).toUpperCase()}${status.slice(1)}`, tones[status]);
+}
+
+function renderRights({ role, scopes, allowed_addresses: addresses }: ApiKey): Html {
+  const limits = [
+    scopes.length < allScopes.length && scopes.join(', '),
+    addresses.length > 0 && `From ${addresses.join(', ')}`,
+  ];
+  return html`${badge(role)}${limits.map((limit) => limit && html`<span class="detail">${limit}</span>`)}`;
+}
+
+/** Keys above the person's own role are shown, but managed by others. */
+function renderActions(context: PageContext, { id, name, role, status }: ApiKey): Html | false {
+  if (status === 'revoked' || !mayWrite(context) || !isNotAbove(role, context.caller.role)) return false;
+  const link = (verb: 'roll' | 'revoke', label: string) =>
+    linkButton({ href: `${apiKeysPath}/${id}/${verb}`, label, isSmall: true, about: `the key ${name}` });
+  return html`${status === 'active' && link('roll', 'Roll')}${link('revoke', 'Revoke')}`;
+}

@@ -1,0 +1,103 @@
+import { type ApiKey, rollOverlapSeconds } from '../../../contract/api-key.ts';
+import { getApiKey, revokeApiKey, rollApiKey } from '../../identity/api-keys.ts';
+import { actionRow, code, linkButton, notice, time } from '../components.ts';
+import { button, confirmation, errorSummary, type FieldErrors, form, selectField } from '../form-fields.ts';
+import { type Html, html } from '../html.ts';
+import type { PageContext } from '../page-context.ts';
+import { apiKeysPath } from './api-keys-page.ts';
+import { renderNewKey } from './new-api-key-page.ts';
+import type { SettingsPage } from './settings-page.ts';
+
+const hourSeconds = 3600;
+
+/** How long the former key stays valid. */
+const overlaps = [
+  { value: '0', label: 'It stops working now' },
+  { value: String(hourSeconds), label: '1 hour' },
+  { value: String(rollOverlapSeconds.default), label: '24 hours' },
+  { value: String(3 * 24 * hourSeconds), label: '3 days' },
+  { value: String(rollOverlapSeconds.max), label: '7 days' },
+];
+
+export const rollApiKeyPage: SettingsPage = {
+  path: `${apiKeysPath}/:id/roll`,
+  title: 'Roll API key',
+  group: 'Integrations',
+  parent: apiKeysPath,
+  action: 'api_keys.write',
+  isSensitive: true,
+
+  render: (context) => renderRollForm(context),
+
+  forms: {
+    async roll(context, sent) {
+      const overlap = overlaps.find(({ value }) => value === sent.get('overlap'));
+      if (overlap === undefined) {
+        return { page: await renderRollForm(context, { overlap: 'Choose how long.' }), status: 422 };
+      }
+      const change = { overlap_seconds: Number(overlap.value) };
+      const rolled = await rollApiKey(context, context.params['id'] ?? '', change);
+      const isOver = new Date(rolled.former_expires_at) <= context.environment.now();
+      const former = notice({
+        tone: 'neutral',
+        body: isOver
+          ? 'The former key has stopped working.'
+          : html`The former key works until ${time(rolled.former_expires_at)}.`,
+      });
+      return { page: renderNewKey(context, rolled, former) };
+    },
+  },
+};
+
+async function renderRollForm(context: PageContext, errors?: FieldErrors): Promise<Html> {
+  const key = await readKey(context);
+  const overlap = selectField({
+    label: 'How long the current key stays valid',
+    name: 'overlap',
+    options: overlaps,
+    value: String(rollOverlapSeconds.default),
+    errors,
+  });
+  const actions = html`${button({ label: 'Roll key', kind: 'primary' })}${linkButton({ href: apiKeysPath, label: 'Cancel' })}`;
+  const body = html`<p>A new key with the same rights replaces ${renderName(key)}. The current one stays valid for a while, so that
+you can exchange it everywhere.</p>
+${overlap}${actionRow(actions)}`;
+  return html`${errorSummary(errors)}<section class="card">${form({ name: 'roll', csrf: context.csrf, body })}</section>`;
+}
+
+export const revokeApiKeyPage: SettingsPage = {
+  path: `${apiKeysPath}/:id/revoke`,
+  title: 'Revoke API key',
+  group: 'Integrations',
+  parent: apiKeysPath,
+  action: 'api_keys.write',
+
+  async render(context) {
+    const key = await readKey(context);
+    const lastUse =
+      key.last_used_at === null ? 'It was never used.' : html`It was last used ${time(key.last_used_at)}.`;
+    return confirmation({
+      body: html`<p>Programs that use ${renderName(key)} stop working at once. ${lastUse} This cannot be undone.</p>`,
+      form: 'revoke',
+      csrf: context.csrf,
+      label: 'Revoke key',
+      cancel: apiKeysPath,
+    });
+  },
+
+  forms: {
+    async revoke(context) {
+      const { id, name } = await readKey(context);
+      await revokeApiKey(context, id);
+      return { redirect: apiKeysPath, notice: `The key ${name} is revoked.` };
+    },
+  },
+};
+
+function readKey(context: PageContext): Promise<ApiKey> {
+  return getApiKey(context, context.params['id'] ?? '');
+}
+
+function renderName({ name, prefix }: ApiKey): Html {
+  return html`<strong>${name}</strong> (${code(`${prefix ?? 'slk_'}…`)})`;
+}
