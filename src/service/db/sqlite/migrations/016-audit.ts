@@ -6,7 +6,7 @@ export const auditMigration = toMigration(
     at_ms integer not null, action text not null, resource text not null, record_id text, client_id text,
     former_client_id text, actor_type text not null, actor_id text, actor_name text, via_type text, via_id text,
     via_name text, address text, request_id text, changes text, values_digest text, hash text not null,
-    primary key (account_id, seq)) without rowid`,
+    primary key (account_id, seq))`,
   `create index audit_entries_refused on audit_entries (account_id, at_ms) where action = 'access.refused'`,
   `create table audit_values (account_id text not null, seq integer not null, salt text not null,
     body text not null, primary key (account_id, seq)) without rowid`,
