@@ -25,6 +25,7 @@ import { createMemoryLedger, type Ledger } from './rate-limit/ledger.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import { createRateLimiter, createSemaphore } from './rate-limit/rate-limiter.ts';
 import { createAnyList, type ReadAnyList } from './resources/any-list.ts';
+import { type ApiKeyCollection, createApiKeyCollection } from './resources/api-keys.ts';
 import { type AppointmentCollection, createAppointmentCollection } from './resources/appointments.ts';
 import { type ClientCollection, createClientCollection } from './resources/clients.ts';
 import { createPaymentCollection, type PaymentCollection } from './resources/payments.ts';
@@ -86,6 +87,7 @@ export interface Collections {
   readonly stylists: StylistCollection;
   readonly payments: PaymentCollection;
   readonly webhooks: WebhookCollection;
+  readonly apiKeys: ApiKeyCollection;
 }
 
 /** A client whose writes change nothing. */
@@ -225,6 +227,7 @@ function createCollections(context: ApiContext): Collections {
     stylists: createStylistCollection(context, appointments),
     payments: createPaymentCollection(context),
     webhooks: createWebhookCollection(context),
+    apiKeys: createApiKeyCollection(context),
   };
 }
 
