@@ -1,3 +1,4 @@
+import { parseMail } from './config.ts';
 import {
   copyDatabase,
   type Database,
@@ -17,7 +18,16 @@ import {
   type SecretRotation,
   type SecretsStatus,
 } from './domain/secret-rotation.ts';
+import { openIdentity } from './identity/open-identity.ts';
 import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from './identity/operator-keys.ts';
+import {
+  createOwnedAccount,
+  deactivatePerson,
+  invitePerson,
+  listPeople,
+  type OperatorServices,
+  resetPerson,
+} from './identity/operator-people.ts';
 import { isKeyAccepted } from './identity/read-credential.ts';
 import { findKeySource, openSecrets } from './secrets/secrets.ts';
 
@@ -26,6 +36,10 @@ type Bound<Act> = Act extends (
   environment: Environment,
   ...rest: infer Rest
 ) => infer Result
+  ? (...rest: Rest) => Result
+  : never;
+
+type Served<Act> = Act extends (services: OperatorServices, ...rest: infer Rest) => infer Result
   ? (...rest: Rest) => Result
   : never;
 
@@ -38,6 +52,11 @@ export interface Administration extends AsyncDisposable {
   createApiKey: Bound<typeof createOperatorKey>;
   listApiKeys: Bound<typeof listOperatorKeys>;
   revokeApiKey: Bound<typeof revokeOperatorKey>;
+  createOwnedAccount: Served<typeof createOwnedAccount>;
+  listPeople: Served<typeof listPeople>;
+  invitePerson: Served<typeof invitePerson>;
+  resetPerson: Served<typeof resetPerson>;
+  deactivatePerson: Served<typeof deactivatePerson>;
   /** Whether a key is known and valid. */
   isKeyAccepted(key: string): Promise<boolean>;
   seedAccount: Bound<typeof seedAccount>;
@@ -48,13 +67,25 @@ export interface Administration extends AsyncDisposable {
 
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** Opens a database or creates it. A service may be running on it. Throws `usage` if it cannot be opened. */
+/**
+ * Opens a database or creates it. A service may be running on it. Mails go through the server in SALON_SMTP_URL. Throws
+ * `usage` if it cannot be opened.
+ */
 export async function openAdministration(
   location: string,
   environment: Environment & { readonly env?: EnvironmentVariables },
 ): Promise<Administration> {
   const secrets = openSecrets({ location, environment });
+  const mail = parseMail(environment.env?.['SALON_SMTP_URL'], environment.env?.['SALON_MAIL_FROM']);
   const database = await openDatabase(location);
+  const identity = openIdentity({
+    environment,
+    mail,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const services = { database, environment, secrets, identity };
   return {
     createAccount: (input) => createAccount(database, environment, input),
     listAccounts: () => listAccounts(database),
@@ -63,12 +94,20 @@ export async function openAdministration(
     createApiKey: (input) => createOperatorKey(database, environment, input),
     listApiKeys: (input) => listOperatorKeys(database, environment, input),
     revokeApiKey: (id) => revokeOperatorKey(database, environment, id),
+    createOwnedAccount: (input) => createOwnedAccount(services, input),
+    listPeople: (input) => listPeople(services, input),
+    invitePerson: (input) => invitePerson(services, input),
+    resetPerson: (input) => resetPerson(services, input),
+    deactivatePerson: (input) => deactivatePerson(services, input),
     isKeyAccepted: (key) => isKeyAccepted({ database, environment }, key),
     seedAccount: (input) => seedAccount(database, environment, input),
     loadRecords: (input) => loadRecords(database, environment, input),
     readSecretsStatus: () => readSecretsStatus(database.reader, secrets),
     rotateSecrets: () => rotateSecrets(database, environment, secrets),
-    [Symbol.asyncDispose]: () => database.close(),
+    [Symbol.asyncDispose]: async () => {
+      await identity.close();
+      await database.close();
+    },
   };
 }
 

@@ -79,7 +79,8 @@ function parseLogLevel(text: string): LogLevel {
   return level;
 }
 
-function parsePublicUrl(text: string | undefined): string | undefined {
+/** Parses the origin that clients use. Throws `usage`. */
+export function parsePublicUrl(text: string | undefined): string | undefined {
   if (text === undefined || text === '') {
     return undefined;
   }

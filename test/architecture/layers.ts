@@ -43,7 +43,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   web: {
     path: 'src/service/web/',
     layers: ['identity', 'domain', 'db', 'webhooks', 'contract'],
-    packages: ['fastify', '@fastify/cookie', 'uqr'],
+    packages: ['fastify', 'uqr'],
+    typePackages: ['@simplewebauthn/server'],
   },
   oauth: {
     path: 'src/service/oauth/',
@@ -58,7 +59,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   config: { path: 'src/service/config.ts', layers: ['contract'], packages: [] },
   administration: {
     path: 'src/service/administration.ts',
-    layers: ['identity', 'domain', 'db', 'secrets', 'contract'],
+    layers: ['config', 'identity', 'domain', 'db', 'secrets', 'contract'],
     packages: [],
   },
   service: {

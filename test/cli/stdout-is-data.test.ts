@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildProgram } from '../../src/cli/program.ts';
+import { openDatabase } from '../../src/service/db/database.ts';
 import { createMachine, type Machine, type RunOptions } from '../support/io.ts';
 import { keepWebhook } from '../support/kept-webhook.ts';
+import { addMember } from '../support/members.ts';
 
 /** One successful call of every command; placeholders become IDs below. */
 const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'json' | 'text' | 'nothing' }>> =
@@ -86,6 +89,10 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     'service secrets status': { argv: 'DATABASE', data: 'json' },
     'service secrets rotate': { argv: 'DATABASE --yes', data: 'json' },
     'service account create': { argv: '--name Other --database sqlite:other.db', data: 'json' },
+    'service user invite': { argv: 'ana@salon.example DATABASE --role manager', data: 'json' },
+    'service user list': { argv: 'DATABASE', data: 'json' },
+    'service user reset': { argv: 'MEMBER DATABASE', data: 'json' },
+    'service user deactivate': { argv: 'MEMBER DATABASE --yes', data: 'json' },
     'service key create': { argv: 'DATABASE --role viewer --name v', data: 'json' },
     'service key revoke': { argv: 'KEY DATABASE --yes', data: 'json' },
     completion: { argv: 'bash', data: 'text' },
@@ -151,7 +158,8 @@ function salon(line: string, world: RunOptions = {}) {
 /** A salon with a few records, two profiles and a key file. Returns the values of the placeholders. */
 async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string, string>>> {
   const database = `--database sqlite:${home}/test.db`;
-  await read(salon, `service account create --name Test ${database}`);
+  const { id: accountId } = await read(salon, `service account create --name Test ${database}`);
+  await addMemberTo(`sqlite:${home}/test.db`, accountId);
   await read(salon, `service seed --clients 5 --appointments 9 ${database}`);
   const { key } = await read(salon, `service key create --role owner --name k ${database}`);
   const spare = await read(salon, `service key create --role owner --name spare ${database}`);
@@ -187,6 +195,7 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
     STYLIST: appointment.stylist_id,
     DATABASE: database,
     KEY: spare.id,
+    MEMBER: 'mia@salon.example',
     WEBHOOK: webhook.id,
     SPARE_WEBHOOK: spareWebhook.id,
     DELIVERY: delivery.id,
@@ -195,6 +204,12 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
     EDIT: edit.job,
     PLAN: 'plan.json',
   };
+}
+
+async function addMemberTo(location: string, accountId: string): Promise<void> {
+  await using database = await openDatabase(location);
+  const environment = { now: () => new Date(), random: (size: number) => randomBytes(size) };
+  await addMember(database, environment, { accountId, email: 'mia@salon.example', role: 'viewer' });
 }
 
 async function read(salon: Machine['salon'], line: string, world?: RunOptions) {

@@ -98,7 +98,7 @@ async function readMetadata(
     execute: isLoopback ? [allowInsecureRequests] : [],
     [customFetch]: async (...request: Parameters<typeof fetch>) => {
       const response = await fetch(...request);
-      hasAnswered = isJson(response) && response.status === 200;
+      hasAnswered = response.ok && /"issuer"\s*:/.test(await response.clone().text());
       return response;
     },
   };
@@ -113,10 +113,6 @@ async function readMetadata(
       return undefined;
     throw withContext(error, { hint: error.hint ?? 'Use an API key: salon auth login --with-key' });
   }
-}
-
-function isJson(response: Response): boolean {
-  return /json/i.test(response.headers.get('content-type') ?? '');
 }
 
 function isAnswer({ code, status }: SalonError): boolean {

@@ -29,8 +29,8 @@ export async function signInWithDevice(server: AuthorizationServer, options: Flo
   }
 }
 
-/** RFC 8628 has a client go on more slowly after a failure of the network. */
-const pauseAfterFailureMs = 5_000;
+/** Where the server does not say how often it may be asked. */
+const usualIntervalSeconds = 5;
 
 async function poll(
   { configuration, issuer }: AuthorizationServer,
@@ -48,7 +48,7 @@ async function poll(
       const isTemporary = error instanceof SalonError && error.retryable;
       if (!isTemporary || signal.aborted) throw thrown;
       messages.verbose(`${error.message} Trying again.`);
-      await systemClock.sleep(pauseAfterFailureMs, signal);
+      await systemClock.sleep((started.interval ?? usualIntervalSeconds) * 1_000, signal);
     }
   }
 }

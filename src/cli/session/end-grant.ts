@@ -69,5 +69,5 @@ async function revoke(tokens: Tokens, options: GrantContext): Promise<boolean> {
   const { issuer, client_id: clientId, origin } = options.grant;
   await using http = openOAuthFetch(await readOAuthNetwork(options));
   const server = await openAuthorizationServer({ fetch: http.fetch, baseUrl: origin, issuer, clientId });
-  return revokeTokens(server, tokens);
+  return await revokeTokens(server, tokens);
 }

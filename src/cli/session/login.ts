@@ -2,7 +2,7 @@ import { parseBaseUrl } from '../../client/http/base-url.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { readAll } from '../flags/fields.ts';
 import { parseKeyValue } from '../flags/values.ts';
-import { openKeyring } from '../oauth/keyring.ts';
+import { nameKeyring, openKeyring } from '../oauth/keyring.ts';
 import { type Account, toKeyOrigin } from './account.ts';
 import type { CommandContext } from './command-context.ts';
 import { readEnvironmentDialect } from './configured-dialect.ts';
@@ -84,11 +84,18 @@ export async function login(context: CommandContext<LoginFlags>): Promise<Login>
   return { name, baseUrl, account, person, grant };
 }
 
-/** Stores the tokens in the keyring, or says why they are in the profile file. */
-function storeGrant({ grant, tokens }: NewGrant, { io, messages }: CommandContext, path: string) {
-  const explain = (reason: string) =>
-    messages.warn(`${reason} Your sign-in is stored in ${path} instead, which only you can read.`);
-  return storeTokens(grant, tokens, { keyring: openKeyring(io.platform), explain });
+/** Stores the tokens, and says where. */
+async function storeGrant(
+  { grant, tokens }: NewGrant,
+  { io, messages }: CommandContext,
+  path: string,
+): Promise<SavedGrant> {
+  const keyring = openKeyring(io.platform);
+  const stored = await storeTokens(grant, tokens, { keyring, explain: messages.warn });
+  const place =
+    stored.storage === 'keyring' ? `the ${nameKeyring(io.platform)}` : `${path}, which only you can read`;
+  messages.info(`Your sign-in is stored in ${place}.`);
+  return stored;
 }
 
 /** The salon does not accept what its authorization server issued. */

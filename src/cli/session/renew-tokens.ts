@@ -91,7 +91,7 @@ async function renewStored(
   const renewed = await withRetries(async () => {
     const search = { fetch: http.fetch, baseUrl: grant.origin, issuer, clientId };
     const server = await openAuthorizationServer(search);
-    return refreshTokens(server, { ...former, refresh_token }, { now: io.now, ended });
+    return await refreshTokens(server, { ...former, refresh_token }, { now: io.now, ended });
   });
   const explain = (reason: string) =>
     messages.warn(`${reason} The sign-in is now stored in ${store.path}, which only you can read.`);

@@ -68,3 +68,7 @@ export async function deleteOpenLinks(
   const { numDeletedRows } = await query.executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
+
+export async function deleteOneTimeLink(tx: Writer, hash: string): Promise<void> {
+  await tx.deleteFrom('one_time_links').where('hash', '=', hash).execute();
+}

@@ -115,6 +115,7 @@ function toClientName({ first_name, last_name, email, phone }: Client): string |
   return name || email || phone;
 }
 
-function toStylistName({ display_name, first_name, last_name }: Stylist): string {
+/** The name that people know a stylist by. */
+export function toStylistName({ display_name, first_name, last_name }: Stylist): string {
   return display_name ?? [first_name, last_name].filter((name) => name !== null).join(' ');
 }

@@ -1,6 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Writer } from '../db/engine.ts';
 import { saveRecoveryCodes } from '../db/recovery-codes.ts';
+import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import { updateUser } from '../db/users.ts';
 import { toActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';
@@ -49,7 +50,7 @@ export async function finishTotp(
     throw invalid('/code', 'The code is wrong or has expired. Check that the clock of your phone is right.');
   }
   return database.transaction(async (tx) => {
-    const totp_secret = secrets.seal(started.secret, `totp ${user.id}`);
+    const totp_secret = secrets.seal(started.secret, toPurpose(sealedColumns.totpSecret, user.id));
     await updateUser(tx, user.id, { totp_secret, totp_step: step });
     const event = { user, actor: toActor(context.caller), action: 'user.second_factor_added' } as const;
     await recordPersonEvent(tx, context, event);

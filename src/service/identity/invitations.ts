@@ -11,6 +11,7 @@ import type { Context } from '../domain/context.ts';
 import { notFound } from '../domain/records.ts';
 import { parseEmailAddress } from './email-address.ts';
 import type { PersonContext } from './identity.ts';
+import { type IssuedLink, isOnlyMailed, issueLink } from './issued-links.ts';
 import { createOneTimeLink } from './one-time-links.ts';
 
 /** An invitation that nobody has accepted yet. */
@@ -21,13 +22,6 @@ export interface Invitation {
   readonly stylist_id: string | null;
   readonly created_at: string;
   readonly expires_at: string;
-}
-
-/** A link for a person: shown once, or mailed. */
-export interface IssuedLink {
-  /** Null when only the mailbox has it. */
-  readonly link: string | null;
-  readonly isMailed: boolean;
 }
 
 export interface NewInvitation {
@@ -54,12 +48,10 @@ export async function inviteMember(
   context: PersonContext,
   input: NewInvitation,
 ): Promise<IssuedLink & { readonly invitation: Invitation }> {
-  const { database, caller, identity } = context;
+  const { database, caller } = context;
   authorizeAction(caller, 'team.write');
   assertMayGive(context, input.role);
   const address = parseEmailAddress(input.email);
-  const isOperator = caller.credential.kind === 'operator';
-  const isMailed = identity.mailer !== null;
   const { row, path } = await database.transaction(async (tx) => {
     await assertNewMember(tx, context, address.key);
     const created = await createOneTimeLink(tx, context, {
@@ -69,22 +61,15 @@ export async function inviteMember(
       email_key: address.key,
       role: input.role,
       stylist_id: await checkStylist(tx, context, input),
-      is_mailed: isMailed && !isOperator ? 1 : 0,
+      is_mailed: isOnlyMailed(context) ? 1 : 0,
     });
     const object = toInvitation(created.row);
     await recordAudit(tx, context, { action: 'invitation.created', id: object.id, object });
     return created;
   });
   const link = `${input.origin}${path}`;
-  if (identity.mailer !== null) {
-    try {
-      await identity.mailer.send(toInvitationMail(row, link, caller));
-    } catch (error) {
-      await database.transaction((tx) => deleteOpenLinks(tx, { accountId: caller.account.id, id: row.id }));
-      throw error;
-    }
-  }
-  return { invitation: toInvitation(row), link: row.is_mailed === 1 ? null : link, isMailed };
+  const issued = await issueLink(context, { row, link, mail: toInvitationMail(row, link, caller) });
+  return { ...issued, invitation: toInvitation(row) };
 }
 
 /** Withdraws an invitation. Throws `not_found`. */

@@ -108,7 +108,7 @@ function assertStylistFits(role: Role, stylist: string | undefined): void {
 }
 
 /** The stylist with an ID, name or email address. Throws `usage` unless there is exactly one. */
-async function findStylistId(reader: Reader, accountId: string, reference: string): Promise<string> {
+export async function findStylistId(reader: Reader, accountId: string, reference: string): Promise<string> {
   const records = await readStylistRecords(reader, accountId);
   const stylists = records.map((record) => JSON.parse(record) as Stylist);
   const wanted = toNameKey(reference);

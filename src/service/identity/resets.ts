@@ -14,7 +14,8 @@ import { admitWithPassword } from './admission.ts';
 import { readWaitMs, takeAttempt, toAddressLimit, toLimit } from './attempt-limits.ts';
 import { findEmailAddress } from './email-address.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
-import { assertMayGive, type IssuedLink, invalid } from './invitations.ts';
+import { assertMayGive, invalid } from './invitations.ts';
+import { type IssuedLink, isOnlyMailed, issueLink } from './issued-links.ts';
 import { createOneTimeLink, findOneTimeLink, unusable } from './one-time-links.ts';
 import { findPasswordProblem } from './passwords.ts';
 import { recordPersonEvent } from './sign-in-events.ts';
@@ -33,10 +34,10 @@ export interface NewReset {
  * too. Throws `permission_denied` and `not_found`.
  */
 export async function createReset(context: PersonContext, input: NewReset): Promise<IssuedLink> {
-  const { database, caller, identity } = context;
+  const { database, caller } = context;
   authorizeAction(caller, 'team.write');
   const isOperator = caller.credential.kind === 'operator';
-  const isMailed = identity.mailer !== null;
+  const isMailed = isOnlyMailed(context);
   const { row, path } = await database.transaction(async (tx) => {
     const user = await readUser(tx, input.userId);
     const member = await readMember(tx, { accountId: caller.account.id, userId: input.userId });
@@ -48,7 +49,7 @@ export async function createReset(context: PersonContext, input: NewReset): Prom
       user_id: user.id,
       email: user.email,
       email_key: user.email_key,
-      is_mailed: isMailed && !isOperator ? 1 : 0,
+      is_mailed: isMailed ? 1 : 0,
       removes_second_factor: input.removesSecondFactor ? 1 : 0,
     });
     const details = { removes_second_factor: input.removesSecondFactor };
@@ -56,8 +57,7 @@ export async function createReset(context: PersonContext, input: NewReset): Prom
     return created;
   });
   const link = `${input.origin}${path}`;
-  if (identity.mailer !== null) await identity.mailer.send(toResetMail(row, link));
-  return { link: row.is_mailed === 1 ? null : link, isMailed };
+  return issueLink(context, { row, link, mail: toResetMail(row, link) });
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Writer } from '../db/engine.ts';
 import { deleteRecoveryCode } from '../db/recovery-codes.ts';
+import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import { acceptTotpStep, readUser, type UserRow } from '../db/users.ts';
 import { admit, refuse, refuseFor, toAttemptLimits, toFingerprint } from './admission.ts';
 import type { Browser, SignInContext, SignInResult } from './identity.ts';
@@ -48,6 +49,10 @@ async function createFactor(
 ): Promise<((tx: Writer) => Promise<boolean>) | undefined> {
   if (!isTotpCode(code)) return (tx) => deleteRecoveryCode(tx, id, toRecoveryCodeHash(code));
   if (totp_secret === null) return undefined;
-  const step = await findTotpStep(secrets.open(totp_secret, `totp ${id}`), code, environment.now());
+  const step = await findTotpStep(
+    secrets.open(totp_secret, toPurpose(sealedColumns.totpSecret, id)),
+    code,
+    environment.now(),
+  );
   return step === undefined ? undefined : (tx) => acceptTotpStep(tx, id, step);
 }

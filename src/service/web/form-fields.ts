@@ -116,7 +116,12 @@ export function textField(field: TextField): Html {
   const { name, value, type = 'text', autocomplete, inputMode, hasFocus, maxLength, min, max } = field;
   const hasSpelling = !['email', 'password', 'url'].includes(type);
   const input = html`<input id="${name}" name="${name}" type="${type}"${attribute('value', value)}${attribute('autocomplete', autocomplete ?? 'off')}${attribute('inputmode', inputMode)}${attribute('maxlength', maxLength)}${attribute('min', min)}${attribute('max', max)}${attribute('autofocus', hasFocus)}${attribute('spellcheck', hasSpelling ? undefined : 'false')}${attribute('autocapitalize', hasSpelling ? undefined : 'none')}${fieldState(field)}>`;
-  return wrapField(field, input);
+  return wrapField(field, type === 'password' ? withShowButton(name, input) : input);
+}
+
+/** Scripts show the button, which shows the password. */
+function withShowButton(name: string, input: Html): Html {
+  return html`<div class="secret">${input}<button type="button" class="button" data-show="${name}" aria-pressed="false" hidden>Show<span class="hidden-text"> password</span></button></div>`;
 }
 
 export function textArea(field: Field & { readonly value?: string | null | undefined }): Html {

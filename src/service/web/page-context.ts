@@ -1,11 +1,12 @@
 import type { Person } from '../domain/context.ts';
-import type { PersonContext } from '../identity/identity.ts';
+import type { Browser, PersonContext } from '../identity/identity.ts';
 import type { Html } from './html.ts';
 import type { Visit } from './visit.ts';
 
 /** What a page knows: the caller is of a session. */
 export interface PageContext extends PersonContext {
   readonly user: Person;
+  readonly browser: Browser;
   /** The named parts of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -20,7 +21,7 @@ export function toPageContext(
   visit: Visit,
   params: Readonly<Record<string, string>> = visit.params,
 ): PageContext {
-  const { context, session, checkAddress, query, origin } = visit;
+  const { context, session, checkAddress, browser, query, origin } = visit;
   if (session?.caller.credential.kind !== 'session')
     throw new Error('A private page was opened without a session.');
   const { caller } = session;
@@ -30,6 +31,7 @@ export function toPageContext(
     checkAddress,
     caller,
     user,
+    browser,
     params,
     query,
     origin,

@@ -78,8 +78,8 @@ export function sendHtml(reply: FastifyReply, response: HtmlResponse): FastifyRe
 
 export function addPageHeaders(reply: FastifyReply, origin: string | undefined): FastifyReply {
   addSecurityHeaders(reply)
-    // Without a referrer, browsers would send the forms of these pages with the origin "null".
-    .header('referrer-policy', 'same-origin')
+    // Never a path, which may contain a link's token. Without any referrer, browsers would send forms with the origin "null".
+    .header('referrer-policy', 'strict-origin')
     .header('x-frame-options', 'DENY')
     .header('cache-control', 'no-store');
   if (origin?.startsWith('https:')) reply.header('strict-transport-security', `max-age=${yearSeconds}`);

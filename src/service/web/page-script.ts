@@ -23,6 +23,19 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   });
 }
 
+// A password may be looked at; it is never sent as visible text.
+for (const button of document.querySelectorAll('[data-show]')) {
+  const field = document.getElementById(button.dataset.show);
+  const show = (isShown) => {
+    field.type = isShown ? 'text' : 'password';
+    button.setAttribute('aria-pressed', String(isShown));
+    button.firstChild.textContent = isShown ? 'Hide' : 'Show';
+  };
+  button.hidden = false;
+  button.addEventListener('click', () => show(field.type === 'password'));
+  field.form.addEventListener('submit', () => show(false));
+}
+
 // Times in the reader's time zone; the service sends UTC.
 const zoned = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit',
@@ -30,6 +43,46 @@ const zoned = new Intl.DateTimeFormat('en-GB', {
 for (const element of document.querySelectorAll('time[datetime*="T"]')) {
   element.title = element.textContent;
   element.textContent = zoned.format(new Date(element.dateTime));
+}
+
+// Passkeys: the browser's response is put into the form, which is sent like any other.
+for (const part of document.querySelectorAll('[data-passkey]')) {
+  const form = part.querySelector('form');
+  const told = part.querySelector('[data-passkey-error]');
+  const isCreation = part.dataset.passkey === 'create';
+  part.hidden = false;
+  form.addEventListener('submit', async (event) => {
+    if (form.elements.response.value !== '') return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    told.textContent = '';
+    try {
+      const response = isCreation ? await createPasskey(part) : await usePasskey(part, form);
+      form.elements.response.value = JSON.stringify(response.toJSON());
+      form.requestSubmit();
+    } catch (error) {
+      told.textContent = toPasskeyError(error, isCreation);
+    }
+  });
+}
+async function usePasskey(part, form) {
+  const answer = await fetch(part.dataset.optionsUrl);
+  const { options, ticket } = await answer.json();
+  form.elements.ticket.value = ticket;
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  return navigator.credentials.get({ publicKey });
+}
+function createPasskey(part) {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(JSON.parse(part.dataset.options));
+  return navigator.credentials.create({ publicKey });
+}
+function toPasskeyError(error, isCreation) {
+  if (typeof window.PublicKeyCredential?.parseRequestOptionsFromJSON !== 'function') {
+    return 'This browser does not support passkeys.';
+  }
+  if (error.name === 'InvalidStateError') return 'This device has a passkey for you already.';
+  if (error.name === 'NotAllowedError') return isCreation ? 'No passkey was added.' : 'No passkey was used.';
+  return 'The browser could not use a passkey. Try again.';
 }
 
 // A form is sent once, however often its button is pressed; again when the page comes back from the history.
@@ -41,5 +94,6 @@ for (const form of document.querySelectorAll('form[method="post"]')) {
 }
 addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
+  for (const field of document.querySelectorAll('input[name="response"]')) field.value = '';
 });
 `;

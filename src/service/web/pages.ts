@@ -12,6 +12,11 @@ const routes = {
   '/settings/*': 'settings',
   '/sign-in': 'signIn',
   '/sign-in/code': 'code',
+  '/sign-in/confirm': 'confirm',
+  '/sign-in/passkey-options': 'passkeyOptions',
+  '/invitation/:token': 'invitation',
+  '/reset': 'requestReset',
+  '/reset/:token': 'reset',
   '/sign-out': 'signOut',
   '/account-switch': 'accountSwitch',
 } as const;

@@ -3,6 +3,7 @@ import { closest } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { type PlanName, planNames } from '../../../contract/limits.ts';
 import { type Role, roles, type Scope, scopes } from '../../../contract/roles.ts';
+import type { Administration } from '../../../service/administration.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseMoment } from '../../flags/days.ts';
 import { addExamples } from '../../flags/help-page.ts';
@@ -11,9 +12,11 @@ import { parseCount, parseList, parseName } from '../../flags/values.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
+import { addOriginOption, announceLink, type OriginFlags, parseOrigin } from './links.ts';
 
-interface AccountFlags extends DatabaseFlags {
+interface AccountFlags extends DatabaseFlags, OriginFlags {
   readonly name: string;
+  readonly owner?: string;
   readonly plan: PlanName;
   readonly limit?: string;
 }
@@ -24,20 +27,33 @@ export function registerAccountCreate(parent: Command, runner: ActionRunner): vo
     .description('Create an account, and a new database if needed')
     .requiredOption('--name <name>', 'Name of the account', parseName)
     .addOption(new Option('--plan <plan>', 'Plan').choices(planNames).default('pro'))
-    .option('--limit <n>', 'Requests per hour (default: limit of the plan)');
+    .option('--limit <n>', 'Requests per hour (default: limit of the plan)')
+    .option('--owner <email>', 'Invite the owner: prints a link once');
+  addOriginOption(command);
   addDatabaseOption(command);
   addExamples(command, [
+    [
+      'salon service account create --name Aurora --owner you@example.com --database sqlite:salon.db',
+      'Create a salon and invite its owner',
+    ],
     ['salon service account create --name "Salon Aurora" --database sqlite:salon.db', 'Create a salon'],
   ]);
   command.action(runner.action(createAccount));
 }
 
 async function createAccount(context: CommandContext<AccountFlags>): Promise<CommandResult> {
-  const { name, plan, limit } = context.flags;
+  const { name, plan, limit, owner } = context.flags;
   const hourlyLimit = limit === undefined ? undefined : parseCount(limit, '--limit');
   const wanted = { name, plan, ...(hourlyLimit === undefined ? {} : { hourlyLimit }) };
-  const account = await administer(context, (administration) => administration.createAccount(wanted), {
-    creates: true,
-  });
-  return { show: 'record', record: { ...account } };
+  const creates = { creates: true };
+  if (owner === undefined) {
+    const account = await administer(context, (service) => service.createAccount(wanted), creates);
+    return { show: 'record', record: { ...account } };
+  }
+  const origin = await parseOrigin(context.flags);
+  const act = (service: Administration) => service.createOwnedAccount({ ...wanted, owner, origin });
+  const { owner: link, ...account } = await administer(context, act, creates);
+  announceLink(context, link);
+  const record = { ...account, owner: link.email, link: link.link, link_expires_at: link.expires_at };
+  return { show: 'record', record };
 }

@@ -9,38 +9,60 @@ import { parseCount } from '../../flags/values.ts';
 import type { Io } from '../../io.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
+import { isEmbedded, prepareEmbeddedDatabase } from '../../session/embedded.ts';
 
 export interface DatabaseFlags {
-  readonly database: string;
+  readonly database?: string;
 }
 
 export function addDatabaseOption(command: Command): Command {
-  return command.requiredOption('--database <location>', 'Database, e.g. sqlite:salon.db');
+  return command.option(
+    '--database <location>',
+    "Database, e.g. sqlite:salon.db (default: the profile's embedded salon)",
+  );
 }
+
+type DatabaseContext = Pick<CommandContext<DatabaseFlags>, 'flags' | 'io' | 'session'>;
 
 /** Opens the database of a service, and closes it after the action. Only `creates` accepts a new file. */
 export async function administer<Result>(
-  { flags, io }: { readonly flags: DatabaseFlags; readonly io: Io },
+  context: DatabaseContext,
   act: (administration: Administration) => Promise<Result>,
   { creates = false } = {},
 ): Promise<Result> {
   const { openAdministration } = await import('../../../service/administration.ts');
-  const location = creates ? toLocation(flags, io) : findDatabase(flags, io);
+  const { flags, io } = context;
+  const isNew = creates && flags.database !== undefined;
+  const location = isNew ? toLocation(flags.database, io) : await findDatabase(context);
   await using administration = await openAdministration(location, io);
   return await act(administration);
 }
 
 /** The location of an existing database: a mistyped name must not create an empty salon. Throws `usage`. */
-export function findDatabase(flags: DatabaseFlags, io: Pick<Io, 'cwd'>): string {
-  const location = toLocation(flags, io);
+export async function findDatabase(context: DatabaseContext): Promise<string> {
+  const { flags, io } = context;
+  if (flags.database === undefined) return findEmbeddedDatabase(context);
+  const location = toLocation(flags.database, io);
   if (!location.startsWith('sqlite:') || existsSync(location.slice('sqlite:'.length))) return location;
   throw new SalonError('usage', `No database ${flags.database}.`, {
     hint: `Create it with an account: salon service account create --name … --database ${flags.database}`,
   });
 }
 
+/** The database of the embedded salon that the profile is for. */
+async function findEmbeddedDatabase({ io, session }: DatabaseContext): Promise<string> {
+  const { settings } = await session();
+  const baseUrl = settings.baseUrl?.value;
+  const location =
+    baseUrl !== undefined && isEmbedded(baseUrl) ? prepareEmbeddedDatabase(baseUrl, io) : undefined;
+  if (location !== undefined && existsSync(location.slice('sqlite:'.length))) return location;
+  throw new SalonError('usage', 'No database given, and no embedded salon is in use.', {
+    hint: 'Use --database sqlite:salon.db, or create the sample salon: salon demo',
+  });
+}
+
 /** Resolves a file against the working folder. Locations of other engines stay unchanged. */
-function toLocation({ database }: DatabaseFlags, { cwd }: Pick<Io, 'cwd'>): string {
+function toLocation(database: string, { cwd }: Pick<Io, 'cwd'>): string {
   const file = /^(?:sqlite:)?([^:]+)$/.exec(database)?.[1];
   return file === undefined ? database : `sqlite:${resolve(cwd, file)}`;
 }
@@ -100,15 +122,17 @@ export function registerServiceBackup(parent: Command, runner: ActionRunner): vo
   command.action(runner.action(backup));
 }
 
-async function backup({ io, flags }: CommandContext<BackupFlags>): Promise<CommandResult> {
+async function backup(context: CommandContext<BackupFlags>): Promise<CommandResult> {
   const { backupService } = await import('../../../service/administration.ts');
+  const { flags, io } = context;
   const file = resolve(io.cwd, flags.to);
-  const { secretsKey } = await backupService(findDatabase(flags, io), file, io.env);
+  const location = await findDatabase(context);
+  const { secretsKey } = await backupService(location, file, io.env);
   const note =
     secretsKey === null ? '' : ` The key of its secrets is not in it: keep ${secretsKey} elsewhere.`;
   return {
     show: 'record',
     record: { file, secrets_key: secretsKey },
-    message: `Copied ${flags.database} to ${file}.${note}`,
+    message: `Copied ${flags.database ?? location} to ${file}.${note}`,
   };
 }

@@ -14,6 +14,7 @@ import {
   registerServiceSeed,
 } from './database.ts';
 import { registerSecrets } from './secrets.ts';
+import { registerUsers } from './users.ts';
 
 export function registerService(service: Command, runner: ActionRunner): void {
   registerStart(service, runner);
@@ -24,6 +25,7 @@ export function registerService(service: Command, runner: ActionRunner): void {
   const key = service.command('key').description('Manage API keys').helpCommand(false);
   registerKeyCreate(key, runner);
   registerKeyRevoke(key, runner);
+  registerUsers(service, runner);
   registerSecrets(service, runner);
 }
 
@@ -45,6 +47,7 @@ function registerStart(parent: Command, runner: ActionRunner): void {
     .addOption(new Option('--log-level <level>', 'Log level').choices(logLevels).default('info'));
   addDatabaseOption(command);
   addExamples(command, [
+    ['salon service start', "Run the profile's embedded salon; its settings: http://localhost:8080"],
     ['salon service start --database sqlite:salon.db', 'Run it on http://127.0.0.1:8080'],
     [
       'salon service start --database sqlite:salon.db --host 0.0.0.0',
@@ -55,13 +58,14 @@ function registerStart(parent: Command, runner: ActionRunner): void {
 }
 
 /** The first signal stops the service gracefully, which is a success. */
-async function startService({ flags, io }: CommandContext<StartFlags>): Promise<CommandResult> {
+async function startService(context: CommandContext<StartFlags>): Promise<CommandResult> {
   const [{ openService }, { parseServiceConfig }] = await Promise.all([
     import('../../../service/service.ts'),
     import('../../../service/config.ts'),
   ]);
+  const { flags, io } = context;
   const { port, host, publicUrl, logLevel } = flags;
-  const database = findDatabase(flags, io);
+  const database = await findDatabase(context);
   const mail = { smtpUrl: io.env['SALON_SMTP_URL'], mailFrom: io.env['SALON_MAIL_FROM'] };
   const config = parseServiceConfig({ database, port, host, publicUrl, logLevel, ...mail });
   await using service = await openService(config, {

@@ -2,15 +2,18 @@ import { accountPage } from './account-page.ts';
 import { apiKeysPage } from './api-keys-page.ts';
 import { revokeApiKeyPage, rollApiKeyPage } from './change-api-key-pages.ts';
 import { newApiKeyPage } from './new-api-key-page.ts';
-import { securityPage } from './security-page.ts';
+import { authenticatorPage, recoveryCodesPage } from './security/authenticator-pages.ts';
+import { newPasskeyPage, passkeyPage } from './security/passkey-pages.ts';
+import { passwordPage } from './security/password-page.ts';
+import { securityPage } from './security/security-page.ts';
 import type { SettingsPage } from './settings-page.ts';
+import { invitePage } from './team/invite-page.ts';
+import { deactivationPage, memberPage } from './team/member-pages.ts';
+import { teamPage } from './team/team-page.ts';
 
-/** All pages of the settings; the navigation shows them in this order. */
+/** All pages of the settings; the navigation shows them in this order. The first that matches a path is shown. */
 export const settingsPages: readonly SettingsPage[] = [
-  accountPage,
-  apiKeysPage,
-  newApiKeyPage,
-  rollApiKeyPage,
-  revokeApiKeyPage,
-  securityPage,
+  ...[accountPage, teamPage, invitePage, memberPage, deactivationPage],
+  ...[apiKeysPage, newApiKeyPage, rollApiKeyPage, revokeApiKeyPage],
+  ...[securityPage, passwordPage, newPasskeyPage, passkeyPage, authenticatorPage, recoveryCodesPage],
 ];

@@ -1,10 +1,13 @@
+import type { SignInResult } from '../../identity/identity.ts';
+import { finishPasskeySignIn } from '../../identity/passkey-sign-in.ts';
 import { signInWithPassword } from '../../identity/sign-in.ts';
 import { button, errorSummary, type FieldErrors, form, hiddenField, textField } from '../form-fields.ts';
 import { html } from '../html.ts';
 import { renderSmallPage } from '../layout.ts';
 import { takeNotice } from '../notices.ts';
-import type { HtmlResponse, Page } from '../page-response.ts';
+import type { HtmlResponse, Page, PageResponse } from '../page-response.ts';
 import type { Visit } from '../visit.ts';
+import { readPasskeyForm, renderPasskeyForm } from './passkey-form.ts';
 import { continueSignIn, readReturnPath, returnField } from './signed-in.ts';
 
 /** `/sign-in` */
@@ -16,6 +19,11 @@ export const signInPage: Page = {
 
   async accept(visit, sent) {
     const returnTo = readReturnPath(sent);
+    const passkey = readPasskeyForm(visit, sent);
+    if (passkey !== undefined) {
+      const signedIn = await finishPasskeySignIn(visit.context, { ...passkey, browser: visit.browser });
+      return toResponse(visit, signedIn, { returnTo });
+    }
     const email = sent.get('email') ?? '';
     const password = sent.get('password') ?? '';
     const errors = {
@@ -27,11 +35,19 @@ export const signInPage: Page = {
     }
     const { context, browser } = visit;
     const result = await signInWithPassword(context, { email, password, browser });
-    if (result.status !== 'refused') return continueSignIn(visit, result, { returnTo });
-    const refused = renderForm(visit, { returnTo, email, errors: { '': result.message } });
-    return toRefusal(refused, result.retryAfterMs);
+    return toResponse(visit, result, { returnTo, email });
   },
 };
+
+function toResponse(
+  visit: Visit,
+  result: SignInResult,
+  entered: Pick<SignInForm, 'returnTo' | 'email'>,
+): PageResponse {
+  if (result.status !== 'refused') return continueSignIn(visit, result, entered);
+  const refused = renderForm(visit, { ...entered, errors: { '': result.message } });
+  return toRefusal(refused, result.retryAfterMs);
+}
 
 /** A form that was refused: at once, or because there were too many attempts. */
 export function toRefusal(page: string, retryAfterMs: number | undefined): HtmlResponse {
@@ -56,7 +72,8 @@ ${button({ label: 'Sign in', kind: 'primary' })}`;
     title: 'Sign in',
     isInvalid: !isFirst,
     notice: takeNotice(visit),
-    body: html`${errorSummary(errors)}${form({ name: 'sign-in', csrf, body: fields })}`,
+    body: html`${errorSummary(errors)}${form({ name: 'sign-in', csrf, body: fields })}
+${renderPasskeyForm({ csrf, returnTo, label: 'Sign in with a passkey' })}`,
     footer: html`<a href="/reset">Forgot your password?</a>`,
   });
 }

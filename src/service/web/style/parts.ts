@@ -1,6 +1,7 @@
 /** Cards, tables, notices, forms and buttons. */
 export const partStyle = `
 .stack > * + * { margin-top: 1.25rem }
+.stack > [type='hidden'] + *, .stack > [hidden] + * { margin-top: 0 }
 .intro { display: flex; flex-wrap: wrap; align-items: flex-start; justify-content: space-between; gap: .75rem 2rem }
 .intro p { flex: 1 1 20rem; max-width: 42rem; color: var(--quiet) }
 .card { padding: 1.25rem 1.5rem; background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); box-shadow: var(--shadow) }
@@ -15,7 +16,7 @@ export const partStyle = `
 
 .table-frame { overflow-x: auto }
 table { width: 100%; border-collapse: collapse; font-size: .875rem }
-th, td { padding: .7rem .75rem; text-align: left; vertical-align: top }
+th, td { padding: .7rem .75rem; text-align: left; vertical-align: baseline }
 th:first-child, td:first-child { padding-left: 1.5rem }
 th:last-child, td:last-child { padding-right: 1.5rem }
 th { font-size: .8125rem; font-weight: 600; color: var(--quiet); white-space: nowrap }
@@ -84,6 +85,7 @@ form.stack > .field + .field { margin-top: 1.1rem }
 .field .optional { font-weight: 400; color: var(--quiet) }
 .hint, .field-error { margin-bottom: .4rem; font-size: .8125rem }
 .hint { color: var(--quiet) }
+.hint:empty, .field-error:empty { display: none }
 .field-error { color: var(--bad); font-weight: 600 }
 input, select, textarea { font: inherit; color: inherit }
 input:not([type='checkbox'], [type='radio']), select, textarea { display: block; width: 100%; max-width: 30rem; min-height: 2.5rem; padding: .45rem .7rem;

@@ -104,7 +104,7 @@ main { min-width: 0 }
 .small-page main > .card { padding: 2rem }
 .small-page h1 { font-size: 1.375rem; margin-bottom: .35rem }
 .small-page .lead { margin-bottom: 1.5rem; color: var(--quiet) }
-.small-page form .button { width: 100% }
+.small-page form > .button, .small-page .card > .button { width: 100% }
 .small-page footer { margin-top: 1.5rem; font-size: .8125rem; color: var(--quiet); text-align: center }
 .divider { display: flex; align-items: center; gap: .75rem; font-size: .8125rem; color: var(--quiet) }
 .divider::before, .divider::after { content: ""; flex: 1; border-top: 1px solid var(--line) }

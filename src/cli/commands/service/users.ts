@@ -1,0 +1,170 @@
+import { type Command, Option } from 'commander';
+import { type Role, roles } from '../../../contract/roles.ts';
+import type { ActionRunner } from '../../action-runner.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addYesOption } from '../../flags/options.ts';
+import { columnSet } from '../../output/columns.ts';
+import { type CommandResult, onePage } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import { addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
+import { addOriginOption, type OriginFlags, parseOrigin, showLink } from './links.ts';
+
+interface AccountFlags extends DatabaseFlags {
+  readonly account?: string;
+}
+
+const accountHelp = 'Account ID, if there are several';
+
+export function registerUsers(service: Command, runner: ActionRunner): void {
+  const user = service.command('user').description('Manage the people who sign in').helpCommand(false);
+  registerList(user, runner);
+  registerInvite(user, runner);
+  registerReset(user, runner);
+  registerDeactivate(user, runner);
+}
+
+function registerList(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('list')
+    .description('List the people of an account and its open invitations')
+    .option('--account <id>', accountHelp);
+  addDatabaseOption(command);
+  addExamples(command, [
+    ['salon service user list', "People of the profile's embedded salon"],
+    ['salon service user list --account acc_01jd… --database sqlite:salon.db', 'People of one account'],
+    [
+      `salon service user list --json --database sqlite:salon.db | jq -r '.[] | select(.role == "owner") | .email'`,
+      'Addresses of the owners',
+    ],
+  ]);
+  command.action(runner.action(listUsers));
+}
+
+const listColumns = {
+  ...columnSet({
+    email: 'text',
+    name: 'text',
+    role: 'text',
+    status: 'text',
+    second_factor: 'boolean',
+    passkeys: 'integer',
+    last_seen_at: 'instant',
+    stylist_id: 'text',
+    created_at: 'instant',
+    id: 'text',
+  }),
+  table: ['email', 'name', 'role', 'status', 'second_factor', 'passkeys', 'last_seen_at'],
+};
+
+async function listUsers(context: CommandContext<AccountFlags>): Promise<CommandResult> {
+  const { account } = context.flags;
+  const people = await administer(context, (administration) =>
+    administration.listPeople(account === undefined ? {} : { accountId: account }),
+  );
+  const rows = people.map((person) => ({ ...person }));
+  return { show: 'records', noun: 'people', columns: listColumns, pages: onePage(rows) };
+}
+
+interface InviteFlags extends AccountFlags, OriginFlags {
+  readonly role: Role;
+  readonly stylist?: string;
+}
+
+function registerInvite(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('invite')
+    .argument('<email>', 'email address')
+    .description('Create a link by which a person joins an account (it is printed only once)')
+    .addOption(new Option('--role <role>', 'Role').choices(roles).makeOptionMandatory())
+    .option('--stylist <who>', 'Stylist: name, email or ID; with --role stylist')
+    .option('--account <id>', accountHelp);
+  addOriginOption(command);
+  addDatabaseOption(command);
+  addExamples(command, [
+    ['salon service user invite ana@salon.example --role manager', 'Invite a manager'],
+    ['salon service user invite mia@salon.example --role stylist --stylist Mia', 'Invite a stylist'],
+    [
+      'salon service user invite ana@salon.example --role owner --public-url https://salon.example --database sqlite:salon.db',
+      'Invite an owner to a service with a public address',
+    ],
+  ]);
+  command.action(runner.action(inviteUser));
+}
+
+async function inviteUser(context: CommandContext<InviteFlags>, email: string): Promise<CommandResult> {
+  const { account, role, stylist } = context.flags;
+  const origin = await parseOrigin(context.flags);
+  const invited = await administer(context, (administration) =>
+    administration.invitePerson({
+      ...{ email, role, origin },
+      ...(account === undefined ? {} : { accountId: account }),
+      ...(stylist === undefined ? {} : { stylist }),
+    }),
+  );
+  return showLink(context, invited);
+}
+
+interface ResetFlags extends DatabaseFlags, OriginFlags {
+  readonly secondFactor?: boolean;
+}
+
+function registerReset(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('reset')
+    .argument('<email>', 'email address')
+    .description('Create a link by which a person sets a new password (it is printed only once)')
+    .option('--second-factor', 'The link also removes a lost authenticator app');
+  addOriginOption(command);
+  addDatabaseOption(command);
+  addExamples(command, [
+    ['salon service user reset ana@salon.example', 'For a forgotten password'],
+    ['salon service user reset ana@salon.example --second-factor', 'For a lost phone'],
+    [
+      'salon service user reset ana@salon.example --json --database sqlite:salon.db | jq -r .link',
+      'Print only the link',
+    ],
+  ]);
+  command.action(runner.action(resetUser));
+}
+
+async function resetUser(context: CommandContext<ResetFlags>, email: string): Promise<CommandResult> {
+  const origin = await parseOrigin(context.flags);
+  const removesSecondFactor = context.flags.secondFactor === true;
+  const reset = await administer(context, (administration) =>
+    administration.resetPerson({ email, origin, removesSecondFactor }),
+  );
+  return showLink(context, reset);
+}
+
+function registerDeactivate(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('deactivate')
+    .argument('<email>', 'email address')
+    .description("End a person's access to an account, with their sessions, apps and API keys")
+    .option('--account <id>', accountHelp);
+  addDatabaseOption(command);
+  addYesOption(command);
+  addExamples(command, [
+    ['salon service user deactivate ana@salon.example', 'End it, after confirmation'],
+    [
+      'salon service user deactivate ana@salon.example --yes --database sqlite:salon.db',
+      'The same without a question',
+    ],
+    ['salon service user deactivate ana@salon.example --account acc_01jd…', 'In one of several accounts'],
+  ]);
+  command.action(runner.action(deactivateUser));
+}
+
+async function deactivateUser(context: CommandContext<AccountFlags>, email: string): Promise<CommandResult> {
+  const { account } = context.flags;
+  await context.confirmLocal(`End the access of ${email}? Their sessions, apps and API keys stop working.`);
+  const ended = await administer(context, (administration) =>
+    administration.deactivatePerson({ email, ...(account === undefined ? {} : { accountId: account }) }),
+  );
+  const { sessions, apps, keys } = ended;
+  return {
+    show: 'record',
+    record: { ...ended, deactivated: true },
+    message: `${ended.email} no longer has access (sessions: ${sessions}, apps: ${apps}, API keys: ${keys}).`,
+  };
+}

@@ -1,0 +1,163 @@
+import { SalonError } from '../../contract/errors.ts';
+import type { Role } from '../../contract/roles.ts';
+import { readMembershipsOf } from '../db/memberships.ts';
+import { readUserByEmailKey } from '../db/users.ts';
+import { type AccountRecord, createAccount, findAccount, type NewAccount } from '../domain/accounts.ts';
+import type { Context } from '../domain/context.ts';
+import { toOperator } from '../domain/operator.ts';
+import { findEmailAddress, parseEmailAddress } from './email-address.ts';
+import type { Identity, PersonContext } from './identity.ts';
+import { inviteMember, listInvitations } from './invitations.ts';
+import type { IssuedLink } from './issued-links.ts';
+import { findStylistId } from './operator-keys.ts';
+import { createReset } from './resets.ts';
+import { deactivateMember, listTeam } from './team.ts';
+
+/** What the operator's commands work with. */
+export type OperatorServices = Pick<Context, 'database' | 'environment' | 'secrets'> & {
+  readonly identity: Identity;
+};
+
+/** A person of an account, or somebody who is invited. */
+export interface PersonRecord {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: Role;
+  readonly status: 'active' | 'invited' | 'invitation_expired';
+  readonly stylist_id: string | null;
+  readonly second_factor: boolean;
+  readonly passkeys: number;
+  readonly last_seen_at: string | null;
+  readonly created_at: string;
+}
+
+/** A link for the operator to pass on. It is shown once: the database stores its hash. */
+export interface LinkRecord {
+  readonly email: string;
+  readonly link: string;
+  readonly expires_at: string;
+  readonly mailed: boolean;
+  /** Why it was not mailed, although there is a mail server. */
+  readonly mail_problem: string | null;
+}
+
+/** Which account is meant; optional when the database has one. */
+interface InAccount {
+  readonly accountId?: string;
+}
+
+/** The people of an account, then its open invitations. */
+export async function listPeople(
+  services: OperatorServices,
+  { accountId }: InAccount,
+): Promise<PersonRecord[]> {
+  const context = await toContext(services, accountId);
+  const now = services.environment.now().toISOString();
+  const members = await listTeam(context);
+  const invitations = await listInvitations(context);
+  return [
+    ...members.map((member) => ({
+      ...{ id: member.id, email: member.email, name: member.name, role: member.role },
+      ...{ status: 'active' as const, stylist_id: member.stylist_id, second_factor: member.second_factor },
+      ...{ passkeys: member.passkeys, last_seen_at: member.last_seen_at, created_at: member.created_at },
+    })),
+    ...invitations.map((invitation) => ({
+      ...{ id: invitation.id, email: invitation.email, name: null, role: invitation.role },
+      status: invitation.expires_at > now ? ('invited' as const) : ('invitation_expired' as const),
+      ...{ stylist_id: invitation.stylist_id, second_factor: false, passkeys: 0, last_seen_at: null },
+      created_at: invitation.created_at,
+    })),
+  ];
+}
+
+export interface NewPersonInvitation extends InAccount {
+  readonly email: string;
+  readonly role: Role;
+  /** ID, name or email address of the stylist that the person is. */
+  readonly stylist?: string;
+  readonly origin: string;
+}
+
+/** Invites a person. Throws `usage` and `validation_failed`. */
+export async function invitePerson(
+  services: OperatorServices,
+  { accountId, stylist, ...input }: NewPersonInvitation,
+): Promise<LinkRecord & { readonly role: Role }> {
+  const context = await toContext(services, accountId);
+  const stylistId =
+    stylist === undefined
+      ? null
+      : await findStylistId(services.database.reader, context.caller.account.id, stylist);
+  const { invitation, ...issued } = await inviteMember(context, { ...input, stylistId }).catch(toUsage);
+  return { ...toLinkRecord(invitation, issued), role: invitation.role };
+}
+
+/** Creates an account and invites its owner. Throws `validation_failed` for the address before anything is created. */
+export async function createOwnedAccount(
+  services: OperatorServices,
+  { owner, origin, ...account }: NewAccount & { readonly owner: string; readonly origin: string },
+): Promise<AccountRecord & { readonly owner: LinkRecord }> {
+  const { email } = await Promise.try(parseEmailAddress, owner).catch(toUsage);
+  const created = await createAccount(services.database, services.environment, account);
+  const invited = await invitePerson(services, { accountId: created.id, email, role: 'owner', origin });
+  const { role: _role, ...link } = invited;
+  return { ...created, owner: link };
+}
+
+/** Creates a link by which a person sets a new password. Throws `not_found` for an unknown address. */
+export async function resetPerson(
+  services: OperatorServices,
+  input: { readonly email: string; readonly origin: string; readonly removesSecondFactor: boolean },
+): Promise<LinkRecord> {
+  const { user, accountIds } = await findPerson(services, input.email);
+  const context = await toContext(services, accountIds[0]);
+  const { origin, removesSecondFactor } = input;
+  const issued = await createReset(context, { userId: user.id, origin, removesSecondFactor });
+  return toLinkRecord({ email: user.email, expires_at: issued.expiresAt }, issued);
+}
+
+/** Ends a person's access to an account at once. Throws `not_found` for an unknown address. */
+export async function deactivatePerson(
+  services: OperatorServices,
+  { email, accountId }: InAccount & { readonly email: string },
+) {
+  const { user, accountIds } = await findPerson(services, email);
+  const only = accountIds.length === 1 ? accountIds[0] : undefined;
+  const context = await toContext(services, accountId ?? only);
+  const { member, sessions, apps, keys } = await deactivateMember(context, user.id);
+  return { id: member.id, email: member.email, account_id: context.caller.account.id, sessions, apps, keys };
+}
+
+/** A person with an address, and the accounts they belong to. Throws `not_found`. */
+export async function findPerson({ database }: OperatorServices, email: string) {
+  const address = findEmailAddress(email);
+  const user = address && (await readUserByEmailKey(database.reader, address.key));
+  const memberships = user === undefined ? [] : await readMembershipsOf(database.reader, user.id);
+  if (user === undefined || memberships.length === 0) {
+    throw new SalonError('not_found', `No person with the email address ${email}.`, {
+      hint: 'List them: salon service user list',
+    });
+  }
+  return { user, accountIds: memberships.map(({ account_id }) => account_id) };
+}
+
+async function toContext(services: OperatorServices, accountId: string | undefined): Promise<PersonContext> {
+  const caller = toOperator(await findAccount(services.database.reader, accountId));
+  const source = { requestId: null, address: null };
+  return { ...services, caller, source, checkAddress: async () => undefined };
+}
+
+/** What the operator typed is a mistake of the command. */
+function toUsage(error: unknown): never {
+  if (!(error instanceof SalonError) || error.code !== 'validation_failed') throw error;
+  throw new SalonError('usage', error.message, { hint: 'Correct it and try again.', cause: error });
+}
+
+function toLinkRecord(
+  { email, expires_at }: Pick<LinkRecord, 'email' | 'expires_at'>,
+  { link, isMailed, mailProblem }: IssuedLink,
+): LinkRecord {
+  if (link === null) throw new Error('The operator gets every link.');
+  return { email, link, expires_at, mailed: isMailed, mail_problem: mailProblem };
+}

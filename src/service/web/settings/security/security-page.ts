@@ -1,0 +1,80 @@
+import { type OwnSecurity, readOwnSecurity } from '../../../identity/own-account.ts';
+import { endOtherSessions, endSession, listSessions } from '../../../identity/sessions.ts';
+import { badge, linkButton, section, table, time } from '../../components.ts';
+import { type Html, html } from '../../html.ts';
+import type { SettingsPage } from '../settings-page.ts';
+import { authenticatorPath, recoveryCodesPath } from './authenticator-pages.ts';
+import { newPasskeyPath, toRemovePasskeyPath } from './passkey-pages.ts';
+import { passwordPath } from './password-page.ts';
+import { securityPath } from './security-path.ts';
+import { renderSessions } from './sessions-section.ts';
+
+/** How the person signs in, and where they are signed in. */
+export const securityPage: SettingsPage = {
+  path: securityPath,
+  title: 'Sign-in and security',
+  group: 'Security',
+
+  async render(context) {
+    const [security, sessions] = [await readOwnSecurity(context), await listSessions(context)];
+    return html`${renderPassword()}
+${renderPasskeys(security)}
+${renderAuthenticator(security)}
+${renderSessions(sessions, context.csrf)}`;
+  },
+
+  forms: {
+    async 'end-session'(context, form) {
+      await endSession(context, form.get('id') ?? '');
+      return { redirect: securityPath, notice: 'The session has ended.' };
+    },
+    async 'end-other-sessions'(context) {
+      const count = await endOtherSessions(context);
+      return {
+        redirect: securityPath,
+        notice: count === 1 ? 'One session has ended.' : `${count} sessions have ended.`,
+      };
+    },
+  },
+};
+
+function renderPassword(): Html {
+  return section({
+    title: 'Password',
+    lead: 'A new password signs you out in all other browsers.',
+    actions: linkButton({ href: passwordPath, label: 'Change password', isSmall: true }),
+  });
+}
+
+function renderPasskeys({ passkeys }: OwnSecurity): Html {
+  const rows = passkeys.map(({ id, name, created_at, last_used_at }) => [
+    html`<strong>${name}</strong>`,
+    time(created_at),
+    time(last_used_at),
+    linkButton({ href: toRemovePasskeyPath(id), label: 'Remove', about: name, isSmall: true }),
+  ]);
+  const columns = [
+    { title: 'Name' },
+    { title: 'Added' },
+    { title: 'Last used' },
+    { title: 'Remove', isActions: true },
+  ];
+  return section({
+    title: 'Passkeys',
+    lead: 'Sign in with your fingerprint, face, device PIN or security key. A passkey cannot be guessed or given to a false page, and needs no code.',
+    actions: linkButton({ href: newPasskeyPath, label: 'Add passkey', isSmall: true }),
+    body: rows.length > 0 && table({ caption: 'Passkeys', columns, rows, empty: '' }),
+  });
+}
+
+function renderAuthenticator({ second_factor: isOn, recovery_codes: left }: OwnSecurity): Html {
+  const status = isOn ? badge('On', 'good') : badge('Off');
+  const codes = left === 1 ? 'One recovery code is left' : `${left} recovery codes are left`;
+  return section({
+    title: 'Authenticator app',
+    lead: html`${status} ${isOn ? `Signing in with your password also asks for a code. ${codes}.` : 'Ask for a code of an app on your phone besides the password.'}`,
+    actions: isOn
+      ? html`${linkButton({ href: recoveryCodesPath, label: 'New recovery codes', isSmall: true })}${linkButton({ href: authenticatorPath, label: 'Remove', about: 'authenticator app', isSmall: true })}`
+      : linkButton({ href: authenticatorPath, label: 'Set up', about: 'authenticator app', isSmall: true }),
+  });
+}

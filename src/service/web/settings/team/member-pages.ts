@@ -1,0 +1,146 @@
+import { createReset } from '../../../identity/resets.ts';
+import { changeMember, deactivateMember, getMember, type Member } from '../../../identity/team.ts';
+import { detailList, linkButton, section, shownOnce, time } from '../../components.ts';
+import {
+  button,
+  checkbox,
+  confirmation,
+  errorSummary,
+  type FieldErrors,
+  form,
+  toFieldErrors,
+} from '../../form-fields.ts';
+import { type Html, html } from '../../html.ts';
+import type { PageContext } from '../../page-context.ts';
+import type { FormResult, SettingsPage } from '../settings-page.ts';
+import { parseRole, type RoleChoice, readRoleChoice, renderRoleFields } from './role-fields.ts';
+import { readStylistNames } from './stylist-names.ts';
+import { teamPath, toDeactivationPath, toMemberPath } from './team-paths.ts';
+
+/** One person of the team. */
+export const memberPage: SettingsPage = {
+  path: toMemberPath(':id'),
+  title: 'Member',
+  group: 'Account',
+  parent: teamPath,
+  action: 'team.write',
+  isSensitive: true,
+
+  async render(context) {
+    const member = await readMember(context);
+    return renderMember(context, member, { role: member.role, stylistId: member.stylist_id ?? '' });
+  },
+
+  forms: { role: changeRole, reset: createLink },
+};
+
+/** Asks before a person loses their access. */
+export const deactivationPage: SettingsPage = {
+  path: toDeactivationPath(':id'),
+  title: 'Deactivate member',
+  group: 'Account',
+  parent: teamPath,
+  action: 'team.write',
+  isSensitive: true,
+
+  async render(context) {
+    const { id, name, email } = await readMember(context);
+    return confirmation({
+      body: html`<p><strong>${name}</strong> (${email}) loses access to ${context.caller.account.name} at once: their sessions, connected apps and API keys end.</p>`,
+      form: 'deactivate',
+      csrf: context.csrf,
+      label: 'Deactivate member',
+      cancel: toMemberPath(id),
+    });
+  },
+
+  forms: {
+    async deactivate(context) {
+      const { member, sessions, apps, keys } = await deactivateMember(context, context.params['id'] ?? '');
+      const ended = `${sessions} sessions, ${apps} connected apps and ${keys} API keys ended.`;
+      return { redirect: teamPath, notice: `${member.name} no longer has access. ${ended}` };
+    },
+  },
+};
+
+function readMember(context: PageContext): Promise<Member> {
+  return getMember(context, context.params['id'] ?? '');
+}
+
+async function changeRole(context: PageContext, sent: URLSearchParams): Promise<FormResult> {
+  const member = await readMember(context);
+  const chosen = readRoleChoice(sent);
+  const role = parseRole(chosen.role);
+  try {
+    if (role === undefined) {
+      const page = await renderMember(context, member, chosen, { role: 'Choose a role.' });
+      return { status: 422, page };
+    }
+    const changed = await changeMember(context, member.id, { role, stylistId: chosen.stylistId || null });
+    return { redirect: teamPath, notice: `${changed.name} has the role ${changed.role} now.` };
+  } catch (error) {
+    const errors = toFieldErrors(error, ['role', 'stylist_id']);
+    return { status: 422, page: await renderMember(context, member, chosen, errors) };
+  }
+}
+
+async function createLink(context: PageContext, sent: URLSearchParams): Promise<FormResult> {
+  const member = await readMember(context);
+  const { link } = await createReset(context, {
+    userId: member.id,
+    origin: context.origin,
+    removesSecondFactor: sent.has('removes_second_factor'),
+  });
+  if (link === null) return { redirect: teamPath, notice: `A link was sent to ${member.email}.` };
+  const hint = html`Send it to <strong>${member.email}</strong>. It works once, for a day, and is not shown again.`;
+  return {
+    page: html`${shownOnce({ label: 'Link to set a new password', value: link, hint })}
+${linkButton({ href: teamPath, label: 'Done', isPrimary: true })}`,
+  };
+}
+
+async function renderMember(
+  context: PageContext,
+  member: Member,
+  chosen: RoleChoice,
+  errors?: FieldErrors,
+): Promise<Html> {
+  const { csrf, caller } = context;
+  const stylists = await readStylistNames(context);
+  const roleForm = form({
+    name: 'role',
+    csrf,
+    body: html`${renderRoleFields({ own: caller.role, chosen, stylists, errors })}
+${button({ label: 'Save', kind: 'primary' })}`,
+  });
+  const removal = {
+    label: 'Also remove the authenticator app and the recovery codes',
+    name: 'removes_second_factor',
+    hint: 'For a person who has lost them.',
+  };
+  const resetForm = form({
+    name: 'reset',
+    csrf,
+    body: html`${member.second_factor && checkbox(removal)}${button({ label: 'Create link' })}`,
+  });
+  return html`${errorSummary(errors)}
+${section({
+  title: member.name,
+  body: detailList([
+    ['Email', member.email],
+    ['Member since', time(member.created_at)],
+    ['Last seen', time(member.last_seen_at, 'Not signed in')],
+  ]),
+})}
+${section({ title: 'Rights', lead: 'A new role counts at once.', body: roleForm })}
+${section({
+  title: 'New password',
+  lead: 'Creates a link by which this person sets a new password.',
+  body: resetForm,
+})}
+${section({
+  title: 'Deactivate',
+  lead: 'Ends all access of this person to the account.',
+  actions: html`<a class="button danger" href="${toDeactivationPath(member.id)}">Deactivate</a>`,
+})}`;
+}

@@ -1,0 +1,105 @@
+import { accessByRole, isNotAbove } from '../../../../contract/roles.ts';
+import { cancelInvitation, type Invitation, listInvitations } from '../../../identity/invitations.ts';
+import { listTeam, type Member } from '../../../identity/team.ts';
+import { badge, day, intro, linkButton, section, table, time } from '../../components.ts';
+import { actionButton } from '../../form-fields.ts';
+import { type Html, html } from '../../html.ts';
+import type { PageContext } from '../../page-context.ts';
+import type { SettingsPage } from '../settings-page.ts';
+import { readStylistNames } from './stylist-names.ts';
+import { invitePath, teamPath, toMemberPath } from './team-paths.ts';
+
+/** The people of the account, and those who are invited. */
+export const teamPage: SettingsPage = {
+  path: teamPath,
+  title: 'Team',
+  group: 'Account',
+  action: 'team.read',
+
+  async render(context) {
+    const [team, invitations] = [await listTeam(context), await listInvitations(context)];
+    const stylists = new Map((await readStylistNames(context)).map(({ id, name }) => [id, name]));
+    const isEditor = accessByRole['team.write'][context.caller.role] !== 'none';
+    return html`${intro({
+      lead: 'People sign in with their own email address. Their role says what they may see and change.',
+      actions: isEditor && linkButton({ href: invitePath, label: 'Invite person', isPrimary: true }),
+    })}
+${renderTeam(context, team, stylists)}
+${invitations.length > 0 && renderInvitations(context, invitations, stylists)}`;
+  },
+
+  forms: {
+    async cancel(context, sent) {
+      await cancelInvitation(context, sent.get('id') ?? '');
+      return { redirect: teamPath, notice: 'The invitation was withdrawn.' };
+    },
+  },
+};
+
+type StylistNames = ReadonlyMap<string, string>;
+
+function renderRole({ role, stylist_id }: Pick<Member, 'role' | 'stylist_id'>, stylists: StylistNames): Html {
+  const name = stylist_id === null ? undefined : stylists.get(stylist_id);
+  return html`${badge(role, role === 'owner' ? 'accent' : 'neutral')}${name && html`<span class="detail">${name}</span>`}`;
+}
+
+function renderTeam({ caller, user }: PageContext, team: readonly Member[], stylists: StylistNames): Html {
+  const rows = team.map((member) => [
+    html`<strong>${member.name}</strong> ${member.id === user.id && badge('You')}<span class="detail">${member.email}</span>`,
+    renderRole(member, stylists),
+    renderSecurity(member),
+    time(member.last_seen_at, 'Not signed in'),
+    isNotAbove(member.role, caller.role) &&
+      linkButton({ href: toMemberPath(member.id), label: 'Manage', about: member.name, isSmall: true }),
+  ]);
+  const columns = [
+    { title: 'Person' },
+    { title: 'Role' },
+    { title: 'Signs in with' },
+    { title: 'Last seen' },
+    { title: 'Manage', isActions: true },
+  ];
+  return section({
+    title: 'People',
+    body: table({ caption: 'People', columns, rows, empty: 'Nobody yet.' }),
+  });
+}
+
+/** How well a person's sign-in is protected. */
+function renderSecurity({ second_factor, passkeys }: Member): Html {
+  if (passkeys > 0) return badge('Passkey', 'good');
+  return second_factor ? badge('Password and code', 'good') : badge('Password only');
+}
+
+function renderInvitations(
+  { csrf, environment, caller }: PageContext,
+  invitations: readonly Invitation[],
+  stylists: StylistNames,
+): Html {
+  const now = environment.now().toISOString();
+  const rows = invitations.map((invitation) => [
+    html`<strong>${invitation.email}</strong>`,
+    renderRole(invitation, stylists),
+    invitation.expires_at <= now ? badge('Expired', 'warning') : day(invitation.expires_at),
+    isNotAbove(invitation.role, caller.role) &&
+      actionButton({
+        form: 'cancel',
+        csrf,
+        fields: { id: invitation.id },
+        label: 'Withdraw',
+        about: `the invitation of ${invitation.email}`,
+        isSmall: true,
+      }),
+  ]);
+  const columns = [
+    { title: 'Email' },
+    { title: 'Role' },
+    { title: 'Expires' },
+    { title: 'Withdraw', isActions: true },
+  ];
+  return section({
+    title: 'Invitations',
+    lead: 'A link that was lost cannot be shown again: invite the person again.',
+    body: table({ caption: 'Invitations', columns, rows, empty: '' }),
+  });
+}
