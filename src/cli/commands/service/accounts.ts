@@ -1,14 +1,9 @@
 import { type Command, Option } from 'commander';
-import { closest } from '../../../contract/closest.ts';
-import { SalonError } from '../../../contract/errors.ts';
 import { type PlanName, planNames } from '../../../contract/limits.ts';
-import { type Role, roles, type Scope, scopes } from '../../../contract/roles.ts';
 import type { Administration } from '../../../service/administration.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { parseMoment } from '../../flags/days.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addYesOption, joinLists } from '../../flags/options.ts';
-import { parseCount, parseList, parseName } from '../../flags/values.ts';
+import { parseCount, parseName } from '../../flags/values.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
@@ -19,6 +14,7 @@ interface AccountFlags extends DatabaseFlags, OriginFlags {
   readonly owner?: string;
   readonly plan: PlanName;
   readonly limit?: string;
+  readonly sandbox?: boolean;
 }
 
 export function registerAccountCreate(parent: Command, runner: ActionRunner): void {
@@ -28,6 +24,7 @@ export function registerAccountCreate(parent: Command, runner: ActionRunner): vo
     .requiredOption('--name <name>', 'Name of the account', parseName)
     .addOption(new Option('--plan <plan>', 'Plan').choices(planNames).default('pro'))
     .option('--limit <n>', 'Requests per hour (default: limit of the plan)')
+    .option('--sandbox', 'For trials: its API keys start with slk_test_')
     .option('--owner <email>', 'Invite the owner: prints a link once');
   addOriginOption(command);
   addDatabaseOption(command);
@@ -42,9 +39,9 @@ export function registerAccountCreate(parent: Command, runner: ActionRunner): vo
 }
 
 async function createAccount(context: CommandContext<AccountFlags>): Promise<CommandResult> {
-  const { name, plan, limit, owner } = context.flags;
+  const { name, plan, limit, owner, sandbox: isSandbox = false } = context.flags;
   const hourlyLimit = limit === undefined ? undefined : parseCount(limit, '--limit');
-  const wanted = { name, plan, ...(hourlyLimit === undefined ? {} : { hourlyLimit }) };
+  const wanted = { name, plan, isSandbox, ...(hourlyLimit === undefined ? {} : { hourlyLimit }) };
   const creates = { creates: true };
   if (owner === undefined) {
     const account = await administer(context, (service) => service.createAccount(wanted), creates);

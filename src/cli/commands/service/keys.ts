@@ -4,7 +4,7 @@ import { addExamples } from '../../flags/help-page.ts';
 import { addKeyOptions, type KeyFlags, readKeyRequest } from '../../flags/key-options.ts';
 import { addPrintOptions, addYesOption, type PrintFlags } from '../../flags/options.ts';
 import { apiKeyColumns } from '../../output/columns.ts';
-import type { CommandResult } from '../../output/command-result.ts';
+import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
 
@@ -84,7 +84,7 @@ async function listKeys(context: CommandContext<ListFlags>): Promise<CommandResu
       ...(account === undefined ? {} : { accountId: account }),
     }),
   );
-  return { show: 'records', noun: 'API keys', columns: apiKeyColumns, pages: toPages(rows) };
+  return { show: 'records', noun: 'API keys', columns: apiKeyColumns, pages: onePage(rows) };
 }
 
 function registerRevoke(parent: Command, runner: ActionRunner): void {

@@ -139,13 +139,9 @@ async function openNew(path: string, name: string): Promise<FileHandle> {
     return await open(path, 'wx', ownerAlone);
   } catch (error) {
     if (systemCodeOf(error) === 'EEXIST') {
-      throw new SalonError(
-        'usage',
-        `${name} already exists. Existing files are never overwritten.`,
-        {
-          hint: 'Choose a new file name.',
-        },
-      );
+      throw new SalonError('usage', `${name} already exists. Existing files are never overwritten.`, {
+        hint: 'Choose a new file name.',
+      });
     }
     const failure = toFileFailure(name, error);
     if (!(failure instanceof SalonError)) throw failure;
