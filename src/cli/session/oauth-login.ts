@@ -135,7 +135,7 @@ async function chooseServer(
   const isAsked = Object.keys(oauthFlags).some((name) => flags[name as keyof typeof oauthFlags]);
   const server = await findAuthorizationServer({ fetch, baseUrl, issuer, clientId }).catch(
     (error: unknown) => {
-      if (isAsked || !(error instanceof SalonError) || error.code !== 'unexpected_response') throw error;
+      if (isAsked || !(error instanceof SalonError) || !isAnswer(error)) throw error;
       messages.warn(`${error.message} Using an API key.`);
       return undefined;
     },
@@ -148,6 +148,11 @@ async function chooseServer(
   if (server === undefined || server.isSalon || clientId !== undefined || isAsked) return server;
   messages.info(`${server.issuer} has OAuth. To use it, register an app there and pass its --client-id.`);
   return undefined;
+}
+
+/** Whether the server was reached: its list of clients may answer where its metadata does not. */
+function isAnswer({ code, status }: SalonError): boolean {
+  return code === 'unexpected_response' || status !== undefined;
 }
 
 /** Everything that the salon's roles allow; on another server what keeps the sign-in, if that has to be asked for. */

@@ -53,7 +53,7 @@ export async function readWaitMs(
 ): Promise<number> {
   let waitMs = 0;
   for (const { key, burst, intervalMs } of limits) {
-    const until = boundUntil(await readAttempts(reader, key), { burst, intervalMs }, now.getTime());
+    const until = readUntil(await readAttempts(reader, key), { burst, intervalMs }, now.getTime());
     waitMs = Math.max(waitMs, until - now.getTime() - (burst - 1) * intervalMs);
   }
   return waitMs;
@@ -82,11 +82,14 @@ export async function returnAttempt(
 
 async function shift(tx: Writer, limit: AttemptLimit, byMs: number, now: Date): Promise<void> {
   const nowMs = now.getTime();
-  const until = boundUntil(await readAttempts(tx, limit.key), limit, nowMs);
+  const until = readUntil(await readAttempts(tx, limit.key), limit, nowMs);
   await saveAttempts(tx, { key: limit.key, untilMs: Math.max(until, nowMs) + byMs, now: nowMs });
 }
 
-/** A clock that is set back must not stretch the wait. */
-function boundUntil(untilMs: number, { burst, intervalMs }: AttemptPolicy, nowMs: number): number {
-  return Math.min(untilMs, nowMs + burst * intervalMs);
+/**
+ * A time that no attempts explain comes from a clock that was wrong. It is forgotten: it would keep a person out until
+ * the clock gets there again. One interval more is waited, so that small corrections give no attempts away.
+ */
+function readUntil(untilMs: number, { burst, intervalMs }: AttemptPolicy, nowMs: number): number {
+  return untilMs > nowMs + (burst + 1) * intervalMs ? nowMs : untilMs;
 }

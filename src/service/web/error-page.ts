@@ -9,12 +9,14 @@ export class PageError extends Error {
   readonly status: number;
   readonly title: string;
   readonly link: PageErrorLink | undefined;
+  readonly refusal: string | undefined;
 
-  constructor(status: number, { title, reason, link }: PageErrorText) {
+  constructor(status: number, { title, reason, link, refusal }: PageErrorText) {
     super(reason);
     this.status = status;
     this.title = title;
     this.link = link;
+    this.refusal = refusal;
   }
 }
 
@@ -24,6 +26,8 @@ export interface PageErrorText {
   readonly reason: string;
   /** By default to the settings. */
   readonly link?: PageErrorLink;
+  /** What the audit log calls it; undefined for what is no attempt at anything. */
+  readonly refusal?: string;
 }
 
 interface PageErrorLink {

@@ -60,6 +60,13 @@ describe('an API key is meant', () => {
     expect(salon.received.at(-1)?.headers.authorization).toBe('Bearer sk_typed');
   });
 
+  it('on a server that fails at unknown paths, which is said', async () => {
+    await using salon = await openSalon(() => html('Oops', { status: 500 }));
+    const ran = await login(salon.origin);
+    expect(ran.stderr).toContain(`warning: ${salon.origin} cannot sign you in right now. Using an API key.`);
+    expect(ran.exitCode).toBe(0);
+  });
+
   it('on a server that does not know this app', async () => {
     await using server = await openOidcServer();
     const ran = await login(server.origin);

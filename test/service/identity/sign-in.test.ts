@@ -162,6 +162,7 @@ describe('guessing', () => {
     people.salon.environment.setTime('2027-11-21T12:00:00Z');
     await fail(people, 10);
     people.salon.environment.setTime('2026-11-21T12:00:00Z');
+    expect(await fail(people, 10)).not.toHaveProperty('retryAfterMs');
     expect(await fail(people, 1)).toMatchObject({ retryAfterMs: 900_000 });
   });
 });

@@ -1,5 +1,8 @@
 import { accountPage } from './account-page.ts';
 import { apiKeysPage } from './api-keys-page.ts';
+import { appsPage, disconnectAppPage } from './apps/apps-page.ts';
+import { newOauthClientPage } from './apps/new-oauth-client-page.ts';
+import { deleteOauthClientPage, oauthClientsPage, rotateOauthClientPage } from './apps/oauth-clients-page.ts';
 import { revokeApiKeyPage, rollApiKeyPage } from './change-api-key-pages.ts';
 import { newApiKeyPage } from './new-api-key-page.ts';
 import { authenticatorPage, recoveryCodesPage } from './security/authenticator-pages.ts';
@@ -15,5 +18,7 @@ import { teamPage } from './team/team-page.ts';
 export const settingsPages: readonly SettingsPage[] = [
   ...[accountPage, teamPage, invitePage, memberPage, deactivationPage],
   ...[apiKeysPage, newApiKeyPage, rollApiKeyPage, revokeApiKeyPage],
+  ...[appsPage, disconnectAppPage],
+  ...[oauthClientsPage, newOauthClientPage, rotateOauthClientPage, deleteOauthClientPage],
   ...[securityPage, passwordPage, newPasskeyPage, passkeyPage, authenticatorPage, recoveryCodesPage],
 ];
