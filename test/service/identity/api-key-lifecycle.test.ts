@@ -1,9 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import type { ApiKey } from '../../../src/contract/api-key.ts';
 import { maxApiKeys } from '../../../src/contract/api-key.ts';
 import { endKeys } from '../../../src/service/db/api-keys.ts';
-import type { Context } from '../../../src/service/domain/context.ts';
 import {
   createApiKey,
   getApiKey,
@@ -13,40 +11,15 @@ import {
 } from '../../../src/service/identity/api-keys.ts';
 import { openCredentials } from '../../../src/service/identity/credentials.ts';
 import { createOperatorKey } from '../../../src/service/identity/operator-keys.ts';
-import { readCredential } from '../../../src/service/identity/read-credential.ts';
-import { addMember } from '../../support/members.ts';
-import { openTestSalon, type TestSalon } from '../../support/salon.ts';
+import { listKeys, signInAs, till, useKey } from '../../support/api-keys.ts';
+import { openTestSalon } from '../../support/salon.ts';
 
-const dayMs = 86_400_000;
 const source = { requestId: 'req_1', address: '203.0.113.7' };
-
-/** The context of somebody who uses a key. */
-async function use({ store, environment, as }: TestSalon, key: string): Promise<Context> {
-  const { caller, refusal } = await readCredential({ database: store.database, environment }, key);
-  if (refusal !== undefined) throw refusal;
-  return { ...as(), caller };
-}
-
-/** The context of a person with a session. */
-async function signIn(salon: TestSalon, role: 'owner' | 'manager'): Promise<Context> {
-  const { store, environment, accountId } = salon;
-  const email = `${role}@salon.example`;
-  const id = await addMember(store.database, environment, { accountId, role, email, name: `The ${role}` });
-  const user = { id, name: `The ${role}`, email };
-  const context = salon.as({ role });
-  return { ...context, caller: { ...context.caller, credential: { kind: 'session', id: 'ses_1', user } } };
-}
-
-async function list(context: Context, query = {}): Promise<ApiKey[]> {
-  return JSON.parse((await listApiKeys(context, query)).dataJson.toString());
-}
-
-const till = { name: 'Till', role: 'receptionist' } as const;
 
 describe('a new API key', () => {
   it('names its creator, and is valid for a year', async () => {
     await using salon = await openTestSalon();
-    const owner = await signIn(salon, 'owner');
+    const owner = await signInAs(salon, 'owner');
     const { id, key } = await createApiKey(owner, { ...till, name: ' Till ' });
     expect(await getApiKey(owner, id)).toEqual({
       id,
@@ -64,7 +37,7 @@ describe('a new API key', () => {
       revoked_at: null,
       replaced_by: null,
     });
-    expect((await use(salon, key)).caller.credential).toMatchObject({ creator: { name: 'The owner' } });
+    expect((await useKey(salon, key)).caller.credential).toMatchObject({ creator: { name: 'The owner' } });
   });
 
   it('starts with slk_test_ in a sandbox account', async () => {
@@ -73,7 +46,7 @@ describe('a new API key', () => {
     const { key, prefix } = await createApiKey(salon.as(), till);
     expect(key).toMatch(/^slk_test_[0-9A-Za-z]{36}$/);
     expect(prefix).toBe(key.slice(0, 13));
-    expect((await use(salon, key)).caller.role).toBe('receptionist');
+    expect((await useKey(salon, key)).caller.role).toBe('receptionist');
   });
 
   it.each([
@@ -96,10 +69,10 @@ describe('a new API key', () => {
       scopes: ['api_keys:read', 'api_keys:write', 'clients:read'],
       allowed_addresses: ['203.0.113.0/24', '2001:db8::/32'],
     });
-    const limited = await use(salon, key);
+    const limited = await useKey(salon, key);
     const body = { ...till, ...structuredClone(change) } as Parameters<typeof createApiKey>[1];
     await expect(createApiKey(limited, body)).rejects.toMatchObject(refusal);
-    const before = await list(salon.as());
+    const before = await listKeys(salon.as());
     expect(before.map(({ name }) => name)).toEqual(['Limited']);
     const made = await createApiKey(limited, till);
     expect(made).toMatchObject({
@@ -140,103 +113,21 @@ describe('a new API key', () => {
   });
 });
 
-describe('rolling an API key', () => {
-  it('replaces it by one with the same rights; both work until the overlap ends', async () => {
-    await using salon = await openTestSalon();
-    const stylist_id = await salon.addStylist();
-    const rights: Parameters<typeof createApiKey>[1] = {
-      ...{ name: 'Mirror', role: 'stylist', stylist_id },
-      scopes: ['appointments:read'],
-      allowed_addresses: ['203.0.113.7'],
-      expires_at: '2026-12-21T12:00:00Z',
-    };
-    const former = await createApiKey(salon.as(), rights);
-    salon.environment.setTime('2026-11-22T12:00:00Z');
-    const rolled = await rollApiKey(salon.as(), former.id, {});
-    expect(rolled).toMatchObject({
-      ...rights,
-      expires_at: '2026-12-22T12:00:00.000Z',
-      former_id: former.id,
-      former_expires_at: '2026-11-23T12:00:00.000Z',
-    });
-    expect(rolled.key).not.toBe(former.key);
-    expect(await getApiKey(salon.as(), former.id)).toMatchObject({
-      replaced_by: rolled.id,
-      status: 'active',
-    });
-    salon.environment.setTime('2026-11-23T11:59:59Z');
-    for (const { key } of [former, rolled]) expect((await use(salon, key)).caller.role).toBe('stylist');
-    salon.environment.setTime('2026-11-23T12:00:00Z');
-    await expect(use(salon, former.key)).rejects.toMatchObject({ code: 'invalid_token' });
-    expect((await use(salon, rolled.key)).caller.role).toBe('stylist');
-  });
-
-  it('can be repeated while the former key is valid, with the lifetime it had at first', async () => {
-    await using salon = await openTestSalon();
-    const former = await createApiKey(salon.as(), till);
-    await rollApiKey(salon.as(), former.id, {});
-    const again = await rollApiKey(salon.as(), former.id, {});
-    expect(Date.parse(again.expires_at ?? '')).toBe(salon.environment.now().getTime() + 365 * dayMs);
-    expect(again.former_expires_at).toBe('2026-11-22T12:00:00.000Z');
-    const forever = await createApiKey(salon.as(), { ...till, expires_at: null });
-    expect(await rollApiKey(salon.as(), forever.id, {})).toMatchObject({ expires_at: null });
-  });
-
-  it('never makes the former key valid for longer', async () => {
-    await using salon = await openTestSalon();
-    const { id } = await createApiKey(salon.as(), { ...till, expires_at: '2026-11-21T13:00:00Z' });
-    const { former_expires_at } = await rollApiKey(salon.as(), id, { overlap_seconds: 604_800 });
-    expect(former_expires_at).toBe('2026-11-21T13:00:00.000Z');
-  });
-
-  it('stops the former key at once without an overlap', async () => {
-    await using salon = await openTestSalon();
-    const { id, key } = await createApiKey(salon.as(), till);
-    await rollApiKey(salon.as(), id, { overlap_seconds: 0 });
-    await expect(use(salon, key)).rejects.toMatchObject({ code: 'invalid_token' });
-  });
-
-  it('is refused for a revoked or expired key', async () => {
-    await using salon = await openTestSalon();
-    const revoked = await createApiKey(salon.as(), till);
-    await revokeApiKey(salon.as(), revoked.id);
-    const expired = await createApiKey(salon.as(), { ...till, expires_at: '2026-11-21T13:00:00Z' });
-    salon.environment.setTime('2026-11-21T13:00:00Z');
-    for (const { id } of [revoked, expired]) {
-      const refusal = { violations: [{ code: 'inactive' }] };
-      await expect(rollApiKey(salon.as(), id, {})).rejects.toMatchObject(refusal);
-    }
-  });
-
-  it('gives nobody a key that may do more than their own', async () => {
-    await using salon = await openTestSalon();
-    const above = await createApiKey(salon.as(), { name: 'Owner', role: 'owner' });
-    const manager = await signIn(salon, 'manager');
-    for (const change of [rollApiKey(manager, above.id, {}), revokeApiKey(manager, above.id)]) {
-      await expect(change).rejects.toMatchObject({ code: 'permission_denied' });
-    }
-    const all = await createApiKey(salon.as(), till);
-    const narrow = salon.as({ scopes: ['api_keys:write'] });
-    await expect(rollApiKey(narrow, all.id, {})).rejects.toMatchObject({ code: 'insufficient_scope' });
-    await revokeApiKey(narrow, all.id);
-  });
-});
-
 describe('API keys', () => {
   it('end with the person who created them, and with keys made by those keys', async () => {
     await using salon = await openTestSalon();
     const { database } = salon.store;
-    const manager = await signIn(salon, 'manager');
+    const manager = await signInAs(salon, 'manager');
     const own = await createApiKey(manager, { name: 'Own', role: 'manager' });
-    await createApiKey(await use(salon, own.key), { name: 'Of own', role: 'viewer' });
+    await createApiKey(await useKey(salon, own.key), { name: 'Of own', role: 'viewer' });
     const other = await createApiKey(salon.as(), { name: 'Other', role: 'viewer' });
     const userId = 'user' in manager.caller.credential ? (manager.caller.credential.user?.id ?? '') : '';
     const owner = { accountId: salon.accountId, userId };
     await database.transaction((tx) => endKeys(tx, owner, '2026-11-21T12:00:00.000Z'));
     const status = 'active,expired,revoked';
-    const statuses = (await list(salon.as(), { status })).map((key) => [key.name, key.status]);
+    const statuses = (await listKeys(salon.as(), { status })).map((key) => [key.name, key.status]);
     expect(Object.fromEntries(statuses)).toEqual({ Own: 'revoked', 'Of own': 'revoked', Other: 'active' });
-    expect((await use(salon, other.key)).caller.role).toBe('viewer');
+    expect((await useKey(salon, other.key)).caller.role).toBe('viewer');
   });
 
   it('are listed page by page, by status', async () => {
@@ -248,7 +139,7 @@ describe('API keys', () => {
     }
     const [first] = keys;
     await revokeApiKey(salon.as(), first?.id ?? '');
-    const names = async (query: object) => (await list(salon.as(), query)).map(({ name }) => name);
+    const names = async (query: object) => (await listKeys(salon.as(), query)).map(({ name }) => name);
     expect(await names({})).toEqual(['B', 'C', 'D']);
     expect(await names({ status: 'revoked' })).toEqual(['A']);
     const page = await listApiKeys(salon.as(), { per_page: 2 });
@@ -292,37 +183,7 @@ describe('API keys', () => {
     const raw = new DatabaseSync(file);
     raw.exec('update api_keys set prefix = null, created_by = null, last_used_ms = null');
     raw.close();
-    expect((await use(salon, made.key)).caller.role).toBe('receptionist');
+    expect((await useKey(salon, made.key)).caller.role).toBe('receptionist');
     expect(await getApiKey(salon.as(), made.id)).toMatchObject({ prefix: null, created_by: null });
-  });
-});
-
-describe('a key limited to addresses', () => {
-  const readFrom = async (salon: TestSalon, key: string, address: string | null) => {
-    const credentials = openCredentials({
-      database: salon.store.database,
-      environment: salon.environment,
-    });
-    return credentials.read(key, { requestId: 'req_1', address });
-  };
-
-  it.each(['203.0.113.7', '203.0.113.255', '2001:db8:1::5', '198.51.100.1'])(
-    'works from %s',
-    async (address) => {
-      await using salon = await openTestSalon();
-      const allowed_addresses = ['203.0.113.5/24', '2001:db8::/32', '::ffff:198.51.100.1'];
-      const { key } = await createApiKey(salon.as(), { ...till, allowed_addresses });
-      expect((await readFrom(salon, key, address)).role).toBe('receptionist');
-    },
-  );
-
-  it.each(['203.0.114.1', '2001:db9::1', '198.51.100.2', null])('is refused from %s', async (address) => {
-    await using salon = await openTestSalon();
-    const allowed_addresses = ['203.0.113.5/24', '2001:db8::/32', '198.51.100.1'];
-    const { key } = await createApiKey(salon.as(), { ...till, allowed_addresses });
-    await expect(readFrom(salon, key, address)).rejects.toMatchObject({
-      code: 'address_not_allowed',
-      message: `This API key may not be used from ${address ?? 'an unknown address'}.`,
-    });
   });
 });
