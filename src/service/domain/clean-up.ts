@@ -3,7 +3,7 @@ import { idempotencyKeySeconds } from '../../contract/limits.ts';
 import type { Database } from '../db/database.ts';
 import { deleteOldDeliveries } from '../db/delivery-maintenance.ts';
 import { deleteExpiredResults } from '../db/idempotency.ts';
-import { pruneAuditLog } from './audit-retention.ts';
+import { maintainAuditLog } from './audit-retention.ts';
 import { eraseExpiredArchives } from './client-erasure.ts';
 import { compactBeforeClose, compactWhenQuiet } from './compaction.ts';
 import type { Environment } from './context.ts';
@@ -16,7 +16,7 @@ export async function cleanUp(database: Database, environment: Environment): Pro
     await deleteOldDeliveries(database, nowMs - deliveriesKeptDays * dayMs),
     await deleteExpiredResults(database, nowMs - idempotencyKeySeconds * 1000),
     await eraseExpiredArchives(database, environment),
-    await pruneAuditLog(database, environment),
+    await maintainAuditLog(database, environment),
   ].some(Boolean);
   if (!hasMore) await compactWhenQuiet(database, nowMs);
   return hasMore;
@@ -25,6 +25,6 @@ export async function cleanUp(database: Database, environment: Environment): Pro
 /** The part that cannot wait for the next service: processes of an embedded salon end before the clean-up is due. */
 export async function cleanUpBeforeClose(database: Database, environment: Environment): Promise<void> {
   await eraseExpiredArchives(database, environment);
-  await pruneAuditLog(database, environment);
+  await maintainAuditLog(database, environment);
   await compactBeforeClose(database);
 }

@@ -13,6 +13,14 @@ import type { SettingsPage } from './settings-page.ts';
 import { invitePage } from './team/invite-page.ts';
 import { deactivationPage, memberPage } from './team/member-pages.ts';
 import { teamPage } from './team/team-page.ts';
+import {
+  deleteWebhookPage,
+  editWebhookPage,
+  newWebhookPage,
+  rotateWebhookPage,
+} from './webhooks/change-webhook-pages.ts';
+import { webhookPage } from './webhooks/webhook-page.ts';
+import { webhooksPage } from './webhooks/webhooks-page.ts';
 
 /** All pages of the settings; the navigation shows them in this order. The first that matches a path is shown. */
 export const settingsPages: readonly SettingsPage[] = [
@@ -20,5 +28,6 @@ export const settingsPages: readonly SettingsPage[] = [
   ...[apiKeysPage, newApiKeyPage, rollApiKeyPage, revokeApiKeyPage],
   ...[appsPage, disconnectAppPage],
   ...[oauthClientsPage, newOauthClientPage, rotateOauthClientPage, deleteOauthClientPage],
+  ...[webhooksPage, newWebhookPage, webhookPage, editWebhookPage, rotateWebhookPage, deleteWebhookPage],
   ...[securityPage, passwordPage, newPasskeyPage, passkeyPage, authenticatorPage, recoveryCodesPage],
 ];
