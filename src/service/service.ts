@@ -2,6 +2,7 @@ import { SalonError } from '../contract/errors.ts';
 import type { ServiceConfig } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import type { Environment } from './domain/context.ts';
+import { poolRandom } from './domain/random-pool.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
 import { sealPlainSecrets } from './domain/secret-rotation.ts';
 import { createServer } from './http/server.ts';
@@ -46,7 +47,7 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   const addresses = { resolve: createHostResolver(), allowsLoopback: isLoopbackOnly(config) };
   const context = {
     database,
-    environment,
+    environment: { ...environment, random: poolRandom(environment.random) },
     secrets,
     checkAddress: createAddressCheck(addresses),
   };
@@ -55,6 +56,7 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
     limiter,
     credentials,
     publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
     logLevel: config.logLevel,
     log: environment.log,
     isReady: () => isReady(database),

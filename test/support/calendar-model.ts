@@ -79,14 +79,15 @@ export function cancel(calendar: Calendar, index: number): Outcome {
   return change(calendar, index, { status: 'cancelled', allowOverlap: false });
 }
 
-/** Erases a client; upcoming appointments are cancelled, or prevent it. */
+/** Erases a client with the notes of its appointments; upcoming ones are cancelled, or prevent it. */
 export function erase(calendar: Calendar, client: number, { force }: { readonly force: boolean }): Outcome {
   if (calendar.gone[client]) return 'not_found';
   const { entries, now } = calendar;
   const isComing = (one: Entry) => one.client === client && one.start > now && openStatuses.has(one.status);
   if (!force && entries.some(isComing)) return 'client_has_upcoming_appointments';
   entries.forEach((one, index) => {
-    if (isComing(one)) entries[index] = { ...one, status: 'cancelled' };
+    if (one.client !== client) return;
+    entries[index] = { ...one, notes: null, status: isComing(one) ? 'cancelled' : one.status };
   });
   calendar.gone[client] = true;
   return 'done';

@@ -1,16 +1,11 @@
 import type { AuditEntryWithValues } from './audit.ts';
+import { type AuditTarget, findLinked, findPeriod } from './audit-index.ts';
 import type { SqlValue } from './conditions.ts';
 import type { Reader } from './engine.ts';
 
 /** Which entries of an account; all of the given filters must hold. */
 export interface AuditFilters {
-  /** The ID of a person, a key or an app, as the actor. */
-  readonly actor?: string | undefined;
-  /** The ID of an app or session that a person used. */
-  readonly via?: string | undefined;
-  readonly record?: string | undefined;
-  /** The client that the record belongs to, or belonged to before the change. */
-  readonly client?: string | undefined;
+  readonly targets: readonly AuditTarget[];
   /** Whole actions, or the resource of a family. */
   readonly actions?: readonly ({ readonly equals: string } | { readonly resource: string })[] | undefined;
   readonly fromMs?: number | undefined;
@@ -27,81 +22,93 @@ export interface AuditPageRequest {
   readonly limit: number;
 }
 
-interface Bounds {
-  readonly first: number | null;
-  readonly last: number | null;
+/** The entries that match, as what follows `select …`. */
+interface Source {
+  readonly text: string;
+  readonly values: readonly SqlValue[];
 }
 
-/** Reads entries of an account's log and how many match, in one snapshot per statement. */
+/** Reads entries of an account's log and how many match. */
 export async function readAuditPage(
   reader: Reader,
   request: AuditPageRequest,
 ): Promise<{ total: number; rows: AuditEntryWithValues[] }> {
-  const { accountId, filters, isDescending, limit } = request;
-  const values: SqlValue[] = [accountId];
-  const conditions = renderFilters(filters, values);
-  const isWhole = conditions.length === 0;
+  const { accountId, filters, from, isDescending, limit } = request;
+  const isWhole = filters.targets.length === 0 && filters.actions === undefined && !hasPeriod(filters);
+  const source = await toSource(reader, accountId, filters);
   const bounds = isWhole ? await readBounds(reader, accountId) : undefined;
-  const source = ['account_id = ?', ...conditions].join(' and ');
-  const total =
-    bounds === undefined ? await count(reader, source, values) : toCount(bounds.first, bounds.last);
-  const start = toStart(request, bounds);
-  if (start.seq !== undefined) values.push(start.seq);
-  const after = start.seq === undefined ? '' : `and seq ${isDescending ? '<' : '>'} ?`;
-  const text = `select page.*, held.salt, held.body from
-      (select * from audit_entries where ${source} ${after}
-        order by seq ${isDescending ? 'desc' : 'asc'} limit ? offset ?) as page
-    left join audit_values as held on held.account_id = page.account_id and held.seq = page.seq
-    order by page.seq ${isDescending ? 'desc' : 'asc'}`;
-  const rows = await reader.run<AuditEntryWithValues>(text, [...values, limit, start.offset]);
+  const total = bounds === undefined ? await count(reader, source) : bounds.last - bounds.first + 1;
+  const start = 'after' in from ? { seq: from.after.seq, offset: 0 } : toStart(from.offset, request, bounds);
+  const order = isDescending ? 'desc' : 'asc';
+  const after = start.seq === undefined ? '' : `where found.seq ${isDescending ? '<' : '>'} ?`;
+  const text = `select e.*, held.salt, held.body from
+      (select found.seq from (select seq ${source.text}) as found ${after} order by found.seq ${order} limit ? offset ?) as page
+    join audit_entries as e on e.account_id = ? and e.seq = page.seq
+    left join audit_values as held on held.account_id = ? and held.seq = page.seq
+    order by page.seq ${order}`;
+  const rows = await reader.run<AuditEntryWithValues>(text, [
+    ...source.values,
+    ...(start.seq === undefined ? [] : [start.seq]),
+    ...[limit, start.offset, accountId, accountId],
+  ]);
   return { total, rows };
+}
+
+interface Bounds {
+  readonly first: number;
+  readonly last: number;
 }
 
 /** Positions have no gaps, so the place of any page of a whole log is known. */
 function toStart(
-  { from, isDescending }: AuditPageRequest,
+  offset: number,
+  { isDescending }: AuditPageRequest,
   bounds: Bounds | undefined,
 ): { seq: number | undefined; offset: number } {
-  if ('after' in from) return { seq: from.after.seq, offset: 0 };
-  if (bounds === undefined) return { seq: undefined, offset: from.offset };
-  const { first, last } = bounds;
-  return { seq: isDescending ? (last ?? 0) + 1 - from.offset : (first ?? 1) - 1 + from.offset, offset: 0 };
+  if (bounds === undefined) return { seq: undefined, offset };
+  return { seq: isDescending ? bounds.last + 1 - offset : bounds.first - 1 + offset, offset: 0 };
 }
 
 async function readBounds(reader: Reader, accountId: string): Promise<Bounds> {
   const text = `select (select min(seq) from audit_entries where account_id = ?) as first,
     (select max(seq) from audit_entries where account_id = ?) as last`;
-  const [bounds] = await reader.run<Bounds>(text, [accountId, accountId]);
-  return bounds ?? { first: null, last: null };
+  const [row] = await reader.run<Record<keyof Bounds, number | null>>(text, [accountId, accountId]);
+  return { first: row?.first ?? 1, last: row?.last ?? 0 };
 }
 
-function toCount(first: number | null, last: number | null): number {
-  return first === null || last === null ? 0 : last - first + 1;
-}
-
-async function count(reader: Reader, source: string, values: readonly SqlValue[]): Promise<number> {
-  const text = `select count(*) as total from audit_entries where ${source}`;
-  const [row] = await reader.run<{ total: number }>(text, values);
+async function count(reader: Reader, { text, values }: Source): Promise<number> {
+  const [row] = await reader.run<{ total: number }>(`select count(*) as total ${text}`, values);
   return row?.total ?? 0;
 }
 
-function renderFilters(filters: AuditFilters, values: SqlValue[]): string[] {
-  const { actor, via, record, client, actions, fromMs, toMs } = filters;
+function hasPeriod({ fromMs, toMs }: AuditFilters): boolean {
+  return fromMs !== undefined || toMs !== undefined;
+}
+
+/** One target is found by the index alone; other filters look at the entries. */
+async function toSource(reader: Reader, accountId: string, filters: AuditFilters): Promise<Source> {
+  const { targets, actions, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = filters;
   const conditions: string[] = [];
-  const add = (condition: string, ...own: SqlValue[]) => {
-    conditions.push(condition);
-    values.push(...own);
-  };
-  if (actor !== undefined && via !== undefined) add('(actor_id = ? or via_id = ?)', actor, via);
-  else if (actor !== undefined) add('actor_id = ?', actor);
-  else if (via !== undefined) add('via_id = ?', via);
-  if (record !== undefined) add('record_id = ?', record);
-  if (client !== undefined) add('(client_id = ? or former_client_id = ?)', client, client);
-  if (fromMs !== undefined) add('at_ms >= ?', fromMs);
-  if (toMs !== undefined) add('at_ms < ?', toMs);
+  const values: SqlValue[] = [];
+  for (const target of targets) {
+    const linked = await findLinked(reader, accountId, target);
+    conditions.push(`seq in (${linked.text})`);
+    values.push(...linked.values);
+  }
+  const [only, ...others] = conditions;
+  if (only !== undefined && others.length === 0 && actions === undefined && !hasPeriod(filters)) {
+    return { text: `from ${only.slice('seq in '.length)} as linked`, values };
+  }
+  if (hasPeriod(filters)) {
+    const { first, last } = await findPeriod(reader, accountId, { fromMs, toMs });
+    conditions.push('seq >= ? and seq <= ? and at_ms >= ? and at_ms < ?');
+    values.push(first, last, fromMs, toMs);
+  }
   if (actions !== undefined) {
     const parts = actions.map((one) => ('equals' in one ? 'action = ?' : 'resource = ?'));
-    add(`(${parts.join(' or ')})`, ...actions.map((one) => ('equals' in one ? one.equals : one.resource)));
+    conditions.push(`(${parts.join(' or ')})`);
+    values.push(...actions.map((one) => ('equals' in one ? one.equals : one.resource)));
   }
-  return conditions;
+  const text = `from audit_entries where ${['account_id = ?', ...conditions].join(' and ')}`;
+  return { text, values: [accountId, ...values] };
 }

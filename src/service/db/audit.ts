@@ -1,3 +1,4 @@
+import { deleteLinksThrough, findLinked } from './audit-index.ts';
 import type { AuditTables } from './audit-tables.ts';
 import type { SqlValue } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
@@ -73,12 +74,11 @@ export async function deleteValuesOfClient(
   tx: Writer,
   { accountId, clientId, sinceMs }: { accountId: string; clientId: string; sinceMs: number },
 ): Promise<number> {
-  const entries = (column: string) =>
-    `select seq from audit_entries where account_id = ? and ${column} = ? and at_ms >= ?`;
-  const text = `delete from audit_values where account_id = ?
-    and seq in (${entries('client_id')} union ${entries('former_client_id')}) returning seq`;
-  const client = [accountId, clientId, sinceMs];
-  return (await tx.run(text, [accountId, ...client, ...client])).length;
+  const { text: found, values } = await findLinked(tx, accountId, { kind: 'client', id: clientId });
+  const text = `delete from audit_values where account_id = ? and seq in (
+    select e.seq from (${found}) as found
+    join audit_entries as e on e.account_id = ? and e.seq = found.seq and e.at_ms >= ?) returning seq`;
+  return (await tx.run(text, [accountId, ...values, accountId, sinceMs])).length;
 }
 
 /** A refusal as recorded; `changes` has its details. */
@@ -162,6 +162,7 @@ export async function deleteEntriesThrough(
   const checkpoint = `insert into audit_checkpoints (account_id, seq, hash) values (?, ?, ?)
     on conflict (account_id) do update set seq = excluded.seq, hash = excluded.hash`;
   await tx.run(checkpoint, [accountId, seq, hash]);
+  await deleteLinksThrough(tx, accountId, seq);
   for (const table of ['audit_values', 'audit_entries']) {
     await tx.run(`delete from ${table} where account_id = ? and seq <= ?`, [accountId, seq]);
   }

@@ -70,6 +70,22 @@ export async function readDeliveryLogPage(
   return { total: found[0]?.total ?? 0, rows: found.filter((row) => row.event_seq !== null) };
 }
 
+/** How many of a webhook's deliveries are searched for failed ones: there may be millions. */
+const searchedDeliveries = 200;
+
+/** The latest deliveries of a webhook, newest first; only those with a failed attempt, among the last 200. */
+export function readRecentDeliveries(
+  reader: Reader,
+  { webhookId, limit, isFailed }: { webhookId: string; limit: number; isFailed: boolean },
+): Promise<DeliveryLogRow[]> {
+  const hasFailed = `exists (select 1 from delivery_attempts where delivery_id = deliveries.id
+    and error is not null)`;
+  const recent = `select seq from deliveries where webhook_id = ? order by event_seq desc limit ?`;
+  const text = `select ${columns} from deliveries where seq in (${recent}) ${isFailed ? `and ${hasFailed}` : ''}
+    order by event_seq desc limit ?`;
+  return reader.run<DeliveryLogRow>(text, [webhookId, isFailed ? searchedDeliveries : limit, limit]);
+}
+
 /** One of the account's deliveries; undefined when there is none or its webhook was deleted. */
 export async function readDeliveryRow(
   reader: Reader,

@@ -24,6 +24,12 @@ export interface Engine {
   readPage(request: ListPageRequest): Promise<CollectionPage>;
   /** A number that changes with every commit, including those of other processes. */
   readDataVersion(): number;
-  /** Removes overwritten and deleted data from all files of the database. */
-  purge(): Promise<void>;
+  /**
+   * Removes overwritten and deleted rows from all files of the database, except for copies that only `compact` removes.
+   * Returns false if another process was reading them.
+   */
+  purge(): Promise<boolean>;
+  /** Rewrites the database with nothing but its rows; a purge then removes the rest. Returns false if it was busy. */
+  compact(): Promise<boolean>;
+  readBytes(): number;
 }

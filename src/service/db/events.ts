@@ -2,7 +2,8 @@ import type { Writer } from './engine.ts';
 import type { Tables } from './tables.ts';
 
 /** An event without its sequence number, which the table assigns. */
-export type EventRow = Omit<Tables['events'], 'seq'>;
+export type EventRow = Omit<Tables['events'], 'seq' | 'former_client_id'> &
+  Partial<Pick<Tables['events'], 'former_client_id'>>;
 
 /** A delivery without attempts. */
 export type NewDelivery = Pick<Tables['deliveries'], 'id' | 'webhook_id'>;
@@ -16,10 +17,10 @@ export async function insertEvent(
   event: EventRow,
   deliveries: readonly NewDelivery[],
 ): Promise<void> {
-  const { id, account_id, type, client_id, created_ms, body } = event;
-  const text = `insert into events (id, account_id, type, client_id, created_ms, body)
-    values (?, ?, ?, ?, ?, ?)`;
-  await tx.run(text, [id, account_id, type, client_id, created_ms, body]);
+  const { id, account_id, type, client_id, former_client_id = null, created_ms, body } = event;
+  const text = `insert into events (id, account_id, type, client_id, former_client_id, created_ms, body)
+    values (?, ?, ?, ?, ?, ?, ?)`;
+  await tx.run(text, [id, account_id, type, client_id, former_client_id, created_ms, body]);
   if (deliveries.length > 0) {
     await insertDeliveries(tx, event, deliveries);
   }
@@ -61,21 +62,41 @@ export interface ErasedClient {
   readonly sinceMs?: number | undefined;
 }
 
-/** Erases the bodies of a client's events. Cancels their pending deliveries and logs why. */
-export async function eraseEvents(
+/** An event with the personal data of a client. */
+export type PersonalEvent = Pick<Tables['events'], 'seq' | 'type' | 'client_id'> & { readonly body: string };
+
+/** The events with personal data of a client. */
+export function readEventsOfClient(
   tx: Writer,
-  { accountId, clientId, sinceMs = 0, nowMs }: ErasedClient & { readonly nowMs: number },
+  { accountId, clientId, sinceMs = 0 }: ErasedClient,
+): Promise<PersonalEvent[]> {
+  const select = (column: string) => `select seq, type, client_id, body from events
+    where account_id = ? and ${column} = ? and created_ms >= ? and body is not null`;
+  const values = [accountId, clientId, sinceMs];
+  const text = `${select('client_id')} union ${select('former_client_id')} order by seq`;
+  return tx.run<PersonalEvent>(text, [...values, ...values]);
+}
+
+/** Replaces the body of an event. */
+export async function replaceEventBody(
+  tx: Writer,
+  { seq, body }: Pick<PersonalEvent, 'seq' | 'body'>,
 ): Promise<void> {
-  // From events to webhooks, because the index for deliveries starts with the webhook.
-  const text = `select d.id from events as e cross join webhooks as w cross join deliveries as d
-    where e.account_id = ? and e.client_id = ? and e.created_ms >= ? and w.account_id = e.account_id
-      and d.webhook_id = w.id and d.event_seq = e.seq and d.next_ms is not null`;
-  for (const { id } of await tx.run<{ id: string }>(text, [accountId, clientId, sinceMs])) {
+  await tx.run('update events set body = ? where seq = ?', [body, seq]);
+}
+
+/** Erases the body of an event. Cancels its pending deliveries and logs why. */
+export async function eraseEventBody(
+  tx: Writer,
+  { accountId, seq, nowMs }: { accountId: string; seq: number; nowMs: number },
+): Promise<void> {
+  // By webhook, because the index for deliveries starts with it.
+  const text = `select d.id from webhooks as w cross join deliveries as d
+    where w.account_id = ? and d.webhook_id = w.id and d.event_seq = ? and d.next_ms is not null`;
+  for (const { id } of await tx.run<{ id: string }>(text, [accountId, seq])) {
     await insertAttempt(tx, id, { at_ms: nowMs, status_code: null, error: erasedError, duration_ms: 0 });
     const update = "update deliveries set status = 'failed', next_ms = null, updated_ms = ? where id = ?";
     await tx.run(update, [nowMs, id]);
   }
-  const erase = `update events set body = null
-    where account_id = ? and client_id = ? and created_ms >= ? and body is not null`;
-  await tx.run(erase, [accountId, clientId, sinceMs]);
+  await tx.run('update events set body = null where seq = ?', [seq]);
 }

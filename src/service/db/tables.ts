@@ -112,8 +112,10 @@ export interface Tables extends AuditTables, IdentityTables, OauthTables {
     type: EventType;
     /** The client whose personal data the body holds. */
     client_id: string | null;
+    /** The client that the record belonged to before, if the body holds former texts. */
+    former_client_id: string | null;
     created_ms: number;
-    /** JSON text to send; null once the client was erased. */
+    /** JSON text to send; null once the client that it describes was erased. */
     body: string | null;
   };
   /** One event for one webhook. */
@@ -155,6 +157,8 @@ export interface Tables extends AuditTables, IdentityTables, OauthTables {
     request: string;
     /** The record in the result. */
     record_id: string | null;
+    /** The client whose personal data the result holds. */
+    client_id: string | null;
     /** The result as JSON; null once the record was erased. */
     answer: string | null;
     kept_ms: number;
@@ -169,6 +173,12 @@ export interface Tables extends AuditTables, IdentityTables, OauthTables {
     merged_ms: number;
     /** What reverses the merge, as JSON; null once it was reversed or erased. */
     archive: string | null;
+  };
+  /** Erased clients whose remains may still be in the files of the database. */
+  erasures: {
+    /** Rises with time. */
+    seq: number;
+    erased_ms: number;
   };
   rate_windows: {
     account_id: string;

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '../../contract/audit.ts';
 import type { QueryOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
-import { kindOfId } from '../../contract/identifiers.ts';
 import type { AuditEntryWithValues } from '../db/audit.ts';
+import type { AuditTarget } from '../db/audit-index.ts';
 import { type AuditFilters, readAuditPage } from '../db/audit-pages.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
@@ -53,9 +53,12 @@ function toFilters({ actor, record, client_id, action, from, to }: QueryOf<'list
     }
     return ms;
   };
+  const targets: AuditTarget[] = [];
+  if (actor !== undefined) targets.push({ kind: 'actor', id: actor });
+  if (record !== undefined) targets.push({ kind: 'record', id: record });
+  if (client_id !== undefined) targets.push({ kind: 'client', id: client_id });
   const filters = {
-    ...toActorFilter(actor),
-    ...{ record, client: client_id, fromMs: parse('from', from), toMs: parse('to', to) },
+    ...{ targets, fromMs: parse('from', from), toMs: parse('to', to) },
     actions: action?.split(',').map((one) => {
       const family = one.endsWith('.*') ? one.slice(0, -2) : undefined;
       return family === undefined ? { equals: one } : { resource: family };
@@ -63,14 +66,6 @@ function toFilters({ actor, record, client_id, action, from, to }: QueryOf<'list
   };
   assertValidQuery(violations);
   return filters;
-}
-
-/** An app acts by itself or for a person; a session only for a person. */
-function toActorFilter(id: string | undefined): Pick<AuditFilters, 'actor' | 'via'> {
-  if (id === undefined) return {};
-  const kind = kindOfId(id);
-  if (kind === 'session') return { via: id };
-  return kind === 'oauth_client' || kind === undefined ? { actor: id, via: id } : { actor: id };
 }
 
 /** An entry as the API shows it. */

@@ -8,6 +8,7 @@ import {
   saveKeptDays,
   serviceChain,
 } from '../db/audit.ts';
+import { indexAuditLog } from '../db/audit-index.ts';
 import type { Database } from '../db/database.ts';
 import type { Reader } from '../db/engine.ts';
 import { itself, recordAudit, recordSecurityEvent } from './audit.ts';
@@ -53,6 +54,22 @@ export async function setAuditRetention(
   });
 }
 
+/** Deletes old entries and brings the index of the others up to date, some of them. Returns whether there may be more. */
+export async function maintainAuditLog(
+  database: Pick<Database, 'reader' | 'transaction'>,
+  environment: Environment,
+): Promise<boolean> {
+  let hasMore = await pruneAuditLog(database, environment);
+  for (const accountId of await readChainNames(database.reader)) {
+    if (await indexAuditLog(database, accountId)) hasMore = true;
+  }
+  return hasMore;
+}
+
+async function readChainNames(reader: Reader): Promise<string[]> {
+  return [...(await readAccounts(reader)).map(({ id }) => id), serviceChain];
+}
+
 /**
  * Deletes some of the entries older than their account keeps them. A checkpoint takes their place in the chain, and an
  * entry says how many they were. The last entry always stays. Returns whether there may be more.
@@ -61,9 +78,8 @@ export async function pruneAuditLog(
   { reader, transaction }: Pick<Database, 'reader' | 'transaction'>,
   environment: Environment,
 ): Promise<boolean> {
-  const accounts = (await readAccounts(reader)).map(({ id }) => id);
   let hasMore = false;
-  for (const accountId of [...accounts, serviceChain]) {
+  for (const accountId of await readChainNames(reader)) {
     const keptMs = (await readAuditRetention(reader, accountId)) * dayMs;
     const beforeMs = environment.now().getTime() - keptMs;
     const read = (from: Reader, limit: number) => readExpired(from, { accountId, beforeMs, limit });

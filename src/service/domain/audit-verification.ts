@@ -6,6 +6,7 @@ import {
   readEntriesAfter,
   readLooseValues,
 } from '../db/audit.ts';
+import { isIndexTrue } from '../db/audit-index.ts';
 import type { Reader } from '../db/engine.ts';
 import { firstHash, toEntryHash, toValuesDigest } from './audit-chain.ts';
 
@@ -92,6 +93,8 @@ async function verifyChain(
   for (const seq of await readLooseValues(reader, { accountId, limit: maxFaults })) {
     report(seq, 'There are values without an entry.');
   }
+  if (!(await isIndexTrue(reader, accountId)))
+    report(last.seq, 'The index of the log differs from its entries.');
   if (pruned !== checkpoint?.seq) {
     report(checkpoint?.seq ?? 0, 'The checkpoint is not the one of the last deletion of old entries.');
   }

@@ -10,6 +10,7 @@ import {
 import type { Writer } from '../db/engine.ts';
 import { firstHash, toEntryHash, toValuesDigest } from './audit-chain.ts';
 import type { Caller, Context, Environment, Person, Source } from './context.ts';
+import { isPersonal } from './personal-fields.ts';
 import { createId } from './records.ts';
 
 /** Who acts. */
@@ -149,20 +150,6 @@ export async function eraseAuditValues(
       details: { entries: count, since: new Date(sinceMs).toISOString() },
     },
   );
-}
-
-/** Fields of clients that are no personal data. */
-const impersonal = ['id', 'created_at', 'updated_at'];
-
-/** The fields of other records with personal data of their client. */
-const personalFields: Readonly<Record<string, readonly string[]>> = {
-  appointment: ['notes', 'cancellation_reason'],
-  payment: ['reference'],
-};
-
-function isPersonal(resource: string, field: string): boolean {
-  if (resource === 'client') return !impersonal.includes(field);
-  return personalFields[resource]?.includes(field) ?? false;
 }
 
 interface Changes {

@@ -2,8 +2,8 @@ import { mergeReversibleDays } from '../../contract/client-merge.ts';
 import { deliveriesKeptDays } from '../../contract/delivery.ts';
 import type { Database } from '../db/database.ts';
 import type { Writer } from '../db/engine.ts';
-import { type ErasedClient, eraseEvents } from '../db/events.ts';
-import { eraseIdempotencyRecords } from '../db/idempotency.ts';
+import { insertErasure } from '../db/erasures.ts';
+import type { ErasedClient } from '../db/events.ts';
 import {
   eraseArchive,
   readClientsMergedInto,
@@ -11,7 +11,9 @@ import {
   readMergesOf,
 } from '../db/merged-clients.ts';
 import { eraseAuditValues } from './audit.ts';
-import type { Environment } from './context.ts';
+import type { Context, Environment } from './context.ts';
+import { eraseEvents, eraseResults } from './erased-logs.ts';
+import { eraseRecords } from './erased-records.ts';
 import { dayMs } from './validation.ts';
 
 /** Events of the other client from before the reversal of a merge are deleted by then. */
@@ -21,23 +23,23 @@ const tracesKeptDays = mergeReversibleDays + deliveriesKeptDays;
 const maxErased = 50;
 
 /**
- * Erases the personal data of a deleted client: its own, that of the clients archived under it, and what the clients
- * that it was once merged into were given of it.
+ * Erases the personal data of a client that is being deleted: texts of its appointments and payments, what logs hold of
+ * it and of the clients archived under it, and what the clients that it was once merged into were given of it.
  */
-export async function eraseClient(
-  tx: Writer,
-  environment: Environment,
-  { accountId, clientId }: ErasedClient,
-): Promise<void> {
+export async function eraseClient(tx: Writer, context: Context, clientId: string): Promise<void> {
+  const { environment, caller } = context;
+  const accountId = caller.account.id;
   const nowMs = environment.now().getTime();
+  await insertErasure(tx, nowMs);
   await eraseWithArchives(tx, environment, { accountId, clientId });
+  const records = await eraseRecords(tx, context, clientId);
   const seen = new Set([clientId]);
   const oldestMs = nowMs - tracesKeptDays * dayMs;
   for (const id of seen) {
     for (const { into_id, merged_ms } of await readMergesOf(tx, { accountId, id })) {
       if (seen.has(into_id) || merged_ms < oldestMs) continue;
       seen.add(into_id);
-      await eraseTraces(tx, environment, { accountId, clientId: into_id, sinceMs: merged_ms });
+      await eraseTraces(tx, environment, { accountId, clientId: into_id, sinceMs: merged_ms, records });
     }
   }
 }
@@ -47,10 +49,12 @@ export async function eraseExpiredArchives(
   { reader, transaction, purge }: Pick<Database, 'reader' | 'transaction' | 'purge'>,
   environment: Environment,
 ): Promise<boolean> {
-  const expired = { beforeMs: environment.now().getTime() - mergeReversibleDays * dayMs, limit: maxErased };
+  const nowMs = environment.now().getTime();
+  const expired = { beforeMs: nowMs - mergeReversibleDays * dayMs, limit: maxErased };
   // Almost always there is none, and then nothing is written.
   if ((await readExpiredArchives(reader, { ...expired, limit: 1 })).length === 0) return false;
   const count = await transaction(async (tx) => {
+    await insertErasure(tx, nowMs);
     const rows = await readExpiredArchives(tx, expired);
     for (const { seq, account_id: accountId, id: clientId } of rows) {
       await eraseArchive(tx, seq);
@@ -75,8 +79,13 @@ async function eraseWithArchives(
   }
 }
 
-async function eraseTraces(tx: Writer, environment: Environment, client: ErasedClient): Promise<void> {
-  await eraseIdempotencyRecords(tx, client);
+/** `records` limits what is erased of appointments and payments to those with these IDs. */
+async function eraseTraces(
+  tx: Writer,
+  environment: Environment,
+  client: ErasedClient & { readonly records?: ReadonlySet<string> },
+): Promise<void> {
+  await eraseResults(tx, client);
   await eraseEvents(tx, { ...client, nowMs: environment.now().getTime() });
   await eraseAuditValues(tx, environment, client);
 }

@@ -114,12 +114,13 @@ export async function deleteClient(
   await database.transaction(async (tx) => {
     const { client, seq } = await readClient(tx, context, id);
     assertIfMatch(client, ifMatch);
-    const nowMs = environment.now().getTime();
-    const upcoming = await readUpcoming(tx, { accountId, clientId: id, afterMs: nowMs });
+    const ofClient = { accountId, clientId: id, afterMs: environment.now().getTime() };
+    const upcoming = await readUpcoming(tx, ofClient);
     if (upcoming.length > 0 && !force) await refuseDeletion(tx, caller, { client, upcoming });
-    await cancelAll(tx, context, upcoming);
+    // First, so that the events of the cancellations are sent and hold nothing personal.
+    await eraseClient(tx, context, id);
+    await cancelAll(tx, context, await readUpcoming(tx, ofClient));
     await deleteRecord(tx, { accountId, collection: 'clients' }, seq);
-    await eraseClient(tx, environment, { accountId, clientId: id });
     await recordEvent(tx, context, { type: 'client.deleted', object: { id, deleted: true } });
   });
   await database.purge();

@@ -11,6 +11,7 @@ import {
   type DeliveryLogRow,
   readDeliveryLogPage,
   readDeliveryRow,
+  readRecentDeliveries,
   requeueDeliveries,
 } from '../db/delivery-log.ts';
 import type { Reader } from '../db/engine.ts';
@@ -55,6 +56,18 @@ export async function listDeliveries(
     ...{ page, perPage, total },
     next: renderNext(last === undefined ? null : { value: last.event_seq, seq: last.event_seq }),
   };
+}
+
+/** The latest deliveries of a webhook, newest first, or the latest of them with a failed attempt. Throws `not_found`. */
+export async function listRecentDeliveries(
+  context: Context,
+  webhookId: string,
+  { limit, isFailed }: { limit: number; isFailed: boolean },
+): Promise<Delivery[]> {
+  const { reader } = context.database;
+  authorize(context.caller, 'listDeliveries');
+  await readWebhook(reader, context, webhookId);
+  return (await readRecentDeliveries(reader, { webhookId, limit, isFailed })).map(toDelivery);
 }
 
 /** Sends a test event to one webhook. Throws `not_found`, and `validation_failed` when it is disabled. */

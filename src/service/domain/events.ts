@@ -38,8 +38,9 @@ interface EventTarget {
 interface EventPayload {
   readonly type: EventType;
   readonly data: object;
-  /** The client whose personal data it contains. */
-  readonly clientId?: string;
+  /** The client whose personal data it contains, and the one that the record belonged to before. */
+  readonly clientId?: string | null;
+  readonly formerClientId?: string | null;
 }
 
 type EventContext = Pick<Context, 'environment' | 'caller' | 'source'>;
@@ -87,7 +88,7 @@ export function recordBookingChange(
 export async function writeEvent(
   tx: Writer,
   environment: Context['environment'],
-  { accountId, webhookIds, type, data, clientId }: EventTarget & EventPayload,
+  { accountId, webhookIds, type, data, ...clients }: EventTarget & EventPayload,
 ): Promise<string[]> {
   const now = environment.now();
   const id = createId('event', environment);
@@ -97,7 +98,8 @@ export async function writeEvent(
     webhook_id: webhookId,
   }));
   const row = { id, account_id: accountId, type, created_ms: now.getTime(), body };
-  await insertEvent(tx, { ...row, client_id: clientId ?? null }, deliveries);
+  const { clientId: client_id = null, formerClientId: former_client_id = null } = clients;
+  await insertEvent(tx, { ...row, client_id, former_client_id }, deliveries);
   return deliveries.map((delivery) => delivery.id);
 }
 
@@ -115,8 +117,11 @@ function toPayload(change: ChangedRecord): EventPayload {
   const former = 'former' in change ? change.former : undefined;
   const previous = former === undefined ? {} : { previous_attributes: toPreviousAttributes(former, object) };
   const data = { resource: toResource(type), object, ...previous };
-  const isPersonal = type === 'client.created' || type === 'client.updated';
-  return { type, data, ...(isPersonal ? { clientId: object.id } : {}) };
+  if (type === 'client.deleted') return { type, data };
+  if (!('client_id' in object)) return { type, data, clientId: object.id };
+  const formerClientId = former === undefined || !('client_id' in former) ? null : former.client_id;
+  const isMoved = formerClientId !== object.client_id;
+  return { type, data, clientId: object.client_id, formerClientId: isMoved ? formerClientId : null };
 }
 
 function toAct(change: ChangedRecord): AuditedAct {

@@ -4,6 +4,7 @@ import type { Writer } from '../db/engine.ts';
 import { type IdempotencyRecord, readIdempotencyRecord, saveIdempotencyRecord } from '../db/idempotency.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import type { Context } from './context.ts';
+import { findClientId } from './personal-fields.ts';
 import { notFound } from './records.ts';
 
 /** A request with an idempotency key. */
@@ -70,7 +71,8 @@ async function runOnce<Result>(
         return JSON.parse(isSecret ? secrets.open(answer, purpose) : answer);
       }
       const made = await make(tx);
-      const record = { account_id: accountId, key, request: digest, record_id: toRecordId(made) };
+      const ids = { record_id: toRecordId(made), client_id: findClientId(made) };
+      const record = { account_id: accountId, key, request: digest, ...ids };
       const answer = JSON.stringify(made);
       const result = { answer: isSecret ? secrets.seal(answer, purpose) : answer, kept_ms: nowMs };
       await saveIdempotencyRecord(tx, { ...record, ...result }, expiredBeforeMs);
@@ -85,7 +87,7 @@ function readResult({ request, answer, record_id }: IdempotencyRecord, digest: s
     throw new SalonError('idempotency_key_reused', 'This idempotency key was used for a different request.');
   }
   if (answer === null) {
-    // Only clients are erased.
+    // Only results about clients are erased as a whole.
     throw notFound('client', String(record_id));
   }
   return answer;

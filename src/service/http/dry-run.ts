@@ -124,7 +124,7 @@ async function rollBack<Result>(
     if (made === undefined) throw rolledBack;
     return made.result;
   };
-  const purge = async () => {};
+  const purge = async () => true;
   return act({ ...context, database: { ...context.database, transaction, purge } });
 }
 

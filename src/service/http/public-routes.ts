@@ -12,12 +12,14 @@ interface PublicRouteOptions {
   readonly isReady: () => Promise<boolean>;
 }
 
-/** Adds the routes outside the version prefix that need no API key: `/`, `/healthz` and `/openapi.json`. */
+/** Adds the routes outside the version prefix that need no API key: `/`, which leads people to their settings, `/healthz` and `/openapi.json`. */
 export function addPublicRoutes(app: FastifyInstance, { publicUrl = '', isReady }: PublicRouteOptions): void {
   let openApiText: string | undefined;
 
-  app.get('/', (_request, reply) => {
-    reply.header('content-type', jsonMediaType).send(JSON.stringify(index));
+  app.get('/', ({ headers }, reply) => {
+    reply.header('vary', 'Accept');
+    if (headers.accept?.includes('text/html')) return reply.redirect('/settings', 303);
+    return reply.header('content-type', jsonMediaType).send(JSON.stringify(index));
   });
 
   app.get('/healthz', async (_request, reply) => {

@@ -95,11 +95,16 @@ export async function listConnectedApps(context: Context): Promise<ConnectedApp[
   return rows.map(toConnectedApp);
 }
 
+/** A connected app that the person who asks may disconnect. Throws `not_found`. */
+export async function getConnectedApp(context: Context, id: string): Promise<ConnectedApp> {
+  const app = (await listConnectedApps(context)).find((one) => one.id === id);
+  if (app === undefined) throw notFound('grant', id);
+  return app;
+}
+
 /** Ends an app's access at once. Throws `not_found`. */
 export async function disconnectApp(context: Context, id: string): Promise<void> {
-  const known = await listConnectedApps(context);
-  const app = known.find((one) => one.id === id);
-  if (app === undefined) throw notFound('grant', id);
+  await getConnectedApp(context, id);
   await context.database.transaction(async (tx) => {
     for (const grant of await revokeGrants(tx, { id }, context.environment.now().getTime())) {
       await recordAudit(tx, context, { action: 'oauth_grant.revoked', id, former: toAudited(grant) });

@@ -16,6 +16,9 @@ import { createTicket, readTicket, takeTicket } from './tickets.ts';
 /** More than anybody has devices. */
 const maxPasskeys = 20;
 
+/** EdDSA, ES256 and RS256. Asking the library which ones Node supports prints warnings of experiments. */
+const supportedAlgorithmIDs = [-8, -7, -257];
+
 /** The options for `navigator.credentials.create`, and the ticket that comes back with its response. */
 export interface PasskeySetup {
   readonly options: PublicKeyCredentialCreationOptionsJSON;
@@ -37,6 +40,7 @@ export async function beginPasskey(context: Context, { origin }: { origin: strin
     userID: Uint8Array.from(Buffer.from(user.id)),
     challenge: Uint8Array.from(context.environment.random(32)),
     attestationType: 'none',
+    supportedAlgorithmIDs,
     excludeCredentials: known.map(({ id, transports }) => ({ id, transports: JSON.parse(transports) })),
     // It is used without an email address, and instead of two factors.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -105,6 +109,7 @@ async function verify(
       expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: new URL(origin).hostname,
+      supportedAlgorithmIDs,
     });
     return registrationInfo?.credential;
   } catch {

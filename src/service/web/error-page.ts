@@ -9,12 +9,14 @@ export class PageError extends Error {
   readonly status: number;
   readonly title: string;
   readonly link: PageErrorLink | undefined;
+  readonly refusal: string | undefined;
 
-  constructor(status: number, { title, reason, link }: PageErrorText) {
+  constructor(status: number, { title, reason, link, refusal }: PageErrorText) {
     super(reason);
     this.status = status;
     this.title = title;
     this.link = link;
+    this.refusal = refusal;
   }
 }
 
@@ -24,6 +26,8 @@ export interface PageErrorText {
   readonly reason: string;
   /** By default to the settings. */
   readonly link?: PageErrorLink;
+  /** What the audit log calls it; undefined for what is no attempt at anything. */
+  readonly refusal?: string;
 }
 
 interface PageErrorLink {
@@ -54,9 +58,9 @@ function toPageError(error: unknown): PageError {
       reason: 'This form is too large. Shorten the texts and send it again.',
     });
   }
-  if (error instanceof SalonError && isProblemCode(error.code) && error.code !== 'internal_error') {
-    const { status, title } = problems[error.code];
-    return new PageError(status, { title, reason: error.message });
+  if (error instanceof SalonError && error.code !== 'internal_error' && error.status !== undefined) {
+    const title = isProblemCode(error.code) ? problems[error.code].title : 'This is not possible';
+    return new PageError(error.status, { title, reason: error.message });
   }
   const reason = 'Try again. If it happens again, tell the operator of the service the request ID.';
   return new PageError(500, { title: 'Something went wrong', reason });

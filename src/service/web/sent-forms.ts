@@ -17,5 +17,6 @@ export async function assertSentOnce({ context, path }: Visit, form: URLSearchPa
     title: 'Already sent',
     reason: 'This form was sent before, and nothing was done again. Open the page again to see the result.',
     link: { href: path, label: 'Open the page' },
+    refusal: 'form_sent_again',
   });
 }

@@ -4,6 +4,7 @@ import { PageError, renderErrorPage } from './error-page.ts';
 import { isFormToken } from './form-token.ts';
 import { checkOrigin } from './page-origin.ts';
 import { addPageHeaders, type Page, type PageResponse, sendHtml, sendResponse } from './page-response.ts';
+import { recordRefusedVisit } from './refused-visits.ts';
 import { assertSentOnce } from './sent-forms.ts';
 import { formTokenField, openVisit, type PageServices, type Visit } from './visit.ts';
 
@@ -19,6 +20,7 @@ export async function servePage(
   exchange: Exchange,
 ): Promise<FastifyReply> {
   const { request, reply } = exchange;
+  let visit: Visit | undefined;
   try {
     const isForm = request.method === 'POST';
     const check = checkOrigin(request, services.publicUrl);
@@ -28,11 +30,12 @@ export async function servePage(
       if (isForm) throw toRefusal({ reason: `This page belongs to ${origin}.`, origin }, request);
       return addPageHeaders(reply, origin).redirect(`${origin}${request.url}`, 308);
     }
-    const visit = await openVisit(services, { request, reply, origin });
+    visit = await openVisit(services, { request, reply, origin });
     if (page.isPrivate && visit.session === undefined)
       return sendResponse(reply, visit, toSignIn(visit, request));
     return sendResponse(reply, visit, isForm ? await accept(page, visit, request) : await page.render(visit));
   } catch (error) {
+    if (visit !== undefined) await recordRefusedVisit(visit, error, request);
     return sendErrorPage(error, exchange);
   }
 }
@@ -97,6 +100,7 @@ function assertOwnForm(visit: Visit, form: URLSearchParams, { headers }: Fastify
       title: 'Sent from another site',
       reason: 'This form was not sent from a page of this service. Nothing was changed.',
       link: { href: visit.path, label: 'Open the page' },
+      refusal: 'foreign_form',
     });
   }
   const token = form.get(formTokenField) ?? '';
@@ -109,5 +113,6 @@ function assertOwnForm(visit: Visit, form: URLSearchParams, { headers }: Fastify
     title: 'This page is out of date',
     reason,
     link: { href: visit.path, label: 'Open the page again' },
+    refusal: 'stale_form',
   });
 }

@@ -1,8 +1,6 @@
-import { deliveriesKeptDays, deliverySchedule } from '../../contract/delivery.ts';
-import { deleteOldDeliveries, rescheduleDeliveries } from '../db/delivery-maintenance.ts';
-import { pruneAuditLog } from '../domain/audit-retention.ts';
-import { eraseExpiredArchives } from '../domain/client-erasure.ts';
-import { dayMs } from '../domain/validation.ts';
+import { deliverySchedule } from '../../contract/delivery.ts';
+import { rescheduleDeliveries } from '../db/delivery-maintenance.ts';
+import { cleanUp, cleanUpBeforeClose } from '../domain/clean-up.ts';
 import { createDeliveryWorker, type DeliveryWorkerOptions, leaseMs } from './delivery-worker.ts';
 
 /** How often to check for commits and due deliveries. Most checks only read the database's data version. */
@@ -61,10 +59,7 @@ export function openBackgroundDelivery(options: DeliveryWorkerOptions): Backgrou
       seenVersion = version;
     }
     if (cleanupMs <= nowMs()) {
-      const hasMoreDeliveries = await deleteOldDeliveries(database, nowMs() - deliveriesKeptDays * dayMs);
-      const hasMoreArchives = await eraseExpiredArchives(database, environment);
-      const hasMoreEntries = await pruneAuditLog(database, environment);
-      if (!hasMoreDeliveries && !hasMoreArchives && !hasMoreEntries) cleanupMs = nowMs() + cleanupIntervalMs;
+      if (!(await cleanUp(database, environment))) cleanupMs = nowMs() + cleanupIntervalMs;
     }
   }
 
@@ -86,12 +81,8 @@ export function openBackgroundDelivery(options: DeliveryWorkerOptions): Backgrou
       // A check in progress has set it again.
       clearTimeout(timer);
       await worker.close();
-      // Processes of an embedded salon end before the clean-up is due.
-      await eraseExpiredArchives(database, environment).catch((error: unknown) => {
-        log.error({ err: error }, 'archived clients not erased');
-      });
-      await pruneAuditLog(database, environment).catch((error: unknown) => {
-        log.error({ err: error }, 'old audit entries not deleted');
+      await cleanUpBeforeClose(database, environment).catch((error: unknown) => {
+        log.error({ err: error }, 'old data not deleted');
       });
     },
   };

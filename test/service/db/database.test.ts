@@ -220,7 +220,7 @@ describe('a purge', () => {
     reading.close();
     await purging;
     expect(statSync(`${file}-wal`).size).toBe(0);
-    let purgingWithin: Promise<void> | undefined;
+    let purgingWithin: Promise<boolean> | undefined;
     await database.transaction(async (tx) => {
       await tx.updateTable('accounts').set({ name: 'Two' }).execute();
       purgingWithin = database.purge();

@@ -84,3 +84,67 @@ it('backs up a database of version 0.1.0 without migrating it', async () => {
     expect(sqlite.prepare('select count(*) as count from client_changes').get()).toEqual({ count: 1 });
   }
 });
+
+it('erases what an earlier version kept of deleted clients', async () => {
+  using folder = createTestFolder();
+  const file = join(folder.path, 'salon.db');
+  await createEarlierDatabase(file);
+  using sqlite = new DatabaseSync(file);
+  const addAppointment =
+    sqlite.prepare(`insert into appointments (account_id, seq, id, created_ms, updated_ms,
+    record, client_id, stylist_id, status, start_ms, end_ms) values ('acc_1', ?, ?, 0, 0, ?, ?, 'sty_1', 'completed', 0, 0)`);
+  const addEvent = sqlite.prepare(
+    "insert into events (id, account_id, type, client_id, created_ms, body) values ('', 'acc_1', ?, null, 0, ?)",
+  );
+  const addResult = sqlite.prepare(
+    "insert into idempotency_keys (account_id, key, request, record_id, answer, kept_ms) values ('acc_1', ?, '', ?, ?, 0)",
+  );
+  for (const [index, client_id] of ['cli_1', 'cli_gone'].entries()) {
+    const record = {
+      id: `apt_${index}`,
+      client_id,
+      notes: `of ${client_id}`,
+      updated_at: '2026-01-01T00:00:00.000Z',
+    };
+    addAppointment.run(index, record.id, JSON.stringify(record), client_id);
+    const data = { object: record, previous_attributes: { notes: `Formerly of ${client_id}` } };
+    addEvent.run('booking.updated', JSON.stringify({ data }));
+    addResult.run(record.id, record.id, JSON.stringify(record));
+  }
+  addResult.run('secret', 'whk_1', '{"id":"whk_1","secret":"whsec_plain"}');
+  sqlite.exec("insert into collections values ('acc_1', 'appointments', 7, 2, 2, 0)");
+
+  await using database = await openDatabase(file);
+  const read = (text: string) => database.reader.run<Record<string, unknown>>(text, []);
+  const rows = JSON.stringify([await read('select * from appointments'), await read('select * from events')]);
+  expect(rows).not.toContain('of cli_gone');
+  expect(rows.split('of cli_1')).toHaveLength(4);
+  expect(await read('select id from appointments where updated_ms > 0')).toEqual([{ id: 'apt_1' }]);
+  expect(await read("select version from collections where name = 'appointments'")).toEqual([{ version: 8 }]);
+  expect(await read('select client_id, former_client_id from events')).toEqual([
+    { client_id: 'cli_1', former_client_id: null },
+    { client_id: 'cli_gone', former_client_id: null },
+  ]);
+  expect(await read('select key, client_id from idempotency_keys')).toEqual([
+    { key: 'apt_0', client_id: 'cli_1' },
+    { key: 'apt_1', client_id: 'cli_gone' },
+  ]);
+  expect(await read('select count(*) as count from erasures')).toEqual([{ count: 1 }]);
+});
+
+it('keeps the API keys of earlier versions, with the lifetime that their successors get', async () => {
+  using folder = createTestFolder();
+  const file = join(folder.path, 'salon.db');
+  await createEarlierDatabase(file);
+  using sqlite = new DatabaseSync(file);
+  const insert = sqlite.prepare(
+    "insert into api_keys (account_id, id, hash, name, role, expires_at, created_at) values ('acc_1', ?, ?, '', 'owner', ?, ?)",
+  );
+  const created = '2026-11-21T12:00:00.123Z';
+  insert.run('key_1', 'a', '2026-12-21T12:00:00.000Z', created);
+  insert.run('key_2', 'b', null, created);
+  await using database = await openDatabase(file);
+  const rows = await database.reader.selectFrom('api_keys').select('lifetime_ms').orderBy('id').execute();
+  const lifetime = Date.parse('2026-12-21T12:00:00.000Z') - Date.parse(created);
+  expect(rows).toEqual([{ lifetime_ms: lifetime }, { lifetime_ms: null }]);
+});

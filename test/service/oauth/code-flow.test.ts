@@ -1,49 +1,22 @@
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scopes } from '../../../src/contract/roles.ts';
-import { allow, cancel, signInVisitor } from '../../support/oauth-browser.ts';
+import { openTestApp, type TestApp } from '../../support/oauth-app.ts';
+import { cancel, signInVisitor } from '../../support/oauth-browser.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 import type { Visitor } from '../../support/visitor.ts';
 
 let service: TestService;
 let visitor: Visitor;
-let config: openid.Configuration;
+let app: TestApp;
 beforeAll(async () => {
   service = await openTestService();
   await service.addPerson();
   visitor = await signInVisitor(service.origin);
-  config = await discover('salon-cli');
+  app = await openTestApp(service.origin);
 });
 afterAll(() => service[Symbol.asyncDispose]());
-
-function discover(clientId: string, secret?: string): Promise<openid.Configuration> {
-  const authentication = secret === undefined ? openid.None() : openid.ClientSecretBasic(secret);
-  return openid.discovery(new URL(service.origin), clientId, undefined, authentication, {
-    algorithm: 'oauth2',
-    execute: [openid.allowInsecureRequests],
-  });
-}
-
-const redirect = 'http://127.0.0.1:51234/callback';
-
-async function authorize(parameters: Record<string, string> = {}) {
-  const verifier = openid.randomPKCECodeVerifier();
-  const state = openid.randomState();
-  const url = openid.buildAuthorizationUrl(config, {
-    redirect_uri: redirect,
-    code_challenge: await openid.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: 'S256',
-    state,
-    ...parameters,
-  });
-  return { url, checks: { pkceCodeVerifier: verifier, expectedState: state } };
-}
-
-async function signIn(parameters: Record<string, string> = {}) {
-  const { url, checks } = await authorize(parameters);
-  return openid.authorizationCodeGrant(config, await allow(visitor, url), checks);
-}
 
 async function readMe(token: string) {
   return toJson(await sendRequest(`${service.origin}/v1/me`, { key: token }));
@@ -51,23 +24,19 @@ async function readMe(token: string) {
 
 describe('the authorization code flow with openid-client', () => {
   it('gives an app the rights that a person has allowed', async () => {
-    const tokens = await signIn({ scope: 'clients:read payments:read' });
-    expect(tokens).toMatchObject({
-      token_type: 'bearer',
-      expires_in: 3600,
-      scope: 'clients:read payments:read',
-    });
-    expect(await readMe(tokens.access_token)).toMatchObject({
+    const tokens = await app.connect(visitor, { scope: 'clients:read payments:read' });
+    expect(tokens.scope).toBe('clients:read payments:read');
+    expect(await readMe(tokens.access)).toMatchObject({
       role: 'owner',
       scopes: ['clients:read', 'payments:read'],
       key: null,
       user: { name: 'Ana Costa', email: 'ana@salon.example' },
-      app: { id: 'salon-cli' },
+      app: { id: 'salon-cli', name: 'salon command line' },
     });
     const clients = `${service.origin}/v1/clients`;
-    const sent = { key: tokens.access_token, method: 'POST', body: { first_name: 'Bo' } };
-    expect((await sendRequest(clients, { key: tokens.access_token })).status).toBe(200);
-    expect(toJson(await sendRequest(clients, sent))).toMatchObject({
+    const write = { key: tokens.access, method: 'POST', body: { first_name: 'Bo' } };
+    expect((await sendRequest(clients, { key: tokens.access })).status).toBe(200);
+    expect(toJson(await sendRequest(clients, write))).toMatchObject({
       status: 403,
       code: 'insufficient_scope',
       scope: 'clients:write',
@@ -75,31 +44,71 @@ describe('the authorization code flow with openid-client', () => {
   });
 
   it('gives all that the app may ask for when it names no scope', async () => {
-    const tokens = await signIn();
-    expect(tokens.scope).toBe(scopes.join(' '));
+    expect((await app.connect(visitor)).scope).toBe(scopes.join(' '));
+  });
+
+  it('accepts any port of a loopback redirect, IPv6 included', async () => {
+    for (const redirect_uri of ['http://127.0.0.1:8/callback', 'http://[::1]:61000/callback']) {
+      const tokens = await app.connect(visitor, { redirect_uri });
+      expect(tokens.access).toMatch(/^slt_[\w-]{43}$/);
+    }
+  });
+
+  it('accepts the service as the resource, with and without the path of the API', async () => {
+    for (const resource of [service.origin, `${service.origin}/`, `${service.origin}/api/v1`]) {
+      const tokens = await app.connect(visitor, { resource });
+      expect(await readMe((await app.refresh(tokens.refresh)).access)).toMatchObject({ role: 'owner' });
+    }
   });
 
   it('tells the app when the person refuses', async () => {
-    const { url, checks } = await authorize();
+    const { url, checks } = await app.begin();
     const answer = await cancel(visitor, url);
-    await expect(openid.authorizationCodeGrant(config, answer, checks)).rejects.toMatchObject({
+    await expect(openid.authorizationCodeGrant(app.config, answer, checks)).rejects.toMatchObject({
       error: 'access_denied',
     });
   });
 
-  it('refreshes with a new refresh token each time', async () => {
-    const tokens = await signIn({ scope: 'clients:read' });
-    const next = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '');
-    expect(next.refresh_token).not.toBe(tokens.refresh_token);
-    expect(await readMe(next.access_token)).toMatchObject({ scopes: ['clients:read'] });
+  it('never gives more than the role of the person, now and later', async () => {
+    await service.addPerson({ email: 'vi@salon.example', name: 'Vi Lund', role: 'viewer' });
+    const viewer = await signInVisitor(service.origin, 'vi@salon.example');
+    const { url } = await app.begin();
+    const page = await viewer.open(`${url.pathname}${url.search}`);
+    expect(page.seen).toContain('It also asks for what your role (viewer) does not allow');
+    const { access } = await app.connect(viewer);
+    const write = { key: access, method: 'POST', body: { first_name: 'Bo' } };
+    const refused = await sendRequest(`${service.origin}/v1/clients`, write);
+    expect(toJson(refused)).toMatchObject({ status: 403, code: 'permission_denied' });
+    await service.addPerson({ email: 'vi@salon.example', role: 'receptionist' });
+    expect((await sendRequest(`${service.origin}/v1/clients`, write)).status).toBe(201);
   });
 
   it('ends all access when the app revokes a token', async () => {
-    const tokens = await signIn();
-    await openid.tokenRevocation(config, tokens.refresh_token ?? '');
-    expect(await readMe(tokens.access_token)).toMatchObject({ status: 401, code: 'invalid_token' });
-    await expect(openid.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
-      error: 'invalid_grant',
-    });
+    for (const kind of ['access', 'refresh'] as const) {
+      const tokens = await app.connect(visitor);
+      await openid.tokenRevocation(app.config, tokens[kind]);
+      expect(await readMe(tokens.access)).toMatchObject({ status: 401, code: 'invalid_token' });
+      await expect(app.refresh(tokens.refresh)).rejects.toMatchObject({ error: 'invalid_grant' });
+    }
+  });
+
+  it('ends all access when a person disconnects the app', async () => {
+    const tokens = await app.connect(visitor, { scope: 'clients:read' });
+    const list = await visitor.open('/settings/apps');
+    expect(list.seen).toContain('salon command line');
+    const [path = ''] = /\/settings\/apps\/grt_\w+\/disconnect/.exec(list.text) ?? [];
+    await visitor.press(await visitor.open(path), 'Disconnect');
+    expect(await readMe(tokens.access)).toMatchObject({ status: 401, code: 'invalid_token' });
+    await expect(app.refresh(tokens.refresh)).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it('shows others than owners only their own apps', async () => {
+    await app.connect(visitor);
+    await service.addPerson({ email: 'rita@salon.example', name: 'Rita', role: 'receptionist' });
+    const other = await signInVisitor(service.origin, 'rita@salon.example');
+    expect((await other.open('/settings/apps')).seen).toContain('No connected apps.');
+    const list = await visitor.open('/settings/apps');
+    const [path = ''] = /\/settings\/apps\/grt_\w+\/disconnect/.exec(list.text) ?? [];
+    expect((await other.open(path)).status).toBe(404);
   });
 });

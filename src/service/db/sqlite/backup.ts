@@ -28,12 +28,12 @@ export async function backupDatabase(statements: Statements, file: string): Prom
 
 /**
  * Moves the write-ahead log into the database file and truncates it: overwritten data would stay in the log while the
- * service runs. When another process reads for longer, the next purge or the end of the service does it.
+ * service runs. Returns false when another process reads for longer: the next purge or the end of the service does it.
  */
-export async function purgeLog(sqlite: DatabaseSync): Promise<void> {
+export async function purgeLog(sqlite: DatabaseSync): Promise<boolean> {
   const truncate = () => sqlite.prepare('pragma wal_checkpoint(truncate)').get()?.['busy'] === 0;
   try {
-    await retryUntil(() => !sqlite.isTransaction && truncate(), purgeTimeoutMs);
+    return await retryUntil(() => !sqlite.isTransaction && truncate(), purgeTimeoutMs);
   } catch (error) {
     throw toDatabaseError(error);
   }

@@ -7,6 +7,7 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { Engine, Reader } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import { backupDatabase, purgeLog } from './backup.ts';
+import { compactFile, readFileBytes } from './compact.ts';
 import { createDialect } from './dialect.ts';
 import { isNotADatabase, retryWhileBusy, toDatabaseError } from './errors.ts';
 import { readSqliteVersion } from './inspect.ts';
@@ -40,7 +41,7 @@ export async function openSqlite(file: string): Promise<Engine> {
     await configureWriter(writing);
     reading = new DatabaseSync(file, { readOnly: true, timeout: recoveryTimeoutMs });
     reading.exec(`pragma mmap_size = ${mappedBytes}`);
-    const engine = createEngine(writing, reading);
+    const engine = createEngine(file, { writing, reading });
     await migrate(engine, file);
     return engine;
   } catch (error) {
@@ -75,7 +76,10 @@ export async function backupSqlite(file: string, copy: string): Promise<void> {
   }
 }
 
-function createEngine(writing: DatabaseSync, reading: DatabaseSync): Engine {
+function createEngine(
+  file: string,
+  { writing, reading }: { readonly writing: DatabaseSync; readonly reading: DatabaseSync },
+): Engine {
   const writes = createStatements(writing);
   const reads = createStatements(reading);
   const readPage = createPageReader((text, values) => reads.run<never>(text, values).rows);
@@ -93,6 +97,8 @@ function createEngine(writing: DatabaseSync, reading: DatabaseSync): Engine {
     readDataVersion: () =>
       reads.run<{ data_version: number }>('pragma data_version', []).rows[0]?.data_version ?? 0,
     purge: () => purgeLog(writing),
+    compact: () => compactFile(file),
+    readBytes: () => readFileBytes(file),
   };
 }
 

@@ -34,7 +34,9 @@ export const settings: Page = {
 
   async accept(visit, form) {
     const found = findPage(visit);
-    const handle = found.page.forms?.[form.get('form') ?? ''];
+    const name = form.get('form') ?? '';
+    const { forms = {} } = found.page;
+    const handle = Object.hasOwn(forms, name) ? forms[name] : undefined;
     if (handle === undefined) {
       const reason = 'This page has no such form. Open it again.';
       throw new PageError(400, {

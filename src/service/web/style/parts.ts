@@ -98,7 +98,7 @@ input[readonly] { background: var(--raised) }
 input[type='checkbox'], input[type='radio'] { flex: none; width: 1.15rem; height: 1.15rem; margin: .15rem 0 0; accent-color: var(--accent-strong) }
 fieldset { min-width: 0; margin: 0; padding: 0; border: 0 }
 .choices { display: grid; gap: .15rem }
-.choices.two-columns { grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)) }
+.choices.two-columns { grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr)); column-gap: 1.5rem; max-width: 46rem }
 .choice { display: flex; gap: .6rem; padding: .3rem 0; cursor: pointer }
 .choice span > span { display: block; font-size: .8125rem; color: var(--quiet) }
 .filters { display: flex; flex-wrap: wrap; align-items: flex-end; gap: .75rem }

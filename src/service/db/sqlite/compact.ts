@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+
+/** How long to wait for other writers. */
+const timeoutMs = 5000;
+
+/** As a text, because a bundle has no file for a worker. In this thread it would block every request. */
+const script = `
+const { DatabaseSync } = require('node:sqlite');
+const { file, timeoutMs } = require('node:worker_threads').workerData;
+const database = new DatabaseSync(file, { timeout: timeoutMs });
+database.exec('pragma temp_store = memory');
+database.exec('vacuum');
+database.close();`;
+
+/**
+ * Rewrites a database file. `secure_delete` overwrites deleted rows, but not the copies that SQLite leaves in the unused
+ * part of a page when it moves rows to another one. Returns false if the database was busy or the disk is full.
+ */
+export async function compactFile(file: string): Promise<boolean> {
+  const worker = new Worker(script, { eval: true, workerData: { file, timeoutMs } });
+  return once(worker, 'exit').then(
+    () => true,
+    () => false,
+  );
+}
+
+export function readFileBytes(file: string): number {
+  return statSync(file).size;
+}

@@ -1,0 +1,39 @@
+import type { Database } from '../db/database.ts';
+import { deleteErasures, readPendingErasures } from '../db/erasures.ts';
+
+/** Erasures in quick succession share one rewrite. */
+const quietMs = 60_000;
+const longestWaitMs = 600_000;
+
+/** Writes wait for the rewrite, some 4 s per GiB; a larger database is rewritten only on request. */
+const maxBytes = 2 ** 30;
+
+type CompactedDatabase = Pick<Database, 'reader' | 'transaction' | 'purge' | 'compact' | 'readBytes'>;
+
+/** Compacts the database once no more erasures follow. */
+export async function compactWhenQuiet(database: CompactedDatabase, nowMs: number): Promise<void> {
+  const pending = await readPendingErasures(database.reader);
+  if (pending === undefined) return;
+  const { firstMs, lastMs } = pending;
+  const isQuiet = Math.abs(nowMs - lastMs) >= quietMs || nowMs - firstMs >= longestWaitMs;
+  if (isQuiet && database.readBytes() <= maxBytes) await compactAfterErasures(database);
+  // At least the log has to forget, should another process have been reading before.
+  else await database.purge();
+}
+
+/** Compacts a database before it closes: many processes run for a moment only. */
+export async function compactBeforeClose(database: CompactedDatabase): Promise<void> {
+  if (database.readBytes() <= maxBytes) await compactAfterErasures(database);
+}
+
+/**
+ * Removes what erasures have left in the files of the database, and nothing where there were none. Returns false if
+ * other processes kept it busy; then it can be tried again.
+ */
+export async function compactAfterErasures(database: CompactedDatabase): Promise<boolean> {
+  const pending = await readPendingErasures(database.reader);
+  if (pending === undefined) return true;
+  if (!(await database.compact()) || !(await database.purge())) return false;
+  await database.transaction((tx) => deleteErasures(tx, pending));
+  return true;
+}

@@ -1,0 +1,82 @@
+import {
+  type ConnectedApp,
+  disconnectApp,
+  getConnectedApp,
+  listConnectedApps,
+} from '../../../identity/oauth-grants.ts';
+import { day, intro, linkButton, section, table, time } from '../../components.ts';
+import { confirmation } from '../../form-fields.ts';
+import { type Html, html } from '../../html.ts';
+import type { PageContext } from '../../page-context.ts';
+import { scopeTexts } from '../../scope-texts.ts';
+import type { SettingsPage } from '../settings-page.ts';
+
+const appsPath = '/settings/apps';
+
+/** Settings → Connected apps: what people have allowed to act in their name. */
+export const appsPage: SettingsPage = {
+  path: appsPath,
+  title: 'Connected apps',
+  group: 'Integrations',
+
+  async render(context) {
+    const apps = await listConnectedApps(context);
+    const isOwner = context.caller.role === 'owner';
+    return html`${intro({
+      lead: isOwner
+        ? 'Apps that members of this account have allowed to act in their name.'
+        : 'Apps that you have allowed to act in your name in this account.',
+    })}
+${section({ title: 'Apps', body: renderApps(context, apps) })}`;
+  },
+};
+
+function renderApps(context: PageContext, apps: readonly ConnectedApp[]): Html {
+  const columns = [
+    { title: 'App' },
+    { title: 'Rights' },
+    { title: 'Connected' },
+    { title: 'Last new token' },
+    { title: 'Change', isActions: true },
+  ];
+  const rows = apps.map(({ id, app, user, scopes, created_at, last_used_at }) => [
+    html`<strong>${app.name}</strong><span class="detail">${user.id === context.user.id ? 'In your name' : `In the name of ${user.name}`}</span>`,
+    html`<details><summary>${scopes.length} ${scopes.length === 1 ? 'right' : 'rights'}</summary><ul>${scopes.map((scope) => html`<li>${scopeTexts[scope]}</li>`)}</ul></details>`,
+    day(created_at),
+    time(last_used_at),
+    linkButton({
+      href: `${appsPath}/${id}/disconnect`,
+      label: 'Disconnect',
+      isSmall: true,
+      about: `${app.name}, ${user.name}`,
+    }),
+  ]);
+  const empty = html`No connected apps. <code>salon auth login</code> connects the command line.`;
+  return table({ caption: 'Connected apps', columns, rows, empty });
+}
+
+export const disconnectAppPage: SettingsPage = {
+  path: `${appsPath}/:id/disconnect`,
+  title: 'Disconnect app',
+  group: 'Integrations',
+  parent: appsPath,
+
+  async render(context) {
+    const { app, user } = await getConnectedApp(context, context.params['id'] ?? '');
+    return confirmation({
+      body: html`<p><strong>${app.name}</strong> loses its access in the name of ${user.name} at once, and all of its tokens stop working. It has to ask again.</p>`,
+      form: 'disconnect',
+      csrf: context.csrf,
+      label: 'Disconnect',
+      cancel: appsPath,
+    });
+  },
+
+  forms: {
+    async disconnect(context) {
+      const { id, app } = await getConnectedApp(context, context.params['id'] ?? '');
+      await disconnectApp(context, id);
+      return { redirect: appsPath, notice: `${app.name} is disconnected.` };
+    },
+  },
+};

@@ -1,0 +1,114 @@
+import type { OauthClient, OauthFlow } from '../../../../contract/oauth-client.ts';
+import { scopes as allScopes } from '../../../../contract/roles.ts';
+import {
+  deleteOauthClient,
+  getOauthClient,
+  listAllOauthClients,
+  rotateOauthClientSecret,
+} from '../../../identity/oauth-clients.ts';
+import { badge, code, day, intro, linkButton, section, table } from '../../components.ts';
+import { confirmation } from '../../form-fields.ts';
+import { type Html, html } from '../../html.ts';
+import type { PageContext } from '../../page-context.ts';
+import type { SettingsPage } from '../settings-page.ts';
+import { renderNewClient } from './new-oauth-client-page.ts';
+import { flowTexts, oauthClientsPath } from './oauth-client-form.ts';
+
+/** Settings → OAuth clients: the apps that the account has registered. */
+export const oauthClientsPage: SettingsPage = {
+  path: oauthClientsPath,
+  title: 'OAuth clients',
+  group: 'Integrations',
+  action: 'oauth_clients.read',
+
+  async render(context) {
+    const clients = await listAllOauthClients(context);
+    return html`${intro({
+      lead: 'Apps that ask members of this account for access, or work with a role of their own. The command line needs no client.',
+      actions: linkButton({ href: `${oauthClientsPath}/new`, label: 'Add OAuth client', isPrimary: true }),
+    })}
+${section({ title: 'OAuth clients', body: renderClients(clients) })}`;
+  },
+};
+
+function renderClients(clients: readonly OauthClient[]): Html {
+  const columns = [
+    { title: 'App' },
+    { title: 'Flows' },
+    { title: 'Rights' },
+    { title: 'Added' },
+    { title: 'Change', isActions: true },
+  ];
+  const rows = clients.map((client) => [
+    html`<strong>${client.name}</strong> ${badge(client.type)}<span class="detail">${code(client.id)}</span>`,
+    html`${client.flows.map((flow: OauthFlow) => html`<span class="detail">${flowTexts[flow].label}</span>`)}${client.redirect_uris.map((uri) => html`<span class="detail">${code(uri)}</span>`)}`,
+    html`${client.role !== null && badge(client.role)}<span class="detail">${client.scopes.length === allScopes.length ? 'Every scope' : client.scopes.join(', ')}</span>`,
+    day(client.created_at),
+    renderActions(client),
+  ]);
+  return table({ caption: 'OAuth clients', columns, rows, empty: 'No OAuth clients yet.' });
+}
+
+function renderActions({ id, name, type }: OauthClient): Html {
+  const link = (verb: 'rotate' | 'delete', label: string) =>
+    linkButton({ href: `${oauthClientsPath}/${id}/${verb}`, label, isSmall: true, about: `for ${name}` });
+  return html`${type === 'confidential' && link('rotate', 'New secret')}${link('delete', 'Delete')}`;
+}
+
+export const rotateOauthClientPage: SettingsPage = {
+  path: `${oauthClientsPath}/:id/rotate`,
+  title: 'New client secret',
+  group: 'Integrations',
+  parent: oauthClientsPath,
+  action: 'oauth_clients.write',
+  isSensitive: true,
+
+  async render(context) {
+    const { name } = await readClient(context);
+    return confirmation({
+      body: html`<p><strong>${name}</strong> gets a new secret. The current one stops working at once; access that people have given stays.</p>`,
+      form: 'rotate',
+      csrf: context.csrf,
+      label: 'Make new secret',
+      cancel: oauthClientsPath,
+    });
+  },
+
+  forms: {
+    async rotate(context) {
+      const { id } = await readClient(context);
+      return { page: renderNewClient(context, await rotateOauthClientSecret(context, id)) };
+    },
+  },
+};
+
+export const deleteOauthClientPage: SettingsPage = {
+  path: `${oauthClientsPath}/:id/delete`,
+  title: 'Delete OAuth client',
+  group: 'Integrations',
+  parent: oauthClientsPath,
+  action: 'oauth_clients.write',
+
+  async render(context) {
+    const { name } = await readClient(context);
+    return confirmation({
+      body: html`<p><strong>${name}</strong> stops working at once, for everybody who has connected it. This cannot be undone.</p>`,
+      form: 'delete',
+      csrf: context.csrf,
+      label: 'Delete client',
+      cancel: oauthClientsPath,
+    });
+  },
+
+  forms: {
+    async delete(context) {
+      const { id, name } = await readClient(context);
+      await deleteOauthClient(context, id);
+      return { redirect: oauthClientsPath, notice: `The OAuth client ${name} is deleted.` };
+    },
+  },
+};
+
+function readClient(context: PageContext): Promise<OauthClient> {
+  return getOauthClient(context, context.params['id'] ?? '');
+}

@@ -1,0 +1,98 @@
+import type { BodyOf } from '../../../../contract/endpoints.ts';
+import { type EventPattern, eventTypes, isEventPattern } from '../../../../contract/events.ts';
+import type { Webhook } from '../../../../contract/webhook.ts';
+import { actionRow, linkButton } from '../../components.ts';
+import {
+  button,
+  checkbox,
+  choiceField,
+  errorSummary,
+  type FieldErrors,
+  form,
+  textField,
+} from '../../form-fields.ts';
+import { type Html, html } from '../../html.ts';
+import type { PageContext } from '../../page-context.ts';
+
+export const webhooksPath = '/settings/webhooks';
+
+export const webhookFields = ['url', 'events', 'description', 'active'] as const;
+
+type WebhookFields = Pick<Webhook, (typeof webhookFields)[number]>;
+
+const families: readonly (readonly [EventPattern, string])[] = [
+  ['*', 'Everything'],
+  ['booking.*', 'All booking events'],
+  ['payment.*', 'All payment events'],
+  ['client.*', 'All client events'],
+];
+
+interface WebhookForm {
+  /** The handler in the page's forms. */
+  readonly name: string;
+  /** What the button does. */
+  readonly label: string;
+  readonly values: WebhookFields;
+  readonly errors?: FieldErrors | undefined;
+  readonly cancel: string;
+}
+
+export function renderWebhookForm({ csrf }: PageContext, webhook: WebhookForm): Html {
+  const { name, label, values, errors, cancel } = webhook;
+  const offered = [...families, ...eventTypes.filter(isOffered).map((type) => [type, type] as const)];
+  // An API client may have chosen others.
+  const others = values.events.filter((pattern) => !offered.some(([known]) => known === pattern));
+  const patterns = [...offered, ...others.map((pattern) => [pattern, pattern] as const)];
+  const fields = [
+    textField({
+      ...{ label: 'URL', name: 'url', type: 'url', inputMode: 'url', value: values.url, errors },
+      hint: 'Where events are sent: an https address that the internet can reach.',
+    }),
+    textField({
+      ...{ label: 'Description', name: 'description', value: values.description, errors },
+      ...{ isOptional: true, maxLength: 200 },
+    }),
+    choiceField({
+      ...{ label: 'Events', name: 'events', isMultiple: true, isTwoColumns: true, errors },
+      choices: patterns.map(([value, text]) => ({
+        ...{ value, label: text, isChosen: values.events.some((chosen) => chosen === value) },
+      })),
+    }),
+    checkbox({
+      ...{ label: 'Send events', name: 'active', isChosen: values.active },
+      hint: 'Without this, the webhook gets nothing.',
+    }),
+  ];
+  const actions = html`${button({ label, kind: 'primary' })}${linkButton({ href: cancel, label: 'Cancel' })}`;
+  const body = html`${fields}${actionRow(actions)}`;
+  return html`${errorSummary(errors)}<section class="card">${form({ name, csrf, body })}</section>`;
+}
+
+/** Tests are sent to a webhook whatever it asks for. */
+function isOffered(type: string): boolean {
+  return type !== 'webhook.test';
+}
+
+/** What a form sends, for the domain and to show it again. */
+export function readWebhookForm(
+  sent: URLSearchParams,
+): WebhookFields & Required<Pick<BodyOf<'updateWebhook'>, 'url'>> {
+  return {
+    url: (sent.get('url') ?? '').trim(),
+    events: sent.getAll('events').filter(isEventPattern),
+    description: (sent.get('description') ?? '').trim() || null,
+    active: sent.get('active') === 'on',
+  };
+}
+
+/** What a page must check itself: the schema of the API does it there. */
+export function findFormErrors({ url, events, description }: WebhookFields): FieldErrors | undefined {
+  const errors: Record<string, string> = {};
+  if (url === '') errors['url'] = 'Enter a URL.';
+  else if (url.length > 2048) errors['url'] = 'The URL can have at most 2048 characters.';
+  if (events.length === 0) errors['events'] = 'Choose at least one event.';
+  if ((description ?? '').length > 200) {
+    errors['description'] = 'The description can have at most 200 characters.';
+  }
+  return Object.keys(errors).length === 0 ? undefined : errors;
+}

@@ -1,0 +1,157 @@
+import type { Delivery, DeliveryStatus } from '../../../../contract/delivery.ts';
+import { deliveriesKeptDays } from '../../../../contract/delivery.ts';
+import type { Webhook } from '../../../../contract/webhook.ts';
+import { listRecentDeliveries, redeliver, redeliverSome, testWebhook } from '../../../domain/deliveries.ts';
+import { getWebhook } from '../../../domain/webhooks.ts';
+import {
+  badge,
+  code,
+  detailList,
+  intro,
+  linkButton,
+  section,
+  type Tone,
+  table,
+  time,
+} from '../../components.ts';
+import { actionButton } from '../../form-fields.ts';
+import { type Html, html } from '../../html.ts';
+import type { PageContext } from '../../page-context.ts';
+import type { SettingsPage } from '../settings-page.ts';
+import { webhooksPath } from './webhook-form.ts';
+import { mayChange, renderStatus } from './webhooks-page.ts';
+
+const shownDeliveries = 25;
+
+/** One webhook with its latest deliveries: test it, send failed deliveries again. */
+export const webhookPage: SettingsPage = {
+  path: `${webhooksPath}/:id`,
+  title: 'Webhook',
+  group: 'Integrations',
+  parent: webhooksPath,
+  action: 'webhooks.read',
+
+  async render(context) {
+    const webhook = await readWebhookOf(context);
+    const isFailed = context.query.get('show') === 'failed';
+    const listed = { limit: shownDeliveries, isFailed };
+    const deliveries = await listRecentDeliveries(context, webhook.id, listed);
+    const path = toPath(webhook);
+    const link = (verb: string, label: string) => linkButton({ href: `${path}/${verb}`, label });
+    const test = actionButton({
+      form: 'test',
+      csrf: context.csrf,
+      label: 'Send test event',
+      kind: 'primary',
+    });
+    return html`${intro({
+      lead: html`${code(webhook.url)} ${renderStatus(webhook)}`,
+      actions:
+        mayChange(context) &&
+        html`${webhook.active && test}${link('edit', 'Edit')}${link('rotate', 'New secret')}${link('delete', 'Delete')}`,
+    })}
+<section class="card">${renderDetails(webhook)}</section>
+${section({
+  title: isFailed ? 'Latest failures' : 'Latest deliveries',
+  lead: `Deliveries are kept for ${deliveriesKeptDays} days.`,
+  actions: html`${
+    isFailed
+      ? linkButton({ href: path, label: 'Show all', isSmall: true })
+      : linkButton({ href: `${path}?show=failed`, label: 'Show failures', isSmall: true })
+  }${
+    mayChange(context) &&
+    webhook.active &&
+    actionButton({
+      form: 'redeliver-failed',
+      csrf: context.csrf,
+      label: 'Redeliver all failed',
+      isSmall: true,
+    })
+  }`,
+  body: renderDeliveries(context, webhook, deliveries),
+})}`;
+  },
+
+  forms: {
+    async test(context) {
+      const webhook = await readWebhookOf(context);
+      await testWebhook(context, webhook.id);
+      return {
+        redirect: toPath(webhook),
+        notice: 'A test event is on its way. Reload the page to see its result.',
+      };
+    },
+
+    async redeliver(context, sent) {
+      const webhook = await readWebhookOf(context);
+      await redeliver(context, sent.get('delivery') ?? '');
+      return { redirect: toPath(webhook), notice: 'The delivery is sent again.' };
+    },
+
+    async 'redeliver-failed'(context) {
+      const webhook = await readWebhookOf(context);
+      const range = { status: 'failed', created_from: '2000-01-01' } as const;
+      const { redelivered } = await redeliverSome(context, webhook.id, range);
+      const number = redelivered === 1 ? '1 delivery is' : `${redelivered} deliveries are`;
+      return {
+        redirect: toPath(webhook),
+        notice: redelivered === 0 ? 'No delivery has failed for good.' : `${number} sent again.`,
+      };
+    },
+  },
+};
+
+export function readWebhookOf(context: PageContext): Promise<Webhook> {
+  return getWebhook(context, context.params['id'] ?? '');
+}
+
+export function toPath({ id }: Webhook): string {
+  return `${webhooksPath}/${id}`;
+}
+
+function renderDetails({ id, events, description, created_at, updated_at }: Webhook): Html {
+  return detailList([
+    ['Events', html`${events.map((pattern) => html`${code(pattern)} `)}`],
+    ['Description', description ?? html`<span class="quiet">None</span>`],
+    ['ID', code(id)],
+    ['Created', time(created_at)],
+    ['Changed', time(updated_at)],
+  ]);
+}
+
+const tones: Readonly<Record<DeliveryStatus, Tone>> = {
+  pending: 'warning',
+  delivered: 'good',
+  failed: 'bad',
+};
+
+function renderDeliveries(context: PageContext, webhook: Webhook, deliveries: readonly Delivery[]): Html {
+  const columns = [
+    { title: 'Event' },
+    { title: 'Status' },
+    { title: 'Last attempt' },
+    { title: 'Redeliver', isActions: true },
+  ];
+  const rows = deliveries.map((delivery) => [
+    html`<strong>${delivery.event_type}</strong><span class="detail">${time(delivery.created_at)}</span>`,
+    html`${badge(delivery.status, tones[delivery.status])}${delivery.next_attempt_at !== null && delivery.attempts.length > 0 && html`<span class="detail">Next attempt ${time(delivery.next_attempt_at)}</span>`}`,
+    renderLastAttempt(delivery),
+    mayChange(context) && webhook.active && delivery.event !== null && renderRedeliver(context, delivery),
+  ]);
+  const empty = 'No deliveries yet.';
+  return table({ caption: 'Deliveries, newest first', columns, rows, empty });
+}
+
+function renderLastAttempt({ attempts }: Delivery): Html {
+  const last = attempts.at(-1);
+  if (last === undefined) return html`<span class="quiet">None yet</span>`;
+  const result = last.error ?? `HTTP ${last.status_code}`;
+  return html`${time(last.at)}<span class="detail">${result} (${last.duration_ms} ms, attempt ${last.number})</span>`;
+}
+
+function renderRedeliver({ csrf }: PageContext, { id, event_type, created_at }: Delivery): Html {
+  return actionButton({
+    ...{ form: 'redeliver', csrf, fields: { delivery: id }, label: 'Redeliver', isSmall: true },
+    about: `${event_type} of ${created_at}`,
+  });
+}

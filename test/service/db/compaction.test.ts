@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { insertErasure, readPendingErasures } from '../../../src/service/db/erasures.ts';
+import { compactAfterErasures, compactWhenQuiet } from '../../../src/service/domain/compaction.ts';
+import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createRandomNumbers } from '../../support/random-numbers.ts';
+
+const names = Array.from({ length: 800 }, (_, index) => `<person ${index}>`);
+
+/** Rows that grow and shrink, so that SQLite moves them between pages; then some are deleted. */
+async function fillAndDelete({ database }: TestDatabase): Promise<void> {
+  const random = createRandomNumbers(1);
+  const toBody = (seq: number, most: number) => names[seq] + 'x'.repeat(Math.floor(random() * most));
+  await database.transaction(async (tx) => {
+    await tx.run(
+      `insert into accounts (id, name, plan, created_at) values ('acc_1', 'Salon', 'pro', '2026-01-01')`,
+      [],
+    );
+    const insert = `insert into events (seq, id, account_id, type, created_ms, body)
+      values (?, '', 'acc_1', 'webhook.test', 0, ?)`;
+    for (const seq of names.keys()) await tx.run(insert, [seq, toBody(seq, 600)]);
+    for (let step = 0; step < names.length; step++) {
+      const seq = Math.floor(random() * names.length);
+      await tx.run('update events set body = ? where seq = ?', [
+        toBody(seq, step % 9 === 0 ? 5000 : 700),
+        seq,
+      ]);
+    }
+    await tx.run('delete from events where seq % 4 = 0', []);
+    await insertErasure(tx, 0);
+  });
+  await database.purge();
+}
+
+/** Deleted names that the files still contain. */
+function findDeleted({ file }: TestDatabase): string[] {
+  const content = ['', '-wal'].map((suffix) => readFileSync(file + suffix).toString('latin1')).join();
+  return names.filter((name, seq) => seq % 4 === 0 && content.includes(name));
+}
+
+describe('a compaction', () => {
+  it('removes the copies that SQLite leaves of moved rows', async () => {
+    await using store = await openTestDatabase();
+    await fillAndDelete(store);
+    expect(await compactAfterErasures(store.database)).toBe(true);
+    expect(findDeleted(store)).toEqual([]);
+    const [left] = await store.database.reader.run('select count(*) as count from events', []);
+    expect(left).toEqual({ count: 600 });
+    expect(await readPendingErasures(store.database.reader)).toBeUndefined();
+  });
+
+  it('waits until no more erasures follow, ten minutes at most', async () => {
+    await using store = await openTestDatabase();
+    const { database } = store;
+    const minuteMs = 60_000;
+    const isPending = async () => (await readPendingErasures(database.reader)) !== undefined;
+    for (const erasedMs of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((minutes) => minutes * minuteMs)) {
+      await database.transaction((tx) => insertErasure(tx, erasedMs));
+      await compactWhenQuiet(database, erasedMs + minuteMs - 1);
+      expect(await isPending()).toBe(true);
+    }
+    await compactWhenQuiet(database, 10 * minuteMs - 1);
+    expect(await isPending()).toBe(true);
+    await compactWhenQuiet(database, 10 * minuteMs);
+    expect(await isPending()).toBe(false);
+    await database.transaction((tx) => insertErasure(tx, 20 * minuteMs));
+    await compactWhenQuiet(database, 21 * minuteMs);
+    expect(await isPending()).toBe(false);
+  });
+
+  it('is repeated later while another process reads', async () => {
+    await using store = await openTestDatabase();
+    await fillAndDelete(store);
+    const other = new DatabaseSync(store.file);
+    other.exec('begin');
+    other.prepare('select count(*) from events').get();
+    expect(await compactAfterErasures(store.database)).toBe(false);
+    expect(await readPendingErasures(store.database.reader)).toBeDefined();
+    other.exec('commit');
+    other.close();
+    expect(await compactAfterErasures(store.database)).toBe(true);
+    expect(findDeleted(store)).toEqual([]);
+  });
+
+  it('leaves a database without erasures alone', async () => {
+    await using store = await openTestDatabase();
+    const compact = () => Promise.reject(new Error('The database was rewritten.'));
+    expect(await compactAfterErasures({ ...store.database, compact })).toBe(true);
+  });
+});
