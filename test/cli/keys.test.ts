@@ -100,6 +100,19 @@ describe('salon keys', () => {
     expect((await read(['api', 'GET', '/me'])).role).toBe('owner');
   });
 
+  it('rolls the newest key with a name again, and revokes only what is certain', async () => {
+    await read([...create, 'Twice']);
+    const second = await read(['keys', 'roll', 'Twice']);
+    const third = await read(['keys', 'roll', 'Twice']);
+    expect(third.former_id).toBe(second.id);
+    const refused = await salon(['keys', 'revoke', 'Twice', '--yes']);
+    expect(refused).toMatchObject({ exitCode: 2 });
+    expect(refused.stderr).toContain('3 API keys match "Twice"');
+    for (const id of [second.id, second.former_id]) await read(['keys', 'revoke', id, '--yes']);
+    await read(['keys', 'revoke', 'Twice', '--yes']);
+    expect((await whoami(third.key)).exitCode).toBe(4);
+  });
+
   it('revokes a key by its name after a question, and says if it is the own one', async () => {
     const { key } = await read([...create, 'Old till']);
     const asked = await salon(['keys', 'revoke', 'old till']);
