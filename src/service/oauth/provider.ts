@@ -60,6 +60,7 @@ function createConfiguration(options: ProviderOptions): Configuration {
     responseTypes: ['code'],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientBasedCORS: () => false,
+    allowOmittingSingleRegisteredRedirectUri: false,
     pkce: { required: () => true },
     cookies: {
       names: { interaction: 'salon_authorization', resume: 'salon_resume', session: sessionCookie },
