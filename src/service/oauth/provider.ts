@@ -17,6 +17,7 @@ import { lifetimes } from './lifetimes.ts';
 import { paths } from './metadata.ts';
 import type { OauthServer } from './oauth-server.ts';
 import { pollSeconds } from './poll-limit.ts';
+import { recordRefusedRequests } from './refused-requests.ts';
 import { checkScopes } from './requested-scopes.ts';
 import { nameTokens } from './token-names.ts';
 
@@ -38,6 +39,7 @@ export function createProvider(options: ProviderOptions): Provider {
     return isSameHash(this.clientSecret, secret);
   };
   nameTokens(provider, options.environment);
+  recordRefusedRequests(provider, { server: options, logError: options.logError });
   provider.use(async (ctx, next) => {
     await next();
     dropSessionCookie(ctx);
