@@ -18,8 +18,8 @@ const formBytes = 65_536;
 export function addOauthPages(app: FastifyInstance, { services, open, readIssuer }: OauthPages): void {
   app.register(async (scope) => {
     scope.setErrorHandler(async (error, request, reply) => {
-      const { sendErrorPage } = await import('../web/serve-page.ts');
-      return sendErrorPage(error, { request, reply });
+      const { refuseRequest } = await import('../web/serve-page.ts');
+      return refuseRequest(services, error, { request, reply });
     });
     const method = ['GET', 'POST'];
     const consent = async (request: FastifyRequest, reply: FastifyReply) => {
