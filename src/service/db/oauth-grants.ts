@@ -57,6 +57,12 @@ export async function insertGrant(tx: Writer, grant: OauthGrantRow): Promise<voi
   await tx.insertInto('oauth_grants').values(grant).execute();
 }
 
+/** A grant, revoked or not; undefined when there is none. */
+export async function readGrant(reader: Reader, id: string): Promise<OauthGrantRow | undefined> {
+  const [row] = await reader.run<OauthGrantRow>('select * from oauth_grants where id = ?', [id]);
+  return row;
+}
+
 /** A grant whose person is still an active member of the account; undefined when there is none. */
 export async function readActiveGrant(reader: Reader, id: string): Promise<OauthGrantRow | undefined> {
   const text = `select g.* from oauth_grants as g

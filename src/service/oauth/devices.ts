@@ -54,7 +54,7 @@ export async function findDevice(
   const row = await readDeviceCode(database.reader, toTokenHash(code));
   const app = row === undefined ? undefined : await findApp(database.reader, row);
   if (row === undefined || app === undefined || isOver(row, now)) {
-    await recordRefusedCaller(context, { operation: 'device', code: 'device_code_unknown' });
+    await recordRefusedCaller(context, { operation: 'oauth.device', code: 'not_found' });
     return {
       problem: 'There is no device with this code. It may have expired, or was used: start again there.',
     };
@@ -73,13 +73,13 @@ export async function findDevice(
 /** Lets the device act for the person in the account of the context. Throws `not_found` if it no longer waits. */
 export async function acceptDevice(
   context: PageContext,
-  { app, scopes, code }: DeviceRequest,
+  { app, scopes, address, code }: DeviceRequest,
 ): Promise<void> {
   await context.database.transaction(async (tx) => {
     const row = await readDeviceCode(tx, toTokenHash(toCode(code)));
     if (row === undefined || isOver(row, context.environment.now())) throw gone();
     const lifetimeMs = lifetimes.deviceCode * 1000;
-    const grantId = await createGrant(tx, context, { client: app, scopes, lifetimeMs });
+    const grantId = await createGrant(tx, context, { client: app, scopes, address, lifetimeMs });
     const payload: DevicePayload = JSON.parse(row.payload);
     await updateDeviceCode(tx, row.hash, {
       grant_id: grantId,

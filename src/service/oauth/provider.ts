@@ -17,7 +17,7 @@ import { lifetimes } from './lifetimes.ts';
 import { paths } from './metadata.ts';
 import type { OauthServer } from './oauth-server.ts';
 import { pollSeconds } from './poll-limit.ts';
-import { recordRefusedRequests } from './refused-requests.ts';
+import { recordRefusals } from './refusals.ts';
 import { checkScopes } from './requested-scopes.ts';
 import { nameTokens } from './token-names.ts';
 
@@ -39,12 +39,12 @@ export function createProvider(options: ProviderOptions): Provider {
     return isSameHash(this.clientSecret, secret);
   };
   nameTokens(provider, options.environment);
-  recordRefusedRequests(provider, { server: options, logError: options.logError });
   provider.use(async (ctx, next) => {
     await next();
     dropSessionCookie(ctx);
     addPollInterval(ctx);
   });
+  recordRefusals(provider, options);
   provider.silent = true;
   provider.on('server_error', (_ctx, error) => options.logError(error));
   (provider as EventEmitter).on('error', options.logError);
