@@ -11,7 +11,7 @@ import { createRecoveryCodes, toRecoveryCodeHash } from './recovery-codes.ts';
 import { assertConfirmed } from './sessions.ts';
 import { recordPersonEvent } from './sign-in-events.ts';
 import { createTicket, readTicket } from './tickets.ts';
-import { createTotpSecret, findTotpStep } from './totp.ts';
+import { createTotpSecret, findTotpStep, toTotpUri } from './totp.ts';
 
 /** A seed for an authenticator app, which counts only once a code was entered. */
 export interface TotpSetup {
@@ -23,13 +23,17 @@ export interface TotpSetup {
   readonly setup: string;
 }
 
-/** Starts to add an authenticator app. Nothing is stored yet. Throws `confirmation_required`. */
-export async function beginTotp(context: Context): Promise<TotpSetup> {
+/**
+ * Starts to add an authenticator app, or goes on with a setup that was started and has not expired. Nothing is stored
+ * yet. Throws `confirmation_required`.
+ */
+export async function beginTotp(context: Context, started?: string): Promise<TotpSetup> {
   await assertConfirmed(context);
   const { id, email } = await readOwnUser(context);
-  const { random } = context.environment;
-  const { secret, uri } = await createTotpSecret(random, { issuer: 'Salon', email });
-  return { secret, uri, setup: createTicket(context, 'totp_setup', { secret, userId: id }) };
+  const known = started === undefined ? undefined : readTicket(context, 'totp_setup', started);
+  const secret = known?.userId === id ? known.secret : await createTotpSecret(context.environment.random);
+  const setup = createTicket(context, 'totp_setup', { secret, userId: id });
+  return { secret, uri: await toTotpUri(secret, { issuer: 'Salon', email }), setup };
 }
 
 /**
