@@ -99,7 +99,7 @@ describe('the audit log has an entry for', () => {
     const { tokens, again } = await connect();
     expect(await listNewEntries(again)).toEqual([
       'account app oauth_grant.revoked token_reused',
-      'service anonymous access.refused invalid_grant',
+      'service app access.refused invalid_grant',
     ]);
     expect(await listNewEntries(() => readMe(tokens.access_token))).toEqual([
       'account user access.refused invalid_token',
@@ -114,7 +114,7 @@ describe('the audit log has an entry for', () => {
       page = await visitor.open(`${url.pathname}${url.search}`);
     });
     expect(page?.seen).toContain('an address that is not registered for it');
-    expect(entries).toEqual(['service anonymous access.refused invalid_redirect_uri']);
+    expect(entries).toEqual(['service app access.refused invalid_redirect_uri']);
   });
 
   it('a wrong secret of an app, and a wrong code of a device', async () => {
@@ -133,7 +133,7 @@ describe('the audit log has an entry for', () => {
       });
     expect(await listNewEntries(ask)).toEqual(['account app access.refused invalid_client']);
     const type = async () => visitor.submit(await visitor.open('/oauth/device'), { user_code: 'BBBB-BBBB' });
-    expect(await listNewEntries(type)).toEqual(['account user access.refused device_code_unknown']);
+    expect(await listNewEntries(type)).toEqual(['account user access.refused not_found']);
   });
 
   it('a token that has expired, on a clock that was ten minutes off in between', async () => {
