@@ -2,7 +2,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Writer } from '../db/engine.ts';
 import { saveRecoveryCodes } from '../db/recovery-codes.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
-import { updateUser } from '../db/users.ts';
+import { noSecondFactor, updateUser } from '../db/users.ts';
 import { toActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';
 import { invalid } from './invitations.ts';
@@ -67,7 +67,7 @@ export async function removeTotp(context: Context): Promise<void> {
   await assertConfirmed(context);
   const user = await readOwnUser(context);
   await context.database.transaction(async (tx) => {
-    await updateUser(tx, user.id, { totp_secret: null, totp_step: null });
+    await updateUser(tx, user.id, noSecondFactor);
     await saveRecoveryCodes(tx, user.id, []);
     const event = { user, actor: toActor(context.caller), action: 'user.second_factor_removed' } as const;
     await recordPersonEvent(tx, context, event);
