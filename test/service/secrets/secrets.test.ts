@@ -174,6 +174,14 @@ describe('a rotation', () => {
     expect(running.open(first, 'note')).toBe('secret');
   });
 
+  it('deletes what interrupted ones left', () => {
+    const secrets = open();
+    secrets.seal('secret', 'note');
+    writeFileSync(`${keyFile()}.0123abcd.new`, key());
+    secrets.removeUnused(new Set());
+    expect(readdirSync(folder.path)).toEqual(['salon.db.key']);
+  });
+
   it('moves from the file to the environment', () => {
     open().seal('secret', 'note');
     const secrets = open(key());
