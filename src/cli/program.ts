@@ -81,6 +81,12 @@ const entries: readonly Entry[] = [
     load: async () => (await import('./commands/report/report.ts')).registerReport,
   },
   {
+    name: 'audit',
+    group: 'Salon:',
+    description: 'Show who changed what',
+    load: async () => (await import('./commands/audit/audit.ts')).registerAudit,
+  },
+  {
     name: 'webhooks',
     alias: 'webhook',
     group: 'Automation:',

@@ -26,6 +26,7 @@ import type { RateLimit } from './rate-limit/rate-limit.ts';
 import { createRateLimiter, createSemaphore } from './rate-limit/rate-limiter.ts';
 import { createAnyList, type ReadAnyList } from './resources/any-list.ts';
 import { type AppointmentCollection, createAppointmentCollection } from './resources/appointments.ts';
+import { type AuditLog, createAuditLog } from './resources/audit.ts';
 import { type ClientCollection, createClientCollection } from './resources/clients.ts';
 import { createPaymentCollection, type PaymentCollection } from './resources/payments.ts';
 import { requireRecord } from './resources/record.ts';
@@ -85,6 +86,7 @@ export interface Collections {
   readonly clients: ClientCollection;
   readonly stylists: StylistCollection;
   readonly payments: PaymentCollection;
+  readonly audit: AuditLog;
   readonly webhooks: WebhookCollection;
 }
 
@@ -224,6 +226,7 @@ function createCollections(context: ApiContext): Collections {
     clients: createClientCollection(context),
     stylists: createStylistCollection(context, appointments),
     payments: createPaymentCollection(context),
+    audit: createAuditLog(context),
     webhooks: createWebhookCollection(context),
   };
 }

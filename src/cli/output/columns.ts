@@ -1,5 +1,6 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { appointment } from '../../contract/appointment.ts';
+import { auditEntry } from '../../contract/audit.ts';
 import { client } from '../../contract/client.ts';
 import { closest } from '../../contract/closest.ts';
 import { delivery } from '../../contract/delivery.ts';
@@ -90,6 +91,21 @@ export const deliveryColumns: ColumnSet = {
   ],
   table: ['created_at', 'event_type', 'status', 'tries', 'last_answer', 'next_attempt_at', 'id'],
   optional: ['next_attempt_at', 'id'],
+};
+
+/** Entries of the audit log with who acted and what changed in words. */
+export const auditColumns: ColumnSet = {
+  all: [
+    ...toColumns(auditEntry.properties).map(
+      (column): Column =>
+        ['before', 'after', 'details'].includes(column.key) ? { ...column, kind: 'value' } : column,
+    ),
+    { key: 'who', kind: 'text' },
+    { key: 'changes', kind: 'text' },
+  ],
+  table: ['created_at', 'who', 'action', 'client_name', 'changes', 'record_id'],
+  optional: ['record_id'],
+  names: { client_name: 'client_id' },
 };
 
 export const paymentColumns: ColumnSet = {
