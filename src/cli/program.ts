@@ -113,6 +113,13 @@ const entries: readonly Entry[] = [
     load: async () => (await import('./commands/auth/auth.ts')).registerAuth,
   },
   {
+    name: 'keys',
+    alias: 'key',
+    group: 'Setup:',
+    description: 'Create, roll and revoke API keys',
+    load: async () => (await import('./commands/keys/keys.ts')).registerKeys,
+  },
+  {
     name: 'profiles',
     alias: 'profile',
     group: 'Setup:',

@@ -20,18 +20,12 @@ import { acceptedEncodings } from './http/read-body.ts';
 import { createIdempotencyKey, defaultRetries, type Random, systemRandom } from './http/retry.ts';
 import { createRetryingSender } from './http/retrying-sender.ts';
 import type { TlsSettings } from './http/tls.ts';
-import type { ApiContext } from './pagination/page-requests.ts';
 import { createMemoryLedger, type Ledger } from './rate-limit/ledger.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import { createRateLimiter, createSemaphore } from './rate-limit/rate-limiter.ts';
 import { createAnyList, type ReadAnyList } from './resources/any-list.ts';
-import { type AppointmentCollection, createAppointmentCollection } from './resources/appointments.ts';
-import { type AuditLog, createAuditLog } from './resources/audit.ts';
-import { type ClientCollection, createClientCollection } from './resources/clients.ts';
-import { createPaymentCollection, type PaymentCollection } from './resources/payments.ts';
+import { type Collections, createCollections } from './resources/collections.ts';
 import { requireRecord } from './resources/record.ts';
-import { createStylistCollection, type StylistCollection } from './resources/stylists.ts';
-import { createWebhookCollection, type WebhookCollection } from './resources/webhooks.ts';
 
 export interface ClientOptions {
   /** Address of the service, with or without `/api/v1` at the end. */
@@ -79,16 +73,6 @@ export interface ClientOptions {
 
 /** Shorter than the time limit of a request, so that a connection that never opened leaves no write in doubt. */
 const maxConnectMs = 10_000;
-
-/** The resources of a service. */
-export interface Collections {
-  readonly appointments: AppointmentCollection;
-  readonly clients: ClientCollection;
-  readonly stylists: StylistCollection;
-  readonly payments: PaymentCollection;
-  readonly audit: AuditLog;
-  readonly webhooks: WebhookCollection;
-}
 
 /** A client whose writes change nothing. */
 export interface DryRunClient extends Collections, Pick<DryRun, 'check'> {}
@@ -217,18 +201,6 @@ export function createClient(options: ClientOptions): SalonClient {
     closing.abort();
     await Promise.all([rateLimiter.close(), connection.close()]);
   }
-}
-
-function createCollections(context: ApiContext): Collections {
-  const appointments = createAppointmentCollection(context);
-  return {
-    appointments,
-    clients: createClientCollection(context),
-    stylists: createStylistCollection(context, appointments),
-    payments: createPaymentCollection(context),
-    audit: createAuditLog(context),
-    webhooks: createWebhookCollection(context),
-  };
 }
 
 /** The prefix of the base URL counts where the dialect has none of its own. */

@@ -9,6 +9,8 @@ import {
 import { readLastPositions } from './db/records.ts';
 import type { Inspection } from './db/sqlite/inspect.ts';
 import { createAccount, listAccounts } from './domain/accounts.ts';
+import { readRetentionOfAccount, setRetentionOfAccount } from './domain/audit-operator.ts';
+import { type TrustedHead, verifyAuditLog } from './domain/audit-verification.ts';
 import type { Environment } from './domain/context.ts';
 import { loadRecords } from './domain/sample/load-records.ts';
 import { seedAccount } from './domain/sample/seed.ts';
@@ -63,6 +65,10 @@ export interface Administration extends AsyncDisposable {
   loadRecords: Bound<typeof loadRecords>;
   readSecretsStatus(): Promise<SecretsStatus>;
   rotateSecrets(): Promise<SecretRotation>;
+  /** Recomputes the audit logs of all accounts. */
+  verifyAuditLog(trusted: readonly TrustedHead[]): ReturnType<typeof verifyAuditLog>;
+  readAuditRetention: Bound<typeof readRetentionOfAccount>;
+  setAuditRetention: Bound<typeof setRetentionOfAccount>;
 }
 
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
@@ -104,6 +110,9 @@ export async function openAdministration(
     loadRecords: (input) => loadRecords(database, environment, input),
     readSecretsStatus: () => readSecretsStatus(database.reader, secrets),
     rotateSecrets: () => rotateSecrets(database, environment, secrets),
+    verifyAuditLog: (trusted) => verifyAuditLog(database.reader, trusted),
+    readAuditRetention: (accountId) => readRetentionOfAccount(database, environment, accountId),
+    setAuditRetention: (input) => setRetentionOfAccount(database, environment, input),
     [Symbol.asyncDispose]: async () => {
       await identity.close();
       await database.close();

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { SalonError } from '../contract/errors.ts';
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
@@ -13,6 +14,8 @@ export interface ServiceConfig {
   readonly port: number;
   /** The origin that clients use, if it differs from the one the service listens on. */
   readonly publicUrl?: string;
+  /** Addresses and ranges of proxies whose `X-Forwarded-For` names the client. */
+  readonly trustedProxies?: readonly string[];
   readonly logLevel: LogLevel;
   /** How long requests in flight may take during shutdown. */
   readonly shutdownTimeoutMs: number;
@@ -32,12 +35,14 @@ const maxShutdownTimeoutMs = 86_400_000;
  */
 export function parseServiceConfig(input: Readonly<Record<string, string | undefined>>): ServiceConfig {
   const publicUrl = parsePublicUrl(input['publicUrl']);
+  const trustedProxies = parseTrustedProxies(input['trustedProxies']);
   const mail = parseMail(input['smtpUrl'], input['mailFrom']);
   return {
     database: parseDatabase(input['database']),
     host: parseHost(input['host'] ?? '127.0.0.1'),
     port: parseWholeNumber('port', input['port'] ?? '0', maxPort),
     ...(publicUrl === undefined ? {} : { publicUrl }),
+    ...(trustedProxies.length === 0 ? {} : { trustedProxies }),
     ...(mail === undefined ? {} : { mail }),
     logLevel: parseLogLevel(input['logLevel'] ?? 'info'),
     shutdownTimeoutMs: parseWholeNumber(
@@ -112,6 +117,24 @@ export function parseMail(url: string | undefined, from: string | undefined): Se
     );
   }
   return { url, from };
+}
+
+/** Addresses and ranges, separated by commas; `loopback` for those of this machine. */
+function parseTrustedProxies(text = ''): readonly string[] {
+  const proxies = text.split(',').map((part) => part.trim());
+  if (proxies.every((proxy) => proxy === '')) return [];
+  for (const proxy of proxies) {
+    const [address = '', bits = '1', ...rest] = proxy.split('/');
+    const max = isIP(address) === 4 ? 32 : 128;
+    const isRange =
+      isIP(address) !== 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= max && rest.length === 0;
+    if (proxy === 'loopback' || isRange) continue;
+    throw invalidConfig(
+      `trustedProxies "${proxy}" is not an IP address or range.`,
+      'Use addresses such as 10.0.0.5, ranges such as 10.0.0.0/8, or loopback.',
+    );
+  }
+  return proxies;
 }
 
 function invalidConfig(message: string, hint?: string): SalonError {

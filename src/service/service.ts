@@ -56,6 +56,7 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
     limiter,
     credentials,
     publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
     logLevel: config.logLevel,
     log: environment.log,
     isReady: () => isReady(database),

@@ -93,6 +93,11 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     'service user list': { argv: 'DATABASE', data: 'json' },
     'service user reset': { argv: 'MEMBER DATABASE', data: 'json' },
     'service user deactivate': { argv: 'MEMBER DATABASE --yes', data: 'json' },
+    'keys list': { argv: '', data: 'json' },
+    'keys create': { argv: '--name till --role viewer', data: 'json' },
+    'keys roll': { argv: 'spare', data: 'json' },
+    'keys revoke': { argv: 'revoked --yes', data: 'json' },
+    'service key list': { argv: 'DATABASE', data: 'json' },
     'service key create': { argv: 'DATABASE --role viewer --name v', data: 'json' },
     'service key revoke': { argv: 'KEY DATABASE --yes', data: 'json' },
     completion: { argv: 'bash', data: 'text' },
@@ -135,7 +140,7 @@ describe('standard output', () => {
   });
 
   const remote = Object.entries(calls).filter(([path]) =>
-    /^(today|calendar|book|move|appointments|clients|stylists|webhooks (?:list|get|create|update|rotate|test|del|redel)|payments|report|api|limits|auth status)/.test(
+    /^(today|calendar|book|move|appointments|clients|stylists|webhooks (?:list|get|create|update|rotate|test|del|redel)|payments|report|api|limits|keys|auth status)/.test(
       path,
     ),
   );
@@ -163,6 +168,7 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
   await read(salon, `service seed --clients 5 --appointments 9 ${database}`);
   const { key } = await read(salon, `service key create --role owner --name k ${database}`);
   const spare = await read(salon, `service key create --role owner --name spare ${database}`);
+  await read(salon, `service key create --role owner --name revoked ${database}`);
   const env = { SALON_API_KEY: key, SALON_BASE_URL: 'embedded:test' };
   const [appointment] = await read(salon, 'appointments list --limit 1', { env });
   const booking = `--client ${appointment.client_id} --stylist ${appointment.stylist_id} --service Cut`;

@@ -22,6 +22,8 @@ const notRun = [
   /^salon webhooks replay\b/,
   /^salon webhooks trigger .*--to\b/,
   /^salon service start\b/,
+  // A person exists only once they opened the link.
+  /^salon service user (?:reset|deactivate)\b/,
   /node call-back\.mjs/,
 ];
 

@@ -20,6 +20,10 @@ describe('the configuration of a service', () => {
     [{ host: '::1' }, { host: '::1' }],
     [{ publicUrl: 'https://salon.example/' }, { publicUrl: 'https://salon.example' }],
     [{ publicUrl: 'http://127.0.0.1:8080' }, { publicUrl: 'http://127.0.0.1:8080' }],
+    [
+      { trustedProxies: '10.0.0.5, fd00::/8,loopback' },
+      { trustedProxies: ['10.0.0.5', 'fd00::/8', 'loopback'] },
+    ],
     [{ logLevel: 'silent' }, { logLevel: 'silent' }],
     [{ shutdownTimeoutMs: '0' }, { shutdownTimeoutMs: 0 }],
   ])('accepts %o', (input, expected) => {
@@ -42,6 +46,11 @@ describe('the configuration of a service', () => {
     ['publicUrl', 'https://salon.example/api'],
     ['publicUrl', 'https://salon.example/?a=1'],
     ['publicUrl', 'https://owner@salon.example'],
+    ['trustedProxies', 'proxy.example'],
+    ['trustedProxies', '10.0.0.0/33'],
+    ['trustedProxies', '0.0.0.0/0'],
+    ['trustedProxies', '10.0.0.0/8/8'],
+    ['trustedProxies', '10.0.0.5,'],
     ['logLevel', 'loud'],
     ['logLevel', 'constructor'],
     ['shutdownTimeoutMs', '10s'],

@@ -1,5 +1,5 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
-import type { Collections } from '../../client/client.ts';
+import type { Collections } from '../../client/resources/collections.ts';
 import type { Tagged, Written } from '../../client/resources/record.ts';
 import { appointmentChange } from '../../contract/appointment.ts';
 import { clientChange } from '../../contract/client.ts';

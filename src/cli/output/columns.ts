@@ -1,4 +1,5 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
+import { apiKey } from '../../contract/api-key.ts';
 import { appointment } from '../../contract/appointment.ts';
 import { auditEntry } from '../../contract/audit.ts';
 import { client } from '../../contract/client.ts';
@@ -80,6 +81,12 @@ export const webhookColumns: ColumnSet = {
   ),
   table: ['id', 'url', 'events', 'active', 'description'],
   optional: ['events', 'description'],
+};
+
+export const apiKeyColumns: ColumnSet = {
+  all: toColumns(apiKey.properties),
+  table: ['name', 'prefix', 'role', 'status', 'created_by_name', 'last_used_at', 'expires_at', 'id'],
+  optional: ['created_by_name', 'status', 'id'],
 };
 
 /** Deliveries with the number of attempts and the last response. */

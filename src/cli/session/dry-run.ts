@@ -1,4 +1,4 @@
-import type { Collections } from '../../client/client.ts';
+import type { Collections } from '../../client/resources/collections.ts';
 import type { CommandContext } from './command-context.ts';
 import { assertWritable } from './confirmation.ts';
 

@@ -15,9 +15,9 @@ export interface AccountRecord {
   readonly plan: PlanName;
   /** Requests per hour. */
   readonly hourly_limit: number;
+  readonly created_at: string;
   /** Whether the account is for trials; its API keys start with `slk_test_`. */
   readonly sandbox: boolean;
-  readonly created_at: string;
 }
 
 export interface NewAccount {
@@ -91,5 +91,5 @@ export function toHourlyLimit({
 
 function toAccount(row: Tables['accounts']): AccountRecord {
   const { id, name, plan, created_at } = row;
-  return { id, name, plan, hourly_limit: toHourlyLimit(row), sandbox: row.sandbox === 1, created_at };
+  return { id, name, plan, hourly_limit: toHourlyLimit(row), created_at, sandbox: row.sandbox === 1 };
 }

@@ -3,8 +3,8 @@ import { SalonError } from '../../contract/errors.ts';
 import { rateWindowSeconds } from '../../contract/limits.ts';
 import type { Caller, Context, Source } from '../domain/context.ts';
 import type { AccountLimiter, RateLimitStatus } from '../domain/rate-limit.ts';
+import { toClientAddress } from '../identity/client-address.ts';
 import type { Credentials } from '../identity/credentials.ts';
-import { toClientAddress } from './client-address.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -20,6 +20,8 @@ export interface ServerOptions {
   readonly credentials: Credentials;
   /** The origin that clients use; by default the one the server listens on. */
   readonly publicUrl?: string | undefined;
+  /** Proxies whose `X-Forwarded-For` is believed; by default none. */
+  readonly trustedProxies?: readonly string[] | undefined;
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   readonly log: { write(line: string): unknown };
   /** Whether the database is reachable. */
@@ -50,6 +52,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // While closing, a request on an open connection is served like any other in flight.
     return503OnClosing: false,
     bodyLimit: bodyLimitBytes,
+    trustProxy: options.trustedProxies === undefined ? false : [...options.trustedProxies],
     genReqId: createRequestIds(context.environment),
     requestIdHeader: false,
     logger: logLevel === 'silent' ? false : { level: logLevel, stream: options.log },

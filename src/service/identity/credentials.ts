@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { recordRefusedCaller } from '../domain/audit-refusals.ts';
 import type { Caller, Context, Source } from '../domain/context.ts';
-import { openKeyUses } from './key-uses.ts';
+import { type KeyUseOptions, openKeyUses } from './key-uses.ts';
 import { type KnownCredential, readCredential } from './read-credential.ts';
 
 /** Reads the credentials of requests. */
@@ -16,9 +16,12 @@ export interface Credentials {
 const maxKept = 1000;
 
 /** Keeps valid credentials until any process writes to the database, so that a revoked one is refused at once. */
-export function openCredentials(context: Pick<Context, 'database' | 'environment'>): Credentials {
+export function openCredentials(
+  context: Pick<Context, 'database' | 'environment'>,
+  options: KeyUseOptions = {},
+): Credentials {
   const { database, environment } = context;
-  const uses = openKeyUses(context);
+  const uses = openKeyUses(context, options);
   const recordRefusal = createRefusalRecorder(context);
   const kept = new Map<string, KnownCredential>();
   let version: number | undefined;

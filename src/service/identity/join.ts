@@ -12,7 +12,7 @@ import { createId } from '../domain/records.ts';
 import { admit } from './admission.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
 import { invalid } from './invitations.ts';
-import { findOneTimeLink, unusable } from './one-time-links.ts';
+import { openOneTimeLink, readUsableLink, unusable } from './one-time-links.ts';
 import { findPasswordProblem } from './passwords.ts';
 import { parsePersonName } from './person-name.ts';
 import { sessionOf } from './sessions.ts';
@@ -28,11 +28,11 @@ export interface OpenInvitation {
 
 /** Reads an invitation without using it. Throws `not_found` with the reason. */
 export async function readInvitation(
-  { database, environment }: Pick<SignInContext, 'database' | 'environment'>,
+  context: Pick<SignInContext, 'database' | 'environment' | 'source'>,
   token: string,
 ): Promise<OpenInvitation> {
-  const { reader } = database;
-  const row = await findOneTimeLink(reader, { kind: 'invitation', token, now: environment.now() });
+  const { reader } = context.database;
+  const row = await openOneTimeLink(context, 'invitation', token);
   const account = await readInvitingAccount(reader, row);
   const user = await readUserByEmailKey(reader, row.email_key);
   return { email: row.email, role: toRole(row), account, isKnownPerson: user !== undefined };
@@ -45,13 +45,12 @@ export async function acceptInvitation(
 ): Promise<SignInResult> {
   const { database, environment, identity } = context;
   const name = parsePersonName(input.name);
-  const lookup = { kind: 'invitation', token: input.token, now: environment.now() } as const;
-  const { email } = await findOneTimeLink(database.reader, lookup);
-  const problem = findPasswordProblem(input.password, { email, name });
+  const link = await openOneTimeLink(context, 'invitation', input.token);
+  const problem = findPasswordProblem(input.password, { email: link.email, name });
   if (problem !== undefined) throw invalid('/password', problem);
   const password_hash = await identity.passwords.hash(input.password);
   return database.transaction(async (tx) => {
-    const row = await findOneTimeLink(tx, lookup);
+    const row = await readUsableLink(tx, link, environment.now());
     if ((await readUserByEmailKey(tx, row.email_key)) !== undefined) {
       throw new SalonError('not_found', 'You have an account already. Sign in, then open the link again.');
     }
@@ -81,8 +80,9 @@ export async function acceptInvitation(
 export async function joinAccount(context: PersonContext, token: string): Promise<void> {
   const { database, environment } = context;
   const session = sessionOf(context);
+  const link = await openOneTimeLink(context, 'invitation', token);
   await database.transaction(async (tx) => {
-    const row = await findOneTimeLink(tx, { kind: 'invitation', token, now: environment.now() });
+    const row = await readUsableLink(tx, link, environment.now());
     const user = await readUserByEmailKey(tx, row.email_key);
     if (user?.id !== session.user.id) {
       throw new SalonError(

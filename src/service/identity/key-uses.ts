@@ -8,11 +8,16 @@ export interface KeyUses {
   close(): Promise<void>;
 }
 
-/** One write for all keys and all requests of this time. */
-const saveDelayMs = 10_000;
+export interface KeyUseOptions {
+  /** One write for all keys and all requests of this time; 10 s. */
+  readonly saveDelayMs?: number;
+}
 
 /** A process that crashes loses the uses of the last seconds. */
-export function openKeyUses({ database, environment }: Pick<Context, 'database' | 'environment'>): KeyUses {
+export function openKeyUses(
+  { database, environment }: Pick<Context, 'database' | 'environment'>,
+  { saveDelayMs = 10_000 }: KeyUseOptions = {},
+): KeyUses {
   let uses = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 

@@ -16,7 +16,7 @@ import { findEmailAddress } from './email-address.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
 import { assertMayGive, invalid } from './invitations.ts';
 import { type IssuedLink, isOnlyMailed, issueLink } from './issued-links.ts';
-import { createOneTimeLink, findOneTimeLink, unusable } from './one-time-links.ts';
+import { createOneTimeLink, openOneTimeLink, unusable } from './one-time-links.ts';
 import { findPasswordProblem } from './passwords.ts';
 import { recordPersonEvent } from './sign-in-events.ts';
 
@@ -99,11 +99,10 @@ export function requestReset(
 
 /** What a reset's page shows. Does not use the link. Throws `not_found` with the reason. */
 export async function readReset(
-  { database, environment }: Pick<SignInContext, 'database' | 'environment'>,
+  context: Pick<SignInContext, 'database' | 'environment' | 'source'>,
   token: string,
 ): Promise<{ readonly email: string; readonly removesSecondFactor: boolean }> {
-  const lookup = { kind: 'reset', token, now: environment.now() } as const;
-  const row = await findOneTimeLink(database.reader, lookup);
+  const row = await openOneTimeLink(context, 'reset', token);
   return { email: row.email, removesSecondFactor: row.removes_second_factor === 1 };
 }
 
@@ -116,8 +115,7 @@ export async function resetPassword(
   { token, password, browser }: { token: string; password: string; browser: Browser },
 ): Promise<SignInResult> {
   const { database, environment, identity } = context;
-  const lookup = { kind: 'reset', token, now: environment.now() } as const;
-  const link = await findOneTimeLink(database.reader, lookup);
+  const link = await openOneTimeLink(context, 'reset', token);
   const person = await readUser(database.reader, link.user_id ?? '');
   if (person === undefined) throw unusable('This link is not valid.');
   const problem = findPasswordProblem(password, person);

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SalonError } from '../../contract/errors.ts';
+import { toClientAddress } from '../identity/client-address.ts';
 import type { PageServices } from '../web/visit.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { authorizationPaths, findIssuer, findIssuerByPath, type Issuer, type Reach } from './issuer.ts';
@@ -51,7 +52,7 @@ export function addOauth(app: FastifyInstance, { services, reach }: OauthOptions
     }
     await server.handle({
       issuer,
-      source: { requestId: request.id, address: request.ip },
+      source: { requestId: request.id, address: toClientAddress(request) },
       request: request.raw,
       response: reply.raw,
     });

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context, Source } from '../domain/context.ts';
+import { toClientAddress } from '../identity/client-address.ts';
 import type { Browser, Identity, SignInContext } from '../identity/identity.ts';
 import { type ReadSession, readSession } from '../identity/sessions.ts';
 import { type Cookies, openCookies } from './cookies.ts';
@@ -44,7 +45,7 @@ export async function openVisit(
   { request, reply, origin }: { request: FastifyRequest; reply: FastifyReply; origin: string },
 ): Promise<Visit> {
   const { database, environment, secrets, checkAddress } = services.context;
-  const source: Source = { requestId: request.id, address: request.ip };
+  const source: Source = { requestId: request.id, address: toClientAddress(request) };
   const cookies = openCookies(request, reply, origin);
   const token = cookies.read('session');
   const found = token === undefined ? undefined : await readSession(database, environment, token);

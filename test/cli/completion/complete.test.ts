@@ -23,7 +23,7 @@ describe('salon __complete', () => {
     ['clie', ['clients']],
     ['clients ', clientVerbs],
     ['client ', clientVerbs],
-    ['service key ', ['create', 'revoke']],
+    ['service key ', ['list', 'create', 'revoke']],
     ['service key cr', ['create']],
     ['clients nonsense l', []],
     ['help cli', ['clients']],

@@ -131,3 +131,20 @@ it('erases what an earlier version kept of deleted clients', async () => {
   ]);
   expect(await read('select count(*) as count from erasures')).toEqual([{ count: 1 }]);
 });
+
+it('keeps the API keys of earlier versions, with the lifetime that their successors get', async () => {
+  using folder = createTestFolder();
+  const file = join(folder.path, 'salon.db');
+  await createEarlierDatabase(file);
+  using sqlite = new DatabaseSync(file);
+  const insert = sqlite.prepare(
+    "insert into api_keys (account_id, id, hash, name, role, expires_at, created_at) values ('acc_1', ?, ?, '', 'owner', ?, ?)",
+  );
+  const created = '2026-11-21T12:00:00.123Z';
+  insert.run('key_1', 'a', '2026-12-21T12:00:00.000Z', created);
+  insert.run('key_2', 'b', null, created);
+  await using database = await openDatabase(file);
+  const rows = await database.reader.selectFrom('api_keys').select('lifetime_ms').orderBy('id').execute();
+  const lifetime = Date.parse('2026-12-21T12:00:00.000Z') - Date.parse(created);
+  expect(rows).toEqual([{ lifetime_ms: lifetime }, { lifetime_ms: null }]);
+});

@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { type Command, Option } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
+import { joinLists } from '../../flags/options.ts';
 import { write } from '../../io.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { registerAccountCreate, registerKeyCreate, registerKeyRevoke } from './accounts.ts';
+import { registerAccountCreate } from './accounts.ts';
 import {
   addDatabaseOption,
   type DatabaseFlags,
@@ -13,6 +14,8 @@ import {
   registerServiceBackup,
   registerServiceSeed,
 } from './database.ts';
+import { registerServiceAudit } from './audit.ts';
+import { registerServiceKeys } from './keys.ts';
 import { registerSecrets } from './secrets.ts';
 import { registerUsers } from './users.ts';
 
@@ -22,17 +25,17 @@ export function registerService(service: Command, runner: ActionRunner): void {
   registerServiceBackup(service, runner);
   const account = service.command('account').description('Manage accounts').helpCommand(false);
   registerAccountCreate(account, runner);
-  const key = service.command('key').description('Manage API keys').helpCommand(false);
-  registerKeyCreate(key, runner);
-  registerKeyRevoke(key, runner);
+  registerServiceKeys(service.command('key').description('Manage API keys').helpCommand(false), runner);
   registerUsers(service, runner);
   registerSecrets(service, runner);
+  registerServiceAudit(service, runner);
 }
 
 interface StartFlags extends DatabaseFlags {
   readonly port: string;
   readonly host: string;
   readonly publicUrl?: string;
+  readonly trustedProxies?: string;
   readonly logLevel: string;
 }
 
@@ -44,6 +47,7 @@ function registerStart(parent: Command, runner: ActionRunner): void {
     .option('--port <n>', 'Port to listen on; 0 picks a free one', '8080')
     .option('--host <address>', 'Address to listen on', '127.0.0.1')
     .option('--public-url <url>', 'Public URL, if behind a proxy')
+    .option('--trusted-proxies <a,b>', 'Proxies that say where requests come from, e.g. loopback', joinLists)
     .addOption(new Option('--log-level <level>', 'Log level').choices(logLevels).default('info'));
   addDatabaseOption(command);
   addExamples(command, [
@@ -64,10 +68,10 @@ async function startService(context: CommandContext<StartFlags>): Promise<Comman
     import('../../../service/config.ts'),
   ]);
   const { flags, io } = context;
-  const { port, host, publicUrl, logLevel } = flags;
+  const { port, host, publicUrl, trustedProxies, logLevel } = flags;
   const database = await findDatabase(context);
   const mail = { smtpUrl: io.env['SALON_SMTP_URL'], mailFrom: io.env['SALON_MAIL_FROM'] };
-  const config = parseServiceConfig({ database, port, host, publicUrl, logLevel, ...mail });
+  const config = parseServiceConfig({ database, port, host, publicUrl, trustedProxies, logLevel, ...mail });
   await using service = await openService(config, {
     now: io.now,
     random: io.random,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Collections } from '../../../client/client.ts';
+import type { Collections } from '../../../client/resources/collections.ts';
 import { newWebhook } from '../../../contract/webhook.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readFields } from '../../flags/fields.ts';

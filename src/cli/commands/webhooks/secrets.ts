@@ -35,44 +35,68 @@ export interface NewSecret {
   readonly message: string;
 }
 
-/** Creates a secret and saves it to --secret-file, or shows it once. Throws `usage`. */
-export async function makeSecret(
-  { flags, io, messages }: CommandContext<NewSecretFlags>,
+/** What a secret is called, and where it is saved. */
+export interface SecretKind {
+  /** The field of the record. */
+  readonly field: string;
+  /** The flag of the file. */
+  readonly flag: string;
+  /** The file to create; undefined to show the secret. */
+  readonly file: string | undefined;
+  /** The command that creates another one. */
+  readonly again: (id: string) => string;
+}
+
+/** Creates the secret of a webhook and saves it to --secret-file, or shows it once. Throws `usage`. */
+export function makeSecret(
+  context: CommandContext<NewSecretFlags>,
   make: () => Promise<NewSecret>,
 ): Promise<CommandResult> {
-  assertShown(flags);
-  await using file = flags.secretFile === undefined ? undefined : await openSecretFile(flags.secretFile, io);
+  const { secretFile: file } = context.flags;
+  const again = (id: string) => `salon webhooks rotate ${id}`;
+  return makeSecretOf({ field: 'secret', flag: '--secret-file', file, again }, context, make);
+}
+
+/** Creates a secret and saves it to a file, or shows it once. Throws `usage`. */
+export async function makeSecretOf(
+  kind: SecretKind,
+  { flags, io, messages }: CommandContext<PrintFlags>,
+  make: () => Promise<NewSecret>,
+): Promise<CommandResult> {
+  const { field } = kind;
+  assertShown(flags, kind);
+  await using file = kind.file === undefined ? undefined : await openSecretFile(kind.file, io, kind.flag);
   const { id, record, columns, message } = await make();
-  const { secret, ...others } = record;
+  const { [field]: secret, ...others } = record;
   if (typeof secret !== 'string') {
-    messages.warn('The server returned no secret.');
+    messages.warn(`The server returned no ${field}.`);
     return { show: 'record', record, columns, message };
   }
   if (file === undefined) {
-    messages.info(`${message} The secret is shown only once: save it now.`);
-    const all = [...columns.all, { key: 'secret', kind: 'text' } as const];
+    messages.info(`${message} The ${field} is shown only once: save it now.`);
+    const all = [...columns.all, { key: field, kind: 'text' } as const];
     return { show: 'record', record, columns: { ...columns, all } };
   }
   await file.keep(secret).catch((thrown: unknown) => {
     if (!(thrown instanceof SalonError)) throw thrown;
-    const lost = `${message} ${thrown.message} The secret is lost.`;
-    throw withContext(thrown, { message: lost, hint: `Create a new one: salon webhooks rotate ${id}` });
+    const lost = `${message} ${thrown.message} The ${field} is lost.`;
+    throw withContext(thrown, { message: lost, hint: `Create a new one: ${kind.again(id)}` });
   });
   return {
     show: 'record',
     record: others,
     columns,
-    message: `${message} The secret is in ${flags.secretFile}.`,
+    message: `${message} The ${field} is in ${kind.file}.`,
   };
 }
 
 /** A secret that is neither saved nor shown would be lost. */
-function assertShown({ columns, secretFile }: NewSecretFlags): void {
+function assertShown({ columns }: PrintFlags, { field, flag, file }: SecretKind): void {
   const names = columns?.split(',').map((name) => name.trim());
-  if (secretFile !== undefined || names === undefined) return;
-  if (names.includes('secret') || names[0]?.startsWith('+')) return;
-  throw new SalonError('usage', '--columns omits the secret, which is shown only once.', {
-    hint: 'Add secret to --columns, or save it with --secret-file.',
+  if (file !== undefined || names === undefined) return;
+  if (names.includes(field) || names[0]?.startsWith('+')) return;
+  throw new SalonError('usage', `--columns omits the ${field}, which is shown only once.`, {
+    hint: `Add ${field} to --columns, or save it with ${flag}.`,
   });
 }
 
@@ -85,9 +109,13 @@ export interface SecretFile extends AsyncDisposable {
 const ownerAlone = 0o600;
 
 /** Opens the file before the request, so that no secret is created that cannot be saved. Throws `usage`. */
-export async function openSecretFile(file: string, io: Pick<Io, 'cwd'>): Promise<SecretFile> {
+export async function openSecretFile(
+  file: string,
+  io: Pick<Io, 'cwd'>,
+  flag = '--secret-file',
+): Promise<SecretFile> {
   const path = resolve(io.cwd, file);
-  const handle = await openNew(path, file);
+  const handle = await openNew(path, `${flag} ${file}`);
   let isOver = false;
   return {
     keep: (secret) =>
@@ -106,20 +134,16 @@ export async function openSecretFile(file: string, io: Pick<Io, 'cwd'>): Promise
 }
 
 /** `wx` creates the file atomically, so that no other process can place one in between. */
-async function openNew(path: string, file: string): Promise<FileHandle> {
+async function openNew(path: string, name: string): Promise<FileHandle> {
   try {
     return await open(path, 'wx', ownerAlone);
   } catch (error) {
     if (systemCodeOf(error) === 'EEXIST') {
-      throw new SalonError(
-        'usage',
-        `--secret-file ${file} already exists. Existing files are never overwritten.`,
-        {
-          hint: 'Choose a new file name.',
-        },
-      );
+      throw new SalonError('usage', `${name} already exists. Existing files are never overwritten.`, {
+        hint: 'Choose a new file name.',
+      });
     }
-    const failure = toFileFailure(`--secret-file ${file}`, error);
+    const failure = toFileFailure(name, error);
     if (!(failure instanceof SalonError)) throw failure;
     throw new SalonError('usage', failure.message, { hint: 'Choose another path.', cause: error });
   }

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import type { FastifyRequest } from 'fastify';
 
 /** The forms in which sockets and proxies write addresses, and the part that is the address. */
 const forms: readonly RegExp[] = [
@@ -16,7 +15,7 @@ const forms: readonly RegExp[] = [
  * The address a request comes from: the client's if a trusted proxy names it. Null when the client is gone, or the
  * proxy sent something else.
  */
-export function toClientAddress({ ip }: Pick<FastifyRequest, 'ip'>): string | null {
-  const address = ip?.includes(':') ? forms.reduce((text, form) => text.replace(form, '$1'), ip) : ip;
+export function toClientAddress({ ip = '' }: { readonly ip: string | undefined }): string | null {
+  const address = ip.includes(':') ? forms.reduce((text, form) => text.replace(form, '$1'), ip) : ip;
   return isIP(address) === 0 ? null : address;
 }

@@ -1,0 +1,104 @@
+import type { Command } from 'commander';
+import type { ActionRunner } from '../../action-runner.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addKeyOptions, type KeyFlags, readKeyRequest } from '../../flags/key-options.ts';
+import { addPrintOptions, addYesOption, type PrintFlags } from '../../flags/options.ts';
+import { apiKeyColumns } from '../../output/columns.ts';
+import { type CommandResult, onePage } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import { addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
+
+interface CreateFlags extends DatabaseFlags, KeyFlags {
+  readonly account?: string;
+}
+
+export function registerServiceKeys(key: Command, runner: ActionRunner): void {
+  registerList(key, runner);
+  registerCreate(key, runner);
+  registerRevoke(key, runner);
+}
+
+function registerCreate(parent: Command, runner: ActionRunner): void {
+  const command = parent.command('create').description('Create an API key (it is printed only once)');
+  addKeyOptions(command).option('--account <id>', 'Account ID, if there are several');
+  addDatabaseOption(command);
+  addExamples(command, [
+    ['salon service key create --role owner --name office --database sqlite:salon.db', 'Create a key'],
+    [
+      'salon service key create --role viewer --name export --json --database sqlite:salon.db | jq -r .key',
+      'Print only the key',
+    ],
+    [
+      'salon service key create --role manager --name till --expires never --database sqlite:salon.db',
+      'A key that does not expire',
+    ],
+  ]);
+  command.action(runner.action(createKey));
+}
+
+async function createKey(context: CommandContext<CreateFlags>): Promise<CommandResult> {
+  const { flags, io, messages } = context;
+  const { account, stylist } = flags;
+  const { value: timeZone } = (await context.session()).settings.timeZone;
+  const request = readKeyRequest(flags, { now: io.now(), timeZone });
+  const key = await administer(context, (administration) =>
+    administration.createApiKey({
+      ...request,
+      ...(account === undefined ? {} : { accountId: account }),
+      ...(stylist === undefined ? {} : { stylistId: stylist }),
+    }),
+  );
+  messages.info('Save the key now: it is not shown again.');
+  return { show: 'record', record: { ...key } };
+}
+
+interface ListFlags extends DatabaseFlags, PrintFlags {
+  readonly account?: string;
+  readonly all?: boolean;
+}
+
+function registerList(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('list')
+    .description('List API keys with their rights, last use and expiry')
+    .option('--account <id>', 'Account ID, if there are several')
+    .option('--all', 'Also list revoked keys');
+  addDatabaseOption(command);
+  addPrintOptions(command);
+  addExamples(command, [
+    ['salon service key list --database sqlite:salon.db', 'List active and expired keys'],
+    ['salon service key list --all --database sqlite:salon.db', 'Also revoked ones'],
+    [
+      'salon service key list -c name,last_used_at,expires_at --database sqlite:salon.db',
+      'Choose the columns',
+    ],
+  ]);
+  command.action(runner.action(listKeys));
+}
+
+async function listKeys(context: CommandContext<ListFlags>): Promise<CommandResult> {
+  const { account, all = false } = context.flags;
+  const rows = await administer(context, (administration) =>
+    administration.listApiKeys({
+      isComplete: all,
+      ...(account === undefined ? {} : { accountId: account }),
+    }),
+  );
+  return { show: 'records', noun: 'API keys', columns: apiKeyColumns, pages: onePage(rows) };
+}
+
+function registerRevoke(parent: Command, runner: ActionRunner): void {
+  const command = parent.command('revoke').argument('<id>', 'key ID').description('Revoke an API key');
+  addDatabaseOption(command);
+  addYesOption(command);
+  addExamples(command, [
+    ['salon service key revoke key_01jd… --database sqlite:salon.db', 'Revoke it, after confirmation'],
+  ]);
+  command.action(runner.action(revokeKey));
+}
+
+async function revokeKey(context: CommandContext<DatabaseFlags>, id: string): Promise<CommandResult> {
+  await context.confirmLocal(`Revoke key ${id}? Programs that use it stop working.`);
+  await administer(context, (administration) => administration.revokeApiKey(id));
+  return { show: 'record', record: { id, revoked: true }, message: `Revoked key ${id}.` };
+}
