@@ -153,13 +153,13 @@ const entries: readonly Entry[] = [
   },
   {
     name: 'demo',
-    group: 'Run your own salon:',
+    group: 'Setup:',
     description: 'Create a sample salon on this machine',
     load: async () => (await import('./commands/demo/demo.ts')).registerDemo,
   },
   {
     name: 'service',
-    group: 'Run your own salon:',
+    group: 'Setup:',
     description: 'Run and administer the service',
     load: async () => (await import('./commands/service/service.ts')).registerService,
   },

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { presetNames } from '../../client/dialect/preset-names.ts';
 import { appointmentQuery, appointmentStatuses, newAppointment } from '../../contract/appointment.ts';
+import { auditedResources } from '../../contract/audit.ts';
 import { clientQuery, newClient } from '../../contract/client.ts';
 import { deliveryStatuses } from '../../contract/delivery.ts';
 import { endpoints } from '../../contract/endpoints.ts';
@@ -12,6 +13,7 @@ import { newWebhook } from '../../contract/webhook.ts';
 import type { Io } from '../io.ts';
 import {
   appointmentColumns,
+  auditColumns,
   type ColumnSet,
   clientColumns,
   deliveryColumns,
@@ -54,6 +56,7 @@ const nouns: Readonly<Record<string, Noun>> = {
     fields: newStylist.properties,
     sort: stylistQuery.properties.sort.enum,
   },
+  audit: { columns: auditColumns, fields: {} },
   webhooks: { columns: webhookColumns, fields: newWebhook.properties, statuses: deliveryStatuses },
 };
 
@@ -114,6 +117,7 @@ async function findFlagValues(
     '--method': () => paymentMethods,
     '--events': () => eventPatterns,
     '--scopes': () => scopes,
+    '--action': () => (name === 'audit' ? auditedResources.map((resource) => `${resource}.*`) : undefined),
   };
   if (flag === '--profile') return readProfiles(io);
   if (['--stylist', '--where-stylist', '--preferred-stylist'].includes(flag)) return readStylists(io, line);

@@ -31,11 +31,11 @@ function registerVerify(parent: Command, runner: ActionRunner): void {
   addExamples(command, [
     ['salon service audit verify --database sqlite:salon.db', 'Check the logs of all accounts'],
     [
-      'salon service audit verify --database sqlite:salon.db --json | jq -r .[].head > heads',
-      'Keep the heads elsewhere …',
+      'salon service audit verify --database sqlite:salon.db --json | jq -r .[].head',
+      'Print the heads, to keep them elsewhere …',
     ],
     [
-      'salon service audit verify --database sqlite:salon.db --expect "$(cat heads)"',
+      'salon service audit verify --database sqlite:salon.db --expect 120:"$HASH"',
       '… to find a log whose end was cut off, or that was written anew',
     ],
   ]);
@@ -66,12 +66,17 @@ async function verify(context: CommandContext<VerifyFlags>): Promise<CommandResu
   };
 }
 
-function reportFaults({ messages }: CommandContext<VerifyFlags>, { chains, missingHeads }: Verification): void {
+function reportFaults(
+  { messages }: CommandContext<VerifyFlags>,
+  { chains, missingHeads }: Verification,
+): void {
   for (const { account_id, faults } of chains) {
     for (const { seq, problem } of faults) messages.warn(`${account_id}, entry ${seq}: ${problem}`);
   }
   for (const { seq, hash } of missingHeads) {
-    messages.warn(`No log has the expected head ${seq}:${hash}: its end was cut off, or it was written anew.`);
+    messages.warn(
+      `No log has the expected head ${seq}:${hash}: its end was cut off, or it was written anew.`,
+    );
   }
 }
 

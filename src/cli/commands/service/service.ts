@@ -7,6 +7,7 @@ import { write } from '../../io.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { registerAccountCreate } from './accounts.ts';
+import { registerServiceAudit } from './audit.ts';
 import {
   addDatabaseOption,
   type DatabaseFlags,
@@ -14,7 +15,6 @@ import {
   registerServiceBackup,
   registerServiceSeed,
 } from './database.ts';
-import { registerServiceAudit } from './audit.ts';
 import { registerServiceKeys } from './keys.ts';
 import { registerSecrets } from './secrets.ts';
 import { registerUsers } from './users.ts';
