@@ -2,11 +2,13 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Role } from '../../contract/roles.ts';
 import { readAccounts } from '../db/accounts.ts';
 import type { Reader, Writer } from '../db/engine.ts';
-import { saveMembership } from '../db/memberships.ts';
-import { type OneTimeLinkRow, takeOneTimeLink } from '../db/one-time-links.ts';
+import { readMembershipsOf, saveMembership } from '../db/memberships.ts';
+import { deleteOpenLinks, type OneTimeLinkRow, takeOneTimeLink } from '../db/one-time-links.ts';
+import { deletePasskeys } from '../db/passkeys.ts';
+import { saveRecoveryCodes } from '../db/recovery-codes.ts';
 import { updateSession } from '../db/sessions.ts';
 import { readStylistStatus } from '../db/stylists.ts';
-import { insertUser, readUserByEmailKey } from '../db/users.ts';
+import { insertUser, noSecondFactor, readUserByEmailKey, type UserRow, updateUser } from '../db/users.ts';
 import { recordSecurityEvent, toUserActor } from '../domain/audit.ts';
 import { createId } from '../domain/records.ts';
 import { admit } from './admission.ts';
@@ -22,7 +24,7 @@ export interface OpenInvitation {
   readonly email: string;
   readonly role: Role;
   readonly account: { readonly id: string; readonly name: string };
-  /** Whether the person has a password already: they sign in and join, and set none. */
+  /** Whether the person works in another account already: they sign in and join. Others set a password. */
   readonly isKnownPerson: boolean;
 }
 
@@ -34,11 +36,14 @@ export async function readInvitation(
   const { reader } = context.database;
   const row = await openOneTimeLink(context, 'invitation', token);
   const account = await readInvitingAccount(reader, row);
-  const user = await readUserByEmailKey(reader, row.email_key);
-  return { email: row.email, role: toRole(row), account, isKnownPerson: user !== undefined };
+  const { isActive } = await readPerson(reader, row);
+  return { email: row.email, role: toRole(row), account, isKnownPerson: isActive };
 }
 
-/** Accepts an invitation as a new person and signs them in. Throws `not_found` and `validation_failed`. */
+/**
+ * Accepts an invitation as a new person and signs them in. Who belongs to no account any more starts anew, without
+ * their former passkeys and authenticator app. Throws `not_found` and `validation_failed`.
+ */
 export async function acceptInvitation(
   context: SignInContext,
   input: { token: string; name: string; password: string; browser: Browser },
@@ -51,26 +56,37 @@ export async function acceptInvitation(
   const password_hash = await identity.passwords.hash(input.password);
   return database.transaction(async (tx) => {
     const row = await readUsableLink(tx, link, environment.now());
-    if ((await readUserByEmailKey(tx, row.email_key)) !== undefined) {
+    const known = await readPerson(tx, row);
+    if (known.isActive) {
       throw new SalonError('not_found', 'You have an account already. Sign in, then open the link again.');
     }
     const at = environment.now().toISOString();
     const user = {
-      id: createId('user', environment),
-      email: row.email,
-      email_key: row.email_key,
-      name,
-      password_hash,
-      totp_secret: null,
-      totp_step: null,
+      id: known.user?.id ?? createId('user', environment),
+      ...{ email: row.email, email_key: row.email_key, name, password_hash, ...noSecondFactor },
       verified_at: row.is_mailed === 1 ? at : null,
-      disabled_at: null,
-      created_at: at,
+      created_at: known.user?.created_at ?? at,
     };
-    await insertUser(tx, user);
+    if (known.user === undefined) await insertUser(tx, user);
+    else await replaceUser(tx, user);
     const accountId = await join(tx, context, { row, user });
     return admit(tx, context, user, { browser: input.browser, method: 'invitation', limits: [], accountId });
   });
+}
+
+/** The person that an invitation is for, and whether they belong to an account. */
+async function readPerson(reader: Reader, { email_key }: OneTimeLinkRow) {
+  const user = await readUserByEmailKey(reader, email_key);
+  const memberships = user === undefined ? [] : await readMembershipsOf(reader, user.id);
+  return { user, isActive: memberships.length > 0 };
+}
+
+/** Nothing by which a former member signed in is good any more. */
+async function replaceUser(tx: Writer, { id, email_key: _key, ...user }: UserRow): Promise<void> {
+  await updateUser(tx, id, user);
+  await saveRecoveryCodes(tx, id, []);
+  await deletePasskeys(tx, { userId: id });
+  await deleteOpenLinks(tx, { userId: id });
 }
 
 /**

@@ -6,7 +6,7 @@ import { deleteOpenLinks, type OneTimeLinkRow, takeOneTimeLink } from '../db/one
 import { deletePasskeys } from '../db/passkeys.ts';
 import { saveRecoveryCodes } from '../db/recovery-codes.ts';
 import { deleteSessions } from '../db/sessions.ts';
-import { readUser, readUserByEmailKey, type UserRow, updateUser } from '../db/users.ts';
+import { noSecondFactor, readUser, readUserByEmailKey, type UserRow, updateUser } from '../db/users.ts';
 import { recordAudit, toUserActor } from '../domain/audit.ts';
 import { authorizeAction } from '../domain/authorization.ts';
 import { notFound } from '../domain/records.ts';
@@ -78,7 +78,7 @@ export function requestReset(
   identity.inBackground(async () => {
     const user = await readUserByEmailKey(database.reader, address.key);
     const limits = [toLimit('mail', address.key), toAddressLimit(source.address)];
-    if (user === undefined || user.disabled_at !== null) return;
+    if (user === undefined) return;
     const row = await database.transaction(async (tx) => {
       const now = environment.now();
       if ((await readWaitMs(tx, limits, now)) > 0) return undefined;
@@ -142,7 +142,7 @@ async function change(
   const verified = isFirstProof ? { verified_at: now.toISOString() } : {};
   // Somebody else may have entered this address before its owner proved that it is theirs.
   const losesFactors = isFirstProof || link.removes_second_factor === 1;
-  const factors = losesFactors ? { totp_secret: null, totp_step: null } : {};
+  const factors = losesFactors ? noSecondFactor : {};
   await updateUser(tx, id, { password_hash, ...verified, ...factors });
   if (losesFactors) await saveRecoveryCodes(tx, id, []);
   if (isFirstProof) {

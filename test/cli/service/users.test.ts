@@ -92,10 +92,18 @@ describe('salon service user', () => {
     const ran = await machine.salon(line.split(' '));
     expect(ran).toMatchObject({ exitCode: 2 });
     expect(ran.stderr).toContain(second.id);
-    expect(await read(`${line} --account ${second.id}`)).toMatchObject({ account_id: second.id });
+    expect(await read(`${line} --account ${second.id}`)).toMatchObject({ account_ids: [second.id] });
     expect(await read(`service user reset ana@salon.example ${database}`)).toMatchObject({
       link: expect.stringContaining('http://localhost:8080/reset/'),
     });
+  });
+
+  it('ends the access of a person to all accounts', async () => {
+    const ids = [(await createOwned()).id, (await createOwned()).id];
+    for (const id of ids) await add(id, 'ana@salon.example');
+    const line = `service user deactivate ana@salon.example --everywhere --yes ${database}`;
+    expect(await read(line)).toMatchObject({ account_ids: expect.arrayContaining(ids) });
+    expect((await machine.salon(line.split(' '))).exitCode).toBe(6);
   });
 
   it('mails links where a mail server is configured, and prints them', async () => {
