@@ -11,9 +11,9 @@ import { scopes } from '../../contract/roles.ts';
 import { newStylist, stylistQuery } from '../../contract/stylist.ts';
 import { newWebhook } from '../../contract/webhook.ts';
 import type { Io } from '../io.ts';
+import { auditColumns } from '../output/audit-columns.ts';
 import {
   appointmentColumns,
-  auditColumns,
   type ColumnSet,
   clientColumns,
   deliveryColumns,

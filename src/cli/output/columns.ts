@@ -1,7 +1,6 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { apiKey } from '../../contract/api-key.ts';
 import { appointment } from '../../contract/appointment.ts';
-import { auditEntry } from '../../contract/audit.ts';
 import { client } from '../../contract/client.ts';
 import { closest } from '../../contract/closest.ts';
 import { delivery } from '../../contract/delivery.ts';
@@ -98,21 +97,6 @@ export const deliveryColumns: ColumnSet = {
   ],
   table: ['created_at', 'event_type', 'status', 'tries', 'last_answer', 'next_attempt_at', 'id'],
   optional: ['next_attempt_at', 'id'],
-};
-
-/** Entries of the audit log with who acted and what changed in words. */
-export const auditColumns: ColumnSet = {
-  all: [
-    ...toColumns(auditEntry.properties).map(
-      (column): Column =>
-        ['before', 'after', 'details'].includes(column.key) ? { ...column, kind: 'value' } : column,
-    ),
-    { key: 'who', kind: 'text' },
-    { key: 'changes', kind: 'text' },
-  ],
-  table: ['created_at', 'who', 'action', 'client_name', 'changes', 'record_id'],
-  optional: ['record_id'],
-  names: { client_name: 'client_id' },
 };
 
 export const paymentColumns: ColumnSet = {
@@ -238,7 +222,8 @@ interface PropertySchema {
   readonly enum?: readonly (string | null)[];
 }
 
-function toColumns(properties: Readonly<Record<string, PropertySchema>>): readonly Column[] {
+/** The columns of a record of the contract. */
+export function toColumns(properties: Readonly<Record<string, PropertySchema>>): readonly Column[] {
   return Object.entries(properties).map(([key, schema]) => ({ key, kind: schemaKind(key, schema) }));
 }
 

@@ -8,7 +8,7 @@ import { readListQuery, withNames } from '../../export/list-records.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPlainListOptions, joinLists, type ListFlags } from '../../flags/options.ts';
 import { parseCount } from '../../flags/values.ts';
-import { auditColumns } from '../../output/columns.ts';
+import { auditColumns } from '../../output/audit-columns.ts';
 import type { CommandResult, RecordPage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
 import { findWantedNames } from '../../output/name-columns.ts';
