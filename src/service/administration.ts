@@ -11,6 +11,7 @@ import type { Inspection } from './db/sqlite/inspect.ts';
 import { createAccount, listAccounts } from './domain/accounts.ts';
 import { readRetentionOfAccount, setRetentionOfAccount } from './domain/audit-operator.ts';
 import { type TrustedHead, verifyAuditLog } from './domain/audit-verification.ts';
+import { compactNow } from './domain/compaction.ts';
 import type { Environment } from './domain/context.ts';
 import { loadRecords } from './domain/sample/load-records.ts';
 import { seedAccount } from './domain/sample/seed.ts';
@@ -63,6 +64,8 @@ export interface Administration extends AsyncDisposable {
   isKeyAccepted(key: string): Promise<boolean>;
   seedAccount: Bound<typeof seedAccount>;
   loadRecords: Bound<typeof loadRecords>;
+  /** Removes what deleted clients left in the files of the database. Throws `service_unavailable`. */
+  compact(): ReturnType<typeof compactNow>;
   readSecretsStatus(): Promise<SecretsStatus>;
   rotateSecrets(): Promise<SecretRotation>;
   /** Recomputes the audit logs of all accounts. */
@@ -108,6 +111,7 @@ export async function openAdministration(
     isKeyAccepted: (key) => isKeyAccepted({ database, environment }, key),
     seedAccount: (input) => seedAccount(database, environment, input),
     loadRecords: (input) => loadRecords(database, environment, input),
+    compact: () => compactNow(database),
     readSecretsStatus: () => readSecretsStatus(database.reader, secrets),
     rotateSecrets: () => rotateSecrets(database, environment, secrets),
     verifyAuditLog: (trusted) => verifyAuditLog(database.reader, trusted),

@@ -89,6 +89,7 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     'service backup': { argv: 'DATABASE --to copy.db', data: 'json' },
     'service audit verify': { argv: 'DATABASE', data: 'json' },
     'service audit retention': { argv: 'DATABASE --days 400', data: 'json' },
+    'service compact': { argv: 'DATABASE', data: 'json' },
     'service secrets status': { argv: 'DATABASE', data: 'json' },
     'service secrets rotate': { argv: 'DATABASE --yes', data: 'json' },
     'service account create': { argv: '--name Other --database sqlite:other.db', data: 'json' },

@@ -13,6 +13,7 @@ import {
   type DatabaseFlags,
   findDatabase,
   registerServiceBackup,
+  registerServiceCompact,
   registerServiceSeed,
 } from './database.ts';
 import { registerServiceKeys } from './keys.ts';
@@ -23,6 +24,7 @@ export function registerService(service: Command, runner: ActionRunner): void {
   registerStart(service, runner);
   registerServiceSeed(service, runner);
   registerServiceBackup(service, runner);
+  registerServiceCompact(service, runner);
   const account = service.command('account').description('Manage accounts').helpCommand(false);
   registerAccountCreate(account, runner);
   registerServiceKeys(service.command('key').description('Manage API keys').helpCommand(false), runner);
