@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { presetNames } from '../../client/dialect/preset-names.ts';
+import { apiKeyStatuses, newApiKey } from '../../contract/api-key.ts';
 import { appointmentQuery, appointmentStatuses, newAppointment } from '../../contract/appointment.ts';
 import { auditedResources } from '../../contract/audit.ts';
 import { clientQuery, newClient } from '../../contract/client.ts';
@@ -13,6 +14,7 @@ import { newWebhook } from '../../contract/webhook.ts';
 import type { Io } from '../io.ts';
 import { auditColumns } from '../output/audit-columns.ts';
 import {
+  apiKeyColumns,
   appointmentColumns,
   type ColumnSet,
   clientColumns,
@@ -57,6 +59,7 @@ const nouns: Readonly<Record<string, Noun>> = {
     sort: stylistQuery.properties.sort.enum,
   },
   audit: { columns: auditColumns, fields: {} },
+  keys: { columns: apiKeyColumns, fields: newApiKey.properties, statuses: apiKeyStatuses },
   webhooks: { columns: webhookColumns, fields: newWebhook.properties, statuses: deliveryStatuses },
 };
 
