@@ -52,6 +52,7 @@ async function readFirstId(list: string): Promise<string> {
 /** A record for the operation to work on. */
 async function readId(path: string): Promise<string> {
   if (path.startsWith('/api-keys')) return makeRecord('/api-keys', 'createApiKey');
+  if (path.startsWith('/oauth-clients')) return makeRecord('/oauth-clients', 'createOauthClient');
   if (path.startsWith('/payments')) return makeRecord('/payments', 'createPayment');
   if (!/^.(?:webhooks|deliveries)/.test(path)) return readFirstId('/appointments');
   const { webhooks, deliveries } = await makeWebhooks(service, 1);
@@ -71,6 +72,7 @@ async function toBody(operation: string): Promise<object> {
     createPayment: { amount: 4500, currency: 'EUR', method: 'cash' },
     createWebhook: { url: silentUrl },
     createApiKey: { name: 'till', role: 'viewer' },
+    createOauthClient: { name: 'Shop', redirect_uris: ['https://shop.example/back'] },
     redeliverSome: { created_from: '2026-01-01' },
   };
   return bodies[operation] ?? {};
