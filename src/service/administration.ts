@@ -9,6 +9,7 @@ import {
 import { readLastPositions } from './db/records.ts';
 import type { Inspection } from './db/sqlite/inspect.ts';
 import { createAccount, listAccounts } from './domain/accounts.ts';
+import { compactNow } from './domain/compaction.ts';
 import type { Environment } from './domain/context.ts';
 import { loadRecords } from './domain/sample/load-records.ts';
 import { seedAccount } from './domain/sample/seed.ts';
@@ -61,6 +62,8 @@ export interface Administration extends AsyncDisposable {
   isKeyAccepted(key: string): Promise<boolean>;
   seedAccount: Bound<typeof seedAccount>;
   loadRecords: Bound<typeof loadRecords>;
+  /** Removes what deleted clients left in the files of the database. Throws `service_unavailable`. */
+  compact(): ReturnType<typeof compactNow>;
   readSecretsStatus(): Promise<SecretsStatus>;
   rotateSecrets(): Promise<SecretRotation>;
 }
@@ -102,6 +105,7 @@ export async function openAdministration(
     isKeyAccepted: (key) => isKeyAccepted({ database, environment }, key),
     seedAccount: (input) => seedAccount(database, environment, input),
     loadRecords: (input) => loadRecords(database, environment, input),
+    compact: () => compactNow(database),
     readSecretsStatus: () => readSecretsStatus(database.reader, secrets),
     rotateSecrets: () => rotateSecrets(database, environment, secrets),
     [Symbol.asyncDispose]: async () => {

@@ -86,6 +86,7 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     'service start': { argv: 'DATABASE --port 0', data: 'text' },
     'service seed': { argv: 'DATABASE --clients 1 --appointments 0 --seed 9', data: 'json' },
     'service backup': { argv: 'DATABASE --to copy.db', data: 'json' },
+    'service compact': { argv: 'DATABASE', data: 'json' },
     'service secrets status': { argv: 'DATABASE', data: 'json' },
     'service secrets rotate': { argv: 'DATABASE --yes', data: 'json' },
     'service account create': { argv: '--name Other --database sqlite:other.db', data: 'json' },

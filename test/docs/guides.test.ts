@@ -15,6 +15,8 @@ const guides = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `d
 const notRun = [
   /^npm /,
   /^salon auth login .*crm\.example/,
+  /^salon auth login .*--(?:device|scope|key-file)\b/,
+  /^pass /,
   /^salon demo$/,
   // Whether they work depends on the day: on who is free.
   /^salon (?:book|move)\b/,
@@ -22,6 +24,8 @@ const notRun = [
   /^salon webhooks replay\b/,
   /^salon webhooks trigger .*--to\b/,
   /^salon service start\b/,
+  // A person exists only once they opened the link.
+  /^salon service user (?:reset|deactivate)\b/,
   /node call-back\.mjs/,
 ];
 

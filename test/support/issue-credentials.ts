@@ -38,6 +38,7 @@ export async function issuePersonToken(
       client_id: 'salon-cli',
       scopes: scopes.join(' '),
     },
+    address: null,
     ...{ created_ms: now, used_ms: now, expires_ms: now + 24 * hourMs, revoked_ms: null },
   });
   return issueToken(tx, environment, { clientId: 'salon-cli', grantId, scopes });

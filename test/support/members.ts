@@ -44,7 +44,6 @@ export async function addMember(
         totp_secret: null,
         totp_step: null,
         verified_at: null,
-        disabled_at: null,
         created_at,
       });
     }

@@ -40,3 +40,10 @@ export function openInBrowser(origin: string): Visit {
     return (await fetch(url)).text();
   };
 }
+
+/** Types a code into the page for it, and confirms it. Returns what the page then says. */
+export async function enterCode(origin: string, path: string, code: string): Promise<string> {
+  const visitor = createVisitor(origin);
+  const confirmation = await visitor.submit(await visitor.open(path), { user_code: code });
+  return (await visitor.submit(confirmation, { user_code: code })).seen;
+}

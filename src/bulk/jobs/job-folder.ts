@@ -84,21 +84,6 @@ export async function removeJob(root: string, id: string): Promise<void> {
   await withJobsFolder(root, () => rm(jobPath(root, id), { recursive: true, force: true }));
 }
 
-/** Removes jobs created before an instant for which `isOver` is true, and abandoned drafts. */
-async function removeOldJobs(
-  root: string,
-  { now, before, isOver }: { now: Date; before: Date; isOver: (id: string) => Promise<boolean> },
-): Promise<void> {
-  const firstKept = createJobId(before, () => new Uint8Array(3));
-  const yesterday = createJobId(new Date(now.getTime() - dayMs), () => new Uint8Array(3));
-  for (const name of await namesIn(root)) {
-    const isLeftover = name.startsWith('.new-') && name.slice(5) < yesterday;
-    const isOld = jobId.test(name) && name < firstKept && (await isOver(name));
-    // A folder that cannot be removed is no reason to refuse a new job.
-    if (isLeftover || isOld) await removeJob(root, name).catch(() => {});
-  }
-}
-
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
@@ -181,8 +166,26 @@ function addEntry(status: Draft, entry: ExportEntry | EditEntry): void {
   }
 }
 
-/** Finished jobs are kept this long. */
-const keptMs = 30 * 86_400_000;
+/** How long jobs are kept after their end, and unfinished ones after their creation: they contain personal data. */
+const keptMs = 30 * dayMs;
+const unfinishedKeptMs = 90 * dayMs;
+
+/** Removes jobs that have been kept long enough, and abandoned drafts. Those that cannot be removed stay. */
+export async function removeExpiredJobs(root: string, now: Date): Promise<void> {
+  const before = (ms: number) => new Date(now.getTime() - ms);
+  const toId = (instant: Date) => createJobId(instant, () => new Uint8Array(3));
+  const isExpired = async (id: string) => {
+    if (id >= toId(before(keptMs))) return false;
+    const { state, endedAt } = await readDamagedStatus(root, id);
+    if (state === 'done') return endedAt !== null && endedAt < before(keptMs).toISOString();
+    return state !== 'running' && id < toId(before(unfinishedKeptMs));
+  };
+  for (const name of await namesIn(root)) {
+    const isLeftover = name.startsWith('.new-') && name.slice(5) < toId(before(dayMs));
+    const isOld = jobId.test(name) && (await isExpired(name));
+    if (isLeftover || isOld) await removeJob(root, name).catch(() => {});
+  }
+}
 
 /** A job locked by this process, with its journal. */
 export interface LockedJob<Entry> {
@@ -193,13 +196,7 @@ export interface LockedJob<Entry> {
 
 /** Creates and locks a job; undefined if another process locked it first. Removes old jobs. */
 export async function createJobRecord<Entry>(root: string, job: Job): Promise<LockedJob<Entry> | undefined> {
-  const now = new Date(job.createdAt);
-  const before = new Date(now.getTime() - keptMs);
-  const isOver = async (id: string) => {
-    const { state, endedAt } = await readDamagedStatus(root, id);
-    return state === 'done' && endedAt !== null && endedAt < before.toISOString();
-  };
-  await removeOldJobs(root, { now, before, isOver });
+  await removeExpiredJobs(root, new Date(job.createdAt));
   await createJobFolder(root, job);
   const hold = await acquireJobLock(jobPath(root, job.id));
   return hold === undefined ? undefined : reopenJobRecord({ root, id: job.id, lock: hold, journalBytes: 0 });

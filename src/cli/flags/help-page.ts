@@ -16,6 +16,11 @@ const advancedFlags: ReadonlySet<string> = new Set([
   ...['--allow-new-fields', '--confirm', '--consistent', '--excel', '--exit-code', '--faults', '--guarded'],
   ...['--manifest', '--match', '--max-clears', '--max-errors', '--no-guarded', '--overlap', '--param'],
   ...[
+    '--callback-port',
+    '--client-id',
+    '--issuer',
+    '--no-keyring',
+    '--no-verify',
     '--partial',
     '--plan-file',
     '--shard',

@@ -97,7 +97,7 @@ async function readMetadata(
     algorithm,
     execute: isLoopback ? [allowInsecureRequests] : [],
     [customFetch]: async (...request: Parameters<typeof fetch>) => {
-      const response = await fetch(...request);
+      const response = await followOnce(fetch, ...request);
       hasAnswered = response.ok && /"issuer"\s*:/.test(await response.clone().text());
       return response;
     },
@@ -112,6 +112,19 @@ async function readMetadata(
     if (error.code === 'redirect_refused' || (!hasAnswered && !error.retryable && isAnswer(error)))
       return undefined;
     throw withContext(error, { hint: error.hint ?? 'Use an API key: salon auth login --with-key' });
+  }
+}
+
+/** Some servers add a slash to every address, the metadata's too. Another origin could name other endpoints. */
+async function followOnce(fetch: ServerSearch['fetch'], ...request: Parameters<typeof fetch>) {
+  const [address, options] = request;
+  try {
+    return await fetch(address, options);
+  } catch (error) {
+    if (!(error instanceof SalonError) || error.code !== 'redirect_refused') throw error;
+    const target = URL.parse(String(error.members['location']), address);
+    if (target?.origin !== new URL(address).origin) throw error;
+    return fetch(target.href, options);
   }
 }
 

@@ -91,7 +91,8 @@ async function storeGrant(
   path: string,
 ): Promise<SavedGrant> {
   const keyring = openKeyring(io.platform);
-  const stored = await storeTokens(grant, tokens, { keyring, explain: messages.warn });
+  const explain = (reason: string) => messages.verbose(`There is no keyring to use here. ${reason}`);
+  const stored = await storeTokens(grant, tokens, { keyring, explain });
   const place =
     stored.storage === 'keyring' ? `the ${nameKeyring(io.platform)}` : `${path}, which only you can read`;
   messages.info(`Your sign-in is stored in ${place}.`);

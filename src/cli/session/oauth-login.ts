@@ -1,6 +1,5 @@
 import { isUnencrypted, parseBaseUrl } from '../../client/http/base-url.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { scopes } from '../../contract/roles.ts';
 import { isEnabled } from '../io.ts';
 import {
   type AuthorizationServer,
@@ -155,11 +154,10 @@ function isAnswer({ code, status }: SalonError): boolean {
   return code === 'unexpected_response' || status !== undefined;
 }
 
-/** Everything that the salon's roles allow; on another server what keeps the sign-in, if that has to be asked for. */
-function chooseScope(server: AuthorizationServer): string | undefined {
-  const known = server.scopes ?? [];
-  if (server.isSalon) return scopes.filter((scope) => known.includes(scope)).join(' ');
-  return known.includes('openid') && known.includes('offline_access') ? 'openid offline_access' : undefined;
+/** The salon grants what the person's role may do. On another server, what keeps the sign-in has to be asked for. */
+function chooseScope({ isSalon, scopes: known = [] }: AuthorizationServer): string | undefined {
+  const needsAsking = !isSalon && known.includes('openid') && known.includes('offline_access');
+  return needsAsking ? 'openid offline_access' : undefined;
 }
 
 function usesDevice(server: AuthorizationServer, { flags, io }: Context): boolean {

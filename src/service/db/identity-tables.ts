@@ -19,7 +19,6 @@ export interface IdentityTables {
     totp_step: number | null;
     /** When a mailed link proved that the address is theirs. */
     verified_at: string | null;
-    disabled_at: string | null;
     created_at: string;
   };
   memberships: {

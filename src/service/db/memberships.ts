@@ -5,14 +5,14 @@ export type MembershipRow = Tables['memberships'];
 
 /** A member of an account, or a former one. */
 export type MemberRow = MembershipRow &
-  Pick<Tables['users'], 'email' | 'name' | 'disabled_at'> & {
+  Pick<Tables['users'], 'email' | 'name'> & {
     has_totp: 0 | 1;
     passkeys: number;
     /** Unix milliseconds; null for a person who is signed in nowhere. */
     last_seen_ms: number | null;
   };
 
-const memberSelection = `select m.*, u.email, u.name, u.disabled_at,
+const memberSelection = `select m.*, u.email, u.name,
     case when u.totp_secret is null then 0 else 1 end as has_totp,
     (select count(*) from passkeys as p where p.user_id = u.id) as passkeys,
     (select max(s.last_used_ms) from sessions as s where s.user_id = u.id and s.account_id = m.account_id)
@@ -62,10 +62,10 @@ export async function saveMembership(tx: Writer, membership: MembershipRow): Pro
     .execute();
 }
 
-/** How many active owners an account has whose sign-in is not disabled. */
+/** How many owners an account has. */
 export async function countOwners(reader: Reader, accountId: string): Promise<number> {
-  const text = `select count(*) as count from memberships as m join users as u on u.id = m.user_id
-    where m.account_id = ? and m.role = 'owner' and m.ended_at is null and u.disabled_at is null`;
+  const text = `select count(*) as count from memberships
+    where account_id = ? and role = 'owner' and ended_at is null`;
   const [row] = await reader.run<{ count: number }>(text, [accountId]);
   return row?.count ?? 0;
 }

@@ -45,7 +45,7 @@ export async function findAccessToken(reader: Reader, hash: string): Promise<Acc
     left join oauth_grants as g on g.id = t.grant_id
     left join oauth_clients as c on c.id = t.client_id
     join accounts as a on a.id = coalesce(g.account_id, c.account_id)
-    left join users as u on u.id = g.user_id and u.disabled_at is null
+    left join users as u on u.id = g.user_id
     left join memberships as m on m.account_id = g.account_id and m.user_id = u.id and m.ended_at is null
     where t.hash = ? and t.model in ('AccessToken', 'ClientCredentials')`;
   const [row] = await reader.run<AccessTokenRow>(text, [hash]);
@@ -57,10 +57,16 @@ export async function insertGrant(tx: Writer, grant: OauthGrantRow): Promise<voi
   await tx.insertInto('oauth_grants').values(grant).execute();
 }
 
+/** A grant, revoked or not; undefined when there is none. */
+export async function readGrant(reader: Reader, id: string): Promise<OauthGrantRow | undefined> {
+  const [row] = await reader.run<OauthGrantRow>('select * from oauth_grants where id = ?', [id]);
+  return row;
+}
+
 /** A grant whose person is still an active member of the account; undefined when there is none. */
 export async function readActiveGrant(reader: Reader, id: string): Promise<OauthGrantRow | undefined> {
   const text = `select g.* from oauth_grants as g
-    join users as u on u.id = g.user_id and u.disabled_at is null
+    join users as u on u.id = g.user_id
     join memberships as m on m.account_id = g.account_id and m.user_id = g.user_id and m.ended_at is null
     where g.id = ? and g.revoked_ms is null`;
   const [row] = await reader.run<OauthGrantRow>(text, [id]);

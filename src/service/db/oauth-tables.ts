@@ -37,6 +37,8 @@ export interface OauthTables {
     client_id: string;
     /** Separated by spaces. */
     scopes: string;
+    /** The address of the browser or device that was connected. */
+    address: string | null;
     created_ms: number;
     /** When tokens were last issued. */
     used_ms: number;

@@ -19,7 +19,7 @@ export async function readSessionByHash(
 ): Promise<SessionWithMembership | undefined> {
   const text = `
     select s.*, u.email, u.name, m.role, m.stylist_id, a.name as account_name, a.plan, a.hourly_limit
-    from sessions as s join users as u on u.id = s.user_id and u.disabled_at is null
+    from sessions as s join users as u on u.id = s.user_id
       join memberships as m on m.account_id = s.account_id and m.user_id = s.user_id and m.ended_at is null
       join accounts as a on a.id = s.account_id
     where s.hash = ? and s.expires_ms > ? and s.last_used_ms > ?`;

@@ -3,6 +3,9 @@ import type { Tables } from './tables.ts';
 
 export type UserRow = Tables['users'];
 
+/** The fields of a person without an authenticator app. */
+export const noSecondFactor = { totp_secret: null, totp_step: null } as const;
+
 /** The person with an address, by its key. */
 export function readUserByEmailKey(reader: Reader, emailKey: string): Promise<UserRow | undefined> {
   return reader.selectFrom('users').selectAll().where('email_key', '=', emailKey).executeTakeFirst();

@@ -1,3 +1,4 @@
+import { SalonError } from '../../contract/errors.ts';
 import type { Database } from '../db/database.ts';
 import { deleteErasures, readPendingErasures } from '../db/erasures.ts';
 
@@ -31,9 +32,22 @@ export async function compactBeforeClose(database: CompactedDatabase): Promise<v
  * other processes kept it busy; then it can be tried again.
  */
 export async function compactAfterErasures(database: CompactedDatabase): Promise<boolean> {
+  return (await readPendingErasures(database.reader)) === undefined || rewrite(database);
+}
+
+/** Rewrites the database even if nothing was erased. Throws `service_unavailable` if others keep it busy. */
+export async function compactNow(database: CompactedDatabase): Promise<{ readonly bytes: number }> {
+  if (!(await rewrite(database))) {
+    throw new SalonError('service_unavailable', 'The database is busy.', {
+      hint: 'Try again when there are fewer requests, or after a running backup.',
+    });
+  }
+  return { bytes: database.readBytes() };
+}
+
+async function rewrite(database: CompactedDatabase): Promise<boolean> {
   const pending = await readPendingErasures(database.reader);
-  if (pending === undefined) return true;
   if (!(await database.compact()) || !(await database.purge())) return false;
-  await database.transaction((tx) => deleteErasures(tx, pending));
+  if (pending !== undefined) await database.transaction((tx) => deleteErasures(tx, pending));
   return true;
 }

@@ -2,7 +2,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Writer } from '../db/engine.ts';
 import { saveRecoveryCodes } from '../db/recovery-codes.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
-import { updateUser } from '../db/users.ts';
+import { noSecondFactor, updateUser } from '../db/users.ts';
 import { toActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';
 import { invalid } from './invitations.ts';
@@ -11,7 +11,7 @@ import { createRecoveryCodes, toRecoveryCodeHash } from './recovery-codes.ts';
 import { assertConfirmed } from './sessions.ts';
 import { recordPersonEvent } from './sign-in-events.ts';
 import { createTicket, readTicket } from './tickets.ts';
-import { createTotpSecret, findTotpStep } from './totp.ts';
+import { createTotpSecret, findTotpStep, toTotpUri } from './totp.ts';
 
 /** A seed for an authenticator app, which counts only once a code was entered. */
 export interface TotpSetup {
@@ -23,13 +23,17 @@ export interface TotpSetup {
   readonly setup: string;
 }
 
-/** Starts to add an authenticator app. Nothing is stored yet. Throws `confirmation_required`. */
-export async function beginTotp(context: Context): Promise<TotpSetup> {
+/**
+ * Starts to add an authenticator app, or goes on with a setup that was started and has not expired. Nothing is stored
+ * yet. Throws `confirmation_required`.
+ */
+export async function beginTotp(context: Context, started?: string): Promise<TotpSetup> {
   await assertConfirmed(context);
   const { id, email } = await readOwnUser(context);
-  const { random } = context.environment;
-  const { secret, uri } = await createTotpSecret(random, { issuer: 'Salon', email });
-  return { secret, uri, setup: createTicket(context, 'totp_setup', { secret, userId: id }) };
+  const known = started === undefined ? undefined : readTicket(context, 'totp_setup', started);
+  const secret = known?.userId === id ? known.secret : await createTotpSecret(context.environment.random);
+  const setup = createTicket(context, 'totp_setup', { secret, userId: id });
+  return { secret, uri: await toTotpUri(secret, { issuer: 'Salon', email }), setup };
 }
 
 /**
@@ -63,7 +67,7 @@ export async function removeTotp(context: Context): Promise<void> {
   await assertConfirmed(context);
   const user = await readOwnUser(context);
   await context.database.transaction(async (tx) => {
-    await updateUser(tx, user.id, { totp_secret: null, totp_step: null });
+    await updateUser(tx, user.id, noSecondFactor);
     await saveRecoveryCodes(tx, user.id, []);
     const event = { user, actor: toActor(context.caller), action: 'user.second_factor_removed' } as const;
     await recordPersonEvent(tx, context, event);

@@ -2,17 +2,19 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Role } from '../../contract/roles.ts';
 import { readAccounts } from '../db/accounts.ts';
 import type { Reader, Writer } from '../db/engine.ts';
-import { saveMembership } from '../db/memberships.ts';
-import { type OneTimeLinkRow, takeOneTimeLink } from '../db/one-time-links.ts';
+import { readMembershipsOf, saveMembership } from '../db/memberships.ts';
+import { deleteOpenLinks, type OneTimeLinkRow, takeOneTimeLink } from '../db/one-time-links.ts';
+import { deletePasskeys } from '../db/passkeys.ts';
+import { saveRecoveryCodes } from '../db/recovery-codes.ts';
 import { updateSession } from '../db/sessions.ts';
 import { readStylistStatus } from '../db/stylists.ts';
-import { insertUser, readUserByEmailKey } from '../db/users.ts';
+import { insertUser, noSecondFactor, readUserByEmailKey, type UserRow, updateUser } from '../db/users.ts';
 import { recordSecurityEvent, toUserActor } from '../domain/audit.ts';
 import { createId } from '../domain/records.ts';
 import { admit } from './admission.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
 import { invalid } from './invitations.ts';
-import { findOneTimeLink, unusable } from './one-time-links.ts';
+import { openOneTimeLink, readUsableLink, unusable } from './one-time-links.ts';
 import { findPasswordProblem } from './passwords.ts';
 import { parsePersonName } from './person-name.ts';
 import { sessionOf } from './sessions.ts';
@@ -22,56 +24,69 @@ export interface OpenInvitation {
   readonly email: string;
   readonly role: Role;
   readonly account: { readonly id: string; readonly name: string };
-  /** Whether the person has a password already: they sign in and join, and set none. */
+  /** Whether the person works in another account already: they sign in and join. Others set a password. */
   readonly isKnownPerson: boolean;
 }
 
 /** Reads an invitation without using it. Throws `not_found` with the reason. */
 export async function readInvitation(
-  { database, environment }: Pick<SignInContext, 'database' | 'environment'>,
+  context: Pick<SignInContext, 'database' | 'environment' | 'source'>,
   token: string,
 ): Promise<OpenInvitation> {
-  const { reader } = database;
-  const row = await findOneTimeLink(reader, { kind: 'invitation', token, now: environment.now() });
+  const { reader } = context.database;
+  const row = await openOneTimeLink(context, 'invitation', token);
   const account = await readInvitingAccount(reader, row);
-  const user = await readUserByEmailKey(reader, row.email_key);
-  return { email: row.email, role: toRole(row), account, isKnownPerson: user !== undefined };
+  const { isActive } = await readPerson(reader, row);
+  return { email: row.email, role: toRole(row), account, isKnownPerson: isActive };
 }
 
-/** Accepts an invitation as a new person and signs them in. Throws `not_found` and `validation_failed`. */
+/**
+ * Accepts an invitation as a new person and signs them in. Who belongs to no account any more starts anew, without
+ * their former passkeys and authenticator app. Throws `not_found` and `validation_failed`.
+ */
 export async function acceptInvitation(
   context: SignInContext,
   input: { token: string; name: string; password: string; browser: Browser },
 ): Promise<SignInResult> {
   const { database, environment, identity } = context;
   const name = parsePersonName(input.name);
-  const lookup = { kind: 'invitation', token: input.token, now: environment.now() } as const;
-  const { email } = await findOneTimeLink(database.reader, lookup);
-  const problem = findPasswordProblem(input.password, { email, name });
+  const link = await openOneTimeLink(context, 'invitation', input.token);
+  const problem = findPasswordProblem(input.password, { email: link.email, name });
   if (problem !== undefined) throw invalid('/password', problem);
   const password_hash = await identity.passwords.hash(input.password);
   return database.transaction(async (tx) => {
-    const row = await findOneTimeLink(tx, lookup);
-    if ((await readUserByEmailKey(tx, row.email_key)) !== undefined) {
+    const row = await readUsableLink(tx, link, environment.now());
+    const known = await readPerson(tx, row);
+    if (known.isActive) {
       throw new SalonError('not_found', 'You have an account already. Sign in, then open the link again.');
     }
     const at = environment.now().toISOString();
     const user = {
-      id: createId('user', environment),
-      email: row.email,
-      email_key: row.email_key,
-      name,
-      password_hash,
-      totp_secret: null,
-      totp_step: null,
+      id: known.user?.id ?? createId('user', environment),
+      ...{ email: row.email, email_key: row.email_key, name, password_hash, ...noSecondFactor },
       verified_at: row.is_mailed === 1 ? at : null,
-      disabled_at: null,
-      created_at: at,
+      created_at: known.user?.created_at ?? at,
     };
-    await insertUser(tx, user);
+    if (known.user === undefined) await insertUser(tx, user);
+    else await replaceUser(tx, user);
     const accountId = await join(tx, context, { row, user });
     return admit(tx, context, user, { browser: input.browser, method: 'invitation', limits: [], accountId });
   });
+}
+
+/** The person that an invitation is for, and whether they belong to an account. */
+async function readPerson(reader: Reader, { email_key }: OneTimeLinkRow) {
+  const user = await readUserByEmailKey(reader, email_key);
+  const memberships = user === undefined ? [] : await readMembershipsOf(reader, user.id);
+  return { user, isActive: memberships.length > 0 };
+}
+
+/** Nothing by which a former member signed in is good any more. */
+async function replaceUser(tx: Writer, { id, email_key: _key, ...user }: UserRow): Promise<void> {
+  await updateUser(tx, id, user);
+  await saveRecoveryCodes(tx, id, []);
+  await deletePasskeys(tx, { userId: id });
+  await deleteOpenLinks(tx, { userId: id });
 }
 
 /**
@@ -81,8 +96,9 @@ export async function acceptInvitation(
 export async function joinAccount(context: PersonContext, token: string): Promise<void> {
   const { database, environment } = context;
   const session = sessionOf(context);
+  const link = await openOneTimeLink(context, 'invitation', token);
   await database.transaction(async (tx) => {
-    const row = await findOneTimeLink(tx, { kind: 'invitation', token, now: environment.now() });
+    const row = await readUsableLink(tx, link, environment.now());
     const user = await readUserByEmailKey(tx, row.email_key);
     if (user?.id !== session.user.id) {
       throw new SalonError(

@@ -21,6 +21,8 @@ export interface ConnectedApp {
   readonly app: { readonly id: string; readonly name: string };
   readonly user: { readonly id: string; readonly name: string; readonly email: string };
   readonly scopes: readonly Scope[];
+  /** Where it was connected from. */
+  readonly address: string | null;
   readonly created_at: string;
   readonly last_used_at: string;
 }
@@ -32,7 +34,7 @@ export type GrantEnd = 'revoked_by_app' | 'token_reused' | 'client_deleted';
 export async function createGrant(
   tx: Writer,
   context: Context,
-  { client, scopes, lifetimeMs }: { client: App; scopes: readonly Scope[]; lifetimeMs: number },
+  { client, scopes, address, lifetimeMs }: NewGrant,
 ): Promise<string> {
   const { user } = sessionOf(context);
   const now = context.environment.now().getTime();
@@ -43,6 +45,7 @@ export async function createGrant(
     user_id: user.id,
     client_id: client.id,
     scopes: scopes.join(' '),
+    address,
     created_ms: now,
     used_ms: now,
     expires_ms: now + lifetimeMs,
@@ -54,6 +57,14 @@ export async function createGrant(
     object: { id, app_id: client.id, app_name: client.name, scopes },
   });
   return id;
+}
+
+interface NewGrant {
+  readonly client: App;
+  readonly scopes: readonly Scope[];
+  /** Of the browser or device that is connected. */
+  readonly address: string | null;
+  readonly lifetimeMs: number;
 }
 
 /** An app as people see it. */
@@ -133,6 +144,7 @@ function toConnectedApp(row: GrantWithNames): ConnectedApp {
     app: { id: row.client_id, name: row.client_name ?? builtInApp.name },
     user: { id: row.user_id, name: row.user_name, email: row.user_email },
     scopes: allScopes.filter((scope) => granted.includes(scope)),
+    address: row.address,
     created_at: new Date(row.created_ms).toISOString(),
     last_used_at: new Date(row.used_ms).toISOString(),
   };

@@ -1,6 +1,9 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Reader, Writer } from '../db/engine.ts';
+import { readMembershipsOf } from '../db/memberships.ts';
 import { insertOneTimeLink, type OneTimeLinkRow, readOneTimeLink } from '../db/one-time-links.ts';
+import { anonymous } from '../domain/audit.ts';
+import { recordRefusal } from '../domain/audit-refusals.ts';
 import type { Context } from '../domain/context.ts';
 import { createId } from '../domain/records.ts';
 import { createToken, toTokenHash } from './random-token.ts';
@@ -52,16 +55,53 @@ export async function createOneTimeLink(
   return { row, path: `/${link.kind}/${token.text}` };
 }
 
-/** The link of a token. Throws `not_found` with a reason for the person who opened it. */
-export async function findOneTimeLink(
-  reader: Reader,
-  { kind, token, now }: { kind: OneTimeLinkRow['kind']; token: string; now: Date },
+/**
+ * The link that a person opened. Throws `not_found` with a reason for them, and records it in the accounts that the
+ * link is of.
+ */
+export async function openOneTimeLink(
+  context: Pick<Context, 'database' | 'environment' | 'source'>,
+  kind: OneTimeLinkRow['kind'],
+  token: string,
 ): Promise<OneTimeLinkRow> {
-  const row = await readOneTimeLink(reader, toTokenHash(token));
-  if (row === undefined || row.kind !== kind) throw unusable('This link is not valid.');
-  if (row.used_ms !== null) throw unusable('This link was already used.');
-  if (row.expires_ms <= now.getTime()) throw unusable('This link has expired.');
+  const { database, environment } = context;
+  const row = await readOneTimeLink(database.reader, toTokenHash(token));
+  const reason = findReason(row, kind, environment.now());
+  if (row !== undefined && reason === undefined) return row;
+  const own = row?.kind === kind ? row : undefined;
+  const [code, message] = reason ?? unknown;
+  for (const accountId of await readAccountIds(database.reader, own)) {
+    const refusal = { accountId, actor: anonymous, operation: kind, code };
+    await recordRefusal(database, context, own === undefined ? refusal : { ...refusal, id: own.id });
+  }
+  throw unusable(message);
+}
+
+/** The same inside a transaction: the link may have been used or withdrawn meanwhile. */
+export async function readUsableLink(
+  tx: Writer,
+  { kind, hash }: OneTimeLinkRow,
+  now: Date,
+): Promise<OneTimeLinkRow> {
+  const row = await readOneTimeLink(tx, hash);
+  const [, message] = findReason(row, kind, now) ?? [];
+  if (row === undefined || message !== undefined) throw unusable(message ?? unknown[1]);
   return row;
+}
+
+const unknown = ['link_unknown', 'This link is not valid.'] as const;
+
+/** Why a link cannot be used: a code for the log and a sentence. */
+function findReason(row: OneTimeLinkRow | undefined, kind: OneTimeLinkRow['kind'], now: Date) {
+  if (row?.kind !== kind) return unknown;
+  if (row.used_ms !== null) return ['link_used', 'This link was already used.'] as const;
+  if (row.expires_ms <= now.getTime()) return ['link_expired', 'This link has expired.'] as const;
+  return undefined;
+}
+
+async function readAccountIds(reader: Reader, row: OneTimeLinkRow | undefined): Promise<(string | null)[]> {
+  if (row === undefined || row.user_id === null) return [row?.account_id ?? null];
+  return (await readMembershipsOf(reader, row.user_id)).map(({ account_id }) => account_id);
 }
 
 /** The error for a link that was used, withdrawn or replaced while its form was open. */

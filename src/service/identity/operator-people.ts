@@ -117,16 +117,40 @@ export async function resetPerson(
   return toLinkRecord({ email: user.email, expires_at: issued.expiresAt }, issued);
 }
 
-/** Ends a person's access to an account at once. Throws `not_found` for an unknown address. */
+/** What ended with a person's access. */
+export interface EndedPerson {
+  readonly id: string;
+  readonly email: string;
+  readonly account_ids: readonly string[];
+  readonly sessions: number;
+  readonly apps: number;
+  readonly keys: number;
+}
+
+/** Ends a person's access to an account at once, or to all of them. Throws `not_found` for an unknown address. */
 export async function deactivatePerson(
   services: OperatorServices,
-  { email, accountId }: InAccount & { readonly email: string },
-) {
+  { email, accountId, isEverywhere }: InAccount & { readonly email: string; readonly isEverywhere: boolean },
+): Promise<EndedPerson> {
   const { user, accountIds } = await findPerson(services, email);
   const only = accountIds.length === 1 ? accountIds[0] : undefined;
-  const context = await toContext(services, accountId ?? only);
-  const { member, sessions, apps, keys } = await deactivateMember(context, user.id);
-  return { id: member.id, email: member.email, account_id: context.caller.account.id, sessions, apps, keys };
+  const ended = {
+    id: user.id,
+    email: user.email,
+    account_ids: [] as string[],
+    sessions: 0,
+    apps: 0,
+    keys: 0,
+  };
+  for (const id of isEverywhere ? accountIds : [accountId ?? only]) {
+    const context = await toContext(services, id);
+    const { sessions, apps, keys } = await deactivateMember(context, user.id);
+    ended.account_ids.push(context.caller.account.id);
+    ended.sessions += sessions;
+    ended.apps += apps;
+    ended.keys += keys;
+  }
+  return ended;
 }
 
 /** A person with an address, and the accounts they belong to. Throws `not_found`. */

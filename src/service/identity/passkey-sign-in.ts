@@ -131,6 +131,6 @@ async function recordRefused(context: SignInContext, { response }: PasskeyRespon
   if (user === undefined || (await countAttempt(context, [toAddressLimit(context.source.address)])) > 0)
     return;
   await context.database.transaction((tx) =>
-    recordFailedSignIn(tx, context, { user, method: 'passkey', waitSeconds: 0 }),
+    recordFailedSignIn(tx, context, { user, method: 'passkey', wait_seconds: 0 }),
   );
 }

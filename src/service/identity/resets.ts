@@ -6,7 +6,7 @@ import { deleteOpenLinks, type OneTimeLinkRow, takeOneTimeLink } from '../db/one
 import { deletePasskeys } from '../db/passkeys.ts';
 import { saveRecoveryCodes } from '../db/recovery-codes.ts';
 import { deleteSessions } from '../db/sessions.ts';
-import { readUser, readUserByEmailKey, type UserRow, updateUser } from '../db/users.ts';
+import { noSecondFactor, readUser, readUserByEmailKey, type UserRow, updateUser } from '../db/users.ts';
 import { recordAudit, toUserActor } from '../domain/audit.ts';
 import { authorizeAction } from '../domain/authorization.ts';
 import { notFound } from '../domain/records.ts';
@@ -16,7 +16,7 @@ import { findEmailAddress } from './email-address.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
 import { assertMayGive, invalid } from './invitations.ts';
 import { type IssuedLink, isOnlyMailed, issueLink } from './issued-links.ts';
-import { createOneTimeLink, findOneTimeLink, unusable } from './one-time-links.ts';
+import { createOneTimeLink, openOneTimeLink, unusable } from './one-time-links.ts';
 import { findPasswordProblem } from './passwords.ts';
 import { recordPersonEvent } from './sign-in-events.ts';
 
@@ -78,7 +78,7 @@ export function requestReset(
   identity.inBackground(async () => {
     const user = await readUserByEmailKey(database.reader, address.key);
     const limits = [toLimit('mail', address.key), toAddressLimit(source.address)];
-    if (user === undefined || user.disabled_at !== null) return;
+    if (user === undefined) return;
     const row = await database.transaction(async (tx) => {
       const now = environment.now();
       if ((await readWaitMs(tx, limits, now)) > 0) return undefined;
@@ -99,11 +99,10 @@ export function requestReset(
 
 /** What a reset's page shows. Does not use the link. Throws `not_found` with the reason. */
 export async function readReset(
-  { database, environment }: Pick<SignInContext, 'database' | 'environment'>,
+  context: Pick<SignInContext, 'database' | 'environment' | 'source'>,
   token: string,
 ): Promise<{ readonly email: string; readonly removesSecondFactor: boolean }> {
-  const lookup = { kind: 'reset', token, now: environment.now() } as const;
-  const row = await findOneTimeLink(database.reader, lookup);
+  const row = await openOneTimeLink(context, 'reset', token);
   return { email: row.email, removesSecondFactor: row.removes_second_factor === 1 };
 }
 
@@ -116,8 +115,7 @@ export async function resetPassword(
   { token, password, browser }: { token: string; password: string; browser: Browser },
 ): Promise<SignInResult> {
   const { database, environment, identity } = context;
-  const lookup = { kind: 'reset', token, now: environment.now() } as const;
-  const link = await findOneTimeLink(database.reader, lookup);
+  const link = await openOneTimeLink(context, 'reset', token);
   const person = await readUser(database.reader, link.user_id ?? '');
   if (person === undefined) throw unusable('This link is not valid.');
   const problem = findPasswordProblem(password, person);
@@ -144,7 +142,7 @@ async function change(
   const verified = isFirstProof ? { verified_at: now.toISOString() } : {};
   // Somebody else may have entered this address before its owner proved that it is theirs.
   const losesFactors = isFirstProof || link.removes_second_factor === 1;
-  const factors = losesFactors ? { totp_secret: null, totp_step: null } : {};
+  const factors = losesFactors ? noSecondFactor : {};
   await updateUser(tx, id, { password_hash, ...verified, ...factors });
   if (losesFactors) await saveRecoveryCodes(tx, id, []);
   if (isFirstProof) {

@@ -13,6 +13,7 @@ import {
   updateSession,
 } from '../db/sessions.ts';
 import { toHourlyLimit } from '../domain/accounts.ts';
+import { recordAudit } from '../domain/audit.ts';
 import type { Caller, Context, Environment } from '../domain/context.ts';
 import { createId, notFound } from '../domain/records.ts';
 import { createToken, toTokenHash } from './random-token.ts';
@@ -145,15 +146,26 @@ export async function listSessions(context: Context): Promise<SessionView[]> {
 
 /** Ends a session of the person who asks, by default the one that asks. Throws `not_found`. */
 export async function endSession(context: Context, id = sessionOf(context).id): Promise<void> {
-  const { user } = sessionOf(context);
-  const ended = await context.database.transaction((tx) => deleteSessions(tx, { userId: user.id, id }));
-  if (ended === 0) throw notFound('session', id);
+  const { id: own, user } = sessionOf(context);
+  await context.database.transaction(async (tx) => {
+    if ((await deleteSessions(tx, { userId: user.id, id })) === 0) throw notFound('session', id);
+    const act =
+      id === own
+        ? ({ action: 'user.signed_out', id: user.id } as const)
+        : ({ action: 'session.ended', id } as const);
+    await recordAudit(tx, context, act);
+  });
 }
 
 /** Ends all sessions of the person who asks but the one that asks. Returns how many there were. */
 export async function endOtherSessions(context: Context): Promise<number> {
   const { id, user } = sessionOf(context);
-  return context.database.transaction((tx) => deleteSessions(tx, { userId: user.id, exceptId: id }));
+  return context.database.transaction(async (tx) => {
+    const sessions = await deleteSessions(tx, { userId: user.id, exceptId: id });
+    if (sessions > 0)
+      await recordAudit(tx, context, { action: 'session.ended', id: null, details: { sessions } });
+    return sessions;
+  });
 }
 
 /** The accounts that the person may switch to. */

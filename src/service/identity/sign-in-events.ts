@@ -31,7 +31,7 @@ export function recordSignIn(
 export async function recordFailedSignIn(
   tx: Writer,
   context: EventContext,
-  { user, ...details }: { user: UserRow | undefined; method: SignInMethod; waitSeconds: number },
+  { user, ...details }: { user: UserRow | undefined; method: SignInMethod; wait_seconds: number },
 ): Promise<void> {
   const memberships = user === undefined ? [] : await readMembershipsOf(tx, user.id);
   const accountIds = memberships.length === 0 ? [null] : memberships.map(({ account_id }) => account_id);

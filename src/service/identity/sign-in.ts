@@ -48,7 +48,7 @@ export async function recordFailure(
 ): Promise<void> {
   await context.database.transaction(async (tx) => {
     const waitMs = await readWaitMs(tx, limits, context.environment.now());
-    const waitSeconds = Math.ceil(Math.max(0, waitMs) / 1000);
-    await recordFailedSignIn(tx, context, { user, method, waitSeconds });
+    const wait_seconds = Math.ceil(Math.max(0, waitMs) / 1000);
+    await recordFailedSignIn(tx, context, { user, method, wait_seconds });
   });
 }

@@ -21,15 +21,20 @@ export async function findTotpStep(secret: string, code: string, now: Date): Pro
   return delta === null ? undefined : Math.floor(timestamp / stepMs) + delta;
 }
 
-/** A new seed for an authenticator app, and the URI that its QR code contains. */
-export async function createTotpSecret(
-  random: (size: number) => Uint8Array,
-  { issuer, email }: { issuer: string; email: string },
-): Promise<{ secret: string; uri: string }> {
-  const { Secret, TOTP } = await import('otpauth');
+/** A new seed for an authenticator app, in Base32. */
+export async function createTotpSecret(random: (size: number) => Uint8Array): Promise<string> {
+  const { Secret } = await import('otpauth');
   const bytes = Uint8Array.from(random(secretBytes));
-  const secret = new Secret({ buffer: bytes.buffer });
+  return new Secret({ buffer: bytes.buffer }).base32;
+}
+
+/** The URI of a seed, which its QR code contains. */
+export async function toTotpUri(
+  secret: string,
+  { issuer, email }: { issuer: string; email: string },
+): Promise<string> {
+  const { Secret, TOTP } = await import('otpauth');
   // A colon separates the parts of the label.
-  const totp = new TOTP({ issuer: issuer.replaceAll(':', ' '), label: email, secret });
-  return { secret: secret.base32, uri: totp.toString() };
+  const name = { issuer: issuer.replaceAll(':', ' '), label: email };
+  return new TOTP({ ...name, secret: Secret.fromBase32(secret) }).toString();
 }

@@ -56,7 +56,7 @@ export function toScopes(parameter: unknown): Scope[] {
   return allScopes.filter((scope) => asked.includes(scope));
 }
 
-export function isBuiltIn({ id }: App): boolean {
+export function isBuiltIn({ id }: Pick<App, 'id'>): boolean {
   return id === builtInApp.id;
 }
 

@@ -47,8 +47,9 @@ ${isBuiltIn(app) && notice({ tone: 'warning', body: html`Continue only if you ha
       if (sent.get('decision') !== 'allow') return { redirect: await refuseAuthorization(exchange) };
       const context = await chooseAccount(toPageContext(visit), app, sent.get('account'));
       const lifetimeMs = lifetimes.interaction * 1000;
+      const { address } = context.source;
       const grantId = await context.database.transaction((tx) =>
-        createGrant(tx, context, { client: app, scopes, lifetimeMs }),
+        createGrant(tx, context, { client: app, scopes, address, lifetimeMs }),
       );
       return { redirect: await acceptAuthorization(exchange, { userId: context.user.id, grantId }) };
     },

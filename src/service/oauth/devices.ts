@@ -2,6 +2,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Scope } from '../../contract/roles.ts';
 import { readOauthClient } from '../db/oauth-clients.ts';
 import { type OauthTokenRow, readDeviceCode, updateDeviceCode } from '../db/oauth-tokens.ts';
+import { recordRefusedCaller } from '../domain/audit-refusals.ts';
 import { returnAttempt, takeAttempt, toLimit } from '../identity/attempt-limits.ts';
 import { builtInApp } from '../identity/built-in-app.ts';
 import { type App, createGrant } from '../identity/oauth-grants.ts';
@@ -36,9 +37,10 @@ interface DevicePayload {
 
 /** The device with a code that a person has typed. Guessing is limited for each person. */
 export async function findDevice(
-  { database, environment, user }: PageContext,
+  context: PageContext,
   typed: string,
 ): Promise<DeviceRequest | DeviceProblem> {
+  const { database, environment, user } = context;
   const code = toCode(typed);
   if (code === '') return { problem: 'Enter the code that the device shows.' };
   const now = environment.now();
@@ -52,6 +54,7 @@ export async function findDevice(
   const row = await readDeviceCode(database.reader, toTokenHash(code));
   const app = row === undefined ? undefined : await findApp(database.reader, row);
   if (row === undefined || app === undefined || isOver(row, now)) {
+    await recordRefusedCaller(context, { operation: 'oauth.device', code: 'not_found' });
     return {
       problem: 'There is no device with this code. It may have expired, or was used: start again there.',
     };
@@ -70,13 +73,13 @@ export async function findDevice(
 /** Lets the device act for the person in the account of the context. Throws `not_found` if it no longer waits. */
 export async function acceptDevice(
   context: PageContext,
-  { app, scopes, code }: DeviceRequest,
+  { app, scopes, address, code }: DeviceRequest,
 ): Promise<void> {
   await context.database.transaction(async (tx) => {
     const row = await readDeviceCode(tx, toTokenHash(toCode(code)));
     if (row === undefined || isOver(row, context.environment.now())) throw gone();
     const lifetimeMs = lifetimes.deviceCode * 1000;
-    const grantId = await createGrant(tx, context, { client: app, scopes, lifetimeMs });
+    const grantId = await createGrant(tx, context, { client: app, scopes, address, lifetimeMs });
     const payload: DevicePayload = JSON.parse(row.payload);
     await updateDeviceCode(tx, row.hash, {
       grant_id: grantId,

@@ -1,6 +1,7 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import { html } from '../web/html.ts';
 import { renderSmallPage } from '../web/layout.ts';
+import { toPolicy } from '../web/page-response.ts';
 
 /** What a person reads who was sent here by a request that must not be answered to the app. */
 const sentences: Readonly<Record<string, string>> = {
@@ -12,6 +13,7 @@ const sentences: Readonly<Record<string, string>> = {
 export function renderError(ctx: KoaContextWithOIDC, { error, error_description }: ErrorOut): void {
   const sentence = sentences[error] ?? toSentence(error_description ?? error);
   ctx.type = 'html';
+  ctx.set('content-security-policy', toPolicy());
   ctx.body = renderSmallPage({
     title: 'The app cannot be connected',
     lead: sentence,

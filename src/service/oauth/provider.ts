@@ -17,6 +17,7 @@ import { lifetimes } from './lifetimes.ts';
 import { paths } from './metadata.ts';
 import type { OauthServer } from './oauth-server.ts';
 import { pollSeconds } from './poll-limit.ts';
+import { recordRefusals } from './refusals.ts';
 import { checkScopes } from './requested-scopes.ts';
 import { nameTokens } from './token-names.ts';
 
@@ -43,6 +44,7 @@ export function createProvider(options: ProviderOptions): Provider {
     dropSessionCookie(ctx);
     addPollInterval(ctx);
   });
+  recordRefusals(provider, options);
   provider.silent = true;
   provider.on('server_error', (_ctx, error) => options.logError(error));
   (provider as EventEmitter).on('error', options.logError);

@@ -1,6 +1,5 @@
 import { isProblemCode, problems, SalonError } from '../../contract/errors.ts';
 import { linkButton } from './components.ts';
-import { html } from './html.ts';
 import { renderSmallPage } from './layout.ts';
 import type { HtmlResponse } from './page-response.ts';
 
@@ -41,11 +40,12 @@ const settingsLink: PageErrorLink = { href: '/settings', label: 'Back to setting
 /** The page of an error. The cause of an error of the service itself is not shown. */
 export function renderErrorPage(error: unknown, requestId: string): HtmlResponse & { status: number } {
   const { status, title, message, link } = toPageError(error);
-  const body = html`${linkButton(link ?? settingsLink)}<p class="quiet">Request ID: ${requestId}</p>`;
+  const body = linkButton(link ?? settingsLink);
+  const footer = `Request ID: ${requestId}`;
   const retryAfterMs = error instanceof SalonError ? error.retryAfterMs : undefined;
   return {
     status,
-    html: renderSmallPage({ title, lead: message, body }),
+    html: renderSmallPage({ title, lead: message, body, footer }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
 }

@@ -30,7 +30,7 @@ const noticeSeconds = 60;
 const yearSeconds = 31_536_000;
 
 /** Only own files, no frames, and nothing written as HTML by scripts. */
-function toPolicy(formTargets: readonly string[] = []): string {
+export function toPolicy(formTargets: readonly string[] = []): string {
   return [
     "default-src 'none'",
     "script-src 'self'",

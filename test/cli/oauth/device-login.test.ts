@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMachine, type Machine, type RunOptions } from '../../support/io.ts';
 import { type OidcServer, type OidcServerOptions, openOidcServer } from '../../support/oidc-server.ts';
-import { loginAndVisit } from '../../support/sign-in-elsewhere.ts';
-import { createVisitor } from '../../support/visitor.ts';
+import { enterCode, loginAndVisit } from '../../support/sign-in-elsewhere.ts';
 
 let machine: Machine;
 let server: OidcServer;
@@ -18,15 +17,8 @@ afterEach(async () => {
 async function login(argv: readonly string[], options: RunOptions = {}, other: OidcServerOptions = {}) {
   server = await openOidcServer(other);
   const all = ['--base-url', server.origin, '--client-id', 'studio-app', ...argv];
-  return loginAndVisit(machine, all, enterCode, options);
-}
-
-/** Types the code that the terminal shows into the page that it names. */
-async function enterCode(address: string, code: string): Promise<string> {
-  const visitor = createVisitor(server.origin);
-  const page = await visitor.open(new URL(address).pathname);
-  const confirmed = await visitor.submit(page, { user_code: code });
-  return (await visitor.submit(confirmed, { user_code: code })).seen;
+  const enter = (address: string, code: string) => enterCode(server.origin, new URL(address).pathname, code);
+  return loginAndVisit(machine, all, enter, options);
 }
 
 const pipes = { columns: undefined } as unknown as RunOptions;

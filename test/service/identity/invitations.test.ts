@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { saveMembership } from '../../../src/service/db/memberships.ts';
+import { updateUser } from '../../../src/service/db/users.ts';
 import { updateStylist } from '../../../src/service/domain/stylists.ts';
 import {
   cancelInvitation,
@@ -9,7 +10,7 @@ import {
 } from '../../../src/service/identity/invitations.ts';
 import { acceptInvitation, joinAccount, readInvitation } from '../../../src/service/identity/join.ts';
 import { listOwnAccounts, readSession } from '../../../src/service/identity/sessions.ts';
-import { listTeam } from '../../../src/service/identity/team.ts';
+import { deactivateMember, listTeam } from '../../../src/service/identity/team.ts';
 import { testPassword } from '../../support/members.ts';
 import { openTestPeople, someBrowser, type TestPeople } from '../../support/people.ts';
 
@@ -163,17 +164,22 @@ describe('an invitation', () => {
     await expect(readInvitation(people.visit(), token)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('takes a former member back with the new role', async () => {
+  it('takes a former member back, who sets a new password and has no former passkey or second factor', async () => {
     await using people = await openTestPeople();
-    const id = await people.addPerson({ email: 'mia@salon.example', role: 'manager' });
-    const mia = await people.signIn('mia@salon.example');
-    await people.salon.store.database.transaction((tx) =>
-      saveMembership(tx, { ...membership(people, id), ended_at: '2026-11-21T12:00:00.000Z' }),
-    );
     const token = await invite(people);
-    await joinAccount(mia, token);
-    const team = await listTeam(await people.signIn());
-    expect(team.find((one) => one.id === id)).toMatchObject({ role: 'viewer' });
+    const id = await people.addPerson({ email: 'mia@salon.example', role: 'manager' });
+    const { database } = people.salon.store;
+    await database.transaction((tx) => updateUser(tx, id, { totp_secret: 'sealed:former' }));
+    await deactivateMember(await people.signIn(), id);
+    expect(await readInvitation(people.visit(), token)).toMatchObject({ isKnownPerson: false });
+    const password = 'five other words for today';
+    expect(await acceptInvitation(people.visit(), { token, ...person, password })).toMatchObject({
+      status: 'signed_in',
+    });
+    expect(await listTeam(await people.signIn())).toContainEqual(
+      expect.objectContaining({ id, role: 'viewer', name: 'Mia Reed', second_factor: false }),
+    );
+    await expect(people.signIn('mia@salon.example')).rejects.toThrow('refused');
   });
 });
 

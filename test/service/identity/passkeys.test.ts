@@ -7,6 +7,7 @@ import {
 } from '../../../src/service/identity/passkey-sign-in.ts';
 import { beginPasskey, finishPasskey, removePasskey } from '../../../src/service/identity/passkeys.ts';
 import { assertConfirmed } from '../../../src/service/identity/sessions.ts';
+import { signInWithPassword } from '../../../src/service/identity/sign-in.ts';
 import { type Authenticator, createAuthenticator } from '../../support/authenticator.ts';
 import { openTestPeople, someBrowser, type TestPeople } from '../../support/people.ts';
 
@@ -51,6 +52,14 @@ describe('a passkey', () => {
     expect(await readOwnSecurity(context)).toMatchObject({
       passkeys: [{ id: authenticator.id, name: 'Phone', last_used_at: expect.any(String) }],
     });
+  });
+
+  it('signs a person in whose password strangers have guessed at', async () => {
+    await using people = await openTestPeople();
+    const { authenticator } = await addPasskey(people);
+    const guess = { email: 'ana@salon.example', password: 'wrong', browser: someBrowser };
+    for (let at = 0; at < 11; at += 1) await signInWithPassword(people.visit(), guess);
+    expect((await signIn(people, authenticator)).result).toMatchObject({ status: 'signed_in' });
   });
 
   it('is asked to verify the person, and offered by the browser alone', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { updateUser } from '../../../src/service/db/users.ts';
 import type { Passwords } from '../../../src/service/identity/passwords.ts';
 import { readSession } from '../../../src/service/identity/sessions.ts';
 import { signInWithPassword } from '../../../src/service/identity/sign-in.ts';
@@ -58,20 +57,6 @@ describe('a sign-in with a password', () => {
     await signInWithPassword(context, wrong);
     await signInWithPassword(context, { ...wrong, email: 'nobody@salon.example' });
     expect(hashed).toEqual([expect.stringMatching(/^\$argon2id\$/), undefined]);
-  });
-
-  it('ends a person’s access when their membership or their sign-in is disabled', async () => {
-    await using people = await openTestPeople();
-    const userId = await people.addPerson();
-    const { token } = await people.signIn();
-    const { database } = people.salon.store;
-    const disabled_at = people.salon.environment.now().toISOString();
-    await database.transaction((tx) => updateUser(tx, userId, { disabled_at }));
-    expect(await readSession(database, people.salon.environment, token)).toBeUndefined();
-    expect(await signInWithPassword(people.visit(), right)).toMatchObject({
-      status: 'refused',
-      message: expect.stringContaining('no longer have access'),
-    });
   });
 });
 

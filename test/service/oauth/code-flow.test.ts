@@ -31,7 +31,7 @@ describe('the authorization code flow with openid-client', () => {
       scopes: ['clients:read', 'payments:read'],
       key: null,
       user: { name: 'Ana Costa', email: 'ana@salon.example' },
-      app: { id: 'salon-cli', name: 'salon command line' },
+      app: { id: 'salon-cli', name: 'Salon command line' },
     });
     const clients = `${service.origin}/v1/clients`;
     const write = { key: tokens.access, method: 'POST', body: { first_name: 'Bo' } };
@@ -95,7 +95,7 @@ describe('the authorization code flow with openid-client', () => {
   it('ends all access when a person disconnects the app', async () => {
     const tokens = await app.connect(visitor, { scope: 'clients:read' });
     const list = await visitor.open('/settings/apps');
-    expect(list.seen).toContain('salon command line');
+    expect(list.seen).toContain('Salon command line');
     const [path = ''] = /\/settings\/apps\/grt_\w+\/disconnect/.exec(list.text) ?? [];
     await visitor.press(await visitor.open(path), 'Disconnect');
     expect(await readMe(tokens.access)).toMatchObject({ status: 401, code: 'invalid_token' });

@@ -14,6 +14,7 @@ import { addConfirmationOptions } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { checkDryRun } from '../../session/dry-run.ts';
+import { jobsFolder } from '../../session/folders.ts';
 
 interface Flags extends EditFlags, ClientConditionFlags {
   readonly ignoreMissing?: boolean;
@@ -68,6 +69,7 @@ async function deleteClient(
     }
     await context.confirm(`Delete ${name} and their personal data?`);
     await client.clients.delete(id, { force });
+    await removeOldTraces(context);
     return { show: 'record', record: { id, deleted: true }, message: `Deleted ${name}.` };
   } catch (error) {
     // The data of a merged client is not gone: the client it was merged into has it.
@@ -78,6 +80,13 @@ async function deleteClient(
     }
     throw withForceHint(error);
   }
+}
+
+/** Local jobs may contain the client. Those of bulk edits are removed with the start of the edit's own. */
+async function removeOldTraces({ io }: CommandContext<Flags>): Promise<void> {
+  const { removeExpiredJobs } = await import('../../../bulk/jobs/job-folder.ts');
+  // The client is gone, whether or not the folder of the jobs can be read.
+  await removeExpiredJobs(jobsFolder(io), io.now()).catch(() => {});
 }
 
 async function readName(client: SalonClient, id: string): Promise<string> {

@@ -7,14 +7,21 @@ export const keyReference = 'key: name, start of the key, or ID';
 /** A key as a question names it. */
 export type FoundKey = Pick<ApiKey, 'id' | 'name' | 'prefix' | 'last_used_at'>;
 
+/** Which keys can be meant. */
+export interface KeyChoice {
+  readonly statuses: readonly ApiKeyStatus[];
+  /** Of several keys with a name, such as a rolled one and its successor, those that are meant. */
+  readonly isBetter: (key: ApiKey) => boolean;
+}
+
 /**
- * The key with an ID, a name or a start. The ID is not looked up. Throws `not_found`, and `usage` when several match:
- * what follows cannot be undone.
+ * The key with an ID, a name or a start: the only match, or the only one of the first group with any. Throws
+ * `not_found`, and `usage` when several match, because what follows cannot be undone.
  */
 export async function findKey(
   { client: open }: Pick<CommandContext, 'client'>,
   text: string,
-  statuses: readonly ApiKeyStatus[] = ['active', 'expired'],
+  { statuses, isBetter }: KeyChoice,
 ): Promise<FoundKey> {
   const reference = text.trim();
   const client = await open();
@@ -22,7 +29,8 @@ export async function findKey(
   for await (const { rows } of client.apiKeys.list({ status: statuses.join(',') })) {
     found.push(...rows.filter((key) => matches(key, reference)));
   }
-  const [only, ...others] = found;
+  const better = found.filter(isBetter);
+  const [only, ...others] = better.length > 0 ? better : found;
   if (only === undefined) {
     throw new SalonError('not_found', `No ${statuses.join(' or ')} API key matches "${reference}".`, {
       hint: 'See: salon keys list',
@@ -30,8 +38,9 @@ export async function findKey(
     });
   }
   if (others.length === 0) return only;
-  const ids = found.map(({ id, name }) => `${id} (${name})`).join(', ');
-  throw new SalonError('usage', `${found.length} API keys match "${reference}": ${ids}.`, {
+  const meant = [only, ...others];
+  const ids = meant.map(({ id, name }) => `${id} (${name})`).join(', ');
+  throw new SalonError('usage', `${meant.length} API keys match "${reference}": ${ids}.`, {
     hint: 'Use the ID of one of them.',
   });
 }

@@ -72,7 +72,10 @@ function registerRevoke(parent: Command, runner: ActionRunner): void {
 
 async function revokeKey(context: CommandContext<RevokeFlags>, reference: string): Promise<CommandResult> {
   const { describeKey, findKey, readOwnKeyId } = await import('./find-key.ts');
-  const key = await findKey(context, reference);
+  const key = await findKey(context, reference, {
+    statuses: ['active', 'expired'],
+    isBetter: ({ status }) => status === 'active',
+  });
   const name = `API key ${describeKey(key)}`;
   if (context.flags.dryRun) {
     const verdict = await checkDryRun(context, ({ apiKeys }) => apiKeys.revoke(key.id));

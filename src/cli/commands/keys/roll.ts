@@ -55,7 +55,10 @@ async function rollKey(
     await Promise.all([import('./find-key.ts'), import('../../session/replace-key.ts')]);
   const ownId = await readOwnKeyId(context);
   if (reference === undefined && ownId === undefined) throw noOwnKey();
-  const key = await findKey(context, reference ?? ownId ?? '', ['active']);
+  const key = await findKey(context, reference ?? ownId ?? '', {
+    statuses: ['active'],
+    isBetter: (known) => known.id === reference || known.replaced_by === null,
+  });
   const name = `API key ${describeKey(key)}`;
   if (context.flags.dryRun) {
     const verdict = await checkDryRun(context, ({ apiKeys }) => apiKeys.roll(key.id, body));

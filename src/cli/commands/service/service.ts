@@ -12,6 +12,7 @@ import {
   type DatabaseFlags,
   findDatabase,
   registerServiceBackup,
+  registerServiceCompact,
   registerServiceSeed,
 } from './database.ts';
 import { registerServiceKeys } from './keys.ts';
@@ -22,6 +23,7 @@ export function registerService(service: Command, runner: ActionRunner): void {
   registerStart(service, runner);
   registerServiceSeed(service, runner);
   registerServiceBackup(service, runner);
+  registerServiceCompact(service, runner);
   const account = service.command('account').description('Manage accounts').helpCommand(false);
   registerAccountCreate(account, runner);
   registerServiceKeys(service.command('key').description('Manage API keys').helpCommand(false), runner);

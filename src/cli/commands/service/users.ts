@@ -136,12 +136,17 @@ async function resetUser(context: CommandContext<ResetFlags>, email: string): Pr
   return showLink(context, reset);
 }
 
+interface DeactivateFlags extends AccountFlags {
+  readonly everywhere?: boolean;
+}
+
 function registerDeactivate(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('deactivate')
     .argument('<email>', 'email address')
     .description("End a person's access to an account, with their sessions, apps and API keys")
-    .option('--account <id>', accountHelp);
+    .option('--account <id>', accountHelp)
+    .addOption(new Option('--everywhere', 'In all accounts of the person').conflicts('account'));
   addDatabaseOption(command);
   addYesOption(command);
   addExamples(command, [
@@ -150,16 +155,25 @@ function registerDeactivate(parent: Command, runner: ActionRunner): void {
       'salon service user deactivate ana@salon.example --yes --database sqlite:salon.db',
       'The same without a question',
     ],
-    ['salon service user deactivate ana@salon.example --account acc_01jd…', 'In one of several accounts'],
+    [
+      'salon service user deactivate ana@salon.example --everywhere',
+      'In all accounts, e.g. for a stolen laptop',
+    ],
   ]);
   command.action(runner.action(deactivateUser));
 }
 
-async function deactivateUser(context: CommandContext<AccountFlags>, email: string): Promise<CommandResult> {
-  const { account } = context.flags;
+async function deactivateUser(
+  context: CommandContext<DeactivateFlags>,
+  email: string,
+): Promise<CommandResult> {
+  const { account, everywhere: isEverywhere = false } = context.flags;
   await context.confirmLocal(`End the access of ${email}? Their sessions, apps and API keys stop working.`);
   const ended = await administer(context, (administration) =>
-    administration.deactivatePerson({ email, ...(account === undefined ? {} : { accountId: account }) }),
+    administration.deactivatePerson({
+      ...{ email, isEverywhere },
+      ...(account === undefined ? {} : { accountId: account }),
+    }),
   );
   const { sessions, apps, keys } = ended;
   return {

@@ -43,6 +43,7 @@ td .detail { display: block; color: var(--quiet) }
   td time { white-space: normal }
   td.number { text-align: left }
   td.row-actions { display: block; padding-top: .6rem; text-align: left }
+  td.row-actions:empty { display: none }
   td.row-actions::before { content: none }
   .row-actions .actions { justify-content: flex-start; flex-wrap: wrap }
 }
@@ -99,7 +100,7 @@ input[type='checkbox'], input[type='radio'] { flex: none; width: 1.15rem; height
 fieldset { min-width: 0; margin: 0; padding: 0; border: 0 }
 .choices { display: grid; gap: .15rem }
 .choices.two-columns { grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr)); column-gap: 1.5rem; max-width: 46rem }
-.choice { display: flex; gap: .6rem; padding: .3rem 0; cursor: pointer }
+.choice, .field > .choice { display: flex; margin: 0; font-weight: 400; font-size: inherit; gap: .6rem; padding: .3rem 0; cursor: pointer }
 .choice span > span { display: block; font-size: .8125rem; color: var(--quiet) }
 .filters { display: flex; flex-wrap: wrap; align-items: flex-end; gap: .75rem }
 .filters .field { flex: 1 1 9rem; min-width: 0 }

@@ -103,7 +103,7 @@ main { min-width: 0 }
 .small-page main { width: min(25.5rem, 100%) }
 .small-page main > .card { padding: 2rem }
 .small-page h1 { font-size: 1.375rem; margin-bottom: .35rem }
-.small-page .lead { margin-bottom: 1.5rem; color: var(--quiet) }
+.small-page .lead { margin-bottom: .5rem; color: var(--quiet) }
 .small-page form > .button, .small-page .card > .button { width: 100% }
 .small-page footer { margin-top: 1.5rem; font-size: .8125rem; color: var(--quiet); text-align: center }
 .divider { display: flex; align-items: center; gap: .75rem; font-size: .8125rem; color: var(--quiet) }

@@ -7,7 +7,7 @@ const user = 'user_id text not null references users (id)';
 export const identityMigration = toMigration(
   `create table users (id text not null primary key, email text not null, email_key text not null unique,
     name text not null, password_hash text not null, totp_secret text, totp_step integer, verified_at text,
-    disabled_at text, created_at text not null)`,
+    created_at text not null)`,
   `create table memberships (${account}, ${user}, role text not null, stylist_id text,
     created_at text not null, ended_at text, primary key (account_id, user_id))`,
   'create index memberships_user on memberships (user_id, account_id)',

@@ -4,7 +4,7 @@ import {
   getConnectedApp,
   listConnectedApps,
 } from '../../../identity/oauth-grants.ts';
-import { day, intro, linkButton, section, table, time } from '../../components.ts';
+import { intro, linkButton, section, table, time } from '../../components.ts';
 import { confirmation } from '../../form-fields.ts';
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../page-context.ts';
@@ -39,10 +39,10 @@ function renderApps(context: PageContext, apps: readonly ConnectedApp[]): Html {
     { title: 'Last new token' },
     { title: 'Change', isActions: true },
   ];
-  const rows = apps.map(({ id, app, user, scopes, created_at, last_used_at }) => [
+  const rows = apps.map(({ id, app, user, scopes, address, created_at, last_used_at }) => [
     html`<strong>${app.name}</strong><span class="detail">${user.id === context.user.id ? 'In your name' : `In the name of ${user.name}`}</span>`,
     html`<details><summary>${scopes.length} ${scopes.length === 1 ? 'right' : 'rights'}</summary><ul>${scopes.map((scope) => html`<li>${scopeTexts[scope]}</li>`)}</ul></details>`,
-    day(created_at),
+    html`${time(created_at)}<span class="detail">${address === null ? '' : `From ${address}`}</span>`,
     time(last_used_at),
     linkButton({
       href: `${appsPath}/${id}/disconnect`,

@@ -41,14 +41,13 @@ export const authenticatorPage: SettingsPage = {
 
   forms: {
     async finish(context, sent) {
-      const [setup, secret, uri] = ['setup', 'secret', 'uri'].map((name) => sent.get(name) ?? '');
-      const started = { setup: setup ?? '', secret: secret ?? '', uri: uri ?? '' };
+      const setup = sent.get('setup') ?? '';
       try {
-        const codes = await finishTotp(context, { setup: started.setup, code: sent.get('code') ?? '' });
+        const codes = await finishTotp(context, { setup, code: sent.get('code') ?? '' });
         return { page: renderCodes(codes, 'The authenticator app was added.') };
       } catch (error) {
         const errors = toFieldErrors(error, ['code']);
-        return { status: 422, page: renderSetup(context, started, errors) };
+        return { status: 422, page: renderSetup(context, await beginTotp(context, setup), errors) };
       }
     },
     async remove(context) {
@@ -108,7 +107,7 @@ function renderSetup(
     errors,
   } as const;
   const buttons = html`${button({ label: 'Add app', kind: 'primary' })}${linkButton({ href: securityPath, label: 'Cancel' })}`;
-  const body = html`${hiddenField('setup', setup)}${hiddenField('secret', secret)}${hiddenField('uri', uri)}
+  const body = html`${hiddenField('setup', setup)}
 ${textField(fields)}${actionRow(buttons)}`;
   return html`${errorSummary(errors)}
 ${section({

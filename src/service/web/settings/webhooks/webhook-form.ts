@@ -39,10 +39,9 @@ interface WebhookForm {
 
 export function renderWebhookForm({ csrf }: PageContext, webhook: WebhookForm): Html {
   const { name, label, values, errors, cancel } = webhook;
-  const offered = [...families, ...eventTypes.filter(isOffered).map((type) => [type, type] as const)];
+  const offered = [...families.map(([pattern]) => pattern), ...eventTypes.filter(isOffered)];
   // An API client may have chosen others.
-  const others = values.events.filter((pattern) => !offered.some(([known]) => known === pattern));
-  const patterns = [...offered, ...others.map((pattern) => [pattern, pattern] as const)];
+  const patterns = new Set([...offered, ...values.events]);
   const fields = [
     textField({
       ...{ label: 'URL', name: 'url', type: 'url', inputMode: 'url', value: values.url, errors },
@@ -54,8 +53,8 @@ export function renderWebhookForm({ csrf }: PageContext, webhook: WebhookForm): 
     }),
     choiceField({
       ...{ label: 'Events', name: 'events', isMultiple: true, isTwoColumns: true, errors },
-      choices: patterns.map(([value, text]) => ({
-        ...{ value, label: text, isChosen: values.events.some((chosen) => chosen === value) },
+      choices: [...patterns].map((value) => ({
+        ...{ value, label: describePattern(value), isChosen: values.events.includes(value) },
       })),
     }),
     checkbox({
@@ -66,6 +65,11 @@ export function renderWebhookForm({ csrf }: PageContext, webhook: WebhookForm): 
   const actions = html`${button({ label, kind: 'primary' })}${linkButton({ href: cancel, label: 'Cancel' })}`;
   const body = html`${fields}${actionRow(actions)}`;
   return html`${errorSummary(errors)}<section class="card">${form({ name, csrf, body })}</section>`;
+}
+
+/** What a pattern selects, in words. */
+export function describePattern(pattern: EventPattern): string {
+  return families.find(([known]) => known === pattern)?.[1] ?? pattern;
 }
 
 /** Tests are sent to a webhook whatever it asks for. */

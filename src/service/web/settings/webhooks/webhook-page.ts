@@ -18,7 +18,7 @@ import { actionButton } from '../../form-fields.ts';
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../page-context.ts';
 import type { SettingsPage } from '../settings-page.ts';
-import { webhooksPath } from './webhook-form.ts';
+import { describePattern, webhooksPath } from './webhook-form.ts';
 import { mayChange, renderStatus } from './webhooks-page.ts';
 
 const shownDeliveries = 25;
@@ -111,7 +111,7 @@ export function toPath({ id }: Webhook): string {
 
 function renderDetails({ id, events, description, created_at, updated_at }: Webhook): Html {
   return detailList([
-    ['Events', html`${events.map((pattern) => html`${code(pattern)} `)}`],
+    ['Events', events.map(describePattern).join(', ')],
     ['Description', description ?? html`<span class="quiet">None</span>`],
     ['ID', code(id)],
     ['Created', time(created_at)],

@@ -3,11 +3,11 @@ import { accessByRole } from '../../../../contract/roles.ts';
 import { maxWebhooks, type Webhook } from '../../../../contract/webhook.ts';
 import { listRecentDeliveries } from '../../../domain/deliveries.ts';
 import { listWebhooks } from '../../../domain/webhooks.ts';
-import { badge, code, intro, linkButton, section, table, time } from '../../components.ts';
+import { badge, intro, linkButton, section, table, time } from '../../components.ts';
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../page-context.ts';
 import type { SettingsPage } from '../settings-page.ts';
-import { webhooksPath } from './webhook-form.ts';
+import { describePattern, webhooksPath } from './webhook-form.ts';
 
 /** Settings → Webhooks: where events are sent, and what went wrong last. */
 export const webhooksPage: SettingsPage = {
@@ -46,7 +46,7 @@ async function renderRow(context: PageContext, webhook: Webhook): Promise<readon
   const { id, url, description, events } = webhook;
   return [
     html`<strong>${url}</strong> ${renderStatus(webhook)}${description !== null && html`<span class="detail">${description}</span>`}`,
-    html`${events.map((pattern) => html`<span class="detail">${code(pattern)}</span>`)}`,
+    events.map(describePattern).join(', '),
     renderLastFailure(failed),
     linkButton({ href: `${webhooksPath}/${id}`, label: 'Open', isSmall: true, about: url }),
   ];

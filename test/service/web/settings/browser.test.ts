@@ -1,0 +1,156 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { settingsPages } from '../../../../src/service/web/settings/pages.ts';
+import { noBrowser, openBrowser, openPage } from '../../../support/browser.ts';
+import { testPassword } from '../../../support/members.ts';
+import { findBarriers, readOverflow, signInOnPage } from '../../../support/page-checks.ts';
+import { openTestService, type TestService } from '../../../support/service.ts';
+
+// A browser starts slowly on a busy machine.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+
+const name = 'Zé Pereira da Silva e Albuquerque';
+
+let service: TestService;
+let origin: string;
+let memberId: string;
+let browser: Browser;
+beforeAll(async () => {
+  service = await openTestService();
+  origin = service.origin.replace('127.0.0.1', 'localhost');
+  await service.addPerson();
+  const [stylistId = ''] = service.stylistIds;
+  memberId = await service.addPerson({ email: 'ze@salon.example', name, role: 'stylist', stylistId });
+  await service.addPerson({ accountId: (await service.addAccount()).id, role: 'viewer' });
+  if (noBrowser === undefined) browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service[Symbol.asyncDispose]();
+});
+beforeEach(({ skip }) => skip(noBrowser !== undefined, noBrowser));
+
+/** Every page that can be opened without a record of its own, and those of a member. */
+function listPaths(): string[] {
+  const own = settingsPages.map(({ path }) => path).filter((path) => !path.includes(':'));
+  return [...own, `/settings/team/${memberId}`, `/settings/team/${memberId}/deactivate`];
+}
+
+const looks = [
+  ['320 px wide', { width: 320, height: 640 }, 'light'],
+  ['1280 px wide and dark', { width: 1280, height: 800 }, 'dark'],
+] as const;
+
+describe.each(looks)('pages %s', (_name, size, colorScheme) => {
+  it('have no barriers, fit, and load nothing from elsewhere', async () => {
+    await using opened = await openPage(browser, size);
+    const { page, requested, complaints } = opened;
+    await page.emulateMedia({ colorScheme });
+    const found: Record<string, unknown> = {};
+    const check = async (path: string) => {
+      await page.goto(`${origin}${path}`);
+      const [barriers, overflow] = [await findBarriers(page), await readOverflow(page)];
+      if (barriers.length > 0 || overflow > 0) found[path] = { barriers, overflow };
+    };
+    for (const path of ['/sign-in', '/reset']) await check(path);
+    await signInOnPage(page, origin);
+    for (const path of [...listPaths(), '/sign-in/confirm', '/sign-out']) await check(path);
+    expect(found).toEqual({});
+    expect(requested.filter((url) => !url.startsWith(`${origin}/`))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('show what is wrong with a form without a barrier, and put the focus there', async () => {
+    await using opened = await openPage(browser, size);
+    const { page } = opened;
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`${origin}/sign-in`);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
+    await summary.waitFor();
+    expect(await summary.evaluate((element) => element.matches(':focus'))).toBe(true);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Enter your password.' }).click();
+    expect(
+      await page.getByLabel('Password', { exact: true }).evaluate((field) => field.matches(':focus')),
+    ).toBe(true);
+  });
+});
+
+describe('the keyboard alone', () => {
+  /** Presses Tab until something with this name has the focus, which is seen every time. */
+  async function tabTo(page: Page, label: string): Promise<void> {
+    for (let count = 0; count < 60; count++) {
+      await page.keyboard.press('Tab');
+      const focus = await page.evaluate<{ text: string; isSeen: boolean }>(describeFocus);
+      expect(focus, `the focus at ${focus.text}`).toMatchObject({ isSeen: true });
+      if (focus.text === label) return;
+    }
+    throw new Error(`Tab does not reach ${label}.`);
+  }
+
+  it('signs in, opens menus, changes a name, and signs out', async () => {
+    await using opened = await openPage(browser, { width: 320, height: 640 });
+    const { page } = opened;
+    await page.goto(`${origin}/sign-in`);
+    await page.keyboard.type('ana@salon.example');
+    await tabTo(page, 'Password');
+    await page.keyboard.type(testPassword);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/settings/account');
+
+    await tabTo(page, 'Menu');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Sign-in and security');
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('navigation', { name: 'Account settings' }).isVisible()).toBe(false);
+
+    await page.reload();
+    await tabTo(page, 'Skip to content');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Your name');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('Ana Maria Costa');
+    await tabTo(page, 'Save');
+    await page.keyboard.press('Enter');
+    await page.getByText('Your name was changed.').waitFor();
+
+    await tabTo(page, 'Ana Maria Costa');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Sign out');
+    await page.keyboard.press('Enter');
+    await page.getByText('You have signed out.').waitFor();
+  });
+});
+
+/** The label of what has the focus, and whether one can see where it is. */
+const describeFocus = `(() => {
+  const element = document.activeElement;
+  const label = (element.labels?.[0] ?? element).cloneNode(true);
+  for (const hidden of label.querySelectorAll('[aria-hidden]')) hidden.remove();
+  const text = label.textContent;
+  const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  const box = element.getBoundingClientRect();
+  const isInside = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
+  const hasOutline = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
+  return { text: text.trim(), isSeen: element === document.body || (isInside && hasOutline) };
+})()`;
+
+it('without scripts, everything works but passkeys and the copy button', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  await using _closing = { [Symbol.asyncDispose]: () => context.close() };
+  const page = await context.newPage();
+  await signInOnPage(page, origin);
+  await page.getByRole('link', { name: 'API Keys' }).click();
+  await page.getByRole('link', { name: 'Generate New Key' }).click();
+  await page.getByLabel('Name').fill('Till');
+  await page.getByRole('button', { name: 'Generate New Key' }).click();
+  expect(await page.getByLabel('API key', { exact: true }).inputValue()).toMatch(/^slk_/);
+  expect(await page.getByRole('button', { name: 'Copy API key' }).isVisible()).toBe(false);
+  await page.goto(`${origin}/settings/security/passkeys/new`);
+  await page.locator('noscript .notice').waitFor();
+  await page.getByRole('button', { name: 'Ana' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText('You have signed out.').waitFor();
+  expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible()).toBe(false);
+});
