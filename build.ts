@@ -5,7 +5,6 @@ import { findCommandFiles } from './build-commands.ts';
 
 /** Loaded by import() when a command needs them: as packages they cost the start nothing. */
 const loadedLater = [
-  '@fastify/cookie',
   '@napi-rs/keyring',
   '@simplewebauthn/server',
   'fastify',

@@ -1,7 +1,7 @@
 import { openTestApp, type TestApp } from './oauth-app.ts';
 import { signInVisitor } from './oauth-browser.ts';
 import { sendRequest } from './send-request.ts';
-import { openTestService, type TestService } from './service.ts';
+import { openTestService, type TestService, type TestServiceOptions } from './service.ts';
 import type { VisitedPage, Visitor } from './visitor.ts';
 
 /** A service with a person who has signed in, the command line, and the app of a shop. */
@@ -25,8 +25,8 @@ export interface OauthAnswer {
   readonly body: { readonly error?: string };
 }
 
-export async function openOauthScene(): Promise<OauthScene> {
-  const service = await openTestService();
+export async function openOauthScene(options: TestServiceOptions = {}): Promise<OauthScene> {
+  const service = await openTestService(options);
   await service.addPerson();
   const visitor = await signInVisitor(service.origin);
   const app = await openTestApp(service.origin);

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { presetNames } from '../../client/dialect/preset-names.ts';
+import { apiKeyStatuses, newApiKey } from '../../contract/api-key.ts';
 import { appointmentQuery, appointmentStatuses, newAppointment } from '../../contract/appointment.ts';
 import { clientQuery, newClient } from '../../contract/client.ts';
 import { deliveryStatuses } from '../../contract/delivery.ts';
@@ -11,6 +12,7 @@ import { newStylist, stylistQuery } from '../../contract/stylist.ts';
 import { newWebhook } from '../../contract/webhook.ts';
 import type { Io } from '../io.ts';
 import {
+  apiKeyColumns,
   appointmentColumns,
   type ColumnSet,
   clientColumns,
@@ -54,6 +56,7 @@ const nouns: Readonly<Record<string, Noun>> = {
     fields: newStylist.properties,
     sort: stylistQuery.properties.sort.enum,
   },
+  keys: { columns: apiKeyColumns, fields: newApiKey.properties, statuses: apiKeyStatuses },
   webhooks: { columns: webhookColumns, fields: newWebhook.properties, statuses: deliveryStatuses },
 };
 

@@ -52,9 +52,15 @@ export async function findAccessToken(reader: Reader, hash: string): Promise<Acc
   return row;
 }
 
+/** Expired grants stay for a month, and every new one deletes a few of them. */
+const keptMs = 30 * 86_400_000;
+const maxDeleted = 8;
+
 /** Adds a grant. */
 export async function insertGrant(tx: Writer, grant: OauthGrantRow): Promise<void> {
   await tx.insertInto('oauth_grants').values(grant).execute();
+  const expired = `select id from oauth_grants where expires_ms < ? order by expires_ms limit ${maxDeleted}`;
+  await tx.run(`delete from oauth_grants where id in (${expired})`, [grant.created_ms - keptMs]);
 }
 
 /** A grant, revoked or not; undefined when there is none. */

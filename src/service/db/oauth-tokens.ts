@@ -7,8 +7,8 @@ export type OauthTokenRow = Tables['oauth_tokens'];
 /** A token or code with the state of its grant. */
 export type StoredToken = OauthTokenRow & { grant_revoked_ms: number | null };
 
-/** Expired rows stay for a day, and every new one deletes a few, so that the table stays bounded. */
-const keptMs = 86_400_000;
+/** Expired rows stay for an hour, to tell them from unknown ones; every new one deletes a few of them. */
+const keptMs = 3_600_000;
 const maxDeleted = 8;
 
 /** Saves a token or code, or replaces it under the same hash. */

@@ -5,7 +5,8 @@ import type { PageServices } from '../web/visit.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { authorizationPaths, findIssuer, findIssuerByPath, type Issuer, type Reach } from './issuer.ts';
 import { paths, toServerMetadata } from './metadata.ts';
-import { addOauthPages } from './page-routes.ts';
+import { addOauthPages, addPageErrors } from './page-routes.ts';
+import { createRequestLimit } from './request-limit.ts';
 
 export interface OauthOptions {
   readonly services: PageServices;
@@ -60,23 +61,35 @@ export function addOauth(app: FastifyInstance, { services, reach }: OauthOptions
   const handler = () => {
     throw new Error('The provider has answered already.');
   };
-  for (const path of authorizationPaths) {
-    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-      const issuer = assertIssuer(findIssuerByPath(path, reach()), reach());
-      const isElsewhere = `http://${request.headers.host}` !== issuer.pageOrigin;
-      if (reach().isLoopbackOnly && isElsewhere) {
-        return reply.redirect(`${issuer.pageOrigin}${request.url}`, 307);
-      }
-      return answer(issuer, request, reply);
-    };
-    app.route({ method: 'GET', url: path, exposeHeadRoute: false, onRequest, handler });
-    app.route({ method: 'GET', url: `${path}/:uid`, exposeHeadRoute: false, onRequest, handler });
-  }
+  const limit = createRequestLimit(services.context.environment);
+  app.register(async (scope) => {
+    addPageErrors(scope, services);
+    for (const path of authorizationPaths) {
+      const readPageIssuer = () => assertIssuer(findIssuerByPath(path, reach()), reach());
+      const begin = async (request: FastifyRequest, reply: FastifyReply) => {
+        const issuer = readPageIssuer();
+        const isElsewhere = `http://${request.headers.host}` !== issuer.pageOrigin;
+        if (reach().isLoopbackOnly && isElsewhere) {
+          return reply.redirect(`${issuer.pageOrigin}${request.url}`, 307);
+        }
+        limit(request.ip);
+        return answer(issuer, request, reply);
+      };
+      const resume = (request: FastifyRequest, reply: FastifyReply) =>
+        answer(readPageIssuer(), request, reply);
+      const route = { method: 'GET', exposeHeadRoute: false, handler } as const;
+      scope.route({ ...route, url: path, onRequest: begin });
+      scope.route({ ...route, url: `${path}/:uid`, onRequest: resume });
+    }
+  });
   for (const url of [paths.token, paths.deviceAuthorization, paths.revocation, paths.introspection]) {
     app.route({
       method: 'POST',
       url,
-      onRequest: (request, reply) => answer(readIssuer(request), request, reply),
+      onRequest: async (request, reply) => {
+        if (url === paths.deviceAuthorization) limit(request.ip);
+        return answer(readIssuer(request), request, reply);
+      },
       handler,
     });
   }

@@ -50,9 +50,14 @@ export function renderErrorPage(error: unknown, requestId: string): HtmlResponse
   };
 }
 
+/** Whether a form was too large to be read. */
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === bodyTooLarge;
+}
+
 function toPageError(error: unknown): PageError {
   if (error instanceof PageError) return error;
-  if (error instanceof Error && 'code' in error && error.code === bodyTooLarge) {
+  if (isTooLarge(error)) {
     return new PageError(413, {
       title: 'Too large',
       reason: 'This form is too large. Shorten the texts and send it again.',

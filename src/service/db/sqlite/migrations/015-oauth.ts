@@ -10,6 +10,7 @@ export const oauthMigration = toMigration(
     user_id text not null, client_id text not null, scopes text not null, address text,
     created_ms integer not null, used_ms integer not null, expires_ms integer not null, revoked_ms integer)`,
   'create index oauth_grants_member on oauth_grants (account_id, user_id)',
+  'create index oauth_grants_expiry on oauth_grants (expires_ms)',
   'create index oauth_grants_client on oauth_grants (client_id)',
   `create table oauth_tokens (hash text not null primary key, model text not null, client_id text, grant_id text,
     scopes text, generation integer, user_code_hash text, created_ms integer not null, expires_ms integer not null,
