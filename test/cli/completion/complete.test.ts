@@ -78,6 +78,8 @@ describe('salon __complete', () => {
     ['appointments update apt_1 --status arr', ['arrived']],
     ['payments record --method gi', ['gift_card']],
     ['webhooks deliveries whk_1 --status del', ['delivered']],
+    ['audit --action oauth_c', ['oauth_client.*']],
+    ['audit -c ch', ['changes']],
     ['clients list --sort last', ['last_name']],
     ['clients list --sort -last', ['-last_name']],
     ['clients list --search ', []],
