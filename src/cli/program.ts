@@ -81,6 +81,12 @@ const entries: readonly Entry[] = [
     load: async () => (await import('./commands/report/report.ts')).registerReport,
   },
   {
+    name: 'audit',
+    group: 'Salon:',
+    description: 'Show who changed what',
+    load: async () => (await import('./commands/audit/audit.ts')).registerAudit,
+  },
+  {
     name: 'webhooks',
     alias: 'webhook',
     group: 'Automation:',
@@ -147,13 +153,13 @@ const entries: readonly Entry[] = [
   },
   {
     name: 'demo',
-    group: 'Run your own salon:',
+    group: 'Setup:',
     description: 'Create a sample salon on this machine',
     load: async () => (await import('./commands/demo/demo.ts')).registerDemo,
   },
   {
     name: 'service',
-    group: 'Run your own salon:',
+    group: 'Setup:',
     description: 'Run and administer the service',
     load: async () => (await import('./commands/service/service.ts')).registerService,
   },

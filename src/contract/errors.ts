@@ -28,7 +28,7 @@ export const problems = {
   },
   invalid_token: {
     status: 401,
-    title: 'Invalid API key',
+    title: 'Invalid API key or access token',
     hint: 'Sign in with a valid key: salon auth login',
   },
   insufficient_scope: { status: 403, title: 'Insufficient scope', hint: 'Use a key with this scope.' },

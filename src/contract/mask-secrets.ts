@@ -36,8 +36,9 @@ const secretNames =
 const tokenAhead = String.raw`(?=[^\s"',;&…]*\d|[^\s"',;&…]{20})`;
 
 const patterns = [
-  // Our own keys and webhook secrets.
+  // Our own keys, tokens and webhook secrets.
   /\b(slk_(?:test_)?)[A-Za-z0-9]{6,}/g,
+  /\b(sl[tr]_)[A-Za-z0-9_-]{6,}/g,
   /\b(whsec_)[A-Za-z0-9+/_=-]{6,}/g,
   // JSON Web Tokens.
   /\b(eyJ)[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,4}/g,

@@ -9,6 +9,8 @@ import {
 import { readLastPositions } from './db/records.ts';
 import type { Inspection } from './db/sqlite/inspect.ts';
 import { createAccount, listAccounts } from './domain/accounts.ts';
+import { readRetentionOfAccount, setRetentionOfAccount } from './domain/audit-operator.ts';
+import { type TrustedHead, verifyAuditLog } from './domain/audit-verification.ts';
 import { compactNow } from './domain/compaction.ts';
 import type { Environment } from './domain/context.ts';
 import { loadRecords } from './domain/sample/load-records.ts';
@@ -66,6 +68,10 @@ export interface Administration extends AsyncDisposable {
   compact(): ReturnType<typeof compactNow>;
   readSecretsStatus(): Promise<SecretsStatus>;
   rotateSecrets(): Promise<SecretRotation>;
+  /** Recomputes the audit logs of all accounts. */
+  verifyAuditLog(trusted: readonly TrustedHead[]): ReturnType<typeof verifyAuditLog>;
+  readAuditRetention: Bound<typeof readRetentionOfAccount>;
+  setAuditRetention: Bound<typeof setRetentionOfAccount>;
 }
 
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
@@ -108,6 +114,9 @@ export async function openAdministration(
     compact: () => compactNow(database),
     readSecretsStatus: () => readSecretsStatus(database.reader, secrets),
     rotateSecrets: () => rotateSecrets(database, environment, secrets),
+    verifyAuditLog: (trusted) => verifyAuditLog(database.reader, trusted),
+    readAuditRetention: (accountId) => readRetentionOfAccount(database, environment, accountId),
+    setAuditRetention: (input) => setRetentionOfAccount(database, environment, input),
     [Symbol.asyncDispose]: async () => {
       await identity.close();
       await database.close();

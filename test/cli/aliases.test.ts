@@ -49,7 +49,7 @@ describe('an obvious guess', () => {
     ['version', /^\d+\.\d+\.\d+\n$/],
     ['clients show --help', /^Show one client/],
     ['help clients show', /^Show one client/],
-    ['login --help', /^Verify an API key/],
+    ['login --help', /^Sign in with your browser/],
     ['appointments reschedule --help', /Usage: salon move /],
   ])('shows what is meant: salon %s', async (line, text) => {
     const ran = await machine.salon(line.split(' '));

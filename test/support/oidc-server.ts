@@ -11,6 +11,8 @@ export interface OidcServer extends AsyncDisposable {
   readonly grants: readonly string[];
   /** Access tokens of requests to its API that were accepted. */
   readonly accepted: readonly string[];
+  /** Handles a request that was intercepted after all. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
   /** Ends all sign-ins. */
   revokeAll(): Promise<void>;
 }
@@ -98,6 +100,7 @@ export async function openOidcServer(options: OidcServerOptions = {}): Promise<O
     origin,
     grants,
     accepted,
+    handle: (request, response) => void answer(request, response),
     async revokeAll() {
       for (const id of issued) await provider.RefreshToken.revokeByGrantId(id);
       for (const id of issued) await (await provider.Grant.find(id))?.destroy();

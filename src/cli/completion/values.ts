@@ -1,6 +1,8 @@
 import { Option } from 'commander';
 import { presetNames } from '../../client/dialect/preset-names.ts';
+import { apiKeyStatuses, newApiKey } from '../../contract/api-key.ts';
 import { appointmentQuery, appointmentStatuses, newAppointment } from '../../contract/appointment.ts';
+import { auditedResources } from '../../contract/audit.ts';
 import { clientQuery, newClient } from '../../contract/client.ts';
 import { deliveryStatuses } from '../../contract/delivery.ts';
 import { endpoints } from '../../contract/endpoints.ts';
@@ -10,7 +12,9 @@ import { scopes } from '../../contract/roles.ts';
 import { newStylist, stylistQuery } from '../../contract/stylist.ts';
 import { newWebhook } from '../../contract/webhook.ts';
 import type { Io } from '../io.ts';
+import { auditColumns } from '../output/audit-columns.ts';
 import {
+  apiKeyColumns,
   appointmentColumns,
   type ColumnSet,
   clientColumns,
@@ -54,6 +58,8 @@ const nouns: Readonly<Record<string, Noun>> = {
     fields: newStylist.properties,
     sort: stylistQuery.properties.sort.enum,
   },
+  audit: { columns: auditColumns, fields: {} },
+  keys: { columns: apiKeyColumns, fields: newApiKey.properties, statuses: apiKeyStatuses },
   webhooks: { columns: webhookColumns, fields: newWebhook.properties, statuses: deliveryStatuses },
 };
 
@@ -114,6 +120,7 @@ async function findFlagValues(
     '--method': () => paymentMethods,
     '--events': () => eventPatterns,
     '--scopes': () => scopes,
+    '--action': () => (name === 'audit' ? auditedResources.map((resource) => `${resource}.*`) : undefined),
   };
   if (flag === '--profile') return readProfiles(io);
   if (['--stylist', '--where-stylist', '--preferred-stylist'].includes(flag)) return readStylists(io, line);

@@ -9,6 +9,7 @@ import { wrapText } from '../output/fit-text.ts';
 import { createPlainWriter } from '../output/record.ts';
 import { renderStatusCounts } from '../output/status.ts';
 import { createTableWriter } from '../output/table.ts';
+import { describeActor, describeChanges } from './describe-entry.ts';
 import type { ClientHistory, RecentRecords } from './read-history.ts';
 
 export interface HistoryStyle {
@@ -41,13 +42,22 @@ const upcomingColumns: readonly Column[] = [
   { key: 'id', kind: 'text' },
 ];
 
-/** A client's history: totals, payments, upcoming and past appointments. */
+const changeColumns: readonly Column[] = [
+  { key: 'created_at', kind: 'instant' },
+  { key: 'who', kind: 'text' },
+  { key: 'action', kind: 'text' },
+  { key: 'changes', kind: 'text' },
+];
+
+/** A client's history: totals, payments, upcoming and past appointments, and who changed what. */
 export function renderHistory(history: ClientHistory, style: HistoryStyle): string {
   const { appointments, payments, stylists } = history;
   const { total } = appointments;
   const paid = payments === undefined ? [] : renderPayments(payments, style.clientId);
   if (appointments.rows.length === 0 && total === 0) {
-    return renderLines(['No appointments yet.', ...paid], style);
+    return [renderLines(['No appointments yet.', ...paid], style), ...renderChanges(history, style)].join(
+      '\n',
+    );
   }
   const rows: readonly Row[] = appointments.rows.map((row) => ({
     ...row,
@@ -65,6 +75,7 @@ export function renderHistory(history: ClientHistory, style: HistoryStyle): stri
     renderSection({ title: 'Coming up', rows: upcoming, columns: upcomingColumns }, style),
     renderSection({ title: hasFuture ? 'Earlier or cancelled' : 'Earlier', rows: earlier, columns }, style),
     left === undefined || left > 0 ? renderLines([more], style) : '',
+    ...renderChanges(history, style),
   ]
     .filter((part) => part !== '')
     .join('\n');
@@ -92,6 +103,22 @@ function renderPayments({ rows, total }: RecentRecords<Row>, clientId: string): 
       ? 'There may be more payments'
       : `Only the last ${renderCount(rows.length)} of ${countOf(total, 'payments')} are counted`;
   return [...sums, `${rest}: salon payments list --client ${clientId}`];
+}
+
+/** The newest entries of the audit log, if it was read. */
+function renderChanges({ changes }: ClientHistory, style: HistoryStyle): readonly string[] {
+  if (changes === undefined || changes.rows.length === 0) return [];
+  const rows = changes.rows.map((entry) => ({
+    ...entry,
+    who: describeActor(entry),
+    changes: describeChanges(entry),
+  }));
+  const left = (changes.total ?? rows.length) - Math.min(rows.length, maxShown);
+  const more = `${renderCount(left)} more: salon audit --client ${style.clientId}`;
+  return [
+    renderSection({ title: left > 0 ? 'Latest changes' : 'Changes', rows, columns: changeColumns }, style),
+    ...(left > 0 ? [renderLines([more], style)] : []),
+  ];
 }
 
 interface Section {

@@ -85,13 +85,19 @@ export function parseIssuer(text: string): string {
   return text;
 }
 
+const clockToleranceSeconds = 86_400;
+
 async function readMetadata(
   issuer: string,
   algorithm: Algorithm,
   { fetch, clientId = ownClientId }: ServerSearch,
 ): Promise<AuthorizationServer | undefined> {
-  const { allowInsecureRequests, customFetch, discovery, None } = await import('openid-client');
+  const { allowInsecureRequests, clockTolerance, customFetch, discovery, None } = await import(
+    'openid-client'
+  );
   const isLoopback = issuer.startsWith('http:');
+  // Nothing is taken from an ID token, so a clock that is wrong on this machine does no harm.
+  const metadata = { [clockTolerance]: clockToleranceSeconds };
   let hasAnswered = false;
   const options = {
     algorithm,
@@ -103,7 +109,7 @@ async function readMetadata(
     },
   };
   try {
-    const configuration = await discovery(new URL(issuer), clientId, undefined, None(), options);
+    const configuration = await discovery(new URL(issuer), clientId, metadata, None(), options);
     return toServer(configuration, clientId);
   } catch (thrown) {
     const error = toOAuthError(thrown, issuer);

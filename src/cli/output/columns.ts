@@ -222,7 +222,8 @@ interface PropertySchema {
   readonly enum?: readonly (string | null)[];
 }
 
-function toColumns(properties: Readonly<Record<string, PropertySchema>>): readonly Column[] {
+/** The columns of a record of the contract. */
+export function toColumns(properties: Readonly<Record<string, PropertySchema>>): readonly Column[] {
   return Object.entries(properties).map(([key, schema]) => ({ key, kind: schemaKind(key, schema) }));
 }
 

@@ -11,7 +11,7 @@ import { readKeyFile } from './key-file.ts';
 import { toProfileNetwork, withoutNetwork } from './network-settings.ts';
 import { type NewGrant, type OAuthFlags, signInWithOAuth } from './oauth-login.ts';
 import { parseSetting, type SettingChange } from './profile-settings.ts';
-import type { Profile } from './profiles.ts';
+import { assertProfileName, type Profile, type ProfileStore } from './profiles.ts';
 import type { SavedGrant } from './saved-grant.ts';
 import { resolveSettings } from './settings.ts';
 import { signIn } from './sign-in.ts';
@@ -42,6 +42,7 @@ export async function login(context: CommandContext<LoginFlags>): Promise<Login>
   const changes = await readChanges(context);
   const store = await context.profiles();
   const name = flags.profile ?? (io.env['SALON_PROFILE'] || 'default');
+  assertProfileName(name);
   const known = store.find(name);
   const baseUrl =
     flags.baseUrl ?? io.env['SALON_BASE_URL'] ?? known?.base_url ?? (await askForAddress(context));
@@ -50,7 +51,7 @@ export async function login(context: CommandContext<LoginFlags>): Promise<Login>
     return changes.reduce((changed, change) => change.apply(changed), kept);
   };
   const target = { baseUrl, profile: apply(known), former: known?.oauth };
-  const signedIn = await signInWithOAuth(context, target);
+  const signedIn = await signInWithOAuth(context, target, () => assertWritable(store));
   const key = signedIn?.tokens.access_token ?? (await readKey(context));
   const server = { baseUrl, key, io, messages: context.messages, flags, profile: target.profile };
   const { account, person, origin, dialect } =
@@ -84,6 +85,11 @@ export async function login(context: CommandContext<LoginFlags>): Promise<Login>
   return { name, baseUrl, account, person, grant };
 }
 
+/** Nobody signs in for a result that cannot be saved. */
+function assertWritable(store: ProfileStore): Promise<void> {
+  return store.change(() => {});
+}
+
 /** Stores the tokens, and says where. */
 async function storeGrant(
   { grant, tokens }: NewGrant,
@@ -96,6 +102,8 @@ async function storeGrant(
   const place =
     stored.storage === 'keyring' ? `the ${nameKeyring(io.platform)}` : `${path}, which only you can read`;
   messages.info(`Your sign-in is stored in ${place}.`);
+  const variable = ['SALON_API_KEY', 'SALON_API_KEY_FILE'].find((name) => io.env[name]);
+  if (variable !== undefined) messages.warn(`${variable} is set, and commands use that key instead.`);
   return stored;
 }
 

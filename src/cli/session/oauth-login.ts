@@ -46,9 +46,14 @@ interface Target {
 
 /**
  * Signs in with OAuth, where a person is there to do so and the server can. Undefined where an API key is meant: piped
- * or in a file, with --with-key, and on a server without OAuth metadata. Throws `usage` for flags that contradict.
+ * or in a file, with --with-key, and on a server without OAuth metadata. `prepare` is called before the person is asked.
+ * Throws `usage` for flags that contradict.
  */
-export async function signInWithOAuth(context: Context, target: Target): Promise<NewGrant | undefined> {
+export async function signInWithOAuth(
+  context: Context,
+  target: Target,
+  prepare: () => Promise<void>,
+): Promise<NewGrant | undefined> {
   const { flags, io, messages, status } = context;
   assertFlags(flags, target);
   if (!flags.device && (isForKey(flags) || !context.prompts.isInteractive || !hasOAuth(target)))
@@ -57,6 +62,7 @@ export async function signInWithOAuth(context: Context, target: Target): Promise
   await using http = openOAuthFetch(await readOAuthNetwork({ session, io, messages }));
   const server = await chooseServer(context, target, http.fetch);
   if (server === undefined) return undefined;
+  await prepare();
   const scope = flags.scope?.trim().replaceAll(/[\s,]+/g, ' ') ?? chooseScope(server);
   const options = { io, messages, status, scope };
   const tokens = usesDevice(server, context)
@@ -151,7 +157,7 @@ async function chooseServer(
 
 /** Whether the server was reached: its list of clients may answer where its metadata does not. */
 function isAnswer({ code, status }: SalonError): boolean {
-  return code === 'unexpected_response' || status !== undefined;
+  return ['unexpected_response', 'response_too_large'].includes(code) || status !== undefined;
 }
 
 /** The salon grants what the person's role may do. On another server, what keeps the sign-in has to be asked for. */

@@ -188,7 +188,8 @@ function assertPrivate(path: string, platform: NodeJS.Platform): void {
   );
 }
 
-function assertProfileName(name: string): void {
+/** Throws `usage` for a name that a profile cannot have. */
+export function assertProfileName(name: string): void {
   if (profileName.test(name)) return;
   throw new SalonError('usage', `"${name}" is not a valid profile name.`, {
     hint: 'Use up to 64 letters, digits, dots, dashes and underscores.',

@@ -1,6 +1,7 @@
 import type { ApiContext } from '../pagination/page-requests.ts';
 import { type ApiKeyCollection, createApiKeyCollection } from './api-keys.ts';
 import { type AppointmentCollection, createAppointmentCollection } from './appointments.ts';
+import { type AuditLog, createAuditLog } from './audit.ts';
 import { type ClientCollection, createClientCollection } from './clients.ts';
 import { createPaymentCollection, type PaymentCollection } from './payments.ts';
 import { createStylistCollection, type StylistCollection } from './stylists.ts';
@@ -14,6 +15,7 @@ export interface Collections {
   readonly payments: PaymentCollection;
   readonly webhooks: WebhookCollection;
   readonly apiKeys: ApiKeyCollection;
+  readonly audit: AuditLog;
 }
 
 export function createCollections(context: ApiContext): Collections {
@@ -25,5 +27,6 @@ export function createCollections(context: ApiContext): Collections {
     payments: createPaymentCollection(context),
     webhooks: createWebhookCollection(context),
     apiKeys: createApiKeyCollection(context),
+    audit: createAuditLog(context),
   };
 }

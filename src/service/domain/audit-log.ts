@@ -43,7 +43,9 @@ export async function readAuditEntries(
   };
 }
 
-function toFilters({ actor, record, client_id, action, from, to }: QueryOf<'listAuditLog'>): AuditFilters {
+const actionPattern = /^[a-z_]+\.(?:[a-z_]+|\*)$/;
+
+function toFilters({ actor, record, client, action, from, to }: QueryOf<'listAuditLog'>): AuditFilters {
   const violations: Violation[] = [];
   const parse = (name: 'from' | 'to', text: string | undefined) => {
     const ms = text === undefined ? undefined : parseRangeBound(text, name === 'from' ? 'begin' : 'end');
@@ -56,10 +58,14 @@ function toFilters({ actor, record, client_id, action, from, to }: QueryOf<'list
   const targets: AuditTarget[] = [];
   if (actor !== undefined) targets.push({ kind: 'actor', id: actor });
   if (record !== undefined) targets.push({ kind: 'record', id: record });
-  if (client_id !== undefined) targets.push({ kind: 'client', id: client_id });
+  if (client !== undefined) targets.push({ kind: 'client', id: client });
   const filters = {
     ...{ targets, fromMs: parse('from', from), toMs: parse('to', to) },
     actions: action?.split(',').map((one) => {
+      if (!actionPattern.test(one)) {
+        const detail = `action "${one}" is not an action, such as client.updated or client.*.`;
+        violations.push({ parameter: 'action', code: 'invalid_format', detail });
+      }
       const family = one.endsWith('.*') ? one.slice(0, -2) : undefined;
       return family === undefined ? { equals: one } : { resource: family };
     }),

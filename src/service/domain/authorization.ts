@@ -20,7 +20,8 @@ export function authorize(caller: Caller, operation: Operation): Exclude<Access,
   }
   if (action !== null && scope === null) assertUnrestricted(caller);
   if (scope !== null && !caller.scopes.includes(scope)) {
-    throw new SalonError('insufficient_scope', `This needs an API key with the scope ${scope}.`, {
+    const kind = caller.credential.kind === 'token' ? 'access token' : 'API key';
+    throw new SalonError('insufficient_scope', `This needs an ${kind} with the scope ${scope}.`, {
       members: { scope },
     });
   }
@@ -52,6 +53,19 @@ export function mayUse(caller: Caller, operation: Operation): boolean {
 
 export function permissionDenied(caller: Caller, action: Action): SalonError {
   const role = requiredRoleFor(action);
-  const detail = `This needs the role ${role}. The API key has the role ${caller.role}.`;
+  const detail = `This needs the role ${role}. ${toHolder(caller)} the role ${caller.role}.`;
   return new SalonError('permission_denied', detail, { members: { required_role: role } });
+}
+
+function toHolder({ credential }: Caller): string {
+  switch (credential.kind) {
+    case 'api_key':
+      return 'The API key has';
+    case 'token':
+      return credential.user === null ? `${credential.app.name} has` : `${credential.user.name} has`;
+    case 'session':
+      return 'You have';
+    case 'operator':
+      return 'The operator has';
+  }
 }

@@ -9,8 +9,15 @@ import { compactBeforeClose, compactWhenQuiet } from './compaction.ts';
 import type { Environment } from './context.ts';
 import { dayMs } from './validation.ts';
 
-/** Deletes some of the data that has been kept long enough. Returns whether there may be more. */
-export async function cleanUp(database: Database, environment: Environment): Promise<boolean> {
+export interface CleanUpResult {
+  /** Whether there may be more to delete. */
+  readonly hasMore: boolean;
+  /** Whether traces of erased clients stay in the files, because the database is busy or too large to rewrite. */
+  readonly hasTraces: boolean;
+}
+
+/** Deletes some of the data that has been kept long enough. */
+export async function cleanUp(database: Database, environment: Environment): Promise<CleanUpResult> {
   const nowMs = environment.now().getTime();
   const hasMore = [
     await deleteOldDeliveries(database, nowMs - deliveriesKeptDays * dayMs),
@@ -18,8 +25,7 @@ export async function cleanUp(database: Database, environment: Environment): Pro
     await eraseExpiredArchives(database, environment),
     await maintainAuditLog(database, environment),
   ].some(Boolean);
-  if (!hasMore) await compactWhenQuiet(database, nowMs);
-  return hasMore;
+  return { hasMore, hasTraces: !hasMore && !(await compactWhenQuiet(database, nowMs)) };
 }
 
 /** The part that cannot wait for the next service: processes of an embedded salon end before the clean-up is due. */

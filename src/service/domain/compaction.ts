@@ -11,15 +11,20 @@ const maxBytes = 2 ** 30;
 
 type CompactedDatabase = Pick<Database, 'reader' | 'transaction' | 'purge' | 'compact' | 'readBytes'>;
 
-/** Compacts the database once no more erasures follow. */
-export async function compactWhenQuiet(database: CompactedDatabase, nowMs: number): Promise<void> {
+/**
+ * Compacts the database once no more erasures follow. Returns false if that was not possible now, or only an operator
+ * can do it.
+ */
+export async function compactWhenQuiet(database: CompactedDatabase, nowMs: number): Promise<boolean> {
   const pending = await readPendingErasures(database.reader);
-  if (pending === undefined) return;
+  if (pending === undefined) return true;
   const { firstMs, lastMs } = pending;
   const isQuiet = Math.abs(nowMs - lastMs) >= quietMs || nowMs - firstMs >= longestWaitMs;
-  if (isQuiet && database.readBytes() <= maxBytes) await compactAfterErasures(database);
+  const isSmall = database.readBytes() <= maxBytes;
+  if (isQuiet && isSmall) return compactAfterErasures(database);
   // At least the log has to forget, should another process have been reading before.
-  else await database.purge();
+  await database.purge();
+  return isSmall;
 }
 
 /** Compacts a database before it closes: many processes run for a moment only. */

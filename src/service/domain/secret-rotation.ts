@@ -30,7 +30,10 @@ export interface SecretRotation extends SecretsStatus {
   readonly resealed: number;
 }
 
-const columns: readonly SealedColumn[] = Object.values(sealedColumns);
+const { idempotencyAnswer, ...lasting } = sealedColumns;
+/** Without saved results, which are deleted after a day: their table is long. */
+const lastingColumns: readonly SealedColumn[] = Object.values(lasting);
+const columns = [...lastingColumns, idempotencyAnswer];
 
 /** Secrets that earlier versions stored as plain text. */
 const onceUnsealed: readonly SealedColumn[] = [
@@ -56,7 +59,7 @@ export async function sealPlainSecrets(
 
 export async function readSecretsStatus(reader: Reader, keys: SecretKeys): Promise<SecretsStatus> {
   const ids = keys.listIds();
-  const needed = (await readAll(reader, columns, { isSealed: true })).map(
+  const needed = (await readAll(reader, lastingColumns, { isSealed: true })).map(
     ({ text }) => readKeyId(text) ?? '',
   );
   const unreadable = needed.filter((id) => !ids.includes(id));

@@ -3,6 +3,7 @@ import { apiVersion, endpoints, prefixes } from '../../contract/endpoints.ts';
 import { type ProblemCode, problems } from '../../contract/errors.ts';
 import { accessByRole, roles } from '../../contract/roles.ts';
 import { headers, parameters, problem, type Schemas, toHeaders, toReferences } from './openapi-parts.ts';
+import { toSecurity, toSecuritySchemes } from './openapi-security.ts';
 import { toWebhooks } from './openapi-webhooks.ts';
 import type { QuerySchema } from './query-string.ts';
 
@@ -21,7 +22,7 @@ export function toOpenApi(table: Endpoints, { origin }: { origin: string }): Rec
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${origin}${prefixes[0]}` }],
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, { oauth2: [] }],
     tags: [...new Set(Object.values(table).map(toTag))].map((name) => ({
       name,
       description: tagDescriptions[name] ?? `Endpoints under /${name}.`,
@@ -29,7 +30,7 @@ export function toOpenApi(table: Endpoints, { origin }: { origin: string }): Rec
     paths: toPaths(table, schemas),
     webhooks: toWebhooks(schemas),
     components: {
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
+      securitySchemes: toSecuritySchemes(origin),
       headers,
       schemas,
     },
@@ -43,8 +44,9 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   payments: 'Record, list and refund payments.',
   webhooks: 'Register URLs that receive events, and see their deliveries.',
   deliveries: 'Redeliver events.',
+  'oauth-clients': 'Register apps that ask people for access, or work with a role of their own.',
   'dry-run': 'Check writes without executing them.',
-  me: 'The account, role and scopes of the API key.',
+  me: 'The account, role and scopes of the API key or access token.',
 };
 
 function toTag({ path }: Endpoint): string {
@@ -91,6 +93,7 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
     operationId: operation,
     summary,
     tags: [toTag(endpoint)],
+    security: toSecurity(endpoint),
     'x-standing': isDocumented ? 'documented' : 'extension',
     ...(scope === null ? {} : { 'x-scope': scope }),
     parameters: [

@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { scopes as allScopes } from '../../contract/roles.ts';
+import { scopes as allScopes, type Role } from '../../contract/roles.ts';
 import type { Database } from '../db/database.ts';
 import { type AccessTokenRow, findAccessToken } from '../db/oauth-grants.ts';
 import { toHourlyLimit } from '../domain/accounts.ts';
@@ -9,32 +9,45 @@ import { toTokenHash } from './random-token.ts';
 
 const wellFormed = /^slt_[A-Za-z0-9_-]{43}$/;
 
-/**
- * The caller with an access token, with the role that its person has now; undefined for an unknown token.
- * Throws `invalid_token` when it has expired or was revoked.
- */
+/** An access token that the database has. */
+export interface KnownAccessToken {
+  /** With the role that its person has now. */
+  readonly caller: Caller;
+  /** Why it is refused; undefined for one that is valid now. */
+  readonly refusal: SalonError | undefined;
+}
+
+/** Reads an access token; undefined for an unknown one. */
 export async function readAccessToken(
   { database, environment }: { database: Database; environment: Environment },
   token: string,
-): Promise<Caller | undefined> {
+): Promise<KnownAccessToken | undefined> {
   if (!wellFormed.test(token)) return undefined;
   const row = await findAccessToken(database.reader, toTokenHash(token));
   if (row === undefined) return undefined;
-  if (row.grant_revoked_ms !== null) {
-    throw invalidToken(`The access was revoked at ${new Date(row.grant_revoked_ms).toISOString()}.`);
-  }
-  if (row.expires_ms <= environment.now().getTime()) {
-    throw invalidToken(`The access token expired at ${new Date(row.expires_ms).toISOString()}.`);
-  }
-  return toCaller(row);
+  const user = toPerson(row);
+  const role = row.grant_id === null ? row.client_role : user && row.role;
+  const refusal = findRefusal(row, role, environment.now());
+  // What is refused has no rights.
+  return { caller: toCaller(row, { role: role ?? 'viewer', user }), refusal };
 }
 
-function toCaller(row: AccessTokenRow): Caller {
-  const user = toPerson(row);
-  const role = row.grant_id === null ? row.client_role : row.role;
-  if (role === null || (row.grant_id !== null && user === null)) {
-    throw invalidToken('The person who allowed this access is no longer an active member of the account.');
+function findRefusal(
+  { grant_revoked_ms, expires_ms }: AccessTokenRow,
+  role: Role | null,
+  now: Date,
+): SalonError | undefined {
+  if (grant_revoked_ms !== null) {
+    return invalidToken(`The access was revoked at ${new Date(grant_revoked_ms).toISOString()}.`);
   }
+  if (expires_ms <= now.getTime()) {
+    return invalidToken(`The access token expired at ${new Date(expires_ms).toISOString()}.`);
+  }
+  if (role !== null) return undefined;
+  return invalidToken('The person who allowed this access is no longer an active member of the account.');
+}
+
+function toCaller(row: AccessTokenRow, { role, user }: { role: Role; user: Person | null }): Caller {
   const granted = row.scopes?.split(' ') ?? [];
   return {
     account: {

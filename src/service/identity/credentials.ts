@@ -26,14 +26,18 @@ export function openCredentials(
   const kept = new Map<string, KnownCredential>();
   let version: number | undefined;
 
-  async function find(text: string): Promise<KnownCredential> {
+  function findKept(text: string): KnownCredential | undefined {
     const current = database.readDataVersion();
     if (current !== version || kept.size >= maxKept) {
       kept.clear();
       version = current;
     }
     const known = kept.get(text);
-    if (known !== undefined && !isExpired(known.caller, environment.now())) return known;
+    return known === undefined || isExpired(known.caller, environment.now()) ? undefined : known;
+  }
+
+  async function find(text: string): Promise<KnownCredential> {
+    const current = database.readDataVersion();
     const credential = await readCredential(context, text);
     // A commit during the read may have changed the credential.
     if (database.readDataVersion() === current && credential.refusal === undefined)
@@ -43,7 +47,8 @@ export function openCredentials(
 
   return {
     async read(text, source) {
-      const { caller, allows, refusal = findAddressRefusal(allows, source.address) } = await find(text);
+      const credential = findKept(text) ?? (await find(text));
+      const { caller, allows, refusal = findAddressRefusal(allows, source.address) } = credential;
       if (refusal !== undefined) {
         await recordRefusal(caller, source, refusal.code);
         throw refusal;

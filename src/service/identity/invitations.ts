@@ -119,7 +119,7 @@ export function invalid(pointer: string, detail: string): SalonError {
   });
 }
 
-export function toInvitation(row: OneTimeLinkRow): Invitation {
+function toInvitation(row: OneTimeLinkRow): Invitation {
   return {
     id: row.id,
     email: row.email,

@@ -15,7 +15,7 @@ import { admit } from './admission.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
 import { invalid } from './invitations.ts';
 import { openOneTimeLink, readUsableLink, unusable } from './one-time-links.ts';
-import { findPasswordProblem } from './passwords.ts';
+import { findPasswordProblem } from './password-rules.ts';
 import { parsePersonName } from './person-name.ts';
 import { sessionOf } from './sessions.ts';
 

@@ -154,7 +154,7 @@ export async function deactivatePerson(
 }
 
 /** A person with an address, and the accounts they belong to. Throws `not_found`. */
-export async function findPerson({ database }: OperatorServices, email: string) {
+async function findPerson({ database }: OperatorServices, email: string) {
   const address = findEmailAddress(email);
   const user = address && (await readUserByEmailKey(database.reader, address.key));
   const memberships = user === undefined ? [] : await readMembershipsOf(database.reader, user.id);

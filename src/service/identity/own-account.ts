@@ -8,7 +8,7 @@ import type { Context } from '../domain/context.ts';
 import { forgetAttempts, refuse, refuseFor, toAttemptLimits } from './admission.ts';
 import type { Browser, PersonContext } from './identity.ts';
 import { invalid } from './invitations.ts';
-import { findPasswordProblem } from './passwords.ts';
+import { findPasswordProblem } from './password-rules.ts';
 import { parsePersonName } from './person-name.ts';
 import { sessionOf } from './sessions.ts';
 import { countAttempt, recordFailure } from './sign-in.ts';

@@ -12,7 +12,7 @@ export interface KnownCredential {
   readonly caller: Caller;
   /** Whether it may be used from an address; undefined if it may be used from any. */
   readonly allows: ((address: string) => boolean) | undefined;
-  /** Why an API key is refused; undefined for one that is valid now. */
+  /** Why it is refused; undefined for one that is valid now. */
   readonly refusal: SalonError | undefined;
 }
 
@@ -22,9 +22,9 @@ export async function readCredential(
   text: string,
 ): Promise<KnownCredential> {
   if (looksLikeKey(text)) return readApiKey(context, text);
-  const caller = await readAccessToken(context, text);
-  if (caller === undefined) throw new SalonError('invalid_token', 'Unknown API key or access token.');
-  return { caller, allows: undefined, refusal: undefined };
+  const token = await readAccessToken(context, text);
+  if (token === undefined) throw new SalonError('invalid_token', 'Unknown API key or access token.');
+  return { ...token, allows: undefined };
 }
 
 /** Whether an API key or access token is known and valid. */

@@ -17,7 +17,7 @@ import type { Browser, PersonContext, SignInContext, SignInResult } from './iden
 import { assertMayGive, invalid } from './invitations.ts';
 import { type IssuedLink, isOnlyMailed, issueLink } from './issued-links.ts';
 import { createOneTimeLink, openOneTimeLink, unusable } from './one-time-links.ts';
-import { findPasswordProblem } from './passwords.ts';
+import { findPasswordProblem } from './password-rules.ts';
 import { recordPersonEvent } from './sign-in-events.ts';
 
 export interface NewReset {

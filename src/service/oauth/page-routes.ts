@@ -15,17 +15,17 @@ export interface OauthPages {
 const formBytes = 65_536;
 
 /** Shows errors as pages. */
-export function addPageErrors(scope: FastifyInstance): void {
+export function addPageErrors(scope: FastifyInstance, services: PageServices): void {
   scope.setErrorHandler(async (error, request, reply) => {
-    const { sendErrorPage } = await import('../web/serve-page.ts');
-    return sendErrorPage(error, { request, reply });
+    const { refuseRequest } = await import('../web/serve-page.ts');
+    return refuseRequest(services, error, { request, reply });
   });
 }
 
 /** Adds the pages on which people let apps act for them. */
 export function addOauthPages(app: FastifyInstance, { services, open, readIssuer }: OauthPages): void {
   app.register(async (scope) => {
-    addPageErrors(scope);
+    addPageErrors(scope, services);
     const method = ['GET', 'POST'];
     const consent = async (request: FastifyRequest, reply: FastifyReply) => {
       const [{ servePage }, { createConsentPage }] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { Role, Scope } from '../../contract/roles.ts';
+import { accessWith, scopeTexts } from '../../contract/scope-texts.ts';
 import { type Html, html } from '../web/html.ts';
-import { accessWith, scopeTexts } from '../web/scope-texts.ts';
 
 /** What an app may do, in words, and with a known role also what the role does not allow. */
 export function renderRights(scopes: readonly Scope[], role: Role | undefined): Html {

@@ -63,7 +63,7 @@ export function addOauth(app: FastifyInstance, { services, reach }: OauthOptions
   };
   const limit = createRequestLimit(services.context.environment);
   app.register(async (scope) => {
-    addPageErrors(scope);
+    addPageErrors(scope, services);
     for (const path of authorizationPaths) {
       const readPageIssuer = () => assertIssuer(findIssuerByPath(path, reach()), reach());
       const begin = async (request: FastifyRequest, reply: FastifyReply) => {

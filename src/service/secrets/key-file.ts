@@ -5,6 +5,7 @@ import {
   fsyncSync,
   linkSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -13,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { platform } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import { parseKeys, renderKeys, type SecretKey } from './secret-keys.ts';
 
@@ -59,9 +60,18 @@ export function replaceKeyFile(path: string, keys: readonly SecretKey[]): void {
   else write(path, keys, (draft) => renameSync(draft, path));
 }
 
+/** Deletes what processes left that ended while they wrote keys. No other process may be writing. */
+export function removeDrafts(path: string): void {
+  const isDraft = (name: string) => name.startsWith(`${basename(path)}.`) && name.endsWith(draftEnding);
+  const names = readdirSync(dirname(path)).filter(isDraft);
+  for (const name of names) rmSync(join(dirname(path), name), { force: true });
+}
+
+const draftEnding = '.new';
+
 function write(path: string, keys: readonly SecretKey[], publish: (draft: string) => void): void {
   // No other process writes the same keys.
-  const draft = `${path}.${keys[0]?.id}.new`;
+  const draft = `${path}.${keys[0]?.id}${draftEnding}`;
   try {
     const file = openSync(draft, 'w', 0o600);
     try {

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { SalonError } from '../../contract/errors.ts';
-import { createKeyFile, createKeyFileReader, replaceKeyFile, toKeyPath } from './key-file.ts';
+import { createKeyFile, createKeyFileReader, removeDrafts, replaceKeyFile, toKeyPath } from './key-file.ts';
 import { createKey, parseKeys, type SecretKey } from './secret-keys.ts';
 
 /**
@@ -110,8 +110,10 @@ export function openSecrets({ location, environment }: SecretsOptions): SecretKe
       else replaceKeyFile(path, [createKey(random), ...inFile]);
     },
     removeUnused(used) {
+      if (path === undefined) return;
+      removeDrafts(path);
       const inFile = readFile();
-      if (path === undefined || inFile === undefined) return;
+      if (inFile === undefined) return;
       const current = readCurrent().id;
       const kept = inFile.filter(({ id }) => used.has(id) || id === current);
       if (kept.length < inFile.length) replaceKeyFile(path, kept);

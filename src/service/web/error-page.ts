@@ -52,14 +52,17 @@ export function renderErrorPage(error: unknown, requestId: string): HtmlResponse
 
 export function formTooLarge(): PageError {
   const reason = 'This form is too large. Shorten the texts and send it again.';
-  return new PageError(413, { title: 'Too large', reason });
+  return new PageError(413, { title: 'Too large', reason, refusal: 'payload_too_large' });
+}
+
+/** Whether a form was too large to be read. */
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === bodyTooLarge;
 }
 
 function toPageError(error: unknown): PageError {
   if (error instanceof PageError) return error;
-  if (error instanceof Error && 'code' in error && error.code === bodyTooLarge) {
-    return formTooLarge();
-  }
+  if (isTooLarge(error)) return formTooLarge();
   if (error instanceof SalonError && error.code !== 'internal_error' && error.status !== undefined) {
     const title = isProblemCode(error.code) ? problems[error.code].title : 'This is not possible';
     return new PageError(error.status, { title, reason: error.message });

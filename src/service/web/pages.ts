@@ -23,8 +23,8 @@ const routes = {
 export function addPages(app: FastifyInstance, services: PageServices): void {
   app.register(async (scope) => {
     scope.setErrorHandler(async (error, request, reply) => {
-      const { sendErrorPage } = await import('./serve-page.ts');
-      return sendErrorPage(error, { request, reply });
+      const { refuseRequest } = await import('./serve-page.ts');
+      return refuseRequest(services, error, { request, reply });
     });
     for (const [url, name] of Object.entries(routes)) {
       const handler = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -4,7 +4,7 @@ import { formTooLarge, PageError, renderErrorPage } from './error-page.ts';
 import { isFormToken } from './form-token.ts';
 import { checkOrigin } from './page-origin.ts';
 import { addPageHeaders, type Page, type PageResponse, sendHtml, sendResponse } from './page-response.ts';
-import { recordRefusedVisit } from './refused-visits.ts';
+import { recordRefusedVisit, recordUnknownSession, recordUnreadForm } from './refused-visits.ts';
 import { assertSentOnce } from './sent-forms.ts';
 import { formTokenField, openVisit, type PageServices, type Visit } from './visit.ts';
 
@@ -31,6 +31,7 @@ export async function servePage(
       return addPageHeaders(reply, origin).redirect(`${origin}${request.url}`, 308);
     }
     visit = await openVisit(services, { request, reply, origin });
+    if (visit.hasUnknownSession) await recordUnknownSession(visit, request);
     if (page.isPrivate && visit.session === undefined)
       return sendResponse(reply, visit, toSignIn(visit, request));
     return sendResponse(reply, visit, isForm ? await accept(page, visit, request) : await page.render(visit));
@@ -40,8 +41,18 @@ export async function servePage(
   }
 }
 
+/** Answers a request that was refused before its page could be asked. */
+export async function refuseRequest(
+  services: PageServices,
+  error: unknown,
+  exchange: Exchange,
+): Promise<FastifyReply> {
+  await recordUnreadForm(services, error, exchange.request);
+  return sendErrorPage(error, exchange);
+}
+
 /** Shows an error as a page. Errors of the service itself are logged with their cause. */
-export function sendErrorPage(error: unknown, { request, reply }: Exchange): FastifyReply {
+function sendErrorPage(error: unknown, { request, reply }: Exchange): FastifyReply {
   const page = renderErrorPage(error, request.id);
   if (page.status >= 500) {
     const cause = error instanceof SalonError ? (error.cause ?? error) : error;

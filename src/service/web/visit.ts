@@ -30,6 +30,8 @@ export interface Visit {
   readonly browser: Browser;
   readonly cookies: Cookies;
   readonly session: (ReadSession & { readonly token: string }) | undefined;
+  /** Whether the browser has sent the cookie of a session that has ended, or never was. */
+  readonly hasUnknownSession: boolean;
   /** The hidden fields of every form. */
   readonly csrf: Html;
   /** What the token of a form must be made from; undefined if no page with a form was shown in this browser. */
@@ -66,6 +68,7 @@ export async function openVisit(
     browser: { device: cookies.read('device'), userAgent: request.headers['user-agent'] ?? null },
     cookies,
     session,
+    hasUnknownSession: token !== undefined && session === undefined,
     formSecret,
     /** Made when it is used: only pages with forms set the cookie. */
     get csrf() {

@@ -33,6 +33,7 @@ export function openBackgroundDelivery(options: DeliveryWorkerOptions): Backgrou
   let nextMs: number | undefined;
   let cleanupMs = nowMs() + cleanupIntervalMs;
   let checking: Promise<void> | undefined;
+  let isWarned = false;
   let timer = scheduleCheck(firstCheckMs);
 
   function scheduleCheck(afterMs: number): NodeJS.Timeout {
@@ -59,7 +60,12 @@ export function openBackgroundDelivery(options: DeliveryWorkerOptions): Backgrou
       seenVersion = version;
     }
     if (cleanupMs <= nowMs()) {
-      if (!(await cleanUp(database, environment))) cleanupMs = nowMs() + cleanupIntervalMs;
+      const { hasMore, hasTraces } = await cleanUp(database, environment);
+      if (!hasMore) cleanupMs = nowMs() + cleanupIntervalMs;
+      if (hasTraces && !isWarned) {
+        log.warn({}, 'traces of deleted clients are still in the database: run salon service compact');
+        isWarned = true;
+      }
     }
   }
 

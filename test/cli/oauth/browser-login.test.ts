@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMachine, type Machine } from '../../support/io.ts';
 import { type OidcServer, type OidcServerOptions, openOidcServer } from '../../support/oidc-server.ts';
@@ -110,6 +111,68 @@ describe('signing in with the browser', () => {
     expect(ran.stderr).toContain('does not answer like an OAuth server');
     expect(ran.exitCode).toBe(1);
     expect(server.grants).toEqual([]);
+  });
+
+  it('works with a clock that is wrong by ten minutes, either way', async () => {
+    for (const minutes of [-10, 10]) {
+      const now = new Date(Date.now() + minutes * 60_000);
+      server = await openOidcServer();
+      const argv = ['--base-url', server.origin, '--client-id', 'studio-app'];
+      const ran = await loginAndVisit(machine, argv, openInBrowser(server.origin), { now });
+      expect(ran.exitCode, ran.stderr).toBe(0);
+      expect((await machine.salon(['clients', 'list'], { now })).exitCode).toBe(0);
+      if (minutes < 0) await server[Symbol.asyncDispose]();
+    }
+  });
+
+  it('asks nobody where the result could not be saved', async () => {
+    server = await openOidcServer();
+    const argv = ['auth', 'login', '--base-url', server.origin, '--client-id', 'studio-app'];
+    const ran = await machine.salon(argv, { columns: 100, env: { SALON_CONFIG_DIR: '/proc/nowhere' } });
+    expect(ran.stderr).toContain('Cannot save profiles');
+    expect(ran.stderr).not.toContain('browser');
+    const named = await machine.salon([...argv, '-p', 'not a name'], { columns: 100 });
+    expect(named.stderr).toContain('"not a name" is not a valid profile name.');
+    expect(named.exitCode).toBe(2);
+  });
+
+  it('says that a key in the environment comes first', async () => {
+    server = await openOidcServer();
+    const argv = ['--base-url', server.origin, '--client-id', 'studio-app'];
+    const env = { SALON_API_KEY: 'sk_other' };
+    const ran = await loginAndVisit(machine, argv, openInBrowser(server.origin), { env });
+    expect(ran.stderr).toContain('warning: SALON_API_KEY is set, and commands use that key instead.');
+    expect(ran.exitCode).toBe(0);
+  });
+
+  it('names the port that another program has', async () => {
+    server = await openOidcServer();
+    const { port } = new URL(server.origin);
+    const argv = [
+      'auth',
+      'login',
+      '--base-url',
+      server.origin,
+      '--client-id',
+      'studio-app',
+      '--callback-port',
+      port,
+    ];
+    const ran = await machine.salon(argv, { columns: 100, env: { BROWSER: '/bin/true' } });
+    expect(ran.stderr).toContain(`error: Cannot listen on 127.0.0.1:${port} for the browser`);
+    expect(ran.exitCode).toBe(2);
+  });
+
+  it('leaves tokens out of a support bundle', async () => {
+    await login();
+    await machine.salon(['doctor', '--bundle', 'support.zip']);
+    const [token = 'none'] = server.accepted;
+    const files = Object.values(unzipSync(readFileSync(join(machine.home, 'support.zip')))).map((bytes) =>
+      strFromU8(bytes),
+    );
+    expect(files.join()).toContain('"client_id": "studio-app"');
+    expect(files.join()).not.toContain(token);
+    expect(files.join()).not.toContain('refresh');
   });
 
   it('stops waiting when it is interrupted, and saves nothing', async () => {

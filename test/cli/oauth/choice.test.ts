@@ -30,6 +30,14 @@ function openSalon(metadata: (origin: string, path: string) => Reply): Promise<M
   );
 }
 
+const endpoints = (origin: string) => ({
+  issuer: origin,
+  authorization_endpoint: `${origin}/authorize`,
+  token_endpoint: `${origin}/token`,
+  response_types_supported: ['code'],
+  scopes_supported: ['clients:read'],
+});
+
 const none: Reply = json({ error: 'not found' }, { status: 404 });
 const searches = ({ received }: MisbehavingServer) =>
   received.map(({ path }) => path).filter((path) => path.includes('.well-known'));
@@ -78,14 +86,6 @@ describe('an API key is meant', () => {
 });
 
 describe('metadata that cannot be trusted', () => {
-  const endpoints = (origin: string) => ({
-    issuer: origin,
-    authorization_endpoint: `${origin}/authorize`,
-    token_endpoint: `${origin}/token`,
-    response_types_supported: ['code'],
-    scopes_supported: ['clients:read'],
-  });
-
   it.each([
     ['names another issuer', (origin: string) => ({ ...endpoints(origin), issuer: 'https://evil.example' })],
     [
@@ -134,6 +134,20 @@ describe('OAuth that is asked for', () => {
     await using salon = await openSalon(() => none);
     const ran = await login(salon.origin, ['--device']);
     expect(ran.stderr).toContain(`error: ${salon.origin} has no OAuth metadata.`);
+    expect(ran.exitCode).toBe(1);
+  });
+
+  it.each([
+    ['follows a server that adds a slash', '/', 'does not offer sign-in with a code'],
+    ['does not follow a server to another origin', 'https://evil.example/', 'has no OAuth metadata'],
+  ])('%s to the address of its metadata', async (_what, prefix, message) => {
+    await using salon = await openSalon((origin, path) =>
+      path.endsWith('/')
+        ? json(endpoints(origin))
+        : html('', { status: 301, headers: { location: `${prefix}${path.slice(1)}/` } }),
+    );
+    const ran = await login(salon.origin, ['--device']);
+    expect(ran.stderr).toContain(message);
     expect(ran.exitCode).toBe(1);
   });
 

@@ -147,6 +147,32 @@ describe('signing out', () => {
     expect(JSON.parse(profiles.stdout)).toMatchObject([{ name: 'default', signed_in: false }]);
   });
 
+  it('waits for a command that renews the sign-in, and ends what that command has got', async () => {
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    let isHeld = false;
+    intercept = (request, response) => {
+      if (isHeld || request.url !== '/token') return false;
+      isHeld = true;
+      asked.resolve();
+      void answer.promise.then(() => server.handle(request, response));
+      return true;
+    };
+    const listing = machine.salon(list, later());
+    await asked.promise;
+    const leaving = machine.salon(['auth', 'logout']);
+    answer.resolve();
+    expect((await leaving).exitCode).toBe(0);
+    await listing;
+    expect(server.grants).toEqual(['authorization_code', 'refresh_token']);
+    const kept = readFileSync(join(machine.home, '.config/salon/config.json'), 'utf8');
+    expect(kept).not.toContain('token');
+    const reading = server.accepted.map((token) =>
+      fetch(`${server.origin}/clients`, { headers: { authorization: `Bearer ${token}` } }),
+    );
+    expect((await Promise.all(reading)).map(({ status }) => status)).toEqual(server.accepted.map(() => 401));
+  });
+
   it('exits with 5 where the server cannot be told, but signs out here', async () => {
     answerTo(/revocation/, 503);
     const ran = await machine.salon(['auth', 'logout']);

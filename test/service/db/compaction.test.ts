@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { insertErasure, readPendingErasures } from '../../../src/service/db/erasures.ts';
-import { compactAfterErasures, compactWhenQuiet } from '../../../src/service/domain/compaction.ts';
+import {
+  compactAfterErasures,
+  compactBeforeClose,
+  compactNow,
+  compactWhenQuiet,
+} from '../../../src/service/domain/compaction.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createRandomNumbers } from '../../support/random-numbers.ts';
 
@@ -81,6 +86,19 @@ describe('a compaction', () => {
     other.close();
     expect(await compactAfterErasures(store.database)).toBe(true);
     expect(findDeleted(store)).toEqual([]);
+  });
+
+  it('of a large database is left to the operator', async () => {
+    await using store = await openTestDatabase();
+    const { database } = store;
+    await database.transaction((tx) => insertErasure(tx, 0));
+    const large = { ...database, readBytes: () => 2 ** 30 + 1 };
+    expect(await compactWhenQuiet(large, 3_600_000)).toBe(false);
+    await compactBeforeClose(large);
+    expect(await readPendingErasures(database.reader)).toBeDefined();
+    expect(await compactNow(large)).toEqual({ bytes: 2 ** 30 + 1 });
+    expect(await readPendingErasures(database.reader)).toBeUndefined();
+    expect(await compactWhenQuiet(large, 3_600_000)).toBe(true);
   });
 
   it('leaves a database without erasures alone', async () => {

@@ -39,17 +39,17 @@ describe('a filter of the audit log', () => {
     const { salon, ana, bea, appointment } = await openLog();
     await using _ = salon;
     const expected: [QueryOf<'listAuditLog'>, number[]][] = [
-      [{ client_id: ana }, [2, 4, 5, 6]],
-      [{ client_id: bea }, [3, 5]],
+      [{ client: ana }, [2, 4, 5, 6]],
+      [{ client: bea }, [3, 5]],
       [{ record: appointment }, [4, 5]],
       [{ record: appointment, sort: '-created_at' }, [5, 4]],
       [{ actor: 'key_test' }, [2, 3, 4, 5, 6]],
-      [{ actor: 'key_test', client_id: ana, action: 'client.*' }, [2, 6]],
+      [{ actor: 'key_test', client: ana, action: 'client.*' }, [2, 6]],
       [{ from: '2026-11-22' }, [4, 5]],
       [{ to: '2026-11-21' }, [1, 2, 3, 6]],
       [{ from: '2026-11-21T13:00:00Z', to: '2026-11-22T12:00:00Z' }, [6]],
       [{ from: '2026-11-23' }, []],
-      [{ client_id: bea, from: '2026-11-22' }, [5]],
+      [{ client: bea, from: '2026-11-22' }, [5]],
     ];
     for (const isIndexed of [false, true]) {
       if (isIndexed) await maintain(salon);
@@ -62,7 +62,7 @@ describe('a filter of the audit log', () => {
       }
     }
     await updateClient(salon.as(), ana, { change: { notes: 'coffee' } });
-    expect(await find(salon, { client_id: ana })).toEqual([2, 4, 5, 6, 7]);
+    expect(await find(salon, { client: ana })).toEqual([2, 4, 5, 6, 7]);
     expect(await find(salon, { to: '2026-11-21' })).toEqual([1, 2, 3, 6, 7]);
   });
 
@@ -72,7 +72,7 @@ describe('a filter of the audit log', () => {
     await maintain(salon);
     salon.environment.setTime('2028-01-01T00:00:00.000Z');
     await maintain(salon);
-    expect(await find(salon, { client_id: ana })).toEqual([6]);
+    expect(await find(salon, { client: ana })).toEqual([6]);
     const links = await salon.store.database.reader.run(
       'select distinct seq from audit_links order by seq',
       [],

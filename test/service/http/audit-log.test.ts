@@ -59,11 +59,7 @@ describe('GET /audit-log', () => {
     const start_time = '2031-01-01T09:00:00Z';
     const { id: appointment } = await create('/appointments', { ...booking, start_time, notes: 'allergic' });
     const read = async () =>
-      (await readLog(`&client_id=${id}`)).map(({ action, after, erased }) => [
-        action,
-        after?.['notes'],
-        erased,
-      ]);
+      (await readLog(`&client=${id}`)).map(({ action, after, erased }) => [action, after?.['notes'], erased]);
     expect(await read()).toEqual([
       ['appointment.created', 'allergic', false],
       ['client.created', null, false],

@@ -1,7 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createKeyFile } from '../../../src/service/secrets/key-file.ts';
+import { createKey } from '../../../src/service/secrets/secret-keys.ts';
 import { openSecrets, readKeyId } from '../../../src/service/secrets/secrets.ts';
 import { createTestFolder } from '../../support/database.ts';
 
@@ -72,6 +82,14 @@ describe('the key file', () => {
     expect(statSync(keyFile()).mode & 0o777).toBe(0o600);
     expect(other.open(sealed, 'note')).toBe('secret');
     expect(readKeyId(other.seal('more', 'note'))).toBe(readKeyId(sealed));
+  });
+
+  it('is not replaced by a process that creates one at the same time', () => {
+    const [one, two] = [createKey(randomBytes), createKey(randomBytes)];
+    createKeyFile(keyFile(), [one]);
+    createKeyFile(keyFile(), [two]);
+    expect(open().listIds()).toEqual([one.id]);
+    expect(readdirSync(folder.path)).toEqual(['salon.db.key']);
   });
 
   it('is beside the database, not beside a link to it', () => {
@@ -154,6 +172,14 @@ describe('a rotation', () => {
     expect(() => open().open(first, 'note')).toThrow('needs the key');
     // What a process read before the rotation stays readable for it.
     expect(running.open(first, 'note')).toBe('secret');
+  });
+
+  it('deletes what interrupted ones left', () => {
+    const secrets = open();
+    secrets.seal('secret', 'note');
+    writeFileSync(`${keyFile()}.0123abcd.new`, key());
+    secrets.removeUnused(new Set());
+    expect(readdirSync(folder.path)).toEqual(['salon.db.key']);
   });
 
   it('moves from the file to the environment', () => {

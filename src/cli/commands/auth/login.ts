@@ -56,7 +56,7 @@ async function showLogin(context: CommandContext<LoginFlags>): Promise<CommandRe
 }
 
 function describe({ baseUrl, account, person }: Login, { flags }: CommandContext<LoginFlags>): string {
-  if (flags.verify === false && !flags.device) return `Saved an unverified API key for ${baseUrl}`;
+  if (flags.verify === false) return `Saved an unverified API key for ${baseUrl}`;
   const identity = account ? `${account.name} (${account.plan}) as ${account.role}` : baseUrl;
   return `Signed in to ${identity}${person === undefined ? '' : `, ${person}`}`;
 }

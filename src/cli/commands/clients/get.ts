@@ -18,7 +18,7 @@ export function registerClientsGet(parent: Command, runner: ActionRunner): void 
     .command('get')
     .argument('<client...>', 'client: name, email, phone or ID')
     .description('Show one client, with appointments and payments')
-    .option('--history', 'Include the history in JSON output')
+    .option('--history', 'Include who changed what, and the history in JSON output')
     .option('--no-history', 'Omit the history (saves requests)');
   addPrintOptions(command);
   addExamples(command, [
@@ -53,9 +53,10 @@ async function getClient(context: CommandContext<Flags>, words: readonly string[
     : outcome;
 }
 
-async function loadHistory(context: CommandContext, id: string): Promise<ClientHistory> {
+async function loadHistory(context: CommandContext<Flags>, id: string): Promise<ClientHistory> {
   const { readHistory } = await import('../../history/read-history.ts');
-  return readHistory(await context.client(), id, context.messages.verbose);
+  const withChanges = context.flags.history === true;
+  return readHistory(await context.client(), id, { explain: context.messages.verbose, withChanges });
 }
 
 /** The record is shown even if the history cannot be read, unless the history was asked for. */
@@ -75,8 +76,8 @@ async function renderFooter(context: CommandContext<Flags>, id: string): Promise
   }
 }
 
-async function toHistoryMember(context: CommandContext, id: string) {
-  const { appointments, payments } = await loadHistory(context, id);
+async function toHistoryMember(context: CommandContext<Flags>, id: string) {
+  const { appointments, payments, changes } = await loadHistory(context, id);
   const { countStatuses } = await import('../../output/status.ts');
   return {
     appointments: appointments.rows,
@@ -84,5 +85,7 @@ async function toHistoryMember(context: CommandContext, id: string) {
     counts: countStatuses(appointments.rows),
     payments: payments?.rows ?? null,
     payments_total: payments?.total ?? null,
+    changes: changes?.rows ?? null,
+    changes_total: changes?.total ?? null,
   };
 }

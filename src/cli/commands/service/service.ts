@@ -7,6 +7,7 @@ import { write } from '../../io.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { registerAccountCreate } from './accounts.ts';
+import { registerServiceAudit } from './audit.ts';
 import {
   addDatabaseOption,
   type DatabaseFlags,
@@ -29,6 +30,7 @@ export function registerService(service: Command, runner: ActionRunner): void {
   registerServiceKeys(service.command('key').description('Manage API keys').helpCommand(false), runner);
   registerUsers(service, runner);
   registerSecrets(service, runner);
+  registerServiceAudit(service, runner);
 }
 
 interface StartFlags extends DatabaseFlags {

@@ -5,12 +5,15 @@ import { Worker } from 'node:worker_threads';
 /** How long to wait for other writers. */
 const timeoutMs = 5000;
 
+/** A larger copy goes to a temporary file, which has no name. */
+const maxMemoryBytes = 2 ** 27;
+
 /** As a text, because a bundle has no file for a worker. In this thread it would block every request. */
 const script = `
 const { DatabaseSync } = require('node:sqlite');
-const { file, timeoutMs } = require('node:worker_threads').workerData;
+const { file, timeoutMs, temporary } = require('node:worker_threads').workerData;
 const database = new DatabaseSync(file, { timeout: timeoutMs });
-database.exec('pragma temp_store = memory');
+database.exec('pragma temp_store = ' + temporary);
 database.exec('vacuum');
 database.close();`;
 
@@ -19,7 +22,8 @@ database.close();`;
  * part of a page when it moves rows to another one. Returns false if the database was busy or the disk is full.
  */
 export async function compactFile(file: string): Promise<boolean> {
-  const worker = new Worker(script, { eval: true, workerData: { file, timeoutMs } });
+  const temporary = readFileBytes(file) > maxMemoryBytes ? 'file' : 'memory';
+  const worker = new Worker(script, { eval: true, workerData: { file, timeoutMs, temporary } });
   return once(worker, 'exit').then(
     () => true,
     () => false,

@@ -16,6 +16,7 @@ import {
 import { type Html, html } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
 import type { SettingsPage } from './settings-page.ts';
+import { readStylistNames } from './stylist-names.ts';
 
 export const apiKeysPath = '/settings/api-keys';
 
@@ -49,7 +50,7 @@ ${section({
   actions: isComplete
     ? linkButton({ href: apiKeysPath, label: 'Hide revoked keys', isSmall: true })
     : linkButton({ href: `${apiKeysPath}?show=all`, label: 'Show revoked keys', isSmall: true }),
-  body: html`${renderKeys(context, keys)}${pager(links)}`,
+  body: html`${renderKeys(context, keys, await readNames(context, keys))}${pager(links)}`,
 })}`;
   },
 };
@@ -58,7 +59,14 @@ function mayWrite({ caller }: PageContext): boolean {
   return accessByRole['api_keys.write'][caller.role] !== 'none';
 }
 
-function renderKeys(context: PageContext, keys: readonly ApiKey[]): Html {
+type StylistNames = ReadonlyMap<string, string>;
+
+async function readNames(context: PageContext, keys: readonly ApiKey[]): Promise<StylistNames> {
+  if (keys.every(({ stylist_id: id }) => id === null)) return new Map();
+  return new Map((await readStylistNames(context)).map(({ id, name }) => [id, name]));
+}
+
+function renderKeys(context: PageContext, keys: readonly ApiKey[], names: StylistNames): Html {
   const columns = [
     { title: 'Key' },
     { title: 'Rights' },
@@ -69,8 +77,8 @@ function renderKeys(context: PageContext, keys: readonly ApiKey[]): Html {
   ];
   const rows = keys.map((key) => [
     html`<strong>${key.name}</strong> ${renderStatus(key)}<span class="detail">${code(`${key.prefix ?? 'slk_'}…`)}</span>`,
-    renderRights(key),
-    html`${day(key.created_at)}<span class="detail">${key.created_by_name ?? 'by the operator'}</span>`,
+    renderRights(key, names),
+    html`${day(key.created_at)}<span class="detail">${key.created_by_name ?? 'The operator'}</span>`,
     time(key.last_used_at),
     html`${day(key.expires_at)}${key.replaced_by !== null && html`<span class="detail">Rolled</span>`}`,
     renderActions(context, key),
@@ -85,8 +93,10 @@ function renderStatus({ status }: ApiKey): Html | false {
   return status !== 'active' && badge(`${status.slice(0, 1).toUpperCase()}${status.slice(1)}`, tones[status]);
 }
 
-function renderRights({ role, scopes, allowed_addresses: addresses }: ApiKey): Html {
+function renderRights(key: ApiKey, names: StylistNames): Html {
+  const { role, scopes, stylist_id: stylistId, allowed_addresses: addresses } = key;
   const limits = [
+    stylistId !== null && `Calendar of ${names.get(stylistId) ?? stylistId}`,
     scopes.length < allScopes.length && scopes.join(', '),
     addresses.length > 0 && `From ${addresses.join(', ')}`,
   ];

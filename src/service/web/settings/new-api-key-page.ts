@@ -1,7 +1,4 @@
 import type { CreatedApiKey } from '../../../contract/api-key.ts';
-import type { Stylist } from '../../../contract/stylist.ts';
-import type { Context } from '../../domain/context.ts';
-import { listStylists } from '../../domain/stylists.ts';
 import { createApiKey } from '../../identity/api-keys.ts';
 import { actionRow, code, detailList, linkButton, shownOnce, time } from '../components.ts';
 import { type FieldErrors, type Option, toFieldErrors } from '../form-fields.ts';
@@ -10,6 +7,7 @@ import type { PageContext } from '../page-context.ts';
 import { keyFields, readKeyForm, renderKeyForm } from './api-key-form.ts';
 import { apiKeysPath } from './api-keys-page.ts';
 import type { FormResult, SettingsPage } from './settings-page.ts';
+import { readStylistNames } from './stylist-names.ts';
 
 /** Integrations → API Keys → Generate New Key. */
 export const newApiKeyPage: SettingsPage = {
@@ -54,20 +52,7 @@ export function renderNewKey({ origin }: PageContext, created: CreatedApiKey, fo
 ${actionRow(linkButton({ href: apiKeysPath, label: 'Done', isPrimary: true }))}`;
 }
 
-/** The active stylists, by name. */
-async function readStylists(context: Context): Promise<readonly Option[]> {
-  const stylists: Stylist[] = [];
-  for (let after: string | null | undefined; after !== null; ) {
-    const page = await listStylists(context, { per_page: 200, ...(after === undefined ? {} : { after }) });
-    stylists.push(...JSON.parse(page.dataJson.toString()));
-    after = page.next;
-  }
-  return stylists
-    .filter(({ active }) => active)
-    .map((stylist) => ({ value: stylist.id, label: toName(stylist) }))
-    .sort((a, b) => a.label.localeCompare(b.label, 'en'));
-}
-
-function toName({ id, display_name, first_name, last_name }: Stylist): string {
-  return display_name || [first_name, last_name].filter(Boolean).join(' ') || id;
+async function readStylists(context: PageContext): Promise<readonly Option[]> {
+  const stylists = await readStylistNames(context);
+  return stylists.filter(({ active }) => active).map(({ id, name }) => ({ value: id, label: name }));
 }

@@ -91,6 +91,8 @@ describe('Generate New Key', () => {
       scopes: ['appointments:read', 'clients:read'],
       allowed_addresses: ['203.0.113.0/24', '2001:db8::1'],
     });
+    const { seen } = await owner.open(listPath);
+    expect(seen).toMatch(/stylist Calendar of [^_]+ appointments:read, clients:read From 203\.0\.113\.0\/24/);
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { scopeTexts } from '../../../../contract/scope-texts.ts';
 import {
   type ConnectedApp,
   disconnectApp,
@@ -8,7 +9,6 @@ import { intro, linkButton, section, table, time } from '../../components.ts';
 import { confirmation } from '../../form-fields.ts';
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../page-context.ts';
-import { scopeTexts } from '../../scope-texts.ts';
 import type { SettingsPage } from '../settings-page.ts';
 
 const appsPath = '/settings/apps';

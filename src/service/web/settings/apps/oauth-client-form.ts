@@ -6,6 +6,7 @@ import {
   oauthFlows,
 } from '../../../../contract/oauth-client.ts';
 import { scopes } from '../../../../contract/roles.ts';
+import { scopeTexts } from '../../../../contract/scope-texts.ts';
 import {
   button,
   choiceField,
@@ -18,7 +19,6 @@ import {
 } from '../../form-fields.ts';
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../page-context.ts';
-import { scopeTexts } from '../../scope-texts.ts';
 
 export const oauthClientsPath = '/settings/oauth-clients';
 

@@ -1,4 +1,4 @@
-import { type Access, accessByRole, type Role, type Scope } from '../../contract/roles.ts';
+import { type Access, accessByRole, type Role, type Scope } from './roles.ts';
 
 /** What a scope allows, as people say it. */
 export const scopeTexts: Readonly<Record<Scope, string>> = {

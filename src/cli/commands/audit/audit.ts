@@ -1,0 +1,103 @@
+import type { Command } from 'commander';
+import type { Row } from '../../../bulk/export/write-pages.ts';
+import type { AuditEntry } from '../../../contract/audit.ts';
+import { kindOfId } from '../../../contract/identifiers.ts';
+import { toNameKey } from '../../../contract/search-text.ts';
+import type { ActionRunner } from '../../action-runner.ts';
+import { readListQuery, withNames } from '../../export/list-records.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addPlainListOptions, joinLists, type ListFlags } from '../../flags/options.ts';
+import { parseCount } from '../../flags/values.ts';
+import { auditColumns } from '../../output/audit-columns.ts';
+import type { CommandResult, RecordPage } from '../../output/command-result.ts';
+import { readLayout } from '../../output/format.ts';
+import { findWantedNames } from '../../output/name-columns.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+
+interface Flags extends ListFlags {
+  readonly client?: string;
+  readonly record?: string;
+  readonly by?: string;
+  readonly action?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly oldestFirst?: boolean;
+}
+
+export function registerAudit(command: Command, runner: ActionRunner): void {
+  command
+    .option('--client <who>', 'Only what concerns a client: name, email, phone or ID')
+    .option('--record <id>', 'Only changes of a record, e.g. apt_01jd…')
+    .option('--by <who>', 'Only acts of a person, key or app: name or ID')
+    .option('--action <a,b>', 'Only these actions, e.g. client.updated,api_key.*', joinLists)
+    .option('--from <when>', 'At or after, e.g. today, -7d, 2026-11-21')
+    .option('--to <when>', 'Before; a date includes the whole day')
+    .option('--oldest-first', 'Start with the oldest entry');
+  addPlainListOptions(command);
+  addExamples(command, [
+    ['salon audit --client Ana --from -7d', 'Show who changed what about Ana this week'],
+    ['salon audit --action user.*,api_key.* --limit 20', 'Show the last sign-ins and key changes'],
+    ['salon audit --oldest-first --from -30d -f ndjson -o audit.ndjson', 'Export the last 30 days'],
+  ]);
+  command.action(runner.action(listEntries));
+}
+
+async function listEntries(context: CommandContext<Flags>): Promise<CommandResult> {
+  const { flags } = context;
+  const { record, by, action } = flags;
+  const { resolvePeople } = await import('../../people/resolve-filters.ts');
+  const people = await resolvePeople(context);
+  // Entries have the IDs of those who acted; a name is looked for in what was read.
+  const isName = by !== undefined && kindOfId(by) === undefined;
+  const { query, options } = await readListQuery(context, {
+    ...{ client: people.client_id, record, actor: isName ? undefined : by, action },
+    from: { moment: flags.from, edge: 'start' },
+    to: { moment: flags.to, edge: 'end' },
+  });
+  const client = await context.client();
+  const parameters = { ...(flags.oldestFirst ? {} : { sort: '-created_at' }), ...options.parameters };
+  const limit = isName ? undefined : options.limit;
+  const pages = client.audit.list(query, { ...options, limit, parameters });
+  const forPeople = (await readLayout(context)) === 'table';
+  const names = findWantedNames(auditColumns, { requested: flags.columns, forPeople });
+  const described = describe(pages);
+  const shown = isName
+    ? selectByName(described, by, flags.limit === undefined ? undefined : parseCount(flags.limit, '--limit'))
+    : described;
+  return {
+    show: 'records',
+    noun: 'entries',
+    columns: auditColumns,
+    pages: await withNames(shown, { columns: names, forPeople }, context),
+    rateLimit: client.limits,
+    report: pages.consistency,
+  };
+}
+
+async function* describe(
+  pages: AsyncIterable<{ readonly rows: readonly AuditEntry[]; readonly total?: number | undefined }>,
+): AsyncGenerator<RecordPage> {
+  const { describeActor, describeChanges } = await import('../../history/describe-entry.ts');
+  const toRow = (row: Row): Row => ({ ...row, who: describeActor(row), changes: describeChanges(row) });
+  for await (const page of pages) yield { ...page, rows: page.rows.map(toRow) };
+}
+
+/** The entries of a person, key or app with a name, ignoring accents and case. */
+async function* selectByName(
+  pages: AsyncIterable<RecordPage>,
+  name: string,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncGenerator<RecordPage> {
+  const wanted = toNameKey(name);
+  let left = limit;
+  for await (const page of pages) {
+    const rows = page.rows
+      .filter(({ actor, via }) =>
+        [actor, via].some((one) => toNameKey(String(Object(one).name ?? '')) === wanted),
+      )
+      .slice(0, left);
+    left -= rows.length;
+    yield { rows };
+    if (left <= 0) return;
+  }
+}

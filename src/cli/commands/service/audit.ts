@@ -1,0 +1,125 @@
+import type { Command } from 'commander';
+import { SalonError } from '../../../contract/errors.ts';
+import { countOf } from '../../../contract/numbers.ts';
+import type { Administration } from '../../../service/administration.ts';
+import type { ActionRunner } from '../../action-runner.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { collect } from '../../flags/options.ts';
+import { parseCount } from '../../flags/values.ts';
+import { exitCodes } from '../../messages/exit-codes.ts';
+import { columnSet } from '../../output/columns.ts';
+import { type CommandResult, onePage } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import { addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
+
+export function registerServiceAudit(service: Command, runner: ActionRunner): void {
+  const parent = service.command('audit').description('Verify and keep the audit logs').helpCommand(false);
+  registerVerify(parent, runner);
+  registerRetention(parent, runner);
+}
+
+interface VerifyFlags extends DatabaseFlags {
+  readonly expect?: readonly string[];
+}
+
+function registerVerify(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('verify')
+    .description('Check that nobody changed the audit logs (exit code 1 if somebody did)')
+    .option('--expect <head>', 'A head of an earlier check that must still be there; repeatable', collect);
+  addDatabaseOption(command);
+  addExamples(command, [
+    ['salon service audit verify --database sqlite:salon.db', 'Check the logs of all accounts'],
+    [
+      'salon service audit verify --database sqlite:salon.db --json | jq -r .[].head',
+      'Print the heads, to keep them elsewhere …',
+    ],
+    [
+      'salon service audit verify --database sqlite:salon.db --expect 120:"$HASH"',
+      '… to find a log whose end was cut off, or that was written anew',
+    ],
+  ]);
+  command.action(runner.action(verify));
+}
+
+type Verification = Awaited<ReturnType<Administration['verifyAuditLog']>>;
+
+async function verify(context: CommandContext<VerifyFlags>): Promise<CommandResult> {
+  const { flags } = context;
+  const trusted = (flags.expect ?? []).flatMap((text) => text.split(/\s+/).filter(Boolean)).map(parseHead);
+  const found = await administer(context, (administration) => administration.verifyAuditLog(trusted));
+  const rows = found.chains.map((chain) => ({
+    ...chain,
+    status: chain.faults.length === 0 ? 'intact' : 'changed',
+  }));
+  reportFaults(context, found);
+  const isIntact = found.missingHeads.length === 0 && rows.every(({ status }) => status === 'intact');
+  return {
+    show: 'records',
+    noun: 'audit logs',
+    columns: columnSet({
+      ...{ account_id: 'text', status: 'status', entries: 'integer', erased: 'integer', pruned: 'integer' },
+      head: 'text',
+    }),
+    pages: onePage(rows),
+    ...(isIntact ? {} : { exitCode: exitCodes.refused.code }),
+  };
+}
+
+function reportFaults(
+  { messages }: CommandContext<VerifyFlags>,
+  { chains, missingHeads }: Verification,
+): void {
+  for (const { account_id, faults } of chains) {
+    for (const { seq, problem } of faults) messages.warn(`${account_id}, entry ${seq}: ${problem}`);
+  }
+  for (const { seq, hash } of missingHeads) {
+    messages.warn(
+      `No log has the expected head ${seq}:${hash}: its end was cut off, or it was written anew.`,
+    );
+  }
+}
+
+/** A head, as `verify` prints it. */
+function parseHead(text: string): { seq: number; hash: string } {
+  const [, seq, hash = ''] = /^(\d{1,15}):([\w-]{43})$/.exec(text) ?? [];
+  if (seq !== undefined) return { seq: Number(seq), hash };
+  throw new SalonError('usage', `"${text}" is not the head of an audit log.`, {
+    hint: 'Use one that "salon service audit verify" printed, such as 120:qL0….',
+  });
+}
+
+interface RetentionFlags extends DatabaseFlags {
+  readonly account?: string;
+  readonly days?: string;
+}
+
+function registerRetention(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('retention')
+    .description('Show or set how long an account keeps its audit log')
+    .option('--days <n>', 'Delete entries after this many days, 30 to 3650')
+    .option('--account <id>', 'Account ID, if there are several');
+  addDatabaseOption(command);
+  addExamples(command, [
+    ['salon service audit retention --database sqlite:salon.db', 'Show the retention'],
+    ['salon service audit retention --days 730 --database sqlite:salon.db', 'Keep entries for two years'],
+    [
+      'salon service audit retention --database sqlite:salon.db --json | jq .kept_days',
+      'Print only the number of days',
+    ],
+  ]);
+  command.action(runner.action(keep));
+}
+
+async function keep(context: CommandContext<RetentionFlags>): Promise<CommandResult> {
+  const { account, days } = context.flags;
+  const wanted = days === undefined ? undefined : parseCount(days, '--days');
+  const retention = await administer(context, (administration) =>
+    wanted === undefined
+      ? administration.readAuditRetention(account)
+      : administration.setAuditRetention({ accountId: account, days: wanted }),
+  );
+  const message = `The audit log is kept for ${countOf(retention.kept_days, 'days')}.`;
+  return { show: 'record', record: { ...retention }, message };
+}

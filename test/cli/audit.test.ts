@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/service/db/database.ts';
+import { createMachine, type Machine } from '../support/io.ts';
+
+let machine: Machine;
+let client: string;
+
+beforeAll(async () => {
+  machine = createMachine({ env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config' } });
+  await machine.salon(['demo']);
+  const made = await json(['clients', 'create', '--set', 'first_name=Zyxa', '--set', 'phone=912345678']);
+  client = (made as { id: string }).id;
+  await machine.salon(['clients', 'update', client, '--set', 'phone=913000000', '--set', 'notes=tea']);
+});
+afterAll(() => machine[Symbol.dispose]());
+
+async function json(argv: readonly string[]): Promise<unknown> {
+  const { stdout } = await machine.salon([...argv, '--json']);
+  return JSON.parse(stdout);
+}
+
+const database = ['--database', 'sqlite:demo.db'];
+
+describe('salon audit', () => {
+  it('shows who changed what about a client, newest first', async () => {
+    expect(await json(['audit', '--client', 'Zyxa'])).toMatchObject([
+      {
+        ...{ action: 'client.updated', record_id: client, who: 'key salon demo' },
+        changes: expect.stringMatching(/^(?=.*phone: 912345678 → 913000000)(?=.*notes: – → tea)/),
+      },
+      { action: 'client.created', record_id: client, changes: '' },
+    ]);
+  });
+
+  it('starts with the oldest entry if asked', async () => {
+    const actions = (await json(['audit', '--oldest-first', '--limit', '2'])) as { action: string }[];
+    expect(actions.map(({ action }) => action)).toEqual(['account.created', 'account.seeded']);
+  });
+
+  it('finds what a key did by its name, ignoring case, or by its ID', async () => {
+    const byName = (await json(['audit', '--by', 'Salon DEMO', '--limit', '1'])) as {
+      actor: { id: string };
+    }[];
+    expect(byName).toHaveLength(1);
+    const id = byName[0]?.actor.id ?? '';
+    expect(await json(['audit', '--by', id, '--limit', '1'])).toEqual(byName);
+    expect(await json(['audit', '--by', 'Salon'])).toEqual([]);
+  });
+
+  it('refuses a client whom nobody knows', async () => {
+    const { exitCode: code } = await machine.salon(['audit', '--client', 'Nobody Here']);
+    expect(code).toBe(6);
+  });
+});
+
+describe('salon clients get --history', () => {
+  it('contains the changes of the client', async () => {
+    const record = await json(['clients', 'get', client, '--history']);
+    expect(record).toMatchObject({
+      history: { changes: [{ action: 'client.updated' }, { action: 'client.created' }], changes_total: 2 },
+    });
+  });
+
+  it('shows them at a terminal', async () => {
+    const { stdout } = await machine.salon(['clients', 'get', client, '--history', '-f', 'table']);
+    expect(stdout).toMatch(/Changes \(2\)/);
+    expect(stdout).toMatch(/salon demo +client\.updated +phone: 912345678 → 913000000/);
+  });
+
+  it('does without them where the key may not read them, and leaves no refusal behind', async () => {
+    const made = await machine.salon([
+      ...['service', 'key', 'create', '--role', 'receptionist', '--name', 'desk', '--json'],
+      ...database,
+    ]);
+    const { key } = JSON.parse(made.stdout);
+    const { stdout } = await machine.salon(['clients', 'get', client, '--history', '--json'], {
+      env: { SALON_API_KEY: key },
+    });
+    expect(JSON.parse(stdout).history.changes).toBeNull();
+    expect(await json(['audit', '--action', 'access.refused'])).toEqual([]);
+  });
+});
+
+describe('salon service audit verify', () => {
+  it('finds one altered byte', async () => {
+    const argv = ['service', 'audit', 'verify', ...database];
+    const intact = await machine.salon([...argv, '--json']);
+    expect(intact.exitCode).toBe(0);
+    const [{ head }] = JSON.parse(intact.stdout);
+    expect((await machine.salon([...argv, '--expect', head])).exitCode).toBe(0);
+    await using opened = await openDatabase(`sqlite:${machine.home}/demo.db`);
+    await opened.transaction(async (tx) => {
+      await tx.run('drop trigger audit_entries_unchanged', []);
+      await tx.run("update audit_entries set actor_name = 'Salon demo' where seq = 4", []);
+    });
+    const { exitCode: code, stdout, stderr } = await machine.salon([...argv, '--json']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('entry 4: The entry does not match its hash');
+    expect(JSON.parse(stdout)).toMatchObject([{ status: 'changed', faults: [{ seq: 4 }] }]);
+  });
+
+  it('reports an expected head that is in no log', async () => {
+    const head = `3:${'A'.repeat(43)}`;
+    const { exitCode: code, stderr } = await machine.salon([
+      'service',
+      'audit',
+      'verify',
+      ...database,
+      '--expect',
+      head,
+    ]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`No log has the expected head ${head}`);
+  });
+
+  it('refuses what is no head', async () => {
+    const { exitCode: code, stderr } = await machine.salon([
+      'service',
+      'audit',
+      'verify',
+      ...database,
+      '--expect',
+      'x',
+    ]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('"x" is not the head of an audit log.')]);
+  });
+});
+
+describe('salon service audit retention', () => {
+  it('sets how long the log is kept', async () => {
+    const argv = ['service', 'audit', 'retention', ...database];
+    expect(await json(argv)).toMatchObject({ kept_days: 365 });
+    await machine.salon([...argv, '--days', '90']);
+    expect(await json(argv)).toMatchObject({ kept_days: 90 });
+    expect((await machine.salon([...argv, '--days', '5'])).exitCode).toBe(2);
+  });
+});
