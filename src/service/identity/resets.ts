@@ -140,19 +140,18 @@ async function change(
   const now = context.environment.now();
   const isFirstProof = link.is_mailed === 1 && person.verified_at === null;
   const verified = isFirstProof ? { verified_at: now.toISOString() } : {};
-  // Somebody else may have entered this address before its owner proved that it is theirs.
-  const losesFactors = isFirstProof || link.removes_second_factor === 1;
-  const factors = losesFactors ? noSecondFactor : {};
+  const factors = link.removes_second_factor === 1 ? noSecondFactor : {};
   await updateUser(tx, id, { password_hash, ...verified, ...factors });
-  if (losesFactors) await saveRecoveryCodes(tx, id, []);
-  if (isFirstProof) {
-    await deletePasskeys(tx, { userId: id });
-    await revokeGrants(tx, { userId: id }, now.getTime());
-  }
+  if (link.removes_second_factor === 1) await saveRecoveryCodes(tx, id, []);
+  // Somebody else may have used this address before its owner proved that it is theirs, and must not stay signed in.
+  // A second factor stays: a mailbox alone is not enough to get around it.
+  const passkeys = isFirstProof ? await deletePasskeys(tx, { userId: id }) : 0;
+  if (isFirstProof) await revokeGrants(tx, { userId: id }, now.getTime());
   await deleteSessions(tx, { userId: id });
   await deleteOpenLinks(tx, { userId: id });
   const event = { user: person, actor: toUserActor(person), action: 'user.password_reset' } as const;
-  await recordPersonEvent(tx, context, { ...event, details: { removed_second_factor: losesFactors } });
+  const details = { removed_second_factor: link.removes_second_factor === 1, removed_passkeys: passkeys };
+  await recordPersonEvent(tx, context, { ...event, details });
   return { ...person, password_hash, ...verified, ...factors };
 }
 

@@ -147,7 +147,7 @@ describe('a reset by mail', () => {
     expect(await readReset(context, tokens[2] ?? '')).toMatchObject({ email });
   });
 
-  it('removes what somebody else may have added before the address was proved', async () => {
+  it('removes passkeys from before the address was proved, but no second factor', async () => {
     await using people = await openTestPeople();
     const userId = await people.addPerson({ email });
     const { database } = people.salon.store;
@@ -164,10 +164,12 @@ describe('a reset by mail', () => {
         ...{ created_at: '2026-11-21T12:00:00.000Z', last_used_at: null },
       }),
     );
+    await database.transaction((tx) => updateUser(tx, userId, { totp_secret: 'sealed:own' }));
     const { context, mails, arrive } = withMailbox(people);
     requestReset(context, { email, origin });
     await arrive();
-    await resetPassword(context, { token: readToken(mails[0]), password, browser: someBrowser });
+    const used = { token: readToken(mails[0]), password, browser: someBrowser };
+    expect(await resetPassword(context, used)).toMatchObject({ status: 'second_factor' });
     expect(await readPasskeysOf(database.reader, userId)).toEqual([]);
     expect(await readUser(database.reader, userId)).toMatchObject({
       verified_at: '2026-11-21T12:00:00.000Z',
