@@ -12,6 +12,9 @@ export type ApiKeyStatus = (typeof apiKeyStatuses)[number];
 /** The maximum number of active API keys of an account. */
 export const maxApiKeys = 500;
 
+/** The longest name of a key, and the most addresses that it can be limited to. */
+export const apiKeyLimits = { nameLength: 100, addresses: 50 } as const;
+
 /** How long a new API key is valid by default, in days. */
 export const apiKeyDays = 365;
 
@@ -80,7 +83,12 @@ export const newApiKey = {
   required: ['name', 'role'],
   additionalProperties: false,
   properties: {
-    name: { type: 'string', minLength: 1, maxLength: 100, description: 'The purpose of the key.' },
+    name: {
+      type: 'string',
+      minLength: 1,
+      maxLength: apiKeyLimits.nameLength,
+      description: 'The purpose of the key.',
+    },
     role: { type: 'string', enum: roles, description: 'Not above the role of the caller.' },
     scopes: {
       type: 'array',
@@ -95,7 +103,7 @@ export const newApiKey = {
     },
     allowed_addresses: {
       type: 'array',
-      maxItems: 50,
+      maxItems: apiKeyLimits.addresses,
       items: { type: 'string', minLength: 1, maxLength: 64 },
       description: 'IP addresses and ranges, such as 203.0.113.7 or 2001:db8::/32. By default, any address.',
     },

@@ -166,6 +166,16 @@ describe('salon keys', () => {
     );
   });
 
+  it('has keys that start with slk_test_ in a sandbox account', async () => {
+    const on = ['--database', 'sqlite:trial.db'];
+    const account = await read(['service', 'account', 'create', '--name', 'Trial', '--sandbox', ...on]);
+    expect(account).toMatchObject({ sandbox: true });
+    const { key } = await read(['service', 'key', 'create', '--role', 'owner', '--name', 'k', ...on]);
+    expect(key).toMatch(/^slk_test_[0-9A-Za-z]{36}$/);
+    const [listed] = await read(['service', 'key', 'list', ...on]);
+    expect(listed).toMatchObject({ name: 'k', prefix: key.slice(0, 13), created_by: null, status: 'active' });
+  });
+
   it('changes nothing in dry runs', async () => {
     const before = (await read(['keys', 'list'])).length;
     for (const argv of [

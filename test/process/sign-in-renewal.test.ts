@@ -50,16 +50,24 @@ function expireAccessToken(): void {
 /** Kills before the service is asked, while it answers, before the answer arrives, and at some time after it. */
 function killAt(moment: number, child: ChildProcess, reach: () => void): TokenHooks {
   const kill = () => {
-    reach();
     child.kill('SIGKILL');
     return false;
   };
+  const reachAndKill = () => {
+    reach();
+    return kill();
+  };
   const laterMs = Math.floor(moment / 4);
   const kinds: TokenHooks[] = [
-    { asked: kill },
-    { passed: kill },
-    { answered: kill },
-    { delivered: () => void setTimeout(kill, laterMs) },
+    { asked: reachAndKill },
+    { passed: reachAndKill },
+    { answered: reachAndKill },
+    {
+      delivered() {
+        reach();
+        setTimeout(kill, laterMs);
+      },
+    },
   ];
   return kinds[moment % kinds.length] ?? {};
 }

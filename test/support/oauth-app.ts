@@ -9,6 +9,8 @@ export interface TestApp {
   begin(parameters?: Record<string, string>): Promise<{ url: URL; checks: Checks }>;
   /** Lets the person of a browser allow everything that is asked for, and returns the tokens. */
   connect(visitor: Visitor, parameters?: Record<string, string>): Promise<Tokens>;
+  /** Exchanges the code of an answer. */
+  exchange(answer: URL, checks: Checks): Promise<Tokens>;
   refresh(token: string): Promise<Tokens>;
 }
 
@@ -56,8 +58,9 @@ export async function openTestApp(origin: string, options: TestAppOptions = {}):
     },
     async connect(visitor, parameters) {
       const { url, checks } = await app.begin(parameters);
-      return toTokens(await openid.authorizationCodeGrant(config, await allow(visitor, url), checks));
+      return app.exchange(await allow(visitor, url), checks);
     },
+    exchange: async (answer, checks) => toTokens(await openid.authorizationCodeGrant(config, answer, checks)),
     refresh: async (token) => toTokens(await openid.refreshTokenGrant(config, token)),
   };
   return app;

@@ -151,7 +151,7 @@ export async function rollApiKey(
     await assertKeyStylist(tx, caller.account.id, stylist_id);
     // The first roll does not count, so that a full account can still replace its keys.
     if (former.replaced_by !== null) await assertBelowMaximum(tx, caller.account.id, now);
-    const expiresAt = lifetime_ms === null ? null : new Date(now.getTime() + lifetime_ms);
+    const expiresAt = lifetime_ms === null ? null : new Date(Math.min(now.getTime() + lifetime_ms, latestMs));
     const rights = { name, role, scopes, stylist_id, allowed_addresses };
     const { row, key } = await addKey(tx, context, { ...rights, ...toValidity(now, expiresAt) });
     const untilMs = now.getTime() + overlapSeconds * 1000;
@@ -170,6 +170,9 @@ export async function rollApiKey(
     return { ...object, key, former_id: id, former_expires_at: until };
   });
 }
+
+/** The last instant that RFC 3339 can represent. */
+const latestMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 type KeyFields = Pick<
   ApiKeyRow,

@@ -1,3 +1,4 @@
+import { apiKeyLimits } from '../../contract/api-key.ts';
 import type { BodyOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
 import { scopes as allScopes, type Role, type Scope } from '../../contract/roles.ts';
@@ -19,7 +20,11 @@ export interface NewKey {
   readonly addresses: readonly string[] | undefined;
 }
 
-/** Checks what the schema of the body does not. Throws `validation_failed` with all violations. */
+const { nameLength, addresses: maxAddresses } = apiKeyLimits;
+/** Control characters, and those that change the direction of a text, so that it looks like another. */
+const deceptive = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+
+/** Checks a body, also one that is a form and has no schema. Throws `validation_failed` with all violations. */
 export function parseNewKey(body: BodyOf<'createApiKey'>, now: Date): NewKey {
   const { role, scopes, stylist_id: stylistId = null } = body;
   const name = body.name.trim();
@@ -28,7 +33,8 @@ export function parseNewKey(body: BodyOf<'createApiKey'>, now: Date): NewKey {
   assertValidBody([
     ...findUnstorable(body),
     ...when(name === '', '/name', 'required', 'must not be blank'),
-    ...when(/\p{Cc}/u.test(name), '/name', 'invalid_format', 'must not contain control characters'),
+    ...when(name.length > nameLength, '/name', 'out_of_range', `must have at most ${nameLength} characters`),
+    ...when(deceptive.test(name), '/name', 'invalid_format', 'must not contain control characters'),
     ...when(scopes?.length === 0, '/scopes', 'out_of_range', 'must have at least one scope'),
     ...when(role === 'stylist' && stylistId === null, '/stylist_id', 'required', 'is required for this role'),
     ...when(
@@ -36,14 +42,22 @@ export function parseNewKey(body: BodyOf<'createApiKey'>, now: Date): NewKey {
       ...(['/stylist_id', 'invalid_format', 'is only for keys with the role stylist'] as const),
     ),
     ...when(expiresAt != null && !(expiresAt > now), '/expires_at', 'out_of_range', 'must be in the future'),
-    ...(ranges ?? []).flatMap(({ text, range }, index) =>
-      when(
-        range === undefined,
-        `/allowed_addresses/${index}`,
-        'invalid_format',
-        `must be an IP address or a range such as 203.0.113.0/24, not "${text}"`,
-      ),
+    ...when(
+      (ranges?.length ?? 0) > maxAddresses,
+      '/allowed_addresses',
+      'out_of_range',
+      `must have at most ${maxAddresses} entries`,
     ),
+    ...(ranges ?? [])
+      .slice(0, maxAddresses)
+      .flatMap(({ text, range }, index) =>
+        when(
+          range === undefined,
+          `/allowed_addresses/${index}`,
+          'invalid_format',
+          `must be an IP address or a range such as 203.0.113.0/24, not "${text}"`,
+        ),
+      ),
   ]);
   return {
     ...{ name, role, stylistId, expiresAt },

@@ -145,6 +145,21 @@ describe('signing in with the browser', () => {
     expect(ran.exitCode).toBe(0);
   });
 
+  it('ends a sign-in at once that the API does not accept', async () => {
+    const ended: string[] = [];
+    const ran = await login({
+      intercept({ url = '', method = '' }, response) {
+        if (url.includes('revocation')) ended.push(method);
+        if (!url.includes('/clients')) return false;
+        response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"invalid_token"}');
+        return true;
+      },
+    });
+    expect(ran.exitCode).toBe(4);
+    expect(ended).toEqual(['POST']);
+    expect((await machine.salon(['profiles', 'list', '--json'])).stdout.trim()).toBe('[]');
+  });
+
   it('names the port that another program has', async () => {
     server = await openOidcServer();
     const { port } = new URL(server.origin);

@@ -48,6 +48,7 @@ describe('/api-keys', () => {
     [{ name: 'a\u0000' }, '/name'],
     [{ name: 'a\u001b[2J' }, '/name'],
     [{ name: 'x'.repeat(101) }, '/name'],
+    [{ name: 'Till \u202eyek' }, '/name'],
     [{ role: 'admin' }, '/role'],
     [{ role: 'constructor' }, '/role'],
     [{ role: 'stylist' }, '/stylist_id'],

@@ -5,7 +5,8 @@ import { endpoints } from '../../../src/contract/endpoints.ts';
 import { parseServiceConfig } from '../../../src/service/config.ts';
 import { openDatabase } from '../../../src/service/db/database.ts';
 import { openService } from '../../../src/service/service.ts';
-import { makeWebhooks, silentUrl } from '../../support/make-webhooks.ts';
+import { makeWebhooks } from '../../support/make-webhooks.ts';
+import { makers, postBodies } from '../../support/post-bodies.ts';
 import { sendRequest, type TestRequest, type TestResponse, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
@@ -51,8 +52,9 @@ async function readFirstId(list: string): Promise<string> {
 
 /** A record for the operation to work on. */
 async function readId(path: string): Promise<string> {
-  if (path.startsWith('/api-keys')) return makeRecord('/api-keys', 'createApiKey');
-  if (path.startsWith('/payments')) return makeRecord('/payments', 'createPayment');
+  const [, list = ''] = path.split('/');
+  const maker = makers[list];
+  if (maker !== undefined) return makeRecord(`/${list}`, maker);
   if (!/^.(?:webhooks|deliveries)/.test(path)) return readFirstId('/appointments');
   const { webhooks, deliveries } = await makeWebhooks(service, 1);
   return (path.startsWith('/webhooks') ? webhooks : deliveries)[0] ?? '';
@@ -63,17 +65,9 @@ async function makeRecord(path: string, operation: string): Promise<string> {
 }
 
 async function toBody(operation: string): Promise<object> {
+  if (operation !== 'createAppointment') return postBodies[operation] ?? {};
   const booking = { stylist_id: service.stylistIds[0], service: 'Cut', start_time: '2031-01-07T10:00:00Z' };
-  const bodies: Readonly<Record<string, object>> = {
-    createClient: { first_name: 'Ana' },
-    createAppointment: { ...booking, client_id: await readFirstId('/clients'), duration: 30 },
-    createStylist: { first_name: 'Sam' },
-    createPayment: { amount: 4500, currency: 'EUR', method: 'cash' },
-    createWebhook: { url: silentUrl },
-    createApiKey: { name: 'till', role: 'viewer' },
-    redeliverSome: { created_from: '2026-01-01' },
-  };
-  return bodies[operation] ?? {};
+  return { ...booking, client_id: await readFirstId('/clients'), duration: 30 };
 }
 
 const isKeyed = ([, { method, isSafe }]: [string, Endpoint]) => method === 'POST' && !isSafe;

@@ -45,6 +45,10 @@ describe('rolling an API key', () => {
     expect(again.former_expires_at).toBe('2026-11-22T12:00:00.000Z');
     const forever = await createApiKey(salon.as(), { ...till, expires_at: null });
     expect(await rollApiKey(salon.as(), forever.id, {})).toMatchObject({ expires_at: null });
+    const last = '9999-12-31T23:59:59.999Z';
+    const late = await createApiKey(salon.as(), { ...till, expires_at: last });
+    salon.environment.setTime('2026-11-21T13:00:00Z');
+    expect(await rollApiKey(salon.as(), late.id, {})).toMatchObject({ expires_at: last, status: 'active' });
   });
 
   it('never makes the former key valid for longer', async () => {

@@ -105,6 +105,9 @@ describe('Generate New Key', () => {
     ['no date', { expires: 'date' }, 'Enter a date'],
     ['a day in the past', { expires: 'date', expires_on: '2026-11-20' }, 'in the future'],
     ['an unknown time', { expires: '1e9' }, 'Choose when it expires'],
+    ['a name of 101 characters', { name: 'x'.repeat(101) }, 'at most 100 characters'],
+    ['51 addresses', { allowed_addresses: '10.0.0.1 '.repeat(51) }, 'at most 50 entries'],
+    ['the last day of all', { expires: 'date', expires_on: '9999-12-31' }, 'in the future'],
     ['a host name', { allowed_addresses: 'example.com' }, 'must be an IP address or a range'],
   ])('is refused with %s and keeps what was entered', async (_, values, message) => {
     const name = 'name' in values ? values.name : 'Wrong <b>';

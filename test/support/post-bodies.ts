@@ -1,0 +1,19 @@
+import { silentUrl } from './make-webhooks.ts';
+
+/** A body that each operation accepts, except bookings. */
+export const postBodies: Readonly<Record<string, object>> = {
+  createClient: { first_name: 'Ana' },
+  createStylist: { first_name: 'Sam' },
+  createPayment: { amount: 4500, currency: 'EUR', method: 'cash' },
+  createWebhook: { url: silentUrl },
+  createApiKey: { name: 'till', role: 'viewer' },
+  createOauthClient: { name: 'Shop', redirect_uris: ['https://shop.example/back'] },
+  redeliverSome: { created_from: '2026-01-01' },
+};
+
+/** The operation that adds a record to a list. */
+export const makers: Readonly<Record<string, string>> = {
+  'api-keys': 'createApiKey',
+  'oauth-clients': 'createOauthClient',
+  payments: 'createPayment',
+};
