@@ -1,4 +1,6 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -25,7 +27,7 @@ interface Salon {
   readonly tokens?: { readonly person: string; readonly app: string };
 }
 
-type NamedLoad = Load & { readonly name: string; readonly beside: number };
+type NamedLoad = Load & { readonly name: string; readonly beside: number; readonly server: ChildProcess };
 
 using folder = openFolder();
 using today = startSalon('salon-service.ts', 'today');
@@ -33,10 +35,12 @@ using former = values.before === undefined ? undefined : startSalon(toProgram(va
 const salon = await readSalon(today);
 const { person = '', app = '' } = salon.tokens ?? {};
 const credentials = [
-  ...(former === undefined ? [] : [{ holder: 'a key before', ...(await readSalon(former)) }]),
-  { holder: 'a key', ...salon },
-  { holder: "a person's token", ...salon, key: person },
-  { holder: "an app's token", ...salon, key: app },
+  ...(former === undefined
+    ? []
+    : [{ holder: 'a key before', ...(await readSalon(former)), server: former.process }]),
+  { holder: 'a key', ...salon, server: today.process },
+  { holder: "a person's token", ...salon, key: person, server: today.process },
+  { holder: "an app's token", ...salon, key: app, server: today.process },
 ];
 const loads: NamedLoad[] = [];
 for (const [name, toRequest] of [
@@ -45,20 +49,41 @@ for (const [name, toRequest] of [
 ] as const) {
   const beside = loads.length;
   for (const credential of credentials) {
-    const { holder, port } = credential;
-    loads.push({ name: `${name}, ${holder}`, beside, port, toRequest: await toRequest(credential) });
+    const { holder, port, server } = credential;
+    loads.push({ name: `${name}, ${holder}`, beside, port, server, toRequest: await toRequest(credential) });
   }
 }
 
 const rates: number[][] = loads.map(() => []);
+const costs: number[][] = loads.map(() => []);
 for (let round = -1; round < rounds; round++) {
   for (const [index, load] of loads.entries()) {
+    const beforeMs = readCpuMs(load.server);
     const rate = await measureRate(load, durationMs);
-    if (round >= 0) rates[index]?.push(rate);
+    const cpuMs = readCpuMs(load.server) - beforeMs;
+    if (round < 0) continue;
+    rates[index]?.push(rate);
+    costs[index]?.push((cpuMs * 1000 * 1000) / (rate * durationMs));
   }
 }
 console.log(`Node ${process.versions.node}; ${rounds} rounds of ${values.seconds} s in turn, 16 connections`);
+console.log('Requests per second:');
 console.log(renderRates(loads.map((load, index) => ({ ...load, rates: rates[index] ?? [] }))));
+if (costs.flat().every(Number.isFinite)) {
+  console.log('CPU time of the service per request in µs, which other programs change less:');
+  console.log(renderRates(loads.map((load, index) => ({ ...load, rates: costs[index] ?? [] }))));
+}
+
+/** The CPU time that a process has used, in milliseconds, to a hundredth of a second; NaN where /proc is missing. */
+function readCpuMs({ pid }: ChildProcess): number {
+  try {
+    const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+    const [user, system] = fields.split(' ').slice(11, 13).map(Number);
+    return ((user ?? Number.NaN) + (system ?? Number.NaN)) * 10;
+  } catch {
+    return Number.NaN;
+  }
+}
 
 function startSalon(program: string, name: string) {
   return startServer(program, [join(folder.path, `${name}.db`), '100', String(clients)]);

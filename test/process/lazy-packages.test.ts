@@ -12,7 +12,7 @@ const hook = new URL('../support/print-modules.ts', import.meta.url).href;
 
 /** What only signing in, mails and OAuth need. */
 const costly =
-  /\/node_modules\/(@napi-rs\/keyring|@simplewebauthn\/server|nodemailer|oidc-provider|openid-client|otpauth|uqr)\//;
+  /\/node_modules\/(@napi-rs\/keyring|@simplewebauthn\/server|nodemailer|oidc-provider|openid-client|otpauth)\//;
 
 let home: Home;
 let database: string;

@@ -5,7 +5,7 @@ const logs = /^(?:audit_\w+|events|deliveries|delivery_attempts|idempotency_keys
 const notCompared = /^(?:sqlite_|kysely_|rate_windows|client_search)/;
 
 /**
- * Every table of a database row by row, without versions and times of changes, so that two states of a salon can be
+ * Every table of a database row by row, without versions and times of changes and uses, so that two states of a salon can be
  * compared. Logs are left out unless asked for.
  */
 export async function readSalon(
@@ -29,6 +29,7 @@ export async function readSalon(
 function withoutTimes({
   version,
   updated_ms,
+  last_used_ms,
   row: _number,
   ...row
 }: Record<string, unknown>): Record<string, unknown> {

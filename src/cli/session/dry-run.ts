@@ -1,6 +1,5 @@
 import type { Collections } from '../../client/resources/collections.ts';
 import type { CommandContext } from './command-context.ts';
-import { assertWritable } from './confirmation.ts';
 
 /**
  * Has the server check what a dry run would send. Throws what the write would, also on a read-only profile. A server
@@ -10,6 +9,8 @@ export async function checkDryRun(
   { client, session }: Pick<CommandContext, 'client' | 'session'>,
   write: (client: Collections) => Promise<unknown>,
 ): Promise<string> {
+  // Help of writing commands does not need it.
+  const { assertWritable } = await import('./confirmation.ts');
   assertWritable(await session());
   const dryRun = await (await client()).dryRun();
   if (dryRun === undefined) return `Dry run: nothing was sent. ${uncheckedRules}`;

@@ -50,6 +50,11 @@ export function renderErrorPage(error: unknown, requestId: string): HtmlResponse
   };
 }
 
+export function formTooLarge(): PageError {
+  const reason = 'This form is too large. Shorten the texts and send it again.';
+  return new PageError(413, { title: 'Too large', reason, refusal: 'payload_too_large' });
+}
+
 /** Whether a form was too large to be read. */
 export function isTooLarge(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === bodyTooLarge;
@@ -57,15 +62,16 @@ export function isTooLarge(error: unknown): boolean {
 
 function toPageError(error: unknown): PageError {
   if (error instanceof PageError) return error;
-  if (isTooLarge(error)) {
-    return new PageError(413, {
-      title: 'Too large',
-      reason: 'This form is too large. Shorten the texts and send it again.',
-    });
-  }
+  if (isTooLarge(error)) return formTooLarge();
   if (error instanceof SalonError && error.code !== 'internal_error' && error.status !== undefined) {
     const title = isProblemCode(error.code) ? problems[error.code].title : 'This is not possible';
     return new PageError(error.status, { title, reason: error.message });
+  }
+  if (error instanceof Error && 'statusCode' in error && error.statusCode === 400) {
+    return new PageError(400, {
+      title: 'Not complete',
+      reason: 'The request was cut off. Send the form again.',
+    });
   }
   const reason = 'Try again. If it happens again, tell the operator of the service the request ID.';
   return new PageError(500, { title: 'Something went wrong', reason });

@@ -2,8 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SalonError } from '../../contract/errors.ts';
 import type { PageServices } from './visit.ts';
 
-/** Enough for every form; a longer one is refused before it is read. */
-const formBytes = 65_536;
 const yearSeconds = 31_536_000;
 
 /** Routes, and the names of their pages, which are loaded with the first request. */
@@ -36,7 +34,7 @@ export function addPages(app: FastifyInstance, services: PageServices): void {
         ]);
         return servePage(services, pages[name], { request, reply });
       };
-      scope.route({ method: ['GET', 'POST'], url, bodyLimit: formBytes, handler });
+      scope.route({ method: ['GET', 'POST'], url, handler });
     }
   });
 

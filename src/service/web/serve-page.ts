@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SalonError } from '../../contract/errors.ts';
-import { PageError, renderErrorPage } from './error-page.ts';
+import { formTooLarge, PageError, renderErrorPage } from './error-page.ts';
 import { isFormToken } from './form-token.ts';
 import { checkOrigin } from './page-origin.ts';
 import { addPageHeaders, type Page, type PageResponse, sendHtml, sendResponse } from './page-response.ts';
@@ -86,6 +86,8 @@ async function accept(page: Page, visit: Visit, request: FastifyRequest): Promis
   return page.accept(visit, form);
 }
 
+/** Enough for every form. A longer one was read before it is refused, so that browsers see the answer. */
+const formBytes = 65_536;
 const formType = /^application\/x-www-form-urlencoded *(?:; *charset *= *"?utf-8"? *)?$/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -93,6 +95,7 @@ function readForm({ body, headers }: FastifyRequest): URLSearchParams {
   if (!formType.test(headers['content-type'] ?? '')) {
     throw new PageError(415, { title: 'Not a form', reason: 'This page accepts only forms.' });
   }
+  if (body instanceof Uint8Array && body.length > formBytes) throw formTooLarge();
   try {
     return new URLSearchParams(body instanceof Uint8Array ? utf8.decode(body) : '');
   } catch (error) {

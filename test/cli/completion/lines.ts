@@ -11,7 +11,7 @@ const formats = ['table', 'json', 'ndjson', 'csv', 'xlsx'];
 /** What a shell has a part in: words, quotes, breaks within a word, and files. The rest is tested without one. */
 export const lines: readonly Line[] = [
   { line: 'salon clie', becomes: ['clients'] },
-  { line: 'salon service key ', becomes: ['create', 'revoke'] },
+  { line: 'salon service key ', becomes: ['create', 'list', 'revoke'] },
   { line: 'salon clients nonsense ', becomes: [], except: ['bash'] },
   { line: 'salon clients list --fo', becomes: ['--format'] },
   { line: 'salon -p shop clients li', becomes: ['list'] },

@@ -77,6 +77,7 @@ h1:focus, [role='alert']:focus { outline: none }
 .navigation a[aria-current] { background: var(--accent-soft); color: var(--accent); font-weight: 600 }
 .navigation a:focus-visible { outline-offset: -2px }
 main { min-width: 0 }
+main ul:not([class]) { margin: .4rem 0; padding-left: 1.25rem }
 .page-header { margin-bottom: 1.5rem }
 .breadcrumb ol { display: flex; flex-wrap: wrap; gap: 0 .4rem; margin: 0 0 .5rem; padding: 0; list-style: none; font-size: .8125rem; color: var(--quiet) }
 .breadcrumb li + li::before { content: "›" / ""; margin-right: .4rem; color: var(--control-line) }

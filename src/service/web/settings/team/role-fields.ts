@@ -5,8 +5,8 @@ import type { StylistName } from './stylist-names.ts';
 
 /** What each role may do, in a line. */
 const descriptions: Readonly<Record<Role, string>> = {
-  owner: 'Everything, and the team, OAuth clients and the account itself.',
-  manager: 'Everything in the salon, API keys and webhooks.',
+  owner: 'Everything, also OAuth clients and other owners.',
+  manager: 'Everything in the salon, the team except owners, API keys and webhooks.',
   receptionist: 'Appointments of all stylists, clients and payments; no refunds, and no deleting.',
   stylist: 'Their own appointments and payments, and clients.',
   viewer: 'Sees everything and changes nothing.',
