@@ -2,6 +2,7 @@ import { Chalk } from 'chalk';
 import type { Row } from '../../bulk/export/write-pages.ts';
 import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
 import { slotFreeingStatuses } from '../../contract/appointment.ts';
+import { describeActor, describeChanges } from '../../contract/describe-audit.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import { renderAmount } from '../output/cell.ts';
 import { type Column, columnSet } from '../output/columns.ts';
@@ -9,7 +10,6 @@ import { wrapText } from '../output/fit-text.ts';
 import { createPlainWriter } from '../output/record.ts';
 import { renderStatusCounts } from '../output/status.ts';
 import { createTableWriter } from '../output/table.ts';
-import { describeActor, describeChanges } from './describe-entry.ts';
 import type { ClientHistory, RecentRecords } from './read-history.ts';
 
 export interface HistoryStyle {

@@ -13,6 +13,8 @@ const headings: Readonly<Record<string, string>> = {
   refunded_amount: 'Refunded',
   created_at: 'Created',
   updated_at: 'Updated',
+  created_by_name: 'Created by',
+  last_used_at: 'Last used',
   expires_at: 'Expires',
   next_attempt_at: 'Next attempt',
   last_answer: 'Last response',

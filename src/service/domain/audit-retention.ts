@@ -11,7 +11,7 @@ import {
 import { indexAuditLog } from '../db/audit-index.ts';
 import type { Database } from '../db/database.ts';
 import type { Reader } from '../db/engine.ts';
-import { itself, recordAudit, recordSecurityEvent } from './audit.ts';
+import { recordAudit, recordByService } from './audit.ts';
 import { permissionDenied } from './authorization.ts';
 import type { Context, Environment } from './context.ts';
 import { dayMs } from './validation.ts';
@@ -93,8 +93,7 @@ export async function pruneAuditLog(
         ...{ through: last.seq, hash: last.hash, entries: expired.length },
         before: new Date(beforeMs).toISOString(),
       };
-      const event = { accountId, actor: itself, action: 'audit_log.pruned', id: null, details } as const;
-      await recordSecurityEvent(tx, { environment, source: { requestId: null, address: null } }, event);
+      await recordByService(tx, environment, { accountId, action: 'audit_log.pruned', id: null, details });
       await deleteEntriesThrough(tx, accountId, last);
       return expired.length;
     });

@@ -105,6 +105,15 @@ export function recordByOperator(
   return recordSecurityEvent(tx, { environment, source: noSource }, { actor: operator, ...event });
 }
 
+/** Records what the service did by itself. */
+export function recordByService(
+  tx: Writer,
+  environment: Environment,
+  event: Omit<SecurityEvent, 'actor'>,
+): Promise<void> {
+  return recordSecurityEvent(tx, { environment, source: noSource }, { actor: itself, ...event });
+}
+
 /** Who the caller of an operation is. */
 export function toActor({ credential }: Pick<Caller, 'credential'>): Actor {
   switch (credential.kind) {
@@ -139,17 +148,10 @@ export async function eraseAuditValues(
 ): Promise<void> {
   const count = await deleteValuesOfClient(tx, { accountId, clientId, sinceMs });
   if (count === 0) return;
-  await recordSecurityEvent(
-    tx,
-    { environment, source: noSource },
-    {
-      accountId,
-      actor: itself,
-      action: 'audit_values.erased',
-      id: clientId,
-      details: { entries: count, since: new Date(sinceMs).toISOString() },
-    },
-  );
+  await recordByService(tx, environment, {
+    ...{ accountId, action: 'audit_values.erased', id: clientId },
+    details: { entries: count, since: new Date(sinceMs).toISOString() },
+  });
 }
 
 interface Changes {

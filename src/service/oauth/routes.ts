@@ -72,7 +72,7 @@ export function addOauth(app: FastifyInstance, { services, reach }: OauthOptions
         if (reach().isLoopbackOnly && isElsewhere) {
           return reply.redirect(`${issuer.pageOrigin}${request.url}`, 307);
         }
-        limit(request.ip);
+        limit(toClientAddress(request));
         return answer(issuer, request, reply);
       };
       const resume = (request: FastifyRequest, reply: FastifyReply) =>
@@ -87,7 +87,7 @@ export function addOauth(app: FastifyInstance, { services, reach }: OauthOptions
       method: 'POST',
       url,
       onRequest: async (request, reply) => {
-        if (url === paths.deviceAuthorization) limit(request.ip);
+        if (url === paths.deviceAuthorization) limit(toClientAddress(request));
         return answer(readIssuer(request), request, reply);
       },
       handler,

@@ -13,6 +13,7 @@ import {
 import type { Writer } from '../db/engine.ts';
 import { updateRecords } from '../db/records.ts';
 import { readActiveWebhook } from '../db/webhooks.ts';
+import { recordByService } from '../domain/audit.ts';
 import type { Environment } from '../domain/context.ts';
 import { nextUpdatedAt } from '../domain/records.ts';
 import type { WebhookResponse } from './webhook-sender.ts';
@@ -58,7 +59,7 @@ export function recordAttempt(
     const attempt = { at_ms: startedMs, status_code: status, error, duration_ms: endedMs - startedMs };
     const isRecorded = await finishAttempt(tx, delivery, { attempt, state });
     if (!isRecorded || state.status !== 'failed') return undefined;
-    return disableWebhook(tx, finished, isGone ? 'gone' : 'exhausted');
+    return disableWebhook(tx, environment, { ...finished, reason: isGone ? 'gone' : 'exhausted' });
   });
 }
 
@@ -102,17 +103,22 @@ async function toFailedState(
 /** Returns the reason, or undefined if the webhook was disabled already. */
 async function disableWebhook(
   tx: Writer,
-  { target, endedMs }: FinishedAttempt,
-  reason: DisabledReason,
+  environment: Environment,
+  { target, endedMs, reason }: FinishedAttempt & { readonly reason: DisabledReason },
 ): Promise<DisabledReason | undefined> {
   const text = await readActiveWebhook(tx, toKey(target));
   if (text === undefined) return undefined;
   const webhook = JSON.parse(text);
   const updated_at = nextUpdatedAt(webhook, new Date(endedMs));
-  const record = JSON.stringify({ ...webhook, active: false, disabled_reason: reason, updated_at });
+  const disabled = { ...webhook, active: false, disabled_reason: reason, updated_at };
+  const record = JSON.stringify(disabled);
   const { account_id, id } = target;
   const row = { account_id, id, active: 0, record, updated_ms: Date.parse(updated_at) } as const;
   await updateRecords(tx, 'webhooks', [row]);
+  await recordByService(tx, environment, {
+    ...{ accountId: account_id, action: 'webhook.disabled', id },
+    ...{ former: webhook, object: disabled },
+  });
   await cancelDeliveries(tx, { webhookId: id, nowMs: endedMs, limit: maxCancelled });
   return reason;
 }

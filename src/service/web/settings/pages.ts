@@ -3,6 +3,7 @@ import { apiKeysPage } from './api-keys-page.ts';
 import { appsPage, disconnectAppPage } from './apps/apps-page.ts';
 import { newOauthClientPage } from './apps/new-oauth-client-page.ts';
 import { deleteOauthClientPage, oauthClientsPage, rotateOauthClientPage } from './apps/oauth-clients-page.ts';
+import { auditLogPage } from './audit-log-page.ts';
 import { revokeApiKeyPage, rollApiKeyPage } from './change-api-key-pages.ts';
 import { newApiKeyPage } from './new-api-key-page.ts';
 import { authenticatorPage, recoveryCodesPage } from './security/authenticator-pages.ts';
@@ -30,4 +31,5 @@ export const settingsPages: readonly SettingsPage[] = [
   ...[oauthClientsPage, newOauthClientPage, rotateOauthClientPage, deleteOauthClientPage],
   ...[webhooksPage, newWebhookPage, webhookPage, editWebhookPage, rotateWebhookPage, deleteWebhookPage],
   ...[securityPage, passwordPage, newPasskeyPage, passkeyPage, authenticatorPage, recoveryCodesPage],
+  auditLogPage,
 ];

@@ -47,7 +47,7 @@ export const authenticatorPage: SettingsPage = {
         return { page: renderCodes(codes, 'The authenticator app was added.') };
       } catch (error) {
         const errors = toFieldErrors(error, ['code']);
-        return { status: 422, page: renderSetup(context, await beginTotp(context, setup), errors) };
+        return { status: 422, page: await renderSetup(context, await beginTotp(context, setup), errors) };
       }
     },
     async remove(context) {
@@ -92,11 +92,12 @@ function renderRemoval({ csrf }: PageContext): Html {
   });
 }
 
-function renderSetup(
+async function renderSetup(
   { csrf, user }: PageContext,
   { secret, uri, setup }: TotpSetup,
   errors?: FieldErrors,
-): Html {
+): Promise<Html> {
+  const qrCode = await renderQrCode(uri, 'QR code for the authenticator app');
   const typed = secret.match(/.{1,4}/g)?.join(' ') ?? '';
   const fields = {
     label: 'Code',
@@ -113,7 +114,7 @@ ${textField(fields)}${actionRow(buttons)}`;
 ${section({
   title: '1. Scan the code with the app',
   lead: 'Any authenticator app works, and many password managers. If you cannot scan, type the key.',
-  body: html`${renderQrCode(uri, 'QR code for the authenticator app')}${detailList([
+  body: html`${qrCode}${detailList([
     ['Key', code(typed)],
     ['Account', user.email],
   ])}`,

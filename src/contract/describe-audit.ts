@@ -1,5 +1,5 @@
-import type { Row } from '../../bulk/export/write-pages.ts';
-import { isFields } from '../../client/fields.ts';
+/** An entry of the audit log, as some server sent it. */
+type Row = Readonly<Record<string, unknown>>;
 
 /** Changes that say nothing of their own. */
 const unremarkable = ['updated_at', 'created_at'];
@@ -39,6 +39,10 @@ function toValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return text.length > maxValueLength ? `${text.slice(0, maxValueLength - 1)}…` : text;
+}
+
+function isFields(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null;
 }
 
 function toText(value: unknown): string {
