@@ -18,13 +18,15 @@ export interface Tokens {
 
 /** A token is renewed a minute before it expires; one with a short life after nine tenths of it. */
 const longestMarginMs = 60_000;
+/** Ten years. A server may name more than a date can be. */
+const longestLifeMs = 10 * 365 * 86_400_000;
 
 export function toTokens(response: TokenEndpointResponse, now: Date): Tokens {
   const { access_token, refresh_token, expires_in, scope } = response;
   if (!/^[!-~]+$/.test(access_token)) {
     throw new SalonError('unexpected_response', 'The server issued an access token that cannot be sent.');
   }
-  const lifetimeMs = expires_in === undefined ? undefined : expires_in * 1_000;
+  const lifetimeMs = expires_in === undefined ? undefined : Math.min(expires_in * 1_000, longestLifeMs);
   return {
     access_token,
     ...(refresh_token === undefined ? {} : { refresh_token }),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { noBrowser, openBrowser, openPage } from '../../support/browser.ts';
 import { createMachine } from '../../support/io.ts';
 import { testPassword } from '../../support/members.ts';
+import { findBarriers, readOverflow } from '../../support/page-checks.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 import { loginAndVisit } from '../../support/sign-in-elsewhere.ts';
 
@@ -39,6 +40,9 @@ describe('salon auth login in Chromium', () => {
       await page.getByText('salon command line wants to use Test salon in your name').waitFor();
       await page.getByRole('button', { name: 'Allow' }).click();
       await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await page.setViewportSize({ width: 320, height: 640 });
+      expect(await readOverflow(page)).toBe(0);
       return page.url();
     });
     expect(ran.stderr).toContain('Signed in to Test salon (pro) as owner, Ana Costa');

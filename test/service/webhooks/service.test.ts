@@ -74,6 +74,8 @@ describe('a service', () => {
     ]);
     const { body: shown } = await ask(service, `GET /webhooks/${webhook.id}`);
     expect(shown).toMatchObject({ active: false, disabled_reason: 'gone' });
+    const { body: audited } = await ask(service, 'GET /audit-log?action=webhook.disabled');
+    expect(audited.data).toMatchObject([{ record_id: webhook.id, actor: { type: 'service' } }]);
     const { body: log } = await ask(service, `GET /webhooks/${webhook.id}/deliveries`);
     expect(log.data).toMatchObject([{ status: 'failed', attempts: [{ number: 1, status_code: 410 }] }]);
   });

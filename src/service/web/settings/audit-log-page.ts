@@ -55,7 +55,7 @@ function renderEntries(entries: readonly AuditEntry[]): Html {
     rows: entries.map((entry) => [
       time(entry.created_at),
       describeActor(entry),
-      code(entry.action),
+      entry.action.replaceAll(/[._]/g, ' '),
       entry.record_id === null ? '' : code(entry.record_id),
       describeChanges(entry),
       entry.address ?? '',
