@@ -66,9 +66,11 @@ describe('the API reference', () => {
     await webhook.getByRole('tabpanel').getByText('cancellation_reason').first().waitFor();
 
     await page.getByRole('button', { name: 'Authorize' }).first().click();
-    await page.locator('.auth-container input').fill(service.keys.viewer);
-    await page.locator('.auth-btn-wrapper').getByText('Authorize').click();
-    await page.locator('.auth-btn-wrapper').getByText('Close').click();
+    // The other ways to sign in have a form of their own.
+    const bearer = page.locator('.auth-container').filter({ hasText: 'http, Bearer' });
+    await bearer.locator('input').fill(service.keys.viewer);
+    await bearer.locator('.auth-btn-wrapper').getByText('Authorize').click();
+    await bearer.locator('.auth-btn-wrapper').getByText('Close').click();
     const me = page.locator('.opblock', { hasText: 'Get the account, role and scopes' });
     await me.locator('.opblock-summary-control').click();
     await me.getByRole('button', { name: 'Try it out' }).click();
