@@ -25,6 +25,7 @@ export async function endAccessOf(
   const details = { reason: 'stylistId' in holder ? 'stylist_inactive' : 'member_deactivated' };
   for (const id of keyIds) await recordAudit(tx, context, { action: 'api_key.revoked', id, details });
   for (const id of grantIds) await recordAudit(tx, context, { action: 'oauth_grant.revoked', id, details });
-  for (const id of invitationIds) await recordAudit(tx, context, { action: 'invitation.cancelled', id, details });
+  for (const id of invitationIds)
+    await recordAudit(tx, context, { action: 'invitation.cancelled', id, details });
   return ended;
 }
