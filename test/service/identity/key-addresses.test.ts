@@ -36,7 +36,7 @@ describe('a key limited to addresses', () => {
 
   it('adds no app, which would work from everywhere', async () => {
     await using salon = await openTestSalon();
-    const body = { name: 'Till', role: 'owner', allowed_addresses: ['203.0.113.5'] } as const;
+    const body = { name: 'Till', role: 'owner' as const, allowed_addresses: ['203.0.113.5'] };
     const { key } = await createApiKey(salon.as(), body);
     const caller = await readFrom(salon, key, '203.0.113.5');
     const app = { name: 'Everywhere', flows: ['client_credentials'], role: 'owner' } as const;
