@@ -81,7 +81,7 @@ ${choiceField({
 ${textArea({
   label: 'Redirect URIs',
   name: 'redirect_uris',
-  hint: 'Where people return, one a line, such as https://shop.example/callback.',
+  hint: 'Where people return, one per line, such as https://shop.example/callback.',
   value: sent?.get('redirect_uris'),
   isOptional: true,
   errors,
