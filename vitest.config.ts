@@ -14,6 +14,8 @@ export default defineConfig({
     env: findMemoryFolder(),
     testTimeout: isLong ? 3_600_000 : 30_000,
     hookTimeout: 60_000,
+    // A second, the default, is too short on a busy machine.
+    expect: { poll: { timeout: 25_000 } },
   },
 });
 

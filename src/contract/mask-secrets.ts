@@ -38,7 +38,7 @@ const tokenAhead = String.raw`(?=[^\s"',;&…]*\d|[^\s"',;&…]{20})`;
 const patterns = [
   // Our own keys, tokens and webhook secrets.
   /\b(slk_(?:test_)?)[A-Za-z0-9]{6,}/g,
-  /\b(sl[tr]_)[A-Za-z0-9_-]{6,}/g,
+  /\b(sl[trs]_)[A-Za-z0-9_-]{6,}/g,
   /\b(whsec_)[A-Za-z0-9+/_=-]{6,}/g,
   // JSON Web Tokens.
   /\b(eyJ)[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,4}/g,

@@ -54,6 +54,7 @@ describe('a server with only the documented endpoints', () => {
       'POST /appointments/:id/cancel',
       'Try: salon appointments update apt_1 --status cancelled',
     ],
+    ['audit', 'GET /audit-log', "Use the server's own tools"],
   ])('does not support: salon %s', async (line, missing, hint) => {
     const ran = await salon(line);
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' });

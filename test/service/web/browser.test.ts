@@ -35,7 +35,7 @@ describe.each(screens)('the API reference on a %s screen', (_name, size) => {
     await page.getByLabel('Search operations').fill('post stylist');
     const found = operations.filter({ hasText: 'Add a stylist' });
     await found.waitFor();
-    expect(await operations.count()).toBe(1);
+    await expect.poll(() => operations.count()).toBe(1);
     expect(await found.locator('.salon-badge').textContent()).toBe('extension');
 
     await found.locator('.opblock-summary-control').click();

@@ -64,5 +64,5 @@ it.each([...settingsPages.map(({ path }) => path)])(
     }
     expect(service.logged.slice(loggedBefore)).toEqual([]);
   },
-  60_000,
+  180_000,
 );
