@@ -72,7 +72,10 @@ function toCaller(row: KeyWithAccount): Caller {
     role: row.role,
     scopes: toScopes(row.scopes),
     stylistId: row.stylist_id,
-    credential: { kind: 'api_key', id: row.id, name: row.name, expiresAt, creator: toCreator(row) },
+    credential: {
+      ...{ kind: 'api_key', id: row.id, name: row.name, expiresAt, creator: toCreator(row) },
+      ...(toAllowedAddresses(row.allowed_addresses).length > 0 ? { hasAddresses: true } : {}),
+    },
   };
 }
 
