@@ -4,8 +4,8 @@ import { button, errorSummary, type FieldErrors, form, textField, toFieldErrors 
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../page-context.ts';
 import type { FormResult, SettingsPage } from '../settings-page.ts';
+import { readStylistNames } from '../stylist-names.ts';
 import { parseRole, type RoleChoice, readRoleChoice, renderRoleFields } from './role-fields.ts';
-import { readStylistNames } from './stylist-names.ts';
 import { invitePath, teamPath } from './team-paths.ts';
 
 /** Invites a person by a link. */

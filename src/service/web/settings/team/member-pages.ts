@@ -14,8 +14,8 @@ import {
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../page-context.ts';
 import type { FormResult, SettingsPage } from '../settings-page.ts';
+import { readStylistNames } from '../stylist-names.ts';
 import { parseRole, type RoleChoice, readRoleChoice, renderRoleFields } from './role-fields.ts';
-import { readStylistNames } from './stylist-names.ts';
 import { teamPath, toDeactivationPath, toMemberPath } from './team-paths.ts';
 
 /** One person of the team. */

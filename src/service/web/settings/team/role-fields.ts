@@ -1,7 +1,7 @@
 import { isNotAbove, type Role, roles } from '../../../../contract/roles.ts';
 import { choiceField, type FieldErrors, selectField } from '../../form-fields.ts';
 import { type Html, html } from '../../html.ts';
-import type { StylistName } from './stylist-names.ts';
+import type { StylistName } from '../stylist-names.ts';
 
 /** What each role may do, in a line. */
 const descriptions: Readonly<Record<Role, string>> = {
