@@ -176,10 +176,12 @@ describe('a recovery code', () => {
     await using people = await openTestPeople();
     const { codes, context } = await addApp(people);
     const ticket = await readTicket(people);
-    const finish = (code = '') =>
-      finishSecondFactor(people.visit(), { ticket, code, browser: someBrowser });
+    const finish = (code = '') => finishSecondFactor(people.visit(), { ticket, code, browser: someBrowser });
     expect(await finish(codes[0])).toMatchObject({ status: 'signed_in' });
-    expect(await finish(codes[1])).toMatchObject({ status: 'refused', message: expect.stringContaining('expired') });
+    expect(await finish(codes[1])).toMatchObject({
+      status: 'refused',
+      message: expect.stringContaining('expired'),
+    });
     expect(await readOwnSecurity(context)).toMatchObject({ recovery_codes: 9 });
   });
 
