@@ -44,7 +44,7 @@ async function render(context: PageContext, errors?: FieldErrors): Promise<Html>
       ...{ ...query, sort: '-created_at', per_page: perPage },
       ...(after && { after }),
     }));
-  return html`${intro({ lead: 'Who did what, from where. Nobody can change these entries.' })}
+  return html`${intro({ lead: 'Who did what, when and from where. Tampering with these entries shows.' })}
 ${errorSummary(errors)}
 ${renderAuditFilters(filters)}
 ${question}
@@ -76,7 +76,7 @@ function renderEntries(entries: readonly AuditEntry[]): Html {
     rows: entries.map((entry) => [
       html`${time(entry.created_at)}${entry.address !== null && html`<span class="detail">from ${entry.address}</span>`}`,
       renderActor(entry),
-      html`${describeAction(entry.action)}${machineText(entry.action)}`,
+      html`${describeAction(entry.action)}<code class="machine-text whole">${entry.action}</code>`,
       renderRecord(entry),
       renderChanges(entry),
     ]),
@@ -86,7 +86,7 @@ function renderEntries(entries: readonly AuditEntry[]): Html {
 
 function renderActor(entry: AuditEntry): Html {
   const { name, about } = toActorInWords(entry);
-  return html`${name}${about !== '' && html`<span class="detail">${about}</span>`}`;
+  return html`${name}${about !== '' && html`<span class="detail">${about.replace('API key', 'API\u00a0key')}</span>`}`;
 }
 
 /** A name, which leads to all entries of the record, and the ID. */

@@ -26,6 +26,7 @@ td time, td .nowrap { white-space: nowrap }
 td strong { font-weight: 600 }
 td .detail { display: block; color: var(--quiet) }
 .machine-text { display: block; min-width: 100%; max-width: 0; overflow: hidden; white-space: nowrap; text-overflow: ellipsis; user-select: all; font-size: .6875rem; color: var(--quiet) }
+@media (min-width: 72rem) { .machine-text.whole { max-width: none } }
 .row-actions { text-align: right }
 .row-actions .actions { justify-content: flex-end; flex-wrap: nowrap }
 .pager { display: flex; justify-content: space-between; gap: 1rem }
@@ -107,7 +108,7 @@ fieldset { min-width: 0; margin: 0; padding: 0; border: 0 }
 .filters .field { flex: 1 1 9rem; min-width: 0 }
 .filters .field + .field { margin: 0 }
 .filters.compact .field { flex-basis: 7rem }
-.filters.compact input, .filters.compact select { height: 2.6rem; padding: .45rem .55rem }
+.filters.compact input, .filters.compact select { height: 2.6rem; padding: .45rem .5rem; font-size: .875rem }
 .filters .hint { flex-basis: 100%; margin: 0 }
 summary { font-weight: 600; cursor: pointer }
 summary + * { margin-top: 1rem }
