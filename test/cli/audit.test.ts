@@ -98,6 +98,7 @@ describe('salon service audit verify', () => {
     const intact = await machine.salon([...argv, '--json']);
     expect(intact.exitCode).toBe(0);
     const [{ head }] = JSON.parse(intact.stdout);
+    expect(await machine.salon(argv)).toMatchObject({ exitCode: 0, stderr: '' });
     expect((await machine.salon([...argv, '--expect', head])).exitCode).toBe(0);
     await using opened = await openDatabase(`sqlite:${machine.home}/demo.db`);
     await opened.transaction(async (tx) => {

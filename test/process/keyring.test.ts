@@ -1,13 +1,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type OidcServer, type OidcServerOptions, openOidcServer } from '../support/oidc-server.ts';
 import { createHome, finish, type Home, launcher } from '../support/salon-process.ts';
 import { enterCode } from '../support/sign-in-elsewhere.ts';
-
-// A test starts a bus, a keyring and up to five commands, which takes a busy machine long.
-vi.setConfig({ testTimeout: 180_000 });
 
 const isMissing = ['dbus-run-session', 'gnome-keyring-daemon'].some((program) =>
   (process.env['PATH'] ?? '').split(delimiter).every((folder) => !existsSync(join(folder, program))),

@@ -4,12 +4,9 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHome, type Home, launcher } from '../support/salon-process.ts';
 import { sendRequest } from '../support/send-request.ts';
-
-// A test starts up to three processes, which takes a busy machine long.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const hook = new URL('../support/print-modules.ts', import.meta.url).href;
 

@@ -109,7 +109,7 @@ export async function checkStylist(
   if (status === 'active') return id;
   throw invalid(
     '/stylist_id',
-    status === undefined ? 'Choose the stylist that this person is.' : 'This stylist is inactive.',
+    status === undefined ? 'Choose which stylist this person is.' : 'This stylist is inactive.',
   );
 }
 

@@ -1,4 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
+import { sessionLimits } from '../../contract/limits.ts';
 import { scopes } from '../../contract/roles.ts';
 import type { Database } from '../db/database.ts';
 import type { Writer } from '../db/engine.ts';
@@ -12,17 +13,13 @@ import {
   type SessionWithMembership,
   updateSession,
 } from '../db/sessions.ts';
-import { toHourlyLimit } from '../domain/accounts.ts';
+import { toCallerAccount } from '../domain/accounts.ts';
 import { recordAudit } from '../domain/audit.ts';
 import type { Caller, Context, Environment } from '../domain/context.ts';
 import { createId, notFound } from '../domain/records.ts';
 import { createToken, toTokenHash } from './random-token.ts';
 
 const minuteMs = 60_000;
-const dayMs = 86_400_000;
-
-/** How long a session lasts without and with use. */
-export const sessionLimits = { idleMs: 14 * dayMs, totalMs: 30 * dayMs } as const;
 
 /** How long after signing in a person may change how they sign in, and create keys. */
 const confirmedMs = 120 * minuteMs;
@@ -191,12 +188,7 @@ export async function switchAccount(context: Context, accountId: string): Promis
 
 function toSessionCaller(row: SessionWithMembership): Caller {
   return {
-    account: {
-      id: row.account_id,
-      name: row.account_name,
-      plan: row.plan,
-      hourlyLimit: toHourlyLimit(row),
-    },
+    account: toCallerAccount(row),
     role: row.role,
     scopes,
     stylistId: row.stylist_id,

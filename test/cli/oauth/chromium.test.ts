@@ -1,14 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { noBrowser, openBrowser, openPage } from '../../support/browser.ts';
 import { createMachine } from '../../support/io.ts';
 import { testPassword } from '../../support/members.ts';
 import { findBarriers, readOverflow } from '../../support/page-checks.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 import { loginAndVisit } from '../../support/sign-in-elsewhere.ts';
-
-// A browser starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let service: TestService;
 let browser: Browser;
@@ -37,7 +34,7 @@ describe('salon auth login in Chromium', () => {
     const ran = await loginAndVisit(machine, ['--base-url', service.origin], async (address) => {
       await page.goto(address);
       await signIn(page);
-      await page.getByText('salon command line wants to use Test salon in your name').waitFor();
+      await page.getByText('salon command line wants to use Test salon on your behalf').waitFor();
       await page.getByRole('button', { name: 'Allow' }).click();
       await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
       expect(await findBarriers(page)).toEqual([]);

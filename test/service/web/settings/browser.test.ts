@@ -1,13 +1,10 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { settingsPages } from '../../../../src/service/web/settings/pages.ts';
 import { noBrowser, openBrowser, openPage } from '../../../support/browser.ts';
 import { testPassword } from '../../../support/members.ts';
 import { findBarriers, readOverflow, signInOnPage } from '../../../support/page-checks.ts';
 import { openTestService, type TestService } from '../../../support/service.ts';
-
-// A browser starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 const name = 'Zé Pereira da Silva e Albuquerque';
 
