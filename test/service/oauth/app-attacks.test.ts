@@ -44,6 +44,12 @@ describe('an app', () => {
     expect(await response.json()).toMatchObject({ error: 'invalid_target' });
   });
 
+  it('that can create keys says that they outlive its access', async () => {
+    const lasting = 'An API key that it creates stays valid when you disconnect it.';
+    expect((await scene.open({ scope: 'api_keys:write' })).seen).toContain(lasting);
+    expect((await scene.open({ scope: 'clients:write' })).seen).not.toContain(lasting);
+  });
+
   it('gets no tokens by a password, and no client by registration', async () => {
     const answer = await scene.post('/oauth/token', {
       ...{ grant_type: 'password', client_id: 'salon-cli', username: 'ana@salon.example', password: 'x' },
