@@ -32,7 +32,7 @@ describe('the page of the audit log', () => {
   it('shows entries page by page, newest first', async () => {
     const first = await owner.open(path);
     expect(first.seen).toContain('client created');
-    expect(first.seen).toContain('key owner');
+    expect(first.seen).toContain('owner (API key)');
     const next = /href="(\/settings\/audit-log\?after=[^"]+)"/.exec(first.text)?.[1] ?? '';
     const second = await owner.open(next.replaceAll('&amp;', '&'));
     expect(second.seen).toContain('user signed in');
