@@ -39,7 +39,7 @@ it('a service that starts without the key of its secrets says so in its log', as
   await service.close();
   const logged: string[] = [];
   const open = () =>
-    openService(parseServiceConfig({ database: service.database, port: 0 }), {
+    openService(parseServiceConfig({ database: service.database, port: '0' }), {
       now: () => new Date(),
       random: (size) => randomBytes(size),
       log: { write: (line: string) => logged.push(line) },
