@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/service/db/database.ts';
-import { signInVisitor } from '../../support/oauth-browser.ts';
 import { type OauthScene, openOauthScene } from '../../support/oauth-scene.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import type { TestAccount } from '../../support/service.ts';
+import { signInVisitor } from '../../support/signed-in-visitor.ts';
 
 let scene: OauthScene;
 let other: TestAccount;

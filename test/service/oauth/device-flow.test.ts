@@ -1,8 +1,8 @@
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signInVisitor } from '../../support/oauth-browser.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
+import { signInVisitor } from '../../support/signed-in-visitor.ts';
 import type { Visitor } from '../../support/visitor.ts';
 
 let now = new Date('2026-11-22T10:00:00Z');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signInVisitor } from '../../support/oauth-browser.ts';
 import { type OauthScene, openOauthScene } from '../../support/oauth-scene.ts';
+import { signInVisitor } from '../../support/signed-in-visitor.ts';
 import { createVisitor } from '../../support/visitor.ts';
 
 let scene: OauthScene;

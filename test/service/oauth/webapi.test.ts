@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allow } from '../../support/oauth-browser.ts';
 import { type OauthScene, openOauthScene } from '../../support/oauth-scene.ts';
+import { allow } from '../../support/signed-in-visitor.ts';
 
 /** oauth4webapi checks each answer by the letter of its RFC. */
 const insecure = { [oauth.allowInsecureRequests]: true };

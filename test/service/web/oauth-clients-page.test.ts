@@ -1,8 +1,8 @@
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signInVisitor } from '../../support/oauth-browser.ts';
 import { sendRequest } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
+import { signInVisitor } from '../../support/signed-in-visitor.ts';
 import type { FormValues, Visitor } from '../../support/visitor.ts';
 
 let service: TestService;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testPassword } from '../../../support/members.ts';
 import { sendRequest, toJson } from '../../../support/send-request.ts';
 import { openTestService, type TestService } from '../../../support/service.ts';
-import { createVisitor, type FormValues, type VisitedPage, type Visitor } from '../../../support/visitor.ts';
+import { signInVisitor } from '../../../support/signed-in-visitor.ts';
+import type { FormValues, VisitedPage, Visitor } from '../../../support/visitor.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const listPath = '/settings/api-keys';
@@ -15,16 +15,10 @@ beforeAll(async () => {
   service = await openTestService({ now: () => now });
   await service.addPerson({ email: 'ana@salon.example', name: 'Ana Costa', role: 'owner' });
   await service.addPerson({ email: 'max@salon.example', name: 'Max Holm', role: 'manager' });
-  owner = await signIn('ana@salon.example');
-  manager = await signIn('max@salon.example');
+  owner = await signInVisitor(service.origin, 'ana@salon.example');
+  manager = await signInVisitor(service.origin, 'max@salon.example');
 });
 afterAll(() => service[Symbol.asyncDispose]());
-
-async function signIn(email: string): Promise<Visitor> {
-  const visitor = createVisitor(service.origin);
-  await visitor.submit(await visitor.open('/sign-in'), { email, password: testPassword });
-  return visitor;
-}
 
 /** The page that the form leads to, by default with a valid name and role. */
 async function generate(values: FormValues, visitor = owner): Promise<VisitedPage> {
@@ -128,7 +122,7 @@ describe('Generate New Key', () => {
 
   it('is not there for a receptionist', async () => {
     await service.addPerson({ email: 'rea@salon.example', name: 'Rea', role: 'receptionist' });
-    const visitor = await signIn('rea@salon.example');
+    const visitor = await signInVisitor(service.origin, 'rea@salon.example');
     expect((await visitor.open('/settings/account')).text).not.toContain(listPath);
     for (const path of [listPath, newPath]) expect((await visitor.open(path)).status).toBe(403);
   });

@@ -1,9 +1,9 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testPassword } from '../../../support/members.ts';
 import { sendRequest } from '../../../support/send-request.ts';
 import { openTestService, type TestService } from '../../../support/service.ts';
-import { createVisitor, type VisitedPage, type Visitor } from '../../../support/visitor.ts';
+import { signInVisitor } from '../../../support/signed-in-visitor.ts';
+import type { VisitedPage, Visitor } from '../../../support/visitor.ts';
 import { openWebhookReceiver } from '../../../support/webhook-receiver.ts';
 
 const listPath = '/settings/webhooks';
@@ -12,18 +12,12 @@ const closedUrl = 'http://127.0.0.1:9/hook';
 let service: TestService;
 let owner: Visitor;
 beforeAll(async () => {
-  service = await openTestService({ now: () => new Date() });
+  service = await openTestService();
   await service.addPerson({ email: 'ana@salon.example', name: 'Ana Costa', role: 'owner' });
   await service.addPerson({ email: 'rui@salon.example', name: 'Rui Lima', role: 'receptionist' });
-  owner = await signIn('ana@salon.example');
+  owner = await signInVisitor(service.origin, 'ana@salon.example');
 });
 afterAll(() => service[Symbol.asyncDispose]());
-
-async function signIn(email: string): Promise<Visitor> {
-  const visitor = createVisitor(service.origin);
-  await visitor.submit(await visitor.open('/sign-in'), { email, password: testPassword });
-  return visitor;
-}
 
 async function add(values: Record<string, string | string[]>): Promise<VisitedPage> {
   return owner.press(await owner.open(`${listPath}/new`), 'Add webhook', values);
@@ -93,7 +87,7 @@ describe('Add webhook', () => {
   });
 
   it('is not for receptionists', async () => {
-    const visitor = await signIn('rui@salon.example');
+    const visitor = await signInVisitor(service.origin, 'rui@salon.example');
     for (const path of [listPath, `${listPath}/new`]) {
       expect((await visitor.open(path)).status).toBe(403);
     }
