@@ -4,6 +4,7 @@ import type { Administration } from '../../../service/administration.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { parseCount, parseName } from '../../flags/values.ts';
+import { columnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
@@ -38,6 +39,11 @@ export function registerAccountCreate(parent: Command, runner: ActionRunner): vo
   command.action(runner.action(createAccount));
 }
 
+const ownedAccountColumns = columnSet({
+  ...{ id: 'text', name: 'text', plan: 'text', hourly_limit: 'integer', created_at: 'instant' },
+  ...{ sandbox: 'boolean', owner: 'text', link: 'text', link_expires_at: 'instant' },
+});
+
 async function createAccount(context: CommandContext<AccountFlags>): Promise<CommandResult> {
   const { name, plan, limit, owner, sandbox: isSandbox = false } = context.flags;
   const hourlyLimit = limit === undefined ? undefined : parseCount(limit, '--limit');
@@ -52,5 +58,5 @@ async function createAccount(context: CommandContext<AccountFlags>): Promise<Com
   const { owner: link, ...account } = await administer(context, act, creates);
   announceLink(context, link);
   const record = { ...account, owner: link.email, link: link.link, link_expires_at: link.expires_at };
-  return { show: 'record', record };
+  return { show: 'record', record, columns: ownedAccountColumns };
 }
