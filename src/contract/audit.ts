@@ -83,7 +83,7 @@ export const auditEntry = recordOf('AuditEntry', {
   details: values('Anything else, such as the reason of a refusal.'),
   erased: {
     type: 'boolean',
-    description: 'Whether values were erased with the client that they were about.',
+    description: 'Whether values were erased when their client was deleted.',
   },
   hash: { type: 'string', description: 'Chains the entry to the one before it: SHA-256, base64url.' },
 });
@@ -116,7 +116,7 @@ export const auditEndpoints = {
   listAuditLog: {
     method: 'GET',
     path: '/audit-log',
-    summary: 'List who did what',
+    summary: 'List audit log entries',
     action: 'audit.read',
     isUnversioned: true,
     query: auditQuery,

@@ -47,7 +47,7 @@ describe('salon audit', () => {
     expect(await json(['audit', '--by', 'Salon'])).toEqual([]);
   });
 
-  it('refuses a client whom nobody knows', async () => {
+  it('refuses an unknown client', async () => {
     const { exitCode: code } = await machine.salon(['audit', '--client', 'Nobody Here']);
     expect(code).toBe(6);
   });
@@ -67,7 +67,7 @@ describe('salon clients get --history', () => {
     expect(stdout).toMatch(/salon demo +client\.updated +phone: 912345678 → 913000000/);
   });
 
-  it('does without them where the key may not read them, and leaves no refusal behind', async () => {
+  it('omits them if the key cannot read the audit log, without recording a refusal', async () => {
     const made = await machine.salon([
       ...['service', 'key', 'create', '--role', 'receptionist', '--name', 'desk', '--json'],
       ...database,
@@ -113,7 +113,7 @@ describe('salon service audit verify', () => {
     expect(stderr).toContain(`No log has the expected head ${head}`);
   });
 
-  it('refuses what is no head', async () => {
+  it('refuses an invalid head', async () => {
     const { exitCode: code, stderr } = await machine.salon([
       'service',
       'audit',

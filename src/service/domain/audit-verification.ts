@@ -78,7 +78,7 @@ async function verifyChain(
       const { hash, salt, body, ...entry } = row;
       if (row.seq !== last.seq + 1) report(row.seq, toGap(last.seq, row.seq));
       else if (toEntryHash(last.hash, entry) !== hash) {
-        report(row.seq, 'The entry does not match its hash: it or the entry before it was changed.');
+        report(row.seq, 'The entry does not match its hash: it or the previous entry was changed.');
       }
       const problem = findValuesProblem(row);
       if (problem !== undefined) report(row.seq, problem);
@@ -91,12 +91,12 @@ async function verifyChain(
   }
   for (const seq of erasures.findUnexplained()) report(seq, 'The values were removed without an erasure.');
   for (const seq of await readLooseValues(reader, { accountId, limit: maxFaults })) {
-    report(seq, 'There are values without an entry.');
+    report(seq, 'Values exist without an entry.');
   }
   if (!(await isIndexTrue(reader, accountId)))
     report(last.seq, 'The index of the log differs from its entries.');
   if (pruned !== checkpoint?.seq) {
-    report(checkpoint?.seq ?? 0, 'The checkpoint is not the one of the last deletion of old entries.');
+    report(checkpoint?.seq ?? 0, 'The checkpoint does not match the last deletion of old entries.');
   }
   return {
     ...{ account_id: accountId, entries, erased: erasures.count() },
@@ -117,12 +117,12 @@ function findTrusted(missing: Set<TrustedHead>, { seq, hash }: ChainHead): void 
 
 function toGap(former: number, seq: number): string {
   const count = seq - former - 1;
-  return count === 1 ? 'The entry before it was removed.' : `The ${count} entries before it were removed.`;
+  return count === 1 ? 'The previous entry was removed.' : `The ${count} previous entries were removed.`;
 }
 
 function findValuesProblem({ values_digest, salt, body }: AuditEntryWithValues): string | undefined {
   if (typeof salt !== 'string' || typeof body !== 'string') return undefined;
-  if (values_digest === null) return 'There are values that the entry did not have.';
+  if (values_digest === null) return 'Values were added to the entry.';
   return toValuesDigest({ salt, body }) === values_digest ? undefined : 'The values were changed.';
 }
 

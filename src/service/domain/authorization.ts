@@ -37,7 +37,7 @@ export function authorizeAction(caller: Caller, action: Action): void {
 /** What has no scope is not for apps, nor for keys that scopes restrict. */
 function assertUnrestricted({ credential, scopes }: Caller): void {
   if (credential.kind !== 'token' && scopes.length === allScopes.length) return;
-  throw new SalonError('permission_denied', 'This needs a person, or an API key without restricted scopes.');
+  throw new SalonError('permission_denied', 'This needs a signed-in person, or an API key with all scopes.');
 }
 
 /** Whether a caller may use an operation at all. */

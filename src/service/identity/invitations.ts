@@ -103,14 +103,11 @@ export async function checkStylist(
   const id = stylistId ?? null;
   if (role !== 'stylist') {
     if (id === null) return null;
-    throw invalid('/stylist_id', 'Only the role stylist belongs to a stylist.');
+    throw invalid('/stylist_id', 'Only the role stylist can have a stylist.');
   }
   const status = id === null ? undefined : await readStylistStatus(tx, { accountId: caller.account.id, id });
   if (status === 'active') return id;
-  throw invalid(
-    '/stylist_id',
-    status === undefined ? 'Choose the stylist that this person is.' : 'This stylist is inactive.',
-  );
+  throw invalid('/stylist_id', status === undefined ? 'Choose a stylist.' : 'This stylist is inactive.');
 }
 
 export function invalid(pointer: string, detail: string): SalonError {
@@ -134,7 +131,7 @@ async function assertNewMember(tx: Writer, { caller }: Context, emailKey: string
   const user = await readUserByEmailKey(tx, emailKey);
   const key = user && { accountId: caller.account.id, userId: user.id };
   if (key === undefined || (await readMember(tx, key)) === undefined) return;
-  throw invalid('/email', 'This person is already a member of the team.');
+  throw invalid('/email', 'This person is already on the team.');
 }
 
 function toInvitationMail(

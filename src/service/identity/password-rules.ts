@@ -4,7 +4,7 @@ import { isTooLong, maxPasswordBytes } from './passwords.ts';
 export function findPasswordProblem(password: string, { email, name }: { email: string; name: string }) {
   const text = password.normalize('NFC');
   if ([...text].length < minLength)
-    return `Use at least ${minLength} characters. A few random words are good.`;
+    return `Use at least ${minLength} characters. A few random words work well.`;
   if (isTooLong(password)) return `Use at most ${maxPasswordBytes} bytes.`;
   const folded = text.toLowerCase();
   if (new Set(folded).size < minDistinct) return `Use at least ${minDistinct} different characters.`;
@@ -12,12 +12,12 @@ export function findPasswordProblem(password: string, { email, name }: { email: 
   if (
     commonWords.some((word) => letters.replaceAll(word, '').length < minOwnLetters && letters.includes(word))
   ) {
-    return 'Use something that is harder to guess: this is a common password.';
+    return 'This is a common password. Choose one that is harder to guess.';
   }
-  if (isRow(folded)) return 'Use something that is harder to guess than a row of keys.';
+  if (isRow(folded)) return 'Keyboard rows are easy to guess. Choose another password.';
   const own = [email, email.split('@')[0] ?? '', name].map((part) => part.toLowerCase().trim());
   if (own.some((part) => part.length > 3 && folded.replaceAll(part, '').length < minOwnLetters)) {
-    return 'Use something else than your name or email address.';
+    return 'Do not use your name or email address as the password.';
   }
   return undefined;
 }

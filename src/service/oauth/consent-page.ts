@@ -29,15 +29,15 @@ export function createConsentPage(exchange: ProviderExchange): Page {
       const fields = html`${accountField(accounts)}
 ${renderRights(scopes, others.length === 0 ? only?.role : undefined)}
 ${isBuiltIn(app) && notice({ tone: 'warning', body: html`Continue only if you have just run <code>salon auth login</code> on this device.` })}
-<p class="quiet">Signed in as ${context.user.name} (${context.user.email}). You return to <strong>${toPlace(redirectUri)}</strong>.</p>
+<p class="quiet">Signed in as ${context.user.name} (${context.user.email}). You will return to <strong>${toPlace(redirectUri)}</strong>.</p>
 <div class="actions">${button({ label: 'Allow', kind: 'primary', name: 'decision', value: 'allow' })}${button({ label: 'Cancel', name: 'decision', value: 'cancel' })}</div>`;
       return {
         formTargets: toFormTargets(redirectUri),
         html: renderSmallPage({
           title: `Connect ${app.name}`,
-          lead: html`<strong>${app.name}</strong> wants to use ${others.length === 0 ? html`<strong>${only?.name}</strong>` : 'one of your accounts'} in your name.`,
+          lead: html`<strong>${app.name}</strong> wants to use ${others.length === 0 ? html`<strong>${only?.name}</strong>` : 'one of your accounts'} on your behalf.`,
           body: form({ name: 'consent', csrf: visit.csrf, body: fields }),
-          footer: 'You can end the access at any time under Connected apps.',
+          footer: 'You can revoke access at any time under Connected apps.',
         }),
       };
     },

@@ -31,7 +31,7 @@ export const devicePage: Page = {
         await acceptDevice(await chooseAccount(context, found.app, sent.get('account')), found);
         return showEnd(
           'Connected',
-          `${found.app.name} is connected. You can close this page and go on there.`,
+          `${found.app.name} is connected. You can close this page and continue there.`,
         );
       case 'cancel':
         await refuseDevice(context, found);
@@ -66,15 +66,15 @@ ${detailList([
   ['Requested from', device.address ?? 'an unknown address'],
   ['By', device.agent ?? 'an unknown program'],
 ])}
-${notice({ tone: 'warning', body: 'Continue only if you started this yourself and your device shows the same code. Whoever sent you the code would act in your name.' })}
+${notice({ tone: 'warning', body: 'Continue only if you started this yourself and your device shows the same code. Anyone who sends you a code could act on your behalf.' })}
 <p class="quiet">Signed in as ${context.user.name} (${context.user.email}).</p>
 <div class="actions">${button({ label: 'Allow', kind: 'primary', name: 'decision', value: 'allow' })}${button({ label: 'Cancel', name: 'decision', value: 'cancel' })}</div>`;
   return {
     html: renderSmallPage({
       title: `Connect ${app.name}`,
-      lead: html`<strong>${app.name}</strong> on another device wants to use ${others.length === 0 ? html`<strong>${only?.name}</strong>` : 'one of your accounts'} in your name.`,
+      lead: html`<strong>${app.name}</strong> on another device wants to use ${others.length === 0 ? html`<strong>${only?.name}</strong>` : 'one of your accounts'} on your behalf.`,
       body: form({ name: 'device', csrf: visit.csrf, body: fields }),
-      footer: 'You can end the access at any time under Connected apps.',
+      footer: 'You can revoke access at any time under Connected apps.',
     }),
   };
 }

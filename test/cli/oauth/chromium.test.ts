@@ -37,7 +37,7 @@ describe('salon auth login in Chromium', () => {
     const ran = await loginAndVisit(machine, ['--base-url', service.origin], async (address) => {
       await page.goto(address);
       await signIn(page);
-      await page.getByText('salon command line wants to use Test salon in your name').waitFor();
+      await page.getByText('salon command line wants to use Test salon on your behalf').waitFor();
       await page.getByRole('button', { name: 'Allow' }).click();
       await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
       expect(await findBarriers(page)).toEqual([]);

@@ -47,7 +47,7 @@ describe('signing in with a code', () => {
     expect(ran.exitCode).toBe(0);
   });
 
-  it('goes on after a failure of the network', async () => {
+  it('continues after a network failure', async () => {
     let isCut = false;
     const intercept = ({ url }: IncomingMessage, response: ServerResponse) => {
       if (isCut || url !== '/token') return false;

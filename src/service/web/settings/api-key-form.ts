@@ -28,11 +28,11 @@ export const keyFields = [
 ] as const;
 
 const roleTexts: Readonly<Record<Role, string>> = {
-  owner: 'Owner: everything, OAuth clients included',
-  manager: 'Manager: everything but OAuth clients',
+  owner: 'Owner: everything, including OAuth clients',
+  manager: 'Manager: everything except OAuth clients',
   receptionist: 'Receptionist: appointments, clients and payments',
   stylist: 'Stylist: the calendar of one stylist',
-  viewer: 'Viewer: reads, but changes nothing',
+  viewer: 'Viewer: read-only access',
 };
 
 const periods: readonly Option[] = [
@@ -102,7 +102,7 @@ ${textField({
   label: 'Expiry date',
   name: 'expires_on',
   type: 'date',
-  hint: 'Only with "On a date". The key is valid until that day ends in UTC.',
+  hint: 'Only with "On a date". The key is valid until the end of that day (UTC).',
   value: sent.get('expires_on'),
   isOptional: true,
   errors,
@@ -110,7 +110,7 @@ ${textField({
 ${textArea({
   label: 'Allowed addresses',
   name: 'allowed_addresses',
-  hint: 'IP addresses or ranges that the key may be used from, one a line, such as 203.0.113.7 or 2001:db8::/32.',
+  hint: 'IP addresses or ranges that may use the key, one per line, such as 203.0.113.7 or 2001:db8::/32.',
   value: sent.get('allowed_addresses'),
   isOptional: true,
   errors,
@@ -168,9 +168,7 @@ function readExpiry(
     return end > now.getTime() ? toText(end) : fail('expires_on', 'Choose a date in the future.');
   }
   const isKnown = periods.some(({ value }) => value === choice);
-  return isKnown
-    ? toText(now.getTime() + Number(choice) * dayMs)
-    : fail('expires', 'Choose when it expires.');
+  return isKnown ? toText(now.getTime() + Number(choice) * dayMs) : fail('expires', 'Choose an expiry.');
 }
 
 function toText(ms: number): string {

@@ -34,7 +34,7 @@ async function render(context: PageContext, errors?: FieldErrors): Promise<Html>
     ...(after && { after }),
   });
   const days = await readAuditRetention(context.database.reader, context.caller.account.id);
-  return html`${intro({ lead: 'Who did what, from where. Nobody can change these entries.' })}
+  return html`${intro({ lead: 'Who did what, from where. Entries cannot be changed.' })}
 ${errorSummary(errors)}
 ${section({ title: 'Filter', body: renderFilters(filters) })}
 ${section({
@@ -71,8 +71,8 @@ ${selectField({
   ...{ label: 'About', name: 'resource', value: resource ?? '' },
   options: [{ value: '', label: 'everything' }, ...resources],
 })}
-${textField({ label: 'ID of a record or client', name: 'record', value: record, maxLength: 64 })}
-${textField({ label: 'ID of a person, API key or app', name: 'actor', value: actor, maxLength: 64 })}
+${textField({ label: 'Record or client ID', name: 'record', value: record, maxLength: 64 })}
+${textField({ label: 'Person, API key or app ID', name: 'actor', value: actor, maxLength: 64 })}
 ${textField({ label: 'From day (UTC)', name: 'from', value: from, type: 'date' })}
 ${textField({ label: 'To day (UTC)', name: 'to', value: to, type: 'date' })}
 <div class="actions">${button({ label: 'Filter', kind: 'primary' })}${linkButton({ href: path, label: 'Show all' })}</div>

@@ -24,8 +24,8 @@ export const appsPage: SettingsPage = {
     const isOwner = context.caller.role === 'owner';
     return html`${intro({
       lead: isOwner
-        ? 'Apps that members of this account have allowed to act in their name.'
-        : 'Apps that you have allowed to act in your name in this account.',
+        ? 'Apps that members of this account have authorized.'
+        : 'Apps that you have authorized in this account.',
     })}
 ${section({ title: 'Apps', body: renderApps(context, apps) })}`;
   },
@@ -36,11 +36,11 @@ function renderApps(context: PageContext, apps: readonly ConnectedApp[]): Html {
     { title: 'App' },
     { title: 'Rights' },
     { title: 'Connected' },
-    { title: 'Last new token' },
+    { title: 'Last token' },
     { title: 'Change', isActions: true },
   ];
   const rows = apps.map(({ id, app, user, scopes, address, created_at, last_used_at }) => [
-    html`<strong>${app.name}</strong><span class="detail">${user.id === context.user.id ? 'In your name' : `In the name of ${user.name}`}</span>`,
+    html`<strong>${app.name}</strong><span class="detail">${user.id === context.user.id ? 'Authorized by you' : `Authorized by ${user.name}`}</span>`,
     html`<details><summary>${scopes.length} ${scopes.length === 1 ? 'right' : 'rights'}</summary><ul>${scopes.map((scope) => html`<li>${scopeTexts[scope]}</li>`)}</ul></details>`,
     html`${time(created_at)}<span class="detail">${address === null ? '' : `From ${address}`}</span>`,
     time(last_used_at),
@@ -64,7 +64,7 @@ export const disconnectAppPage: SettingsPage = {
   async render(context) {
     const { app, user } = await getConnectedApp(context, context.params['id'] ?? '');
     return confirmation({
-      body: html`<p><strong>${app.name}</strong> loses its access in the name of ${user.name} at once, and all of its tokens stop working. It has to ask again.</p>`,
+      body: html`<p><strong>${app.name}</strong> loses ${user.name}'s authorization at once. All of its tokens stop working.</p>`,
       form: 'disconnect',
       csrf: context.csrf,
       label: 'Disconnect',
@@ -76,7 +76,7 @@ export const disconnectAppPage: SettingsPage = {
     async disconnect(context) {
       const { id, app } = await getConnectedApp(context, context.params['id'] ?? '');
       await disconnectApp(context, id);
-      return { redirect: appsPath, notice: `${app.name} is disconnected.` };
+      return { redirect: appsPath, notice: `Disconnected ${app.name}.` };
     },
   },
 };

@@ -67,7 +67,7 @@ export const recoveryCodesPage: SettingsPage = {
 
   async render({ csrf }) {
     return confirmation({
-      body: html`<p>Your former recovery codes stop working.</p>`,
+      body: html`<p>Your old recovery codes stop working.</p>`,
       form: 'renew',
       csrf,
       label: 'Create new codes',
@@ -77,7 +77,7 @@ export const recoveryCodesPage: SettingsPage = {
 
   forms: {
     renew: async (context) => ({
-      page: renderCodes(await renewRecoveryCodes(context), 'Your former recovery codes no longer work.'),
+      page: renderCodes(await renewRecoveryCodes(context), 'Your old recovery codes no longer work.'),
     }),
   },
 };
@@ -102,7 +102,7 @@ async function renderSetup(
   const fields = {
     label: 'Code',
     name: 'code',
-    hint: 'The six digits that the app shows.',
+    hint: 'The 6-digit code from the app.',
     autocomplete: 'one-time-code',
     inputMode: 'numeric',
     errors,
@@ -113,7 +113,7 @@ ${textField(fields)}${actionRow(buttons)}`;
   return html`${errorSummary(errors)}
 ${section({
   title: '1. Scan the code with the app',
-  lead: 'Any authenticator app works, and many password managers. If you cannot scan, type the key.',
+  lead: 'Any authenticator app works, and many password managers. If you cannot scan the code, enter the key.',
   body: html`${qrCode}${detailList([
     ['Key', code(typed)],
     ['Account', user.email],
@@ -128,7 +128,7 @@ function renderCodes(codes: readonly string[], done: string): Html {
   return html`${notice({ tone: 'good', body: done })}
 ${section({
   title: 'Recovery codes',
-  lead: 'Each works once in place of a code of the app. Keep them where you find them without your phone: they are not shown again.',
+  lead: 'Each works once instead of a code from the app. Store them somewhere you can reach without your phone. They are not shown again.',
   actions,
   body: html`<ul class="secret-list" id="recovery-codes">${list}</ul><p class="hint" role="status" data-copied></p>`,
 })}

@@ -57,7 +57,7 @@ async function renderForm(context: PageContext, entered: Entered, errors?: Field
     label: 'Email',
     name: 'email',
     type: 'email',
-    hint: isMailed ? 'We send the invitation to this address.' : 'You get a link for this person.',
+    hint: isMailed ? 'We send the invitation to this address.' : 'You get a link to pass on.',
     value: entered.email,
     errors,
   } as const;

@@ -5,11 +5,11 @@ import type { StylistName } from './stylist-names.ts';
 
 /** What each role may do, in a line. */
 const descriptions: Readonly<Record<Role, string>> = {
-  owner: 'Everything, also OAuth clients and other owners.',
+  owner: 'Everything, including OAuth clients and other owners.',
   manager: 'Everything in the salon, the team except owners, API keys and webhooks.',
-  receptionist: 'Appointments of all stylists, clients and payments; no refunds, and no deleting.',
+  receptionist: 'Appointments of all stylists, clients and payments; no refunds or deletions.',
   stylist: 'Their own appointments and payments, and clients.',
-  viewer: 'Sees everything and changes nothing.',
+  viewer: 'Read-only access to everything.',
 };
 
 export interface RoleChoice {
@@ -42,7 +42,7 @@ export function renderRoleFields({ own, chosen, stylists, errors }: RoleFields):
 ${selectField({
   label: 'Stylist',
   name: 'stylist_id',
-  hint: 'For the role stylist: whose calendar they see.',
+  hint: 'Only for the role stylist: the calendar they see.',
   options: [{ value: '', label: 'None' }, ...options],
   value: chosen.stylistId,
   errors,
