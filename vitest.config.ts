@@ -12,8 +12,11 @@ export default defineConfig({
     // Files share no state in modules, so a worker loads the code once for all of its files.
     isolate: false,
     env: findMemoryFolder(),
-    testTimeout: isLong ? 3_600_000 : 30_000,
-    hookTimeout: 60_000,
+    // Only against tests that hang: a busy machine takes a minute for what takes seconds here.
+    testTimeout: isLong ? 3_600_000 : 180_000,
+    hookTimeout: 120_000,
+    // A second, the default, is too short on a busy machine.
+    expect: { poll: { timeout: 25_000 } },
   },
 });
 

@@ -81,6 +81,12 @@ export const auditEntry = recordOf('AuditEntry', {
   before: values('The former values of the changed fields; null for a new record.'),
   after: values('The new values of the changed fields; null for a deleted record.'),
   details: values('Anything else, such as the reason of a refusal.'),
+  names: {
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    properties: {},
+    description: 'The current names of the records mentioned, by ID. Erased clients have none.',
+  },
   erased: {
     type: 'boolean',
     description: 'Whether values were erased when their client was deleted.',

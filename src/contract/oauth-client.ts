@@ -79,7 +79,7 @@ const recordProperties = {
 } as const;
 
 /** An OAuth client in a response, without its secret. */
-export const oauthClient = recordOf('OAuthClient', recordProperties);
+const oauthClient = recordOf('OAuthClient', recordProperties);
 
 const secret = {
   type: ['string', 'null'],
@@ -89,7 +89,7 @@ const secret = {
 const createdOauthClient = recordOf('CreatedOAuthClient', { ...recordProperties, secret });
 
 /** The body that adds an OAuth client. */
-export const newOauthClient = {
+const newOauthClient = {
   title: 'NewOAuthClient',
   type: 'object',
   required: ['name'],
@@ -112,7 +112,6 @@ const oauthClientQuery = queryOf({ ...pagingQuery });
 
 export type OauthClient = XStatic<typeof oauthClient>;
 export type CreatedOauthClient = XStatic<typeof createdOauthClient>;
-export type NewOauthClient = XStatic<typeof newOauthClient>;
 
 /** The endpoints of OAuth clients. */
 export const oauthClientEndpoints = {

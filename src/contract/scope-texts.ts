@@ -17,6 +17,17 @@ export const scopeTexts: Readonly<Record<Scope, string>> = {
   'audit:read': 'See the audit log',
 };
 
+/** The same for a role that may do only part of it. */
+export function describeScope(scope: Scope, role: Role): string {
+  if (scope === 'clients:write' && accessByRole['clients.delete'][role] === 'none') {
+    return 'Add and change clients';
+  }
+  if (scope === 'payments:write' && accessByRole['payments.refund'][role] === 'none') {
+    return 'Record payments';
+  }
+  return scopeTexts[scope];
+}
+
 /** How far a scope reaches with a role: a scope never gives more than the role. */
 export function accessWith(role: Role, scope: Scope): Access {
   const [noun, verb] = scope.split(':');

@@ -25,7 +25,7 @@ describe('salon audit', () => {
   it('shows who changed what about a client, newest first', async () => {
     expect(await json(['audit', '--client', 'Zyxa'])).toMatchObject([
       {
-        ...{ action: 'client.updated', record_id: client, who: 'key salon demo' },
+        ...{ action: 'client.updated', record_id: client, record: 'Zyxa', who: 'salon demo (API key)' },
         changes: expect.stringMatching(/^(?=.*phone: 912345678 → 913000000)(?=.*notes: – → tea)/),
       },
       { action: 'client.created', record_id: client, changes: '' },
@@ -47,7 +47,18 @@ describe('salon audit', () => {
     expect(await json(['audit', '--by', 'Salon'])).toEqual([]);
   });
 
-  it('refuses an unknown client', async () => {
+  it('shows names and words at a terminal, and field names in a pipe', async () => {
+    const argv = ['audit', '--client', 'Zyxa', '--from', '-1d'];
+    const { stdout: table } = await machine.salon([...argv, '-f', 'table']);
+    expect(table).toMatch(/^Time +Who +Action +Record +Changes/);
+    expect(table).toMatch(/salon demo .*Client updated +Zyxa +phone:/);
+    expect(table).not.toMatch(/cli_|client\.updated/);
+    const { stdout: piped } = await machine.salon(argv);
+    expect(piped).toMatch(/^id\tseq\tcreated_at\taction\tresource\trecord_id\t/);
+    expect(piped).toContain('\tclient.updated\t');
+  });
+
+  it('refuses a client whom nobody knows', async () => {
     const { exitCode: code } = await machine.salon(['audit', '--client', 'Nobody Here']);
     expect(code).toBe(6);
   });
@@ -64,7 +75,7 @@ describe('salon clients get --history', () => {
   it('shows them at a terminal', async () => {
     const { stdout } = await machine.salon(['clients', 'get', client, '--history', '-f', 'table']);
     expect(stdout).toMatch(/Changes \(2\)/);
-    expect(stdout).toMatch(/salon demo +client\.updated +phone: 912345678 → 913000000/);
+    expect(stdout).toMatch(/salon demo \(API.* +Client updated +phone: 912345678 → /);
   });
 
   it('omits them if the key cannot read the audit log, without recording a refusal', async () => {
@@ -87,6 +98,7 @@ describe('salon service audit verify', () => {
     const intact = await machine.salon([...argv, '--json']);
     expect(intact.exitCode).toBe(0);
     const [{ head }] = JSON.parse(intact.stdout);
+    expect(await machine.salon(argv)).toMatchObject({ exitCode: 0, stderr: '' });
     expect((await machine.salon([...argv, '--expect', head])).exitCode).toBe(0);
     await using opened = await openDatabase(`sqlite:${machine.home}/demo.db`);
     await opened.transaction(async (tx) => {

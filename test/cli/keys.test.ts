@@ -176,6 +176,17 @@ describe('salon keys', () => {
     expect(listed).toMatchObject({ name: 'k', prefix: key.slice(0, 13), created_by: null, status: 'active' });
   });
 
+  it('explains an allowed address at sign-in, instead of asking what kind of server it is', async () => {
+    const made = await read([...create, 'Elsewhere', '--addresses', '203.0.113.7']);
+    const refused = await salon(['auth', 'login', '-p', 'elsewhere', '--base-url', service.origin], {
+      stdin: made.key,
+    });
+    expect(refused).toMatchObject({ exitCode: 10 });
+    expect(refused.stderr).toContain('This API key may not be used from');
+    expect(refused.stderr).toContain('Use the key from an allowed address');
+    expect(refused.stderr).not.toContain('--dialect');
+  });
+
   it('changes nothing in dry runs', async () => {
     const before = (await read(['keys', 'list'])).length;
     for (const argv of [

@@ -31,19 +31,27 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath, args });
 }
 
+/** For one step in a page, on a busy machine. */
+const patienceMs = 100_000;
+
 /** Opens a page in a new browser context. */
 export async function openPage(
   browser: Browser,
   viewport: { width: number; height: number },
 ): Promise<OpenPage> {
   const context = await browser.newContext({ viewport });
+  context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   const requested: string[] = [];
   const complaints: string[] = [];
   page.on('request', (request) => {
     if (!request.url().startsWith('data:')) requested.push(request.url());
   });
-  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  page.on('requestfailed', (request) => {
+    // What a page still loads is aborted when the next one is opened.
+    const reason = request.failure()?.errorText;
+    if (reason !== 'net::ERR_ABORTED') complaints.push(`${reason}: ${request.url()}`);
+  });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());

@@ -39,8 +39,11 @@ export async function openTokenRelay(): Promise<TokenRelay> {
       });
     }
     pump(client, async (chunk) => {
-      isToken = chunk.toString('latin1').startsWith('POST /oauth/token ');
-      if (isToken) asked += 1;
+      const text = chunk.toString('latin1');
+      const isStart = /^[A-Z]+ \//.test(text);
+      // A chunk without a request line is the rest of a body.
+      if (isStart) isToken = text.startsWith('POST /oauth/token ');
+      if (isStart && isToken) asked += 1;
       if (isToken && (await relay.hooks.asked?.()) === false) return service.destroy();
       service.write(chunk);
       if (isToken) relay.hooks.passed?.();

@@ -46,5 +46,5 @@ function toSettingName(name: string): string {
 export function checkKeyIsSet({ settings }: Session): Check | undefined {
   if (settings.credential !== undefined) return undefined;
   const hint = 'Run "salon auth login", or set SALON_API_KEY.';
-  return failed('key', new SalonError('not_signed_in', 'No API key for this salon', { hint }));
+  return failed('key', new SalonError('not_signed_in', 'Not signed in to this salon', { hint }));
 }

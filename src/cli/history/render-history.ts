@@ -2,7 +2,7 @@ import { Chalk } from 'chalk';
 import type { Row } from '../../bulk/export/write-pages.ts';
 import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
 import { slotFreeingStatuses } from '../../contract/appointment.ts';
-import { describeActor, describeChanges } from '../../contract/describe-audit.ts';
+import { describeActor, describeChanges, describeRecord } from '../../contract/describe-audit.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import { renderAmount } from '../output/cell.ts';
 import { type Column, columnSet } from '../output/columns.ts';
@@ -43,10 +43,11 @@ const upcomingColumns: readonly Column[] = [
 ];
 
 const changeColumns: readonly Column[] = [
-  { key: 'created_at', kind: 'instant' },
+  { key: 'created_at', kind: 'instant', heading: 'Time' },
   { key: 'who', kind: 'text' },
-  { key: 'action', kind: 'text' },
-  { key: 'changes', kind: 'text' },
+  { key: 'action', kind: 'action' },
+  { key: 'record', kind: 'text', optional: true },
+  { key: 'changes', kind: 'changes' },
 ];
 
 /** A client's history: totals, payments, upcoming and past appointments, and who changed what. */
@@ -111,12 +112,16 @@ function renderChanges({ changes }: ClientHistory, style: HistoryStyle): readonl
   const rows = changes.rows.map((entry) => ({
     ...entry,
     who: describeActor(entry),
+    record: entry.record_id === entry.client_id ? '' : describeRecord(entry),
     changes: describeChanges(entry),
   }));
+  // Most are changes of the client, who needs no name here.
+  const isOwn = rows.every(({ record }) => record === '');
+  const shown = isOwn ? changeColumns.filter(({ key }) => key !== 'record') : changeColumns;
   const left = (changes.total ?? rows.length) - Math.min(rows.length, maxShown);
   const more = `${renderCount(left)} more: salon audit --client ${style.clientId}`;
   return [
-    renderSection({ title: left > 0 ? 'Latest changes' : 'Changes', rows, columns: changeColumns }, style),
+    renderSection({ title: left > 0 ? 'Latest changes' : 'Changes', rows, columns: shown }, style),
     ...(left > 0 ? [renderLines([more], style)] : []),
   ];
 }

@@ -1,5 +1,7 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { isFields } from '../../client/fields.ts';
+import { describeAction } from '../../contract/audit-actions.ts';
+import { describeChanges } from '../../contract/describe-audit.ts';
 import { type ExactNumber, isJsonNumber, isSameJson, renderJson } from '../../contract/json.ts';
 import { decimalsOf, renderDecimal } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
@@ -34,6 +36,8 @@ export function createCellRenderer({ timeZone }: { readonly timeZone: string }):
   return (value, kind, row) => {
     if (value === null || value === undefined) return '';
     if (kind === 'activity' && value === false) return renderInactive(row['disabled_reason']);
+    if (kind === 'action' && typeof value === 'string') return cleanText(describeAction(value));
+    if (kind === 'changes') return cleanText(describeChanges(row, renderInstant));
     if (typeof value === 'boolean') return value ? 'yes' : 'no';
     if (isJsonNumber(value)) return renderNumber(value, kind, row['currency']);
     if (typeof value === 'string') return cleanText(holdsInstants(kind) ? renderInstant(value) : value);

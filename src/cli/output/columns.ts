@@ -17,6 +17,10 @@ export type ColumnKind =
   /** The value of any field, which may be an instant. */
   | 'value'
   | 'day'
+  /** A code of the audit log, in words. */
+  | 'action'
+  /** What changed, in words; of the whole entry. */
+  | 'changes'
   | 'integer'
   | 'minutes'
   | 'amount'
@@ -29,6 +33,8 @@ export type ColumnKind =
 export interface Column {
   readonly key: string;
   readonly kind: ColumnKind;
+  /** In a table, instead of the name of the field in words. */
+  readonly heading?: string;
   /** Whether a narrow table may leave it out. */
   readonly optional?: boolean;
 }

@@ -24,7 +24,7 @@ interface WidthRange {
 
 // Half a date is useless; a long name is still readable when cut.
 const neverCut: ReadonlySet<ColumnKind> = new Set([
-  ...(['instant', 'day', 'integer', 'minutes', 'amount', 'boolean', 'activity', 'status'] as const),
+  ...(['instant', 'day', 'integer', 'minutes', 'amount', 'boolean', 'activity', 'status', 'action'] as const),
 ]);
 const maxWidth = 400;
 const maxUncutWidth = 24;
@@ -104,7 +104,8 @@ function shareWidth(ranges: readonly WidthRange[], room: number): readonly numbe
 function widenLast(columns: readonly TableColumn[], room: number): readonly TableColumn[] {
   const last = columns.at(-1);
   const left = room - columns.reduce((sum, { width }) => sum + width, 0);
-  if (last === undefined || last.kind !== 'text' || !Number.isFinite(left)) return columns;
+  if (last === undefined || !['text', 'changes'].includes(last.kind) || !Number.isFinite(left))
+    return columns;
   return columns.with(-1, { ...last, width: last.width + left });
 }
 

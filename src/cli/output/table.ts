@@ -112,7 +112,7 @@ function toHeadingRows(
 ): readonly TableRow[] {
   const names = [...toHeadings(columns.map(({ key }) => key))].map(([key, text]): [string, TableCell] => [
     key,
-    { text, paint: chalk.bold },
+    { text: columns.find((column) => column.key === key)?.heading ?? text, paint: chalk.bold },
   ]);
   names.push([moreColumn.key, { text: moreColumn.key, paint: chalk.dim }]);
   const zones = columns

@@ -55,11 +55,6 @@ export async function pickClient<Other = never>(
   return pick(question, context, { kind: 'client', first: await findAny('', 'client', context), others });
 }
 
-/** Has somebody at a terminal search for a stylist. */
-export async function pickStylist(question: string, context: CommandContext): Promise<Person> {
-  return pick(question, context, { kind: 'stylist', first: await findAny('', 'stylist', context) });
-}
-
 type PersonKind = 'client' | 'stylist';
 
 interface PersonSearch extends ResolveOptions {

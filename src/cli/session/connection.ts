@@ -162,7 +162,7 @@ async function openGrant(grant: SavedGrant, options: Omit<GrantContext, 'grant'>
 function requireCredential(session: Session): ApiKey | SavedGrant {
   const setting = session.settings.credential;
   if (setting) return setting.value;
-  throw new SalonError('not_signed_in', 'No API key for this salon.', {
+  throw new SalonError('not_signed_in', 'Not signed in to this salon.', {
     hint: 'Run "salon auth login", or set SALON_API_KEY.',
   });
 }

@@ -39,7 +39,7 @@ async function probe(client: SalonClient, path: string) {
 
 /** Whether an error may come from a wrong path or form, so that another dialect may help. */
 export function isMisfit(error: unknown): error is SalonError {
-  if (!(error instanceof SalonError) || error.retryable) return false;
+  if (!(error instanceof SalonError) || error.retryable || error.code === 'address_not_allowed') return false;
   if (misfits.includes(error.code)) return true;
   const { status = 0 } = error;
   return status >= 400 && status < 500 && ![401, 408, 429].includes(status);

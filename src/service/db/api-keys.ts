@@ -1,5 +1,4 @@
 import type { ApiKeyStatus } from '../../contract/api-key.ts';
-import type { Role } from '../../contract/roles.ts';
 import type { SqlValue } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
 import type { Tables } from './tables.ts';
@@ -146,24 +145,25 @@ export async function replaceKey(
 }
 
 /**
- * Revokes the keys of a user or a stylist that are not revoked yet, or only those with certain roles, and returns them.
+ * Revokes the keys of a user or a stylist that are not revoked yet, or only some of them, and returns them.
  */
 export async function endKeys(
   tx: Writer,
   owner: KeyOwner,
   at: string,
-  roles?: readonly Role[],
+  isEnding: (key: ApiKeyRow) => boolean = () => true,
 ): Promise<ApiKeyRow[]> {
   const [column, value] =
     'userId' in owner ? (['created_by', owner.userId] as const) : (['stylist_id', owner.stylistId] as const);
-  let query = tx
+  const rows = await tx
     .selectFrom('api_keys')
     .selectAll()
     .where('account_id', '=', owner.accountId)
     .where(column, '=', value)
-    .where('revoked_at', 'is', null);
-  if (roles !== undefined) query = query.where('role', 'in', roles);
-  const keys = await query.orderBy('id').execute();
+    .where('revoked_at', 'is', null)
+    .orderBy('id')
+    .execute();
+  const keys = rows.filter(isEnding);
   for (const { id } of keys) await revokeKey(tx, id, at);
   return keys;
 }

@@ -94,10 +94,11 @@ export function readRefusals(
   return reader.run<RefusalRow>(text, [accountId, sinceMs, limit]);
 }
 
-/** The accounts that have a chain, or the remains of one. */
+/** All accounts, and chains of which only remains are left. */
 export async function readChains(reader: Reader): Promise<string[]> {
-  const text = `select account_id from audit_entries union select account_id from audit_values
-    union select account_id from audit_checkpoints order by account_id`;
+  const tables = ['entries', 'values', 'checkpoints', 'links', 'hours', 'indexed', 'settings'];
+  const text = `select id as account_id from accounts
+    ${tables.map((table) => `union select account_id from audit_${table}`).join(' ')} order by account_id`;
   return (await reader.run<{ account_id: string }>(text, [])).map(({ account_id }) => account_id);
 }
 
@@ -109,14 +110,22 @@ export async function readCheckpoint(reader: Reader, accountId: string): Promise
   return row;
 }
 
+/** SQLite has numbers that JavaScript has not: a time that was altered to one of them is read as a text. */
+const maxNumber = Number.MAX_SAFE_INTEGER;
+const readColumns = columns.map((column) =>
+  column === 'at_ms'
+    ? `case when e.at_ms between -${maxNumber} and ${maxNumber} then e.at_ms else cast(e.at_ms as text) end as at_ms`
+    : `e.${column}`,
+);
+
 /** Entries behind a position, with their values, in order. */
 export function readEntriesAfter(
   reader: Reader,
   { accountId, seq, limit }: { accountId: string; seq: number; limit: number },
 ): Promise<AuditEntryWithValues[]> {
-  const text = `select e.*, held.salt, held.body from audit_entries as e
+  const text = `select ${readColumns.join(', ')}, held.salt, held.body from audit_entries as e
     left join audit_values as held on held.account_id = e.account_id and held.seq = e.seq
-    where e.account_id = ? and e.seq > ? order by e.seq limit ?`;
+    where e.account_id = ? and e.seq > ? and e.seq <= ${maxNumber} order by e.seq limit ?`;
   return reader.run<AuditEntryWithValues>(text, [accountId, seq, limit]);
 }
 
@@ -125,10 +134,20 @@ export async function readLooseValues(
   reader: Reader,
   { accountId, limit }: { accountId: string; limit: number },
 ): Promise<number[]> {
-  const text = `select seq from audit_values as held where account_id = ? and not exists
+  const text = `select min(seq, ${maxNumber}) as seq from audit_values as held where account_id = ? and not exists
     (select 1 from audit_entries as e where e.account_id = held.account_id and e.seq = held.seq)
-    order by seq limit ?`;
+    order by held.seq limit ?`;
   return (await reader.run<{ seq: number }>(text, [accountId, limit])).map(({ seq }) => seq);
+}
+
+/** Positions of entries at or in front of a position, and of those beyond all numbers; at most `limit`. */
+export async function readStrayEntries(
+  reader: Reader,
+  { accountId, seq, limit }: { accountId: string; seq: number; limit: number },
+): Promise<number[]> {
+  const text = `select min(seq, ${maxNumber}) as seq from audit_entries
+    where account_id = ? and (seq <= ? or seq > ${maxNumber}) order by seq limit ?`;
+  return (await reader.run<{ seq: number }>(text, [accountId, seq, limit])).map((row) => row.seq);
 }
 
 /** How long an account keeps its entries, in days; undefined if it has not chosen. */

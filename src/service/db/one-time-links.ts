@@ -69,6 +69,26 @@ export async function deleteOpenLinks(
   return Number(numDeletedRows);
 }
 
+/**
+ * Withdraws the open links that a person created in an account, and their resets everywhere. Returns the invitations:
+ * their IDs.
+ */
+export async function deleteLinksBy(
+  tx: Writer,
+  { accountId, creatorId }: { readonly accountId: string; readonly creatorId: string },
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('one_time_links')
+    .select(['hash', 'id', 'kind'])
+    .where('creator_id', '=', creatorId)
+    .where('used_ms', 'is', null)
+    .where((row) => row.or([row('account_id', '=', accountId), row('account_id', 'is', null)]))
+    .orderBy('id')
+    .execute();
+  for (const { hash } of rows) await deleteOneTimeLink(tx, hash);
+  return rows.filter(({ kind }) => kind === 'invitation').map(({ id }) => id);
+}
+
 export async function deleteOneTimeLink(tx: Writer, hash: string): Promise<void> {
   await tx.deleteFrom('one_time_links').where('hash', '=', hash).execute();
 }

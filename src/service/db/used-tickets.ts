@@ -1,4 +1,4 @@
-import type { Writer } from './engine.ts';
+import type { Reader, Writer } from './engine.ts';
 import type { Tables } from './tables.ts';
 
 /** Notes that a ticket was used, until it would have expired anyway. Returns false when it was used before. */
@@ -14,4 +14,14 @@ export async function insertUsedTicket(
     .onConflict((conflict) => conflict.column('hash').doNothing())
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Whether a ticket was used. */
+export async function isTicketUsed(reader: Reader, hash: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('used_tickets')
+    .select('hash')
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts';
 import type { Reader } from '../db/engine.ts';
 import type { Tables } from '../db/tables.ts';
 import { recordByOperator } from './audit.ts';
-import type { Environment } from './context.ts';
+import type { Caller, Environment } from './context.ts';
 import { createId, notFound } from './records.ts';
 
 /** An account as shown to the operator of a service. */
@@ -81,11 +81,23 @@ export async function findAccount(reader: Reader, id?: string): Promise<AccountR
   return first;
 }
 
+/** The account of a caller, from a credential's row. */
+export function toCallerAccount(
+  row: Pick<Tables['accounts'], 'plan' | 'hourly_limit'> & {
+    readonly account_id: string;
+    readonly account_name: string;
+  },
+): Caller['account'] {
+  return {
+    id: row.account_id,
+    name: row.account_name,
+    plan: row.plan,
+    hourlyLimit: toHourlyLimit(row),
+  };
+}
+
 /** Requests per hour: the account's own number, or its plan's. */
-export function toHourlyLimit({
-  plan,
-  hourly_limit,
-}: Pick<Tables['accounts'], 'plan' | 'hourly_limit'>): number {
+function toHourlyLimit({ plan, hourly_limit }: Pick<Tables['accounts'], 'plan' | 'hourly_limit'>): number {
   return hourly_limit ?? plans[plan];
 }
 

@@ -4,6 +4,8 @@ import type { Violation } from '../../contract/errors.ts';
 import type { AuditEntryWithValues } from '../db/audit.ts';
 import type { AuditTarget } from '../db/audit-index.ts';
 import { type AuditFilters, readAuditPage } from '../db/audit-pages.ts';
+import type { Reader } from '../db/engine.ts';
+import { findMentioned, readRecordNames } from './audit-names.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
 import { type PageOfRecords, parsePaging } from './list-page.ts';
@@ -38,9 +40,25 @@ export async function readAuditEntries(
   const shown = rows.slice(0, perPage);
   const last = rows.length > perPage ? shown.at(-1) : undefined;
   return {
-    ...{ page, perPage, total, entries: shown.map(toAuditEntry) },
+    ...{ page, perPage, total, entries: await addNames(database.reader, accountId, shown.map(toAuditEntry)) },
     next: renderNext(last === undefined ? null : { value: last.seq, seq: last.seq }),
   };
+}
+
+async function addNames(
+  reader: Reader,
+  accountId: string,
+  entries: readonly AuditEntry[],
+): Promise<AuditEntry[]> {
+  const mentioned = entries.map(findMentioned);
+  const names = await readRecordNames(reader, accountId, mentioned.flat());
+  return entries.map((entry, index) => {
+    const own = (mentioned[index] ?? []).flatMap((id) => {
+      const name = names.get(id);
+      return name === undefined ? [] : [[id, name] as const];
+    });
+    return { ...entry, names: Object.fromEntries(own) };
+  });
 }
 
 const actionPattern = /^[a-z_]+\.(?:[a-z_]+|\*)$/;
@@ -74,7 +92,7 @@ function toFilters({ actor, record, client, action, from, to }: QueryOf<'listAud
   return filters;
 }
 
-/** An entry as the API shows it. */
+/** An entry as the API shows it, without names. */
 export function toAuditEntry(row: AuditEntryWithValues): AuditEntry {
   const plain = JSON.parse(row.changes ?? '{}');
   const personal = JSON.parse(row.body ?? '{}');
@@ -98,6 +116,7 @@ export function toAuditEntry(row: AuditEntryWithValues): AuditEntry {
     before: join('before'),
     after: join('after'),
     details: plain.details ?? null,
+    names: {},
     erased: row.values_digest !== null && (row.body ?? null) === null,
     hash: row.hash,
   };

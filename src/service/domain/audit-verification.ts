@@ -1,10 +1,13 @@
+import { auditKeptDays } from '../../contract/audit.ts';
 import {
   type AuditEntryWithValues,
   type ChainHead,
   readChains,
   readCheckpoint,
   readEntriesAfter,
+  readKeptDays,
   readLooseValues,
+  readStrayEntries,
 } from '../db/audit.ts';
 import { isIndexTrue } from '../db/audit-index.ts';
 import type { Reader } from '../db/engine.ts';
@@ -69,9 +72,12 @@ async function verifyChain(
     if (faults.length < maxFaults) faults.push({ seq, problem });
   };
   const erasures = createErasures();
-  let last: ChainHead = checkpoint ?? { seq: 0, hash: firstHash };
+  const start: ChainHead = checkpoint ?? { seq: 0, hash: firstHash };
+  let last = start;
   let entries = 0;
   let pruned: unknown;
+  // Who set it may have been deleted with the old entries.
+  let keptDays: unknown = checkpoint === undefined ? auditKeptDays : undefined;
   findTrusted(missing, last);
   for (let rows = await next(); rows.length > 0; rows = await next()) {
     for (const row of rows) {
@@ -84,10 +90,14 @@ async function verifyChain(
       if (problem !== undefined) report(row.seq, problem);
       erasures.note(row);
       if (row.action === 'audit_log.pruned') pruned = readDetails(row)['through'];
+      if (row.action === 'account.updated') keptDays = readChange(row, 'audit_kept_days') ?? keptDays;
       findTrusted(missing, row);
       last = { seq: row.seq, hash };
       entries += 1;
     }
+  }
+  for (const seq of await readStrayEntries(reader, { accountId, ...start, limit: maxFaults })) {
+    report(seq, 'The entry is not part of the chain.');
   }
   for (const seq of erasures.findUnexplained()) report(seq, 'The values were removed without an erasure.');
   for (const seq of await readLooseValues(reader, { accountId, limit: maxFaults })) {
@@ -97,6 +107,9 @@ async function verifyChain(
     report(last.seq, 'The index of the log differs from its entries.');
   if (pruned !== checkpoint?.seq) {
     report(checkpoint?.seq ?? 0, 'The checkpoint does not match the last deletion of old entries.');
+  }
+  if (keptDays !== undefined && keptDays !== ((await readKeptDays(reader, accountId)) ?? auditKeptDays)) {
+    report(last.seq, 'How long entries are kept was changed, but not by the service.');
   }
   return {
     ...{ account_id: accountId, entries, erased: erasures.count() },
@@ -117,19 +130,33 @@ function findTrusted(missing: Set<TrustedHead>, { seq, hash }: ChainHead): void 
 
 function toGap(former: number, seq: number): string {
   const count = seq - former - 1;
-  return count === 1 ? 'The previous entry was removed.' : `The ${count} previous entries were removed.`;
+  if (!Number.isInteger(count)) return 'The entry is not part of the chain.';
+  return count === 1 ? 'The entry before it was removed.' : `The ${count} entries before it were removed.`;
 }
 
 function findValuesProblem({ values_digest, salt, body }: AuditEntryWithValues): string | undefined {
-  if (typeof salt !== 'string' || typeof body !== 'string') return undefined;
-  if (values_digest === null) return 'Values were added to the entry.';
-  return toValuesDigest({ salt, body }) === values_digest ? undefined : 'The values were changed.';
+  if (salt == null && body == null) return undefined;
+  if (values_digest === null) return 'There are values that the entry did not have.';
+  // SQLite keeps any type in any column, and bytes would be read as the text that they spell.
+  const isText = typeof salt === 'string' && typeof body === 'string';
+  const isUnchanged = isText && toValuesDigest({ salt, body }) === values_digest;
+  return isUnchanged ? undefined : 'The values were changed.';
 }
 
-/** The details of an entry, whose text may have been changed. */
-function readDetails({ changes }: AuditEntryWithValues): Readonly<Record<string, unknown>> {
+/** The details of an entry. */
+function readDetails(row: AuditEntryWithValues): Readonly<Record<string, unknown>> {
+  return Object(readChanges(row)['details']);
+}
+
+/** What an entry has as the new value of a field. */
+function readChange(row: AuditEntryWithValues, field: string): unknown {
+  return Object(readChanges(row)['after'])[field];
+}
+
+/** The changes of an entry, whose text may have been changed. */
+function readChanges({ changes }: AuditEntryWithValues): Readonly<Record<string, unknown>> {
   try {
-    return Object(JSON.parse(changes ?? '{}').details);
+    return Object(JSON.parse(changes ?? '{}'));
   } catch {
     return {};
   }
@@ -162,7 +189,7 @@ function createErasures() {
   return {
     note(row: AuditEntryWithValues): void {
       if (row.action === 'audit_values.erased') noteErasure(row);
-      if (row.values_digest === null || typeof row.body === 'string') return;
+      if (row.values_digest === null || row.body != null) return;
       unexplained.add(row.seq);
       for (const client of [row.client_id, row.former_client_id]) {
         if (client === null) continue;

@@ -34,10 +34,12 @@ export function authorizeAction(caller: Caller, action: Action): void {
   assertUnrestricted(caller);
 }
 
-/** What has no scope is not for apps, nor for keys that scopes restrict. */
+/** What has no scope is not for apps, nor for keys that scopes or addresses restrict. */
 function assertUnrestricted({ credential, scopes }: Caller): void {
-  if (credential.kind !== 'token' && scopes.length === allScopes.length) return;
-  throw new SalonError('permission_denied', 'This needs a signed-in person, or an API key with all scopes.');
+  const isLimited = credential.kind === 'api_key' && credential.hasAddresses === true;
+  if (credential.kind !== 'token' && scopes.length === allScopes.length && !isLimited) return;
+  const detail = 'This needs a person, or an API key without restricted scopes or addresses.';
+  throw new SalonError('permission_denied', detail);
 }
 
 /** Whether a caller may use an operation at all. */

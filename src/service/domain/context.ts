@@ -19,6 +19,8 @@ export type Credential =
       readonly expiresAt: Date | null;
       /** Who created it; null for keys of the operator. */
       readonly creator: Person | null;
+      /** Whether it may be used from certain addresses only. */
+      readonly hasAddresses?: boolean;
     }
   | {
       readonly kind: 'token';

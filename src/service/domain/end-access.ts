@@ -12,7 +12,7 @@ export async function endAccessOf(
 ): Promise<EndedAccess> {
   const owner: KeyOwner = { accountId: context.caller.account.id, ...holder };
   const ended = await endAccess(tx, owner, context.environment.now().toISOString());
-  const { memberships, keyIds, grantIds } = ended;
+  const { memberships, keyIds, grantIds, invitationIds } = ended;
   for (const { userId, email, role, sessions } of memberships) {
     const former = { email, role };
     await recordAudit(tx, context, {
@@ -25,5 +25,7 @@ export async function endAccessOf(
   const details = { reason: 'stylistId' in holder ? 'stylist_inactive' : 'member_deactivated' };
   for (const id of keyIds) await recordAudit(tx, context, { action: 'api_key.revoked', id, details });
   for (const id of grantIds) await recordAudit(tx, context, { action: 'oauth_grant.revoked', id, details });
+  for (const id of invitationIds)
+    await recordAudit(tx, context, { action: 'invitation.cancelled', id, details });
   return ended;
 }

@@ -2,7 +2,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { scopes as allScopes, type Role } from '../../contract/roles.ts';
 import type { Database } from '../db/database.ts';
 import { type AccessTokenRow, findAccessToken } from '../db/oauth-grants.ts';
-import { toHourlyLimit } from '../domain/accounts.ts';
+import { toCallerAccount } from '../domain/accounts.ts';
 import type { Caller, Environment, Person } from '../domain/context.ts';
 import { builtInApp } from './built-in-app.ts';
 import { toTokenHash } from './random-token.ts';
@@ -50,12 +50,7 @@ function findRefusal(
 function toCaller(row: AccessTokenRow, { role, user }: { role: Role; user: Person | null }): Caller {
   const granted = row.scopes?.split(' ') ?? [];
   return {
-    account: {
-      id: row.account_id,
-      name: row.account_name,
-      plan: row.plan,
-      hourlyLimit: toHourlyLimit(row),
-    },
+    account: toCallerAccount(row),
     role,
     scopes: allScopes.filter((scope) => granted.includes(scope)),
     stylistId: row.stylist_id,

@@ -107,7 +107,10 @@ export async function checkStylist(
   }
   const status = id === null ? undefined : await readStylistStatus(tx, { accountId: caller.account.id, id });
   if (status === 'active') return id;
-  throw invalid('/stylist_id', status === undefined ? 'Choose a stylist.' : 'This stylist is inactive.');
+  throw invalid(
+    '/stylist_id',
+    status === undefined ? 'Choose which stylist this person is.' : 'This stylist is inactive.',
+  );
 }
 
 export function invalid(pointer: string, detail: string): SalonError {

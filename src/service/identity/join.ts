@@ -138,6 +138,8 @@ async function join(
     ended_at: null,
   };
   await saveMembership(tx, membership);
+  // An owner elsewhere may have a link for this person: it must not lead here.
+  await deleteOpenLinks(tx, { userId: user.id });
   await recordSecurityEvent(tx, context, {
     accountId,
     actor: toUserActor(user),

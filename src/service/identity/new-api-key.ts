@@ -24,6 +24,9 @@ const { nameLength, addresses: maxAddresses } = apiKeyLimits;
 /** Control characters, and those that change the direction of a text, so that it looks like another. */
 const deceptive = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
+/** A name of spaces and invisible characters alone could not be told from another one. */
+const visible = /[^\p{C}\p{Z}]/u;
+
 /** Checks a body, also one that is a form and has no schema. Throws `validation_failed` with all violations. */
 export function parseNewKey(body: BodyOf<'createApiKey'>, now: Date): NewKey {
   const { role, scopes, stylist_id: stylistId = null } = body;
@@ -32,7 +35,7 @@ export function parseNewKey(body: BodyOf<'createApiKey'>, now: Date): NewKey {
   const expiresAt = body.expires_at == null ? body.expires_at : toDate(body.expires_at);
   assertValidBody([
     ...findUnstorable(body),
-    ...when(name === '', '/name', 'required', 'must not be blank'),
+    ...when(!visible.test(name), '/name', 'required', 'must not be blank'),
     ...when(name.length > nameLength, '/name', 'out_of_range', `must have at most ${nameLength} characters`),
     ...when(deceptive.test(name), '/name', 'invalid_format', 'must not contain control characters'),
     ...when(scopes?.length === 0, '/scopes', 'out_of_range', 'must have at least one scope'),

@@ -100,11 +100,13 @@ async function createOperatorContext(
 
 function assertStylistFits(role: Role, stylist: string | undefined): void {
   if ((role === 'stylist') === (stylist !== undefined)) return;
-  const message =
-    role === 'stylist'
-      ? 'An API key with the role stylist needs a stylist.'
-      : `An API key with the role ${role} cannot be limited to a stylist.`;
-  throw new SalonError('usage', message, { hint: 'Use --stylist with --role stylist only.' });
+  throw role === 'stylist'
+    ? new SalonError('usage', 'An API key with the role stylist needs a stylist.', {
+        hint: 'Name the stylist: --stylist <who>.',
+      })
+    : new SalonError('usage', `An API key with the role ${role} cannot be limited to a stylist.`, {
+        hint: 'Use --stylist with --role stylist only.',
+      });
 }
 
 /** The stylist with an ID, name or email address. Throws `usage` unless there is exactly one. */

@@ -12,12 +12,12 @@ export function findPasswordProblem(password: string, { email, name }: { email: 
   if (
     commonWords.some((word) => letters.replaceAll(word, '').length < minOwnLetters && letters.includes(word))
   ) {
-    return 'This is a common password. Choose one that is harder to guess.';
+    return 'Use something harder to guess: this is a common password.';
   }
-  if (isRow(folded)) return 'Keyboard rows are easy to guess. Choose another password.';
+  if (isRow(folded)) return 'Use something harder to guess than keys in a row.';
   const own = [email, email.split('@')[0] ?? '', name].map((part) => part.toLowerCase().trim());
   if (own.some((part) => part.length > 3 && folded.replaceAll(part, '').length < minOwnLetters)) {
-    return 'Do not use your name or email address as the password.';
+    return 'Use something other than your name or email address.';
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { type KeyWithAccount, readKeyByHash } from '../db/api-keys.ts';
-import { toHourlyLimit } from '../domain/accounts.ts';
+import { toCallerAccount } from '../domain/accounts.ts';
 import type { Caller, Context, Person } from '../domain/context.ts';
 import { readAccessToken } from './access-tokens.ts';
 import { createRangeCheck } from './address-ranges.ts';
@@ -68,16 +68,14 @@ function findRefusal({ revoked_at, expires_at }: KeyWithAccount, now: Date): Sal
 function toCaller(row: KeyWithAccount): Caller {
   const expiresAt = row.expires_at === null ? null : new Date(row.expires_at);
   return {
-    account: {
-      id: row.account_id,
-      name: row.account_name,
-      plan: row.plan,
-      hourlyLimit: toHourlyLimit(row),
-    },
+    account: toCallerAccount(row),
     role: row.role,
     scopes: toScopes(row.scopes),
     stylistId: row.stylist_id,
-    credential: { kind: 'api_key', id: row.id, name: row.name, expiresAt, creator: toCreator(row) },
+    credential: {
+      ...{ kind: 'api_key', id: row.id, name: row.name, expiresAt, creator: toCreator(row) },
+      ...(toAllowedAddresses(row.allowed_addresses).length > 0 ? { hasAddresses: true } : {}),
+    },
   };
 }
 

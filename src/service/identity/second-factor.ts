@@ -6,8 +6,10 @@ import { admit, refuse, refuseFor, toAttemptLimits, toFingerprint } from './admi
 import type { Browser, SignInContext, SignInResult } from './identity.ts';
 import { toRecoveryCodeHash } from './recovery-codes.ts';
 import { countAttempt, recordFailure } from './sign-in.ts';
-import { readTicket, takeTicket } from './tickets.ts';
+import { isUsed, readTicket, takeTicket } from './tickets.ts';
 import { findTotpStep, isTotpCode } from './totp.ts';
+
+const expired = 'This sign-in has expired. Start again.';
 
 /** Completes a sign-in with a code of the authenticator app, or with a recovery code. Each works once. */
 export async function finishSecondFactor(
@@ -18,7 +20,7 @@ export async function finishSecondFactor(
   const started = readTicket(context, 'second_factor', ticket);
   const user = started && (await readUser(database.reader, started.userId));
   if (user === undefined || user.totp_secret === null || toFingerprint(user) !== started?.passwordHash) {
-    return refuse('This sign-in has expired. Start again.');
+    return refuse(expired);
   }
   const limits = toAttemptLimits(context, { kind: 'second_factor', subject: user.id, user, browser });
   const waitMs = await countAttempt(context, limits);
@@ -26,10 +28,11 @@ export async function finishSecondFactor(
   const method = isTotpCode(code) ? 'totp' : 'recovery_code';
   const take = await createFactor(context, user, code);
   const result = await database.transaction(async (tx) => {
-    if (take === undefined || !(await take(tx))) return undefined;
-    if (!(await takeTicket(tx, context, 'second_factor', ticket))) {
-      return refuse('This sign-in has expired. Start again.');
-    }
+    if (take === undefined) return undefined;
+    // An expired sign-in uses no code up.
+    if (await isUsed(tx, ticket)) return refuse(expired);
+    if (!(await take(tx))) return undefined;
+    if (!(await takeTicket(tx, context, 'second_factor', ticket))) return refuse(expired);
     return admit(tx, context, user, { browser, method, limits });
   });
   if (result !== undefined) return result;

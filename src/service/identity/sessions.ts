@@ -12,7 +12,7 @@ import {
   type SessionWithMembership,
   updateSession,
 } from '../db/sessions.ts';
-import { toHourlyLimit } from '../domain/accounts.ts';
+import { toCallerAccount } from '../domain/accounts.ts';
 import { recordAudit } from '../domain/audit.ts';
 import type { Caller, Context, Environment } from '../domain/context.ts';
 import { createId, notFound } from '../domain/records.ts';
@@ -191,12 +191,7 @@ export async function switchAccount(context: Context, accountId: string): Promis
 
 function toSessionCaller(row: SessionWithMembership): Caller {
   return {
-    account: {
-      id: row.account_id,
-      name: row.account_name,
-      plan: row.plan,
-      hourlyLimit: toHourlyLimit(row),
-    },
+    account: toCallerAccount(row),
     role: row.role,
     scopes,
     stylistId: row.stylist_id,

@@ -1,8 +1,9 @@
 import { SalonError } from '../../contract/errors.ts';
-import { isNotAbove, type Role, roles } from '../../contract/roles.ts';
+import { isNotAbove, type Role } from '../../contract/roles.ts';
 import { endKeys } from '../db/api-keys.ts';
 import type { Writer } from '../db/engine.ts';
 import { countOwners, type MemberRow, readMember, readMembers, saveMembership } from '../db/memberships.ts';
+import { deleteLinksBy } from '../db/one-time-links.ts';
 import { recordAudit } from '../domain/audit.ts';
 import { authorizeAction } from '../domain/authorization.ts';
 import type { Context } from '../domain/context.ts';
@@ -46,7 +47,8 @@ export async function getMember(context: Context, userId: string): Promise<Membe
 }
 
 /**
- * Gives a member another role, which counts at once. API keys that they created with a role above the new one end.
+ * Gives a member another role, which counts at once. API keys that they created end if they may do more than the
+ * member; of a lowered role, so do the links that they created, which they know.
  * Throws `not_found`, `permission_denied`, `conflict` for the last owner, and `validation_failed`.
  */
 export async function changeMember(
@@ -67,11 +69,17 @@ export async function changeMember(
     const changed = { ...member, role: input.role, stylist_id };
     const [former, object] = [toMember(member), toMember(changed)];
     await recordAudit(tx, context, { action: 'membership.updated', id: userId, former, object });
-    const above = roles.filter((role) => !isNotAbove(role, input.role));
     const at = environment.now().toISOString();
-    for (const { id } of await endKeys(tx, { accountId: account_id, userId }, at, above)) {
-      const details = { reason: 'role_lowered' };
+    const details = { reason: 'role_lowered' };
+    const mayDoMore = (key: { role: Role; stylist_id: string | null }) =>
+      !isNotAbove(key.role, input.role) || (input.role === 'stylist' && key.stylist_id !== stylist_id);
+    for (const { id } of await endKeys(tx, { accountId: account_id, userId }, at, mayDoMore)) {
       await recordAudit(tx, context, { action: 'api_key.revoked', id, details });
+    }
+    if (!isNotAbove(member.role, input.role)) {
+      for (const id of await deleteLinksBy(tx, { accountId: account_id, creatorId: userId })) {
+        await recordAudit(tx, context, { action: 'invitation.cancelled', id, details });
+      }
     }
     return object;
   });

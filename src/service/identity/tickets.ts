@@ -1,5 +1,5 @@
-import type { Writer } from '../db/engine.ts';
-import { insertUsedTicket } from '../db/used-tickets.ts';
+import type { Reader, Writer } from '../db/engine.ts';
+import { insertUsedTicket, isTicketUsed } from '../db/used-tickets.ts';
 import type { Context } from '../domain/context.ts';
 import { toTokenHash } from './random-token.ts';
 
@@ -65,4 +65,9 @@ export function takeTicket(
 ): Promise<boolean> {
   const now = environment.now().getTime();
   return insertUsedTicket(tx, { hash: toTokenHash(ticket), expires_ms: now + lifetimesMs[kind] }, now);
+}
+
+/** Whether a ticket was used, before something else is used up with it. */
+export function isUsed(reader: Reader, ticket: string): Promise<boolean> {
+  return isTicketUsed(reader, toTokenHash(ticket));
 }

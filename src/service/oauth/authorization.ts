@@ -72,6 +72,6 @@ export function acceptAuthorization(
 
 /** Returns the URL that leads the person back to the app, with the refusal. */
 export function refuseAuthorization({ provider, request, response }: ProviderExchange): Promise<string> {
-  const result = { error: 'access_denied', error_description: 'The person denied access.' };
+  const result = { error: 'access_denied', error_description: 'The request was denied.' };
   return provider.interactionResult(request, response, result, { mergeWithLastSubmission: false });
 }

@@ -105,7 +105,7 @@ export async function refuseDevice(context: PageContext, { code }: DeviceRequest
     await updateDeviceCode(tx, row.hash, {
       grant_id: null,
       scopes: null,
-      payload: JSON.stringify({ ...payload, errorDescription: 'The person denied access.' }),
+      payload: JSON.stringify({ ...payload, errorDescription: 'The request was denied.' }),
     });
   });
 }

@@ -126,7 +126,11 @@ function createConfiguration(options: ProviderOptions): Configuration {
       },
       resourceIndicators: {
         enabled: true,
-        defaultResource: () => issuer.url,
+        defaultResource: (_ctx, _client, asked = []) => {
+          if (asked.some((resource) => !issuer.resources.includes(resource)))
+            throw new errors.InvalidTarget();
+          return issuer.url;
+        },
         useGrantedResource: () => true,
         getResourceServerInfo: (ctx, resource) => {
           if (!issuer.resources.includes(resource)) throw new errors.InvalidTarget();

@@ -1,12 +1,13 @@
 import type { Role, Scope } from '../../contract/roles.ts';
-import { accessWith, scopeTexts } from '../../contract/scope-texts.ts';
+import { accessWith, describeScope, scopeTexts } from '../../contract/scope-texts.ts';
 import { type Html, html } from '../web/html.ts';
 
 /** What an app may do, in words, and with a known role also what the role does not allow. */
 export function renderRights(scopes: readonly Scope[], role: Role | undefined): Html {
   const items = scopes.map((scope) => {
-    const access = role === undefined ? 'all' : accessWith(role, scope);
-    return { text: scopeTexts[scope], access };
+    if (role === undefined) return { text: scopeTexts[scope], access: 'all' };
+    const access = accessWith(role, scope);
+    return { text: access === 'none' ? scopeTexts[scope] : describeScope(scope, role), access };
   });
   const allowed = items.filter(({ access }) => access !== 'none');
   const beyond = items.filter(({ access }) => access === 'none');

@@ -99,11 +99,6 @@ export function notice({ tone, title, body }: Notice): Html {
   return html`<div class="notice ${tone}">${title && html`<strong>${title}</strong>`}${body && html`<div>${body}</div>`}</div>`;
 }
 
-/** Where there is nothing yet: a sentence, and what to do about it. */
-export function emptyState(text: string, action?: Html): Html {
-  return html`<div class="card empty"><p>${text}</p>${action}</div>`;
-}
-
 export interface ShownOnce {
   /** What it is, such as "API key". */
   readonly label: string;

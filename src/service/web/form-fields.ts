@@ -205,14 +205,16 @@ export function toFieldErrors(error: unknown, fields: readonly string[]): FieldE
   if (!(error instanceof SalonError) || ![400, 409, 422].includes(error.status ?? 0)) throw error;
   const errors: Record<string, string> = {};
   for (const { pointer = '', detail } of error.violations) {
-    const name = pointer.split('/')[1] ?? '';
-    errors[fields.includes(name) ? name : ''] ??= detail.replace(/^\/\S+/, toWords(name));
+    const [, name = '', index] = pointer.split('/');
+    errors[fields.includes(name) ? name : ''] ??= detail.replace(/^\/\S+/, toWords(name, index));
   }
   return Object.keys(errors).length > 0 ? errors : { '': error.message };
 }
 
-function toWords(name: string): string {
-  const words = name.replaceAll('_', ' ');
+/** `redirect_uris`, `0` is "Redirect URI 1". */
+function toWords(name: string, index?: string): string {
+  const plural = name.replaceAll('_', ' ').replace(/\buri(?=s?$)/, 'URI');
+  const words = index === undefined ? plural : `${plural.replace(/s$/, '')} ${Number(index) + 1}`;
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 

@@ -122,7 +122,7 @@ function assertOwnForm(visit: Visit, form: URLSearchParams, { headers }: Fastify
   const reason =
     visit.formSecret === undefined
       ? 'The browser did not send the cookie of this form. Allow cookies for this service, and open the page again.'
-      : 'You have signed in or out since this page was opened. Nothing was changed: open the page again.';
+      : 'You have signed in or out, or switched accounts, since this page was opened. Nothing was changed: open the page again.';
   throw new PageError(403, {
     title: 'This page is out of date',
     reason,

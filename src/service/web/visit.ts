@@ -55,7 +55,9 @@ export async function openVisit(
   const session = token === undefined || found === undefined ? undefined : { ...found, token };
   request.caller = session?.caller ?? null;
 
-  const formSecret = session?.token ?? cookies.read('form');
+  // A form that was opened in one account must not change another, to which the person has switched since.
+  const formSecret =
+    session === undefined ? cookies.read('form') : `${session.token} ${session.caller.account.id}`;
   let csrf: Html | undefined;
   const url = new URL(request.url, origin);
   return {

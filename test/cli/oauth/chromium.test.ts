@@ -1,14 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { noBrowser, openBrowser, openPage } from '../../support/browser.ts';
 import { createMachine } from '../../support/io.ts';
 import { testPassword } from '../../support/members.ts';
 import { findBarriers, readOverflow } from '../../support/page-checks.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 import { loginAndVisit } from '../../support/sign-in-elsewhere.ts';
-
-// A browser starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let service: TestService;
 let browser: Browser;

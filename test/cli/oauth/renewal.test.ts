@@ -30,6 +30,8 @@ const list = ['clients', 'list', '-c', 'first_name'];
 const readTokens = () =>
   JSON.parse(readFileSync(join(machine.home, '.config/salon/config.json'), 'utf8')).profiles.default.oauth
     .tokens;
+/** A time so much before the access token expires, however long the sign-in took. */
+const beforeExpiry = (ms: number) => ({ now: new Date(Date.parse(readTokens().expires_at) - ms) });
 
 /** Answers requests to these paths, the first so many. */
 function answerTo(path: RegExp, status: number, times = Number.POSITIVE_INFINITY) {
@@ -44,13 +46,13 @@ function answerTo(path: RegExp, status: number, times = Number.POSITIVE_INFINITY
 
 describe('a sign-in', () => {
   it('is used as it is until shortly before its access token expires', async () => {
-    await machine.salon(list, { now: new Date(Date.now() + hourMs - 70_000) });
+    await machine.salon(list, beforeExpiry(70_000));
     expect(server.grants).toEqual(['authorization_code']);
   });
 
   it('is renewed once when the access token is about to expire, and the new tokens are saved', async () => {
     const before = readTokens();
-    const ran = await machine.salon(list, { now: new Date(Date.now() + hourMs - 50_000) });
+    const ran = await machine.salon(list, beforeExpiry(50_000));
     expect(ran).toMatchObject({ stdout: 'first_name\nZoe\n', stderr: '', exitCode: 0 });
     expect(server.grants).toEqual(['authorization_code', 'refresh_token']);
     expect(readTokens().refresh_token).not.toBe(before.refresh_token);
@@ -93,7 +95,7 @@ describe('a sign-in', () => {
 
   it('keeps using a valid token while the server cannot renew it', async () => {
     answerTo(/token/, 503);
-    const ran = await machine.salon(list, { now: new Date(Date.now() + hourMs - 30_000) });
+    const ran = await machine.salon(list, beforeExpiry(30_000));
     expect(ran).toMatchObject({ stdout: 'first_name\nZoe\n', exitCode: 0 });
   });
 

@@ -57,7 +57,7 @@ describe('a new account with an owner', () => {
 
 describe('salon service user', () => {
   it.each([
-    ['invite mia@salon.example --role stylist', 2, 'Choose a stylist'],
+    ['invite mia@salon.example --role stylist', 2, 'Choose which stylist'],
     ['invite mia@salon.example --role stylist --stylist Mia', 2, 'no stylist "Mia"'],
     ['invite mia@salon.example --role boss', 2, 'boss'],
     ['invite mia@salon.example --role viewer --public-url salon.example', 2, 'not an http or https origin'],

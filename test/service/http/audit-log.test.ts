@@ -53,6 +53,19 @@ describe('GET /audit-log', () => {
     ]);
   });
 
+  it('names the records that entries mention, as long as they exist', async () => {
+    const { id } = await create('/clients', { first_name: 'Ida', last_name: 'Falk' });
+    const stylist = service.stylistIds[0] ?? '';
+    const booking = { client_id: id, stylist_id: stylist, service: 'Cut', duration: 30 };
+    const start_time = '2031-02-03T09:00:00Z';
+    const { id: appointment } = await create('/appointments', { ...booking, start_time });
+    const [booked] = await readLog(`&client=${id}&action=appointment.created`);
+    expect(booked?.names).toEqual({ [id]: 'Ida Falk', [appointment]: 'Cut', [stylist]: expect.any(String) });
+    await send(`/clients/${id}?force=true`, { method: 'DELETE' });
+    const [erased] = await readLog(`&record=${id}&action=client.deleted`);
+    expect(erased?.names).toEqual({});
+  });
+
   it('shows a client with their appointments and payments, and nothing of them once they are erased', async () => {
     const { id } = await create('/clients', { first_name: 'Bea' });
     const booking = { client_id: id, stylist_id: service.stylistIds[0], service: 'Cut', duration: 30 };

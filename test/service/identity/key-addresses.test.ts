@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createApiKey } from '../../../src/service/identity/api-keys.ts';
 import { openCredentials } from '../../../src/service/identity/credentials.ts';
+import { createOauthClient } from '../../../src/service/identity/oauth-clients.ts';
 import { till } from '../../support/api-keys.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
@@ -32,4 +33,28 @@ describe('a key limited to addresses', () => {
       message: `This API key may not be used from ${address ?? 'an unknown address'}.`,
     });
   });
+
+  it('adds no app, which would work from everywhere', async () => {
+    await using salon = await openTestSalon();
+    const body = { name: 'Till', role: 'owner' as const, allowed_addresses: ['203.0.113.5'] };
+    const { key } = await createApiKey(salon.as(), body);
+    const caller = await readFrom(salon, key, '203.0.113.5');
+    const app = { name: 'Everywhere', flows: ['client_credentials'], role: 'owner' } as const;
+    await expect(
+      createOauthClient({ ...salon.as(), caller }, { ...app, flows: [...app.flows] }),
+    ).rejects.toMatchObject({
+      code: 'permission_denied',
+      message: 'This needs a person, or an API key without restricted scopes or addresses.',
+    });
+  });
 });
+
+it.each(['\u200b', ' \u2060\u00a0', '\u00ad'])(
+  'a key has no name of invisible characters alone',
+  async (name) => {
+    await using salon = await openTestSalon();
+    await expect(createApiKey(salon.as(), { ...till, name })).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+  },
+);

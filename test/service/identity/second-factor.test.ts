@@ -172,6 +172,19 @@ describe('a recovery code', () => {
     expect(await readOwnSecurity(context)).toMatchObject({ recovery_codes: 9 });
   });
 
+  it('is not used up by a sign-in that was finished before', async () => {
+    await using people = await openTestPeople();
+    const { codes, context } = await addApp(people);
+    const ticket = await readTicket(people);
+    const finish = (code = '') => finishSecondFactor(people.visit(), { ticket, code, browser: someBrowser });
+    expect(await finish(codes[0])).toMatchObject({ status: 'signed_in' });
+    expect(await finish(codes[1])).toMatchObject({
+      status: 'refused',
+      message: expect.stringContaining('expired'),
+    });
+    expect(await readOwnSecurity(context)).toMatchObject({ recovery_codes: 9 });
+  });
+
   it('of the former set does not work', async () => {
     await using people = await openTestPeople();
     const { codes, context } = await addApp(people);

@@ -17,6 +17,7 @@ describe('an app', () => {
     [{ response_mode: 'fragment' }, 'invalid_request'],
     [{ scope: 'openid' }, 'invalid_scope'],
     [{ scope: 'clients:read clients:delete' }, 'invalid_scope'],
+    [{ scope: 'offline_access' }, 'invalid_scope'],
     [{ resource: 'https://other.example/' }, 'invalid_target'],
     [{ request: 'eyJhbGciOiJub25lIn0.e30.' }, 'request_not_supported'],
     [{ request_uri: 'https://evil.example/r' }, 'request_uri_not_supported'],
@@ -28,6 +29,19 @@ describe('an app', () => {
     let location = (await scene.visitor.send(`${pathname}${search}`)).headers['location'] ?? '';
     location = location.replace('#', '?');
     expect(new URL(location, scene.service.origin).searchParams.get('error')).toBe(error);
+  });
+
+  it('gets no token for another service beside this one', async () => {
+    const { refresh } = await scene.app.connect(scene.visitor, { scope: 'clients:read' });
+    const form = new URLSearchParams({
+      grant_type: 'refresh_token',
+      client_id: 'salon-cli',
+      refresh_token: refresh,
+    });
+    for (const resource of [scene.service.origin, 'https://other.example/'])
+      form.append('resource', resource);
+    const response = await fetch(`${scene.service.origin}/oauth/token`, { method: 'POST', body: form });
+    expect(await response.json()).toMatchObject({ error: 'invalid_target' });
   });
 
   it('gets no tokens by a password, and no client by registration', async () => {

@@ -2,13 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as openid from 'openid-client';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { noBrowser, openBrowser, openPage } from '../../support/browser.ts';
 import { type OauthScene, openOauthScene } from '../../support/oauth-scene.ts';
 import { findBarriers, readOverflow, signInOnPage } from '../../support/page-checks.ts';
-
-// A browser starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 let scene: OauthScene;
 let origin: string;

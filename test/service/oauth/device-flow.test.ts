@@ -42,7 +42,9 @@ describe('the device flow with openid-client', () => {
     });
     await expect(poll(device.device_code)).rejects.toMatchObject({ error: 'authorization_pending' });
     const page = await openRequest(device.user_code.toLowerCase().replace('-', ' '));
-    expect(page.seen).toContain('Salon command line on another device wants to use Test salon on your behalf');
+    expect(page.seen).toContain(
+      'Salon command line on another device wants to use Test salon on your behalf',
+    );
     expect(page.seen).toContain(device.user_code);
     const end = await visitor.press(page, 'Allow', { decision: 'allow' });
     expect(end.seen).toContain('Connected');

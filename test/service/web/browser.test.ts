@@ -1,10 +1,7 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { noBrowser, openBrowser, openPage } from '../../support/browser.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
-
-// A browser starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const screens = [
   ['large', { width: 1200, height: 900 }],
@@ -35,7 +32,7 @@ describe.each(screens)('the API reference on a %s screen', (_name, size) => {
     await page.getByLabel('Search operations').fill('post stylist');
     const found = operations.filter({ hasText: 'Add a stylist' });
     await found.waitFor();
-    expect(await operations.count()).toBe(1);
+    await expect.poll(() => operations.count()).toBe(1);
     expect(await found.locator('.salon-badge').textContent()).toBe('extension');
 
     await found.locator('.opblock-summary-control').click();

@@ -1,13 +1,10 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { noBrowser, openBrowser, openPage } from '../../support/browser.ts';
 import { createMachine } from '../../support/io.ts';
 import { testPassword } from '../../support/members.ts';
 import { addPasskeyDevice } from '../../support/passkey-device.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
-
-// A browser starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let service: TestService;
 let browser: Browser;

@@ -83,8 +83,20 @@ describe('the page of OAuth clients', () => {
     [{ name: 'A', redirect_uris: 'https://a.example/b#c' }, 'It must not have a fragment.'],
     [{ name: 'A', redirect_uris: 'https://a.example/*' }, 'It must not contain a wildcard'],
     [{ name: 'A\u202eB', redirect_uris: 'https://a.example/b' }, 'must be visible text on one line'],
-    [{ name: 'A', redirect_uris: 'https://a.example/b', role: 'viewer' }, 'is for client_credentials only'],
+    [
+      { name: 'A', redirect_uris: 'https://a.example/b', role: 'viewer' },
+      'only an app that works for itself has a role of its own',
+    ],
     [{ name: 'A', redirect_uris: 'https://a.example/b', flows: [] }, 'Choose at least one.'],
+    [
+      { name: 'A', redirect_uris: 'https://a.example/b#c' },
+      'Redirect URI 1 cannot be used. It must not have a fragment.',
+    ],
+    [{ name: 'A', flows: ['client_credentials'] }, 'Choose a role for the app.'],
+    [
+      { name: 'A', type: 'public', flows: ['client_credentials'], role: 'viewer' },
+      'An app that works for itself must be confidential.',
+    ],
   ])('explains what is wrong with %j', async (values, sentence) => {
     const page = await add({ scopes: ['clients:read'], ...values });
     expect(page.status).toBe(422);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Row } from '../../../bulk/export/write-pages.ts';
 import type { AuditEntry } from '../../../contract/audit.ts';
-import { describeActor, describeChanges } from '../../../contract/describe-audit.ts';
+import { describeActor, describeChanges, describeRecord } from '../../../contract/describe-audit.ts';
 import { kindOfId } from '../../../contract/identifiers.ts';
 import { toNameKey } from '../../../contract/search-text.ts';
 import type { ActionRunner } from '../../action-runner.ts';
@@ -78,7 +78,12 @@ async function listEntries(context: CommandContext<Flags>): Promise<CommandResul
 async function* describe(
   pages: AsyncIterable<{ readonly rows: readonly AuditEntry[]; readonly total?: number | undefined }>,
 ): AsyncGenerator<RecordPage> {
-  const toRow = (row: Row): Row => ({ ...row, who: describeActor(row), changes: describeChanges(row) });
+  const toRow = (row: Row): Row => ({
+    ...row,
+    who: describeActor(row),
+    record: describeRecord(row),
+    changes: describeChanges(row),
+  });
   for await (const page of pages) yield { ...page, rows: page.rows.map(toRow) };
 }
 

@@ -69,11 +69,13 @@ async function readBody(context: CommandContext<Flags>) {
 async function readStylist(context: CommandContext<Flags>): Promise<{ stylist_id?: string }> {
   const { role, stylist } = context.flags;
   if ((role === 'stylist') !== (stylist !== undefined)) {
-    const message =
-      role === 'stylist'
-        ? 'An API key with the role stylist needs a stylist.'
-        : `An API key with the role ${role} cannot be limited to a stylist.`;
-    throw new SalonError('usage', message, { hint: 'Use --stylist with --role stylist only.' });
+    throw role === 'stylist'
+      ? new SalonError('usage', 'An API key with the role stylist needs a stylist.', {
+          hint: 'Name the stylist: --stylist <who>.',
+        })
+      : new SalonError('usage', `An API key with the role ${role} cannot be limited to a stylist.`, {
+          hint: 'Use --stylist with --role stylist only.',
+        });
   }
   if (stylist === undefined) return {};
   const { resolveStylist } = await import('../../people/resolve.ts');

@@ -45,6 +45,11 @@ function registerVerify(parent: Command, runner: ActionRunner): void {
   command.action(runner.action(verify));
 }
 
+const summary = columnSet({
+  ...{ account_id: 'text', status: 'status', entries: 'integer', erased: 'integer', pruned: 'integer' },
+  head: 'text',
+});
+
 type Verification = Awaited<ReturnType<Administration['verifyAuditLog']>>;
 
 async function verify(context: CommandContext<VerifyFlags>): Promise<CommandResult> {
@@ -60,10 +65,8 @@ async function verify(context: CommandContext<VerifyFlags>): Promise<CommandResu
   return {
     show: 'records',
     noun: 'audit logs',
-    columns: columnSet({
-      ...{ account_id: 'text', status: 'status', entries: 'integer', erased: 'integer', pruned: 'integer' },
-      head: 'text',
-    }),
+    // People read about the faults in the warnings.
+    columns: { ...summary, all: [...summary.all, { key: 'faults', kind: 'list' }] },
     pages: onePage(rows),
     ...(isIntact ? {} : { exitCode: exitCodes.refused.code }),
   };

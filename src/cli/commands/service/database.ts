@@ -57,7 +57,7 @@ async function findEmbeddedDatabase({ io, session }: DatabaseContext): Promise<s
     baseUrl !== undefined && isEmbedded(baseUrl) ? prepareEmbeddedDatabase(baseUrl, io) : undefined;
   if (location !== undefined && existsSync(location.slice('sqlite:'.length))) return location;
   throw new SalonError('usage', 'No database given, and no embedded salon is in use.', {
-    hint: 'Use --database sqlite:salon.db, or create the sample salon: salon demo',
+    hint: 'Use --database sqlite:salon.db, or a profile with an embedded salon: -p demo, which "salon demo" creates.',
   });
 }
 

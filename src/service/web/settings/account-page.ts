@@ -50,8 +50,8 @@ async function renderAccount(context: PageContext, ownName: string, errors?: Fie
     ['Account ID', code(account.id)],
     ['Plan', `${account.plan.slice(0, 1).toUpperCase()}${account.plan.slice(1)}`],
     [
-      'Requests an hour',
-      `${numbers.format(account.hourlyLimit)}${isOwnLimit ? ' (set for this account)' : ''}`,
+      'Requests per hour',
+      `${numbers.format(account.hourlyLimit)}${isOwnLimit ? ' (agreed for this account)' : ''}`,
     ],
     ['Your role', badge(role, 'accent')],
   ]);

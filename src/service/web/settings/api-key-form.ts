@@ -28,11 +28,11 @@ export const keyFields = [
 ] as const;
 
 const roleTexts: Readonly<Record<Role, string>> = {
-  owner: 'Owner: everything, including OAuth clients',
+  owner: 'Owner: everything, OAuth clients included',
   manager: 'Manager: everything except OAuth clients',
   receptionist: 'Receptionist: appointments, clients and payments',
   stylist: 'Stylist: the calendar of one stylist',
-  viewer: 'Viewer: read-only access',
+  viewer: 'Viewer: read only',
 };
 
 const periods: readonly Option[] = [
@@ -110,7 +110,7 @@ ${textField({
 ${textArea({
   label: 'Allowed addresses',
   name: 'allowed_addresses',
-  hint: 'IP addresses or ranges that may use the key, one per line, such as 203.0.113.7 or 2001:db8::/32.',
+  hint: 'IP addresses or ranges that the key may be used from, one per line, such as 203.0.113.7 or 2001:db8::/32.',
   value: sent.get('allowed_addresses'),
   isOptional: true,
   errors,

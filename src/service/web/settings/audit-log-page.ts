@@ -34,7 +34,7 @@ async function render(context: PageContext, errors?: FieldErrors): Promise<Html>
     ...(after && { after }),
   });
   const days = await readAuditRetention(context.database.reader, context.caller.account.id);
-  return html`${intro({ lead: 'Who did what, from where. Entries cannot be changed.' })}
+  return html`${intro({ lead: 'Who did what, when and from where. Tampering with these entries shows.' })}
 ${errorSummary(errors)}
 ${section({ title: 'Filter', body: renderFilters(filters) })}
 ${section({

@@ -54,5 +54,5 @@ ${actionRow(linkButton({ href: apiKeysPath, label: 'Done', isPrimary: true }))}`
 
 async function readStylists(context: PageContext): Promise<readonly Option[]> {
   const stylists = await readStylistNames(context);
-  return stylists.filter(({ active }) => active).map(({ id, name }) => ({ value: id, label: name }));
+  return stylists.filter(({ isActive }) => isActive).map(({ id, name }) => ({ value: id, label: name }));
 }

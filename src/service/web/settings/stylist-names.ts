@@ -1,27 +1,21 @@
 import type { Stylist } from '../../../contract/stylist.ts';
+import { readStylistRecords } from '../../db/stylists.ts';
+import { authorize } from '../../domain/authorization.ts';
+import { toStylistName } from '../../domain/conflicts.ts';
 import type { Context } from '../../domain/context.ts';
-import { listStylists } from '../../domain/stylists.ts';
 
-/** A stylist as pages name them. */
-export interface NamedStylist {
+export interface StylistName {
   readonly id: string;
   readonly name: string;
-  readonly active: boolean;
+  readonly isActive: boolean;
 }
 
-/** All stylists of the account, by name. */
-export async function readStylistNames(context: Context): Promise<readonly NamedStylist[]> {
-  const stylists: Stylist[] = [];
-  for (let after: string | null | undefined; after !== null; ) {
-    const page = await listStylists(context, { per_page: 200, ...(after === undefined ? {} : { after }) });
-    stylists.push(...JSON.parse(page.dataJson.toString()));
-    after = page.next;
-  }
-  return stylists
-    .map((stylist) => ({ id: stylist.id, name: toName(stylist), active: stylist.active }))
-    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
-}
-
-function toName({ id, display_name, first_name, last_name }: Stylist): string {
-  return display_name || [first_name, last_name].filter(Boolean).join(' ') || id;
+/** The stylists of the account by name. */
+export async function readStylistNames({ database, caller }: Context): Promise<StylistName[]> {
+  authorize(caller, 'listStylists');
+  const records = await readStylistRecords(database.reader, caller.account.id);
+  return records
+    .map((record): Stylist => JSON.parse(record))
+    .map((stylist) => ({ id: stylist.id, name: toStylistName(stylist), isActive: stylist.active }))
+    .sort((one, other) => one.name.localeCompare(other.name, 'en'));
 }

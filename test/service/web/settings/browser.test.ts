@@ -1,13 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { settingsPages } from '../../../../src/service/web/settings/pages.ts';
 import { noBrowser, openBrowser, openPage } from '../../../support/browser.ts';
 import { testPassword } from '../../../support/members.ts';
 import { findBarriers, readOverflow, signInOnPage } from '../../../support/page-checks.ts';
 import { openTestService, type TestService } from '../../../support/service.ts';
-
-// A browser starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 const name = 'Zé Pereira da Silva e Albuquerque';
 
@@ -68,14 +65,16 @@ describe.each(looks)('pages %s', (_name, size, colorScheme) => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
     await summary.waitFor();
-    expect(await summary.evaluate((element) => element.matches(':focus'))).toBe(true);
+    await expect.poll(() => hasFocus(summary)).toBe(true);
     expect(await findBarriers(page)).toEqual([]);
     await page.getByRole('link', { name: 'Enter your password.' }).click();
-    expect(
-      await page.getByLabel('Password', { exact: true }).evaluate((field) => field.matches(':focus')),
-    ).toBe(true);
+    await expect.poll(() => hasFocus(page.getByLabel('Password', { exact: true }))).toBe(true);
   });
 });
+
+function hasFocus(element: Locator): Promise<boolean> {
+  return element.evaluate((found) => found.matches(':focus'));
+}
 
 describe('the keyboard alone', () => {
   /** Presses Tab until something with this name has the focus, which is seen every time. */

@@ -64,5 +64,4 @@ it.each([...settingsPages.map(({ path }) => path)])(
     }
     expect(service.logged.slice(loggedBefore)).toEqual([]);
   },
-  180_000,
 );

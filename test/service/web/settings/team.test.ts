@@ -104,8 +104,8 @@ describe('an invitation', () => {
       { email: 'аna@salon.example' },
       'other letters could imitate an address',
     ],
-    ['a member', { email: 'ANA@salon.example' }, 'This person is already on the team.'],
-    ['no stylist for a stylist', { email: 'b@salon.example', role: 'stylist' }, 'Choose a stylist'],
+    ['a member', { email: 'ANA@salon.example' }, 'This person is already a member of the team.'],
+    ['no stylist for a stylist', { email: 'b@salon.example', role: 'stylist' }, 'Choose which stylist'],
     ['an unknown role', { email: 'b@salon.example', role: 'admin' }, 'Choose a role.'],
   ])('is refused with %s', async (_name, values, reason) => {
     const { status, seen, forms } = await invite(values);
@@ -161,7 +161,9 @@ describe('a member', () => {
     const asked = await owner.open(`${path}/deactivate`);
     expect(asked.seen).toContain('Bo Lima (bo@salon.example) loses access to Test salon at once');
     const page = await owner.press(asked, 'Deactivate member');
-    expect(page.seen).toContain('Bo Lima no longer has access. 1 sessions');
+    expect(page.seen).toContain(
+      'Bo Lima no longer has access. Ended: 1 session, 0 connected apps, 0 API keys.',
+    );
     expect((await bo.open('/settings')).url).toContain('/sign-in');
     expect((await createVisitor(service.origin).open('/sign-in')).status).toBe(200);
   });

@@ -13,7 +13,7 @@ import type { SettingsPage } from '../settings-page.ts';
 
 const appsPath = '/settings/apps';
 
-/** Settings → Connected apps: what people have allowed to act in their name. */
+/** Settings → Connected apps: what people have allowed to act on their behalf. */
 export const appsPage: SettingsPage = {
   path: appsPath,
   title: 'Connected apps',
@@ -24,8 +24,8 @@ export const appsPage: SettingsPage = {
     const isOwner = context.caller.role === 'owner';
     return html`${intro({
       lead: isOwner
-        ? 'Apps that members of this account have authorized.'
-        : 'Apps that you have authorized in this account.',
+        ? 'Apps that members of this account have allowed to act on their behalf.'
+        : 'Apps that you have allowed to act on your behalf in this account.',
     })}
 ${section({ title: 'Apps', body: renderApps(context, apps) })}`;
   },
@@ -36,11 +36,11 @@ function renderApps(context: PageContext, apps: readonly ConnectedApp[]): Html {
     { title: 'App' },
     { title: 'Rights' },
     { title: 'Connected' },
-    { title: 'Last token' },
+    { title: 'Last renewed' },
     { title: 'Change', isActions: true },
   ];
   const rows = apps.map(({ id, app, user, scopes, address, created_at, last_used_at }) => [
-    html`<strong>${app.name}</strong><span class="detail">${user.id === context.user.id ? 'Authorized by you' : `Authorized by ${user.name}`}</span>`,
+    html`<strong>${app.name}</strong><span class="detail">${user.id === context.user.id ? 'On your behalf' : `On behalf of ${user.name}`}</span>`,
     html`<details><summary>${scopes.length} ${scopes.length === 1 ? 'right' : 'rights'}</summary><ul>${scopes.map((scope) => html`<li>${scopeTexts[scope]}</li>`)}</ul></details>`,
     html`${time(created_at)}<span class="detail">${address === null ? '' : `From ${address}`}</span>`,
     time(last_used_at),
@@ -64,7 +64,7 @@ export const disconnectAppPage: SettingsPage = {
   async render(context) {
     const { app, user } = await getConnectedApp(context, context.params['id'] ?? '');
     return confirmation({
-      body: html`<p><strong>${app.name}</strong> loses ${user.name}'s authorization at once. All of its tokens stop working.</p>`,
+      body: html`<p><strong>${app.name}</strong> immediately loses its access on behalf of ${user.name}. To connect again, it has to ask.</p>`,
       form: 'disconnect',
       csrf: context.csrf,
       label: 'Disconnect',

@@ -81,7 +81,7 @@ ${choiceField({
 ${textArea({
   label: 'Redirect URIs',
   name: 'redirect_uris',
-  hint: 'Where the browser returns, one per line, such as https://shop.example/callback.',
+  hint: 'Where people return, one per line, such as https://shop.example/callback.',
   value: sent?.get('redirect_uris'),
   isOptional: true,
   errors,
@@ -126,6 +126,11 @@ export function readClientForm(
     ...(name.length > 100 && { name: 'Use at most 100 characters.' }),
     ...(flows.length === 0 && { flows: 'Choose at least one.' }),
     ...(chosen.length === 0 && { scopes: 'Choose at least one.' }),
+    ...(flows.includes('client_credentials') &&
+      type === 'public' && { flows: 'An app that works for itself must be confidential.' }),
+    ...(flows.includes('client_credentials') && role === null && { role: 'Choose a role for the app.' }),
+    ...(!flows.includes('client_credentials') &&
+      role !== null && { role: 'Choose None: only an app that works for itself has a role of its own.' }),
   };
   if (type === undefined) return { errors: { ...errors, type: 'Choose a type.' } };
   if (Object.keys(errors).length > 0) return { errors };

@@ -128,7 +128,7 @@ function renderCodes(codes: readonly string[], done: string): Html {
   return html`${notice({ tone: 'good', body: done })}
 ${section({
   title: 'Recovery codes',
-  lead: 'Each works once instead of a code from the app. Store them somewhere you can reach without your phone. They are not shown again.',
+  lead: 'Each works once, instead of a code from the app. Keep them where you can find them without your phone: they are not shown again.',
   actions,
   body: html`<ul class="secret-list" id="recovery-codes">${list}</ul><p class="hint" role="status" data-copied></p>`,
 })}

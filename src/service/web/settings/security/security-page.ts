@@ -61,7 +61,7 @@ function renderPasskeys({ passkeys }: OwnSecurity): Html {
   ];
   return section({
     title: 'Passkeys',
-    lead: 'Sign in with your fingerprint, face, device PIN or security key. Passkeys cannot be guessed or phished, and need no code.',
+    lead: 'Sign in with your fingerprint, face, device PIN or security key. A passkey cannot be guessed or phished, and needs no code.',
     actions: linkButton({ href: newPasskeyPath, label: 'Add passkey', isSmall: true }),
     body: rows.length > 0 && table({ caption: 'Passkeys', columns, rows, empty: '' }),
   });
@@ -72,7 +72,7 @@ function renderAuthenticator({ second_factor: isOn, recovery_codes: left }: OwnS
   const codes = left === 1 ? '1 recovery code left' : `${left} recovery codes left`;
   return section({
     title: 'Authenticator app',
-    lead: html`${status} ${isOn ? `Signing in with your password also asks for a code. ${codes}.` : 'Require a code from an app on your phone in addition to your password.'}`,
+    lead: html`${status} ${isOn ? `Signing in with your password also asks for a code. ${codes}.` : 'Ask for a code from an app on your phone, in addition to the password.'}`,
     actions: isOn
       ? html`${linkButton({ href: recoveryCodesPath, label: 'New recovery codes', isSmall: true })}${linkButton({ href: authenticatorPath, label: 'Remove', about: 'authenticator app', isSmall: true })}`
       : linkButton({ href: authenticatorPath, label: 'Set up', about: 'authenticator app', isSmall: true }),

@@ -4,8 +4,8 @@ import { button, errorSummary, type FieldErrors, form, textField, toFieldErrors 
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../page-context.ts';
 import type { FormResult, SettingsPage } from '../settings-page.ts';
+import { readStylistNames } from '../stylist-names.ts';
 import { parseRole, type RoleChoice, readRoleChoice, renderRoleFields } from './role-fields.ts';
-import { readStylistNames } from './stylist-names.ts';
 import { invitePath, teamPath } from './team-paths.ts';
 
 /** Invites a person by a link. */
@@ -57,7 +57,7 @@ async function renderForm(context: PageContext, entered: Entered, errors?: Field
     label: 'Email',
     name: 'email',
     type: 'email',
-    hint: isMailed ? 'We send the invitation to this address.' : 'You get a link to pass on.',
+    hint: isMailed ? 'We send the invitation to this address.' : 'You get a link to pass on to this person.',
     value: entered.email,
     errors,
   } as const;

@@ -1,3 +1,4 @@
+import { countOf } from '../../../../contract/numbers.ts';
 import { createReset } from '../../../identity/resets.ts';
 import { changeMember, deactivateMember, getMember, type Member } from '../../../identity/team.ts';
 import { detailList, linkButton, section, shownOnce, time } from '../../components.ts';
@@ -13,8 +14,8 @@ import {
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../page-context.ts';
 import type { FormResult, SettingsPage } from '../settings-page.ts';
+import { readStylistNames } from '../stylist-names.ts';
 import { parseRole, type RoleChoice, readRoleChoice, renderRoleFields } from './role-fields.ts';
-import { readStylistNames } from './stylist-names.ts';
 import { teamPath, toDeactivationPath, toMemberPath } from './team-paths.ts';
 
 /** One person of the team. */
@@ -57,7 +58,7 @@ export const deactivationPage: SettingsPage = {
   forms: {
     async deactivate(context) {
       const { member, sessions, apps, keys } = await deactivateMember(context, context.params['id'] ?? '');
-      const ended = `${sessions} sessions, ${apps} connected apps and ${keys} API keys ended.`;
+      const ended = `Ended: ${countOf(sessions, 'sessions')}, ${countOf(apps, 'connected apps')}, ${countOf(keys, 'API keys')}.`;
       return { redirect: teamPath, notice: `${member.name} no longer has access. ${ended}` };
     },
   },

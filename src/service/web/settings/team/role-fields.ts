@@ -1,15 +1,15 @@
 import { isNotAbove, type Role, roles } from '../../../../contract/roles.ts';
 import { choiceField, type FieldErrors, selectField } from '../../form-fields.ts';
 import { type Html, html } from '../../html.ts';
-import type { StylistName } from './stylist-names.ts';
+import type { StylistName } from '../stylist-names.ts';
 
 /** What each role may do, in a line. */
 const descriptions: Readonly<Record<Role, string>> = {
   owner: 'Everything, including OAuth clients and other owners.',
-  manager: 'Everything in the salon, the team except owners, API keys and webhooks.',
-  receptionist: 'Appointments of all stylists, clients and payments; no refunds or deletions.',
-  stylist: 'Their own appointments and payments, and clients.',
-  viewer: 'Read-only access to everything.',
+  manager: 'Everything in the salon, including API keys, webhooks and the team, but not owners.',
+  receptionist: 'Clients, payments and the appointments of all stylists; no refunds, no deletions.',
+  stylist: 'Clients, and their own appointments and payments; no refunds, no deletions.',
+  viewer: 'Sees clients, appointments, payments and stylists, but changes nothing.',
 };
 
 export interface RoleChoice {

@@ -6,7 +6,7 @@ import { actionButton } from '../../form-fields.ts';
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../page-context.ts';
 import type { SettingsPage } from '../settings-page.ts';
-import { readStylistNames } from './stylist-names.ts';
+import { readStylistNames } from '../stylist-names.ts';
 import { invitePath, teamPath, toMemberPath } from './team-paths.ts';
 
 /** The people of the account, and those who are invited. */
