@@ -58,7 +58,7 @@ describe('salon audit', () => {
     expect(piped).toContain('\tclient.updated\t');
   });
 
-  it('refuses a client whom nobody knows', async () => {
+  it('refuses an unknown client', async () => {
     const { exitCode: code } = await machine.salon(['audit', '--client', 'Nobody Here']);
     expect(code).toBe(6);
   });

@@ -131,12 +131,12 @@ function findTrusted(missing: Set<TrustedHead>, { seq, hash }: ChainHead): void 
 function toGap(former: number, seq: number): string {
   const count = seq - former - 1;
   if (!Number.isInteger(count)) return 'The entry is not part of the chain.';
-  return count === 1 ? 'The entry before it was removed.' : `The ${count} entries before it were removed.`;
+  return count === 1 ? 'The previous entry was removed.' : `The ${count} previous entries were removed.`;
 }
 
 function findValuesProblem({ values_digest, salt, body }: AuditEntryWithValues): string | undefined {
   if (salt == null && body == null) return undefined;
-  if (values_digest === null) return 'There are values that the entry did not have.';
+  if (values_digest === null) return 'Values were added to the entry.';
   // SQLite keeps any type in any column, and bytes would be read as the text that they spell.
   const isText = typeof salt === 'string' && typeof body === 'string';
   const isUnchanged = isText && toValuesDigest({ salt, body }) === values_digest;

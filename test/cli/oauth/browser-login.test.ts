@@ -68,7 +68,7 @@ describe('signing in with the browser', () => {
       expires_at: expect.any(String),
     });
     expect(stderr).toMatch(
-      /as the app studio-app, stored in the profile file\. The access token is valid until .* and renewed by itself\./,
+      /as the app studio-app, stored in the profile file\. The access token is valid until .* and renewed automatically\./,
     );
   });
 
@@ -108,7 +108,7 @@ describe('signing in with the browser', () => {
       );
       return page.text();
     });
-    expect(ran.stderr).toContain('does not answer like an OAuth server');
+    expect(ran.stderr).toContain('did not respond like an OAuth server');
     expect(ran.exitCode).toBe(1);
     expect(server.grants).toEqual([]);
   });

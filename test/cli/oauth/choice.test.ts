@@ -107,7 +107,7 @@ describe('metadata that cannot be trusted', () => {
   it('is an error where OAuth was asked for', async () => {
     await using salon = await openSalon(() => json(endpoints('https://evil.example')));
     const ran = await login(salon.origin, ['--issuer', salon.origin]);
-    expect(ran.stderr).toContain('does not answer like an OAuth server');
+    expect(ran.stderr).toContain('did not respond like an OAuth server');
     expect(ran.exitCode).toBe(1);
   });
 });

@@ -77,7 +77,7 @@ describe('signing in with a code', () => {
   it('is refused plainly by a server that does not know the app', async () => {
     server = await openOidcServer();
     const ran = await machine.salon(['auth', 'login', '--base-url', server.origin, '--device']);
-    expect(ran.stderr).toContain('error: The server does not know this app');
+    expect(ran.stderr).toContain('error: The server does not know this client ID');
     expect(ran.stderr).toContain('--client-id');
     expect(ran.exitCode).toBe(4);
   });

@@ -179,7 +179,7 @@ describe('signing out', () => {
     answerTo(/revocation/, 503);
     const ran = await machine.salon(['auth', 'logout']);
     expect(ran.stderr).toContain(
-      `error: Signed out on this machine, but ${server.origin} could not be told:`,
+      `error: Signed out on this machine, but ${server.origin} did not confirm it:`,
     );
     expect(ran.exitCode).toBe(5);
     expect((await machine.salon(list)).exitCode).toBe(4);

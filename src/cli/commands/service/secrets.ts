@@ -55,7 +55,7 @@ async function rotateKey(context: CommandContext<DatabaseFlags>): Promise<Comman
   const rotation = await administer(context, (administration) => administration.rotateSecrets());
   warnOfUnreadable(context, rotation);
   const { resealed, source, key } = rotation;
-  const message = `Encrypted ${resealed} ${resealed === 1 ? 'value' : 'values'} with the key ${key} of ${source}.`;
+  const message = `Encrypted ${resealed} ${resealed === 1 ? 'value' : 'values'} with the key ${key} from ${source}.`;
   return { show: 'record', record: { ...rotation }, message };
 }
 

@@ -51,7 +51,7 @@ async function renderAccount(context: PageContext, ownName: string, errors?: Fie
     ['Plan', `${account.plan.slice(0, 1).toUpperCase()}${account.plan.slice(1)}`],
     [
       'Requests per hour',
-      `${numbers.format(account.hourlyLimit)}${isOwnLimit ? ' (agreed for this account)' : ''}`,
+      `${numbers.format(account.hourlyLimit)}${isOwnLimit ? ' (set for this account)' : ''}`,
     ],
     ['Your role', badge(role, 'accent')],
   ]);

@@ -28,7 +28,7 @@ export const keyFields = [
 ] as const;
 
 const roleTexts: Readonly<Record<Role, string>> = {
-  owner: 'Owner: everything, OAuth clients included',
+  owner: 'Owner: everything, including OAuth clients',
   manager: 'Manager: everything except OAuth clients',
   receptionist: 'Receptionist: appointments, clients and payments',
   stylist: 'Stylist: the calendar of one stylist',

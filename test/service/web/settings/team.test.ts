@@ -104,7 +104,7 @@ describe('an invitation', () => {
       { email: 'аna@salon.example' },
       'other letters could imitate an address',
     ],
-    ['a member', { email: 'ANA@salon.example' }, 'This person is already a member of the team.'],
+    ['a member', { email: 'ANA@salon.example' }, 'This person is already on the team.'],
     ['no stylist for a stylist', { email: 'b@salon.example', role: 'stylist' }, 'Choose which stylist'],
     ['an unknown role', { email: 'b@salon.example', role: 'admin' }, 'Choose a role.'],
   ])('is refused with %s', async (_name, values, reason) => {
