@@ -1,4 +1,5 @@
 import { describeUnnamed, toWords } from './audit-actions.ts';
+import { endpoints, type Operation } from './endpoints.ts';
 import { kindOfId } from './identifiers.ts';
 
 /** An entry of the audit log, as some server sent it. */
@@ -18,10 +19,10 @@ export interface ActorInWords {
   readonly about: string;
 }
 
-const actorWords: Readonly<Record<string, ActorInWords>> = {
-  operator: { name: 'Operator', about: 'on the server' },
-  service: { name: 'Salon', about: 'automatic' },
-  anonymous: { name: 'Unknown', about: 'not signed in' },
+const actorWords: Readonly<Record<string, string>> = {
+  operator: 'Operator',
+  service: 'Salon',
+  anonymous: 'Not signed in',
 };
 
 const actorKinds: Readonly<Record<string, string>> = { api_key: 'API key', app: 'app' };
@@ -31,7 +32,7 @@ export function toActorInWords({ actor, via }: Row): ActorInWords {
   if (!isFields(actor)) return { name: '', about: '' };
   const type = toText(actor['type']);
   const fixed = Object.hasOwn(actorWords, type) ? actorWords[type] : undefined;
-  if (fixed !== undefined) return fixed;
+  if (fixed !== undefined) return { name: fixed, about: '' };
   const app = isFields(via) && via['type'] === 'app' ? `with ${toText(via['name']) || 'an app'}` : '';
   const name = toText(actor['name']) || toText(actor['id']) || 'Unknown';
   return { name, about: actorKinds[type] ?? app };
@@ -40,8 +41,7 @@ export function toActorInWords({ actor, via }: Row): ActorInWords {
 /** Who acted, as one text: "Ana Costa", "front desk (API key)". */
 export function describeActor(entry: Row): string {
   const { name, about } = toActorInWords(entry);
-  const isFixed = Object.values(actorWords).some((one) => one.name === name && one.about === about);
-  return about === '' || isFixed ? name : `${name} (${about})`;
+  return about === '' ? name : `${name} (${about})`;
 }
 
 /** Which record it was done to, by name: "Ana Costa", "Haircut for Ana Costa", "erased client". Empty if there is none. */
@@ -82,7 +82,8 @@ export function listChanges(entry: Row, renderTime: TimeRenderer = asItIs): Chan
     }
   }
   if (!isFields(details)) return changes;
-  const others = Object.entries(details).map(([name, value]) => ({
+  const told = Object.entries(details).filter(([, value]) => value !== sinceEver);
+  const others = told.map(([name, value]) => ({
     field: toFieldName(name),
     after: toValue(name, value),
   }));
@@ -101,6 +102,8 @@ export function describeChanges(entry: Row, renderTime?: TimeRenderer): string {
 /** Stands for values that were erased with their client. */
 export const erasedWords = '(values erased)';
 
+/** A period without a start says nothing. */
+const sinceEver = '1970-01-01T00:00:00.000Z';
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 
 function renderValue(
@@ -113,6 +116,7 @@ function renderValue(
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
   const text = isList ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (instant.test(text)) return renderTime(text);
+  if (name === 'operation' && Object.hasOwn(endpoints, text)) return endpoints[text as Operation].summary;
   if (hasNames(entry) && kindOfId(text) !== undefined) return nameOf(text, entry) ?? describeUnnamed(text);
   const words = coded.includes(name) ? (codeWords[text] ?? toWords(text)) : text;
   return words.length > maxValueLength ? `${words.slice(0, maxValueLength - 1)}…` : words;

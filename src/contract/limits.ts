@@ -14,5 +14,8 @@ export const pageSizes = { default: 50, max: 200 } as const;
 /** Largest request body, in bytes. */
 export const bodyLimitBytes = 1_048_576;
 
+/** How long a session of the settings pages lasts without and with use. */
+export const sessionLimits = { idleMs: 14 * 86_400_000, totalMs: 30 * 86_400_000 } as const;
+
 /** How long the response to a POST with an `Idempotency-Key` is kept, in seconds. */
 export const idempotencyKeySeconds = 86_400;

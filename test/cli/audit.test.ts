@@ -111,6 +111,15 @@ describe('salon service audit verify', () => {
     expect(JSON.parse(stdout)).toMatchObject([{ status: 'changed', faults: [{ seq: 4 }] }]);
   });
 
+  it('reports the log of a forged account on one line', async () => {
+    await using opened = await openDatabase(`sqlite:${machine.home}/demo.db`);
+    const account = "'acc_x' || char(10) || 'all logs are intact'";
+    await opened.transaction((tx) => tx.run(`insert into audit_values values (${account}, 1, 'x', 'x')`, []));
+    const { stderr } = await machine.salon(['service', 'audit', 'verify', ...database, '--json']);
+    expect(stderr).toContain('acc_x⏎all logs are intact, entry 1: There are values without an entry.');
+    await opened.transaction((tx) => tx.run("delete from audit_values where salt = 'x'", []));
+  });
+
   it('reports an expected head that is in no log', async () => {
     const head = `3:${'A'.repeat(43)}`;
     const { exitCode: code, stderr } = await machine.salon([

@@ -33,7 +33,9 @@ describe('describeActor', () => {
       'Ana (with Booking site)',
     );
     expect(describeActor({ actor: { type: 'operator', id: null, name: null }, via: null })).toBe('Operator');
-    expect(describeActor({ actor: { type: 'anonymous', id: null, name: null }, via: null })).toBe('Unknown');
+    expect(describeActor({ actor: { type: 'anonymous', id: null, name: null }, via: null })).toBe(
+      'Not signed in',
+    );
   });
 });
 
@@ -71,6 +73,13 @@ describe('describeChanges', () => {
     };
     expect(describeChanges(entry, (time) => time.slice(5, 10))).toBe(
       'stylist: Mia Sato → –; start time: 11-24 → 11-25; status: pending → no show',
+    );
+  });
+
+  it('names a refused operation', () => {
+    const details = { operation: 'listAuditLog', code: 'permission_denied' };
+    expect(describeChanges({ before: null, after: null, details })).toBe(
+      'operation: List who did what; code: permission denied',
     );
   });
 

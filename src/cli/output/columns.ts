@@ -131,7 +131,7 @@ export function chooseColumns(contractSet: ColumnSet | undefined, choice: Column
   const own = set?.all ?? [];
   const people = Object.keys(set?.names ?? {}).map((key): Column => ({ key, kind: 'text' }));
   const fields = [...own, ...columnsOf(sample ?? {}, set)];
-  const known = new Map([...fields, ...people].map((column) => [column.key, column]));
+  const known = new Map([...fields, ...people, ...own].map((column) => [column.key, column]));
   const defaults =
     set === undefined
       ? [...known.keys()]

@@ -1,7 +1,8 @@
 import { deliveriesKeptDays } from '../../contract/delivery.ts';
-import { idempotencyKeySeconds } from '../../contract/limits.ts';
+import { idempotencyKeySeconds, sessionLimits } from '../../contract/limits.ts';
 import type { Database } from '../db/database.ts';
 import { deleteOldDeliveries } from '../db/delivery-maintenance.ts';
+import { deleteExpiredSignIns } from '../db/expired-sign-ins.ts';
 import { deleteExpiredResults } from '../db/idempotency.ts';
 import { maintainAuditLog } from './audit-retention.ts';
 import { eraseExpiredArchives } from './client-erasure.ts';
@@ -19,6 +20,7 @@ export interface CleanUpResult {
 /** Deletes some of the data that has been kept long enough. */
 export async function cleanUp(database: Database, environment: Environment): Promise<CleanUpResult> {
   const nowMs = environment.now().getTime();
+  await deleteExpiredSignIns(database, { nowMs, idleSinceMs: nowMs - sessionLimits.idleMs });
   const hasMore = [
     await deleteOldDeliveries(database, nowMs - deliveriesKeptDays * dayMs),
     await deleteExpiredResults(database, nowMs - idempotencyKeySeconds * 1000),

@@ -10,11 +10,12 @@ import { noSecondFactor, readUser, readUserByEmailKey, type UserRow, updateUser 
 import { recordAudit, toUserActor } from '../domain/audit.ts';
 import { authorizeAction } from '../domain/authorization.ts';
 import { notFound } from '../domain/records.ts';
+import { invalidField } from '../domain/validation.ts';
 import { admitWithPassword } from './admission.ts';
 import { readWaitMs, takeAttempt, toAddressLimit, toLimit } from './attempt-limits.ts';
 import { findEmailAddress } from './email-address.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
-import { assertMayGive, invalid } from './invitations.ts';
+import { assertMayGive } from './invitations.ts';
 import { type IssuedLink, isOnlyMailed, issueLink } from './issued-links.ts';
 import { createOneTimeLink, openOneTimeLink, unusable } from './one-time-links.ts';
 import { findPasswordProblem } from './password-rules.ts';
@@ -119,7 +120,7 @@ export async function resetPassword(
   const person = await readUser(database.reader, link.user_id ?? '');
   if (person === undefined) throw unusable('This link is not valid.');
   const problem = findPasswordProblem(password, person);
-  if (problem !== undefined) throw invalid('/password', problem);
+  if (problem !== undefined) throw invalidField('/password', problem);
   const password_hash = await identity.passwords.hash(password);
   const user = await database.transaction(async (tx) => {
     if (!(await takeOneTimeLink(tx, link.hash, environment.now().getTime()))) {

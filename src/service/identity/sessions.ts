@@ -1,4 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
+import { sessionLimits } from '../../contract/limits.ts';
 import { scopes } from '../../contract/roles.ts';
 import type { Database } from '../db/database.ts';
 import type { Writer } from '../db/engine.ts';
@@ -19,10 +20,6 @@ import { createId, notFound } from '../domain/records.ts';
 import { createToken, toTokenHash } from './random-token.ts';
 
 const minuteMs = 60_000;
-const dayMs = 86_400_000;
-
-/** How long a session lasts without and with use. */
-export const sessionLimits = { idleMs: 14 * dayMs, totalMs: 30 * dayMs } as const;
 
 /** How long after signing in a person may change how they sign in, and create keys. */
 const confirmedMs = 120 * minuteMs;

@@ -45,6 +45,10 @@ for (const element of document.querySelectorAll('time[datetime*="T"]')) {
   element.textContent = zoned.format(new Date(element.dateTime));
 }
 
+for (const element of document.querySelectorAll('[data-time-zone]')) {
+  element.textContent = 'your time zone, ' + zoned.resolvedOptions().timeZone;
+}
+
 // Passkeys: the browser's response is put into the form, which is sent like any other.
 for (const part of document.querySelectorAll('[data-passkey]')) {
   const form = part.querySelector('form');

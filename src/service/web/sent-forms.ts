@@ -1,6 +1,6 @@
+import { sessionLimits } from '../../contract/limits.ts';
 import { insertUsedTicket } from '../db/used-tickets.ts';
 import { toTokenHash } from '../identity/random-token.ts';
-import { sessionLimits } from '../identity/sessions.ts';
 import { PageError } from './error-page.ts';
 import { formTokenField, type Visit } from './visit.ts';
 

@@ -6,6 +6,7 @@ import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { collect } from '../../flags/options.ts';
 import { parseCount } from '../../flags/values.ts';
+import { cleanText } from '../../messages/clean-text.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
@@ -77,7 +78,8 @@ function reportFaults(
   { chains, missingHeads }: Verification,
 ): void {
   for (const { account_id, faults } of chains) {
-    for (const { seq, problem } of faults) messages.warn(`${account_id}, entry ${seq}: ${problem}`);
+    for (const { seq, problem } of faults)
+      messages.warn(cleanText(`${account_id}, entry ${seq}: ${problem}`));
   }
   for (const { seq, hash } of missingHeads) {
     messages.warn(`No log has the expected head ${seq}:${hash}: a log was truncated or rewritten.`);

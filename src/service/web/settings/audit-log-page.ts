@@ -1,15 +1,26 @@
-import { type AuditEntry, auditedResources, auditKeptRange } from '../../../contract/audit.ts';
-import { describeActor, describeChanges } from '../../../contract/describe-audit.ts';
-import type { QueryOf } from '../../../contract/endpoints.ts';
+import { type AuditEntry, auditKeptRange } from '../../../contract/audit.ts';
+import { describeAction } from '../../../contract/audit-actions.ts';
+import {
+  describeRecord,
+  erasedWords,
+  listChanges,
+  toActorInWords,
+} from '../../../contract/describe-audit.ts';
 import { readAuditEntries } from '../../domain/audit-log.ts';
 import { readAuditRetention, setAuditRetention } from '../../domain/audit-retention.ts';
-import { code, intro, linkButton, pager, section, table, time } from '../components.ts';
-import { button, errorSummary, type FieldErrors, form, selectField, textField } from '../form-fields.ts';
+import { intro, linkButton, pager, section, table, time } from '../components.ts';
+import { button, errorSummary, type FieldErrors, form, textField } from '../form-fields.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
+import {
+  findAuditFilters,
+  auditLogPath as path,
+  readAuditFilters,
+  renderAuditFilters,
+  toAuditAddress,
+} from './audit-filters.ts';
 import type { FormResult, SettingsPage } from './settings-page.ts';
 
-const path = '/settings/audit-log';
 const perPage = 50;
 
 /** Who did what, newest first, with filters; owners set how long it is kept. */
@@ -22,62 +33,89 @@ export const auditLogPage: SettingsPage = {
   forms: { retention: saveRetention },
 };
 
-const filterNames = ['record', 'actor', 'resource', 'from', 'to'] as const;
-
-type Filters = Partial<Record<(typeof filterNames)[number], string>>;
-
 async function render(context: PageContext, errors?: FieldErrors): Promise<Html> {
-  const filters = readFilters(context.query);
+  const filters = readAuditFilters(context.query);
+  const { query, words, question } = await findAuditFilters(context, filters);
   const after = context.query.get('after') ?? undefined;
-  const { entries, total, next } = await readAuditEntries(context, {
-    ...toQuery(filters),
-    ...(after && { after }),
-  });
   const days = await readAuditRetention(context.database.reader, context.caller.account.id);
+  const page =
+    query &&
+    (await readAuditEntries(context, {
+      ...{ ...query, sort: '-created_at', per_page: perPage },
+      ...(after && { after }),
+    }));
   return html`${intro({ lead: 'Who did what, when and from where. Tampering with these entries shows.' })}
 ${errorSummary(errors)}
-${section({ title: 'Filter', body: renderFilters(filters) })}
-${section({
-  title: 'Entries',
-  lead: `${total.toLocaleString('en')} ${total === 1 ? 'entry' : 'entries'}, newest first.`,
-  body: html`${renderEntries(entries)}${pager({
-    previous: after === undefined ? undefined : toAddress(filters),
-    next: next === null ? undefined : toAddress({ ...filters, after: next }),
-  })}`,
-})}
+${renderAuditFilters(filters)}
+${question}
+${
+  page &&
+  section({
+    title: 'Entries',
+    lead: html`${countEntries(page.total, words)} Times are in <span data-time-zone>UTC</span>.`,
+    actions:
+      Object.keys(filters).length > 0 && linkButton({ href: path, label: 'Show all entries', isSmall: true }),
+    body: html`${renderEntries(page.entries)}${pager({
+      previous: after === undefined ? undefined : toAuditAddress(filters),
+      next: page.next === null ? undefined : toAuditAddress({ ...filters, after: page.next }),
+    })}`,
+  })
+}
 ${context.caller.role === 'owner' ? renderRetention(context, days, errors) : html``}`;
+}
+
+function countEntries(total: number, words: readonly string[]): string {
+  const count = `${total.toLocaleString('en')} ${total === 1 ? 'entry' : 'entries'}`;
+  return `${[count, ...words].join(' ')}, newest first.`;
 }
 
 function renderEntries(entries: readonly AuditEntry[]): Html {
   return table({
     caption: 'Entries of the audit log',
-    columns: ['Time', 'Who', 'Action', 'Record', 'Changes', 'From'].map((title) => ({ title })),
+    columns: ['Time', 'Who', 'Action', 'Record', 'Changes'].map((title) => ({ title })),
     rows: entries.map((entry) => [
-      time(entry.created_at),
-      describeActor(entry),
-      entry.action.replaceAll(/[._]/g, ' '),
-      entry.record_id === null ? '' : code(entry.record_id),
-      describeChanges(entry),
-      entry.address ?? '',
+      html`${time(entry.created_at)}${entry.address !== null && html`<span class="detail">from ${entry.address}</span>`}`,
+      renderActor(entry),
+      html`${describeAction(entry.action)}<code class="machine-text whole">${entry.action}</code>`,
+      renderRecord(entry),
+      renderChanges(entry),
     ]),
     empty: 'No entries match.',
   });
 }
 
-function renderFilters({ record, actor, resource, from, to }: Filters): Html {
-  const resources = auditedResources.map((value) => ({ value, label: value.replaceAll('_', ' ') }));
-  return html`<form method="get" action="${path}" class="stack">
-${selectField({
-  ...{ label: 'About', name: 'resource', value: resource ?? '' },
-  options: [{ value: '', label: 'everything' }, ...resources],
-})}
-${textField({ label: 'Record or client ID', name: 'record', value: record, maxLength: 64 })}
-${textField({ label: 'Person, API key or app ID', name: 'actor', value: actor, maxLength: 64 })}
-${textField({ label: 'From day (UTC)', name: 'from', value: from, type: 'date' })}
-${textField({ label: 'To day (UTC)', name: 'to', value: to, type: 'date' })}
-<div class="actions">${button({ label: 'Filter', kind: 'primary' })}${linkButton({ href: path, label: 'Show all' })}</div>
-</form>`;
+function renderActor(entry: AuditEntry): Html {
+  const { name, about } = toActorInWords(entry);
+  return html`${name}${about !== '' && html`<span class="detail">${about.replace('API key', 'API\u00a0key')}</span>`}`;
 }
+
+/** A name, which leads to all entries of the record, and the ID. */
+function renderRecord(entry: AuditEntry): Html | false {
+  const { record_id: id } = entry;
+  if (id === null) return false;
+  const address = toAuditAddress({ record: id });
+  return html`<a href="${address}">${describeRecord(entry)}</a>${machineText(id)}`;
+}
+
+/** A code or ID: never broken, cut only where it is too long, and selected whole. */
+function machineText(text: string): Html {
+  return html`<code class="machine-text" title="${text}">${text}</code>`;
+}
+
+function renderChanges(entry: AuditEntry): Html | false {
+  const changes = listChanges(entry).map(({ field, before, after }) => {
+    const former = before !== undefined && html`${renderValue(before)} → `;
+    return html`<div>${field}: ${former}${renderValue(after)}</div>`;
+  });
+  if (changes.length === 0 && !entry.erased) return false;
+  return html`${changes}${entry.erased && html`<div class="quiet">${erasedWords}</div>`}`;
+}
+
+function renderValue(text: string): Html {
+  return isInstant.test(text) ? time(text) : html`${text}`;
+}
+
+const isInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 
 function renderRetention({ csrf }: PageContext, days: number, errors?: FieldErrors): Html {
   const { least, most } = auditKeptRange;
@@ -102,27 +140,4 @@ async function saveRetention(context: PageContext, sent: URLSearchParams): Promi
   }
   await setAuditRetention(context, days);
   return { redirect: path, notice: `The audit log is now kept for ${days} days.` };
-}
-
-/** What cannot be a filter is left out: a day in another form, or nothing. */
-function readFilters(query: URLSearchParams): Filters {
-  const given = filterNames.map((name) => [name, query.get(name)?.trim() ?? ''] as const);
-  return Object.fromEntries(given.filter(([, value]) => value !== ''));
-}
-
-function toQuery({ record, actor, resource, from, to }: Filters): QueryOf<'listAuditLog'> {
-  const isClient = record?.startsWith('cli_') === true;
-  return {
-    ...{ sort: '-created_at', per_page: perPage },
-    ...(record === undefined ? {} : isClient ? { client: record } : { record }),
-    ...(actor === undefined ? {} : { actor }),
-    ...(resource === undefined ? {} : { action: `${resource}.*` }),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-  };
-}
-
-function toAddress(query: Readonly<Record<string, string>>): string {
-  const text = new URLSearchParams(query).toString();
-  return text === '' ? path : `${path}?${text}`;
 }

@@ -1,5 +1,5 @@
+import { sessionLimits } from '../../../contract/limits.ts';
 import type { SignInResult } from '../../identity/identity.ts';
-import { sessionLimits } from '../../identity/sessions.ts';
 import { toLifetimeSeconds } from '../../identity/tickets.ts';
 import { parseLocalPath } from '../local-path.ts';
 import type { PageResponse } from '../page-response.ts';

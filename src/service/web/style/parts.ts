@@ -25,6 +25,8 @@ tbody tr { border-top: 1px solid var(--line) }
 td time, td .nowrap { white-space: nowrap }
 td strong { font-weight: 600 }
 td .detail { display: block; color: var(--quiet) }
+.machine-text { display: block; min-width: 100%; max-width: 0; overflow: hidden; white-space: nowrap; text-overflow: ellipsis; user-select: all; font-size: .6875rem; color: var(--quiet) }
+@media (min-width: 72rem) { .machine-text.whole { max-width: none } }
 .row-actions { text-align: right }
 .row-actions .actions { justify-content: flex-end; flex-wrap: nowrap }
 .pager { display: flex; justify-content: space-between; gap: 1rem }
@@ -37,7 +39,7 @@ td .detail { display: block; color: var(--quiet) }
   tbody tr:first-child { border-top: 0 }
   td, td:first-child, td:last-child { display: grid; grid-template-columns: 6.25rem minmax(0, 1fr); gap: .75rem; padding: .2rem 0; overflow-wrap: anywhere }
   td::before { content: attr(data-label); color: var(--quiet) }
-  td:empty { display: none }
+  td:empty, td:has(> div:empty) { display: none }
   td:first-child { display: block; font-size: .9375rem; padding-bottom: .35rem }
   td:first-child::before { content: none }
   td time { white-space: normal }
@@ -105,6 +107,18 @@ fieldset { min-width: 0; margin: 0; padding: 0; border: 0 }
 .filters { display: flex; flex-wrap: wrap; align-items: flex-end; gap: .75rem }
 .filters .field { flex: 1 1 9rem; min-width: 0 }
 .filters .field + .field { margin: 0 }
+.filters.compact .field { flex-basis: 7rem }
+.filters.compact input, .filters.compact select { height: 2.6rem; padding: .45rem .5rem; font-size: .875rem }
+.filters .hint { flex-basis: 100%; margin: 0 }
+summary { font-weight: 600; cursor: pointer }
+summary + * { margin-top: 1rem }
+@media (min-width: 44rem) {
+  @supports selector(::details-content) {
+    .unfolded > summary { display: none }
+    .unfolded::details-content { display: block; content-visibility: visible }
+    .unfolded > summary + * { margin-top: 0 }
+  }
+}
 
 button { font: inherit }
 .button { display: inline-flex; align-items: center; justify-content: center; gap: .5rem; min-height: 2.5rem; padding: .45rem 1rem; border: 1px solid var(--control-line);

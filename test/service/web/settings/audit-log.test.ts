@@ -31,19 +31,55 @@ async function signIn(email: string): Promise<Visitor> {
 describe('the page of the audit log', () => {
   it('shows entries page by page, newest first', async () => {
     const first = await owner.open(path);
-    expect(first.seen).toContain('client created');
-    expect(first.seen).toContain('key owner');
+    expect(first.seen).toContain('Client created');
+    expect(first.seen).toMatch(/owner\s*API key/);
     const next = /href="(\/settings\/audit-log\?after=[^"]+)"/.exec(first.text)?.[1] ?? '';
     const second = await owner.open(next.replaceAll('&amp;', '&'));
-    expect(second.seen).toContain('user signed in');
+    expect(second.seen).toContain('Signed in');
     expect(second.seen).toContain('Max Holm');
   });
 
   it('filters by what was done and by whom', async () => {
     const page = await owner.open(`${path}?resource=user`);
-    expect(page.seen).toContain('user signed in');
-    expect(page.seen).not.toContain('client created');
-    expect((await owner.open(`${path}?actor=key_nobody`)).seen).toContain('No entries match.');
+    expect(page.seen).toContain('Signed in');
+    expect(page.seen).not.toContain('Client created');
+    const nobody = await owner.open(`${path}?actor=key_nobody`);
+    expect(nobody.seen).toContain('No person, API key or app matches “key_nobody”.');
+    expect(nobody.seen).not.toContain('Signed in');
+  });
+
+  it('finds people by name or email address', async () => {
+    for (const typed of ['max holm', 'max@salon.example', 'Holm']) {
+      const page = await owner.open(`${path}?${new URLSearchParams({ actor: typed })}`);
+      expect(page.seen).toContain('1 entry by Max Holm, newest first.');
+    }
+  });
+
+  it('offers a choice where several have a name, and names nobody in the middle of a word', async () => {
+    for (const body of [
+      { first_name: 'Ina', last_name: 'Roth' },
+      { first_name: 'Ina', last_name: 'Zorn' },
+    ]) {
+      await sendRequest(`${service.origin}/v1/clients`, { method: 'POST', key: service.keys.owner, body });
+    }
+    const page = await owner.open(`${path}?record=ina`);
+    expect(page.seen).toContain('Several match “ina”. Which one?');
+    const links = [...page.text.matchAll(/href="([^"]+record=cli_[^"]+)">Ina Zorn</g)];
+    const chosen = await owner.open((links[0]?.[1] ?? '').replaceAll('&amp;', '&'));
+    expect(chosen.seen).toContain('1 entry about Ina Zorn, newest first.');
+    expect((await owner.open(`${path}?actor=anager`)).seen).toContain('No person, API key or app');
+    expect((await owner.open(`${path}?record=ina+roth`)).seen).toContain('1 entry about Ina Roth');
+  });
+
+  it('calls an erased client that, and can be filtered by all fields left empty', async () => {
+    const body = { first_name: 'Gone', notes: 'tea' };
+    const request = { method: 'POST', key: service.keys.owner, body };
+    const { id } = JSON.parse((await sendRequest(`${service.origin}/v1/clients`, request)).text);
+    await sendRequest(`${service.origin}/v1/clients/${id}`, { method: 'DELETE', key: service.keys.owner });
+    const page = await owner.open(`${path}?record=${id}`);
+    expect(page.seen).toContain('erased client');
+    expect(page.seen).not.toContain('Gone');
+    expect(page.text).not.toMatch(/<input[^>]* name="(?:record|actor|from|to)"[^>]* required/);
   });
 
   it('lets an owner choose how long entries are kept', async () => {
