@@ -51,10 +51,7 @@ export async function finishTotp(
   if (started?.userId !== user.id) throw invalidField('/code', 'This setup has expired. Start again.');
   const step = await findTotpStep(started.secret, code, environment.now());
   if (step === undefined) {
-    throw invalidField(
-      '/code',
-      "The code is wrong or has expired. Check that your phone's clock is right.",
-    );
+    throw invalidField('/code', "The code is wrong or has expired. Check that your phone's clock is right.");
   }
   return database.transaction(async (tx) => {
     const totp_secret = secrets.seal(started.secret, toPurpose(sealedColumns.totpSecret, user.id));

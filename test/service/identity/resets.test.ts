@@ -180,6 +180,8 @@ describe('a reset by mail', () => {
 
   it('is refused without a mail server', async () => {
     await using people = await openTestPeople();
-    expect(() => requestReset(people.visit(), { email, origin })).toThrow('This service does not send email.');
+    expect(() => requestReset(people.visit(), { email, origin })).toThrow(
+      'This service does not send email.',
+    );
   });
 });
