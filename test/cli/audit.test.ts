@@ -58,7 +58,7 @@ describe('salon audit', () => {
     expect(piped).toContain('\tclient.updated\t');
   });
 
-  it('refuses a client whom nobody knows', async () => {
+  it('refuses an unknown client', async () => {
     const { exitCode: code } = await machine.salon(['audit', '--client', 'Nobody Here']);
     expect(code).toBe(6);
   });
@@ -78,7 +78,7 @@ describe('salon clients get --history', () => {
     expect(stdout).toMatch(/salon demo \(API.* +Client updated +phone: 912345678 → /);
   });
 
-  it('does without them where the key may not read them, and leaves no refusal behind', async () => {
+  it('omits them if the key cannot read the audit log, without recording a refusal', async () => {
     const made = await machine.salon([
       ...['service', 'key', 'create', '--role', 'receptionist', '--name', 'desk', '--json'],
       ...database,
@@ -111,6 +111,15 @@ describe('salon service audit verify', () => {
     expect(JSON.parse(stdout)).toMatchObject([{ status: 'changed', faults: [{ seq: 4 }] }]);
   });
 
+  it('reports the log of a forged account on one line', async () => {
+    await using opened = await openDatabase(`sqlite:${machine.home}/demo.db`);
+    const account = "'acc_x' || char(10) || 'all logs are intact'";
+    await opened.transaction((tx) => tx.run(`insert into audit_values values (${account}, 1, 'x', 'x')`, []));
+    const { stderr } = await machine.salon(['service', 'audit', 'verify', ...database, '--json']);
+    expect(stderr).toContain('acc_x⏎all logs are intact, entry 1: There are values without an entry.');
+    await opened.transaction((tx) => tx.run("delete from audit_values where salt = 'x'", []));
+  });
+
   it('reports an expected head that is in no log', async () => {
     const head = `3:${'A'.repeat(43)}`;
     const { exitCode: code, stderr } = await machine.salon([
@@ -125,7 +134,7 @@ describe('salon service audit verify', () => {
     expect(stderr).toContain(`No log has the expected head ${head}`);
   });
 
-  it('refuses what is no head', async () => {
+  it('refuses an invalid head', async () => {
     const { exitCode: code, stderr } = await machine.salon([
       'service',
       'audit',

@@ -25,7 +25,7 @@ export function registerAccountCreate(parent: Command, runner: ActionRunner): vo
     .requiredOption('--name <name>', 'Name of the account', parseName)
     .addOption(new Option('--plan <plan>', 'Plan').choices(planNames).default('pro'))
     .option('--limit <n>', 'Requests per hour (default: limit of the plan)')
-    .option('--sandbox', 'For trials: its API keys start with slk_test_')
+    .option('--sandbox', 'Create a test account: its API keys start with slk_test_')
     .option('--owner <email>', 'Invite the owner: prints a link once');
   addOriginOption(command);
   addDatabaseOption(command);
