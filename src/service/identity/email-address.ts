@@ -22,8 +22,8 @@ export function parseEmailAddress(text: string): EmailAddress {
   // Only the part before the @ can be refused for its letters alone.
   const detail =
     at > 0 && /[^\p{ASCII}]/u.test(text.slice(0, at))
-      ? 'Use only unaccented Latin letters, digits and signs before the @: other letters could imitate an address.'
-      : 'This is not an email address, such as ana@salon.example.';
+      ? 'Use only unaccented Latin letters, digits and symbols before the @: other letters could imitate an address.'
+      : 'Enter an email address, such as ana@salon.example.';
   throw invalidField('/email', detail);
 }
 

@@ -104,7 +104,7 @@ export async function checkStylist(
   const id = stylistId ?? null;
   if (role !== 'stylist') {
     if (id === null) return null;
-    throw invalidField('/stylist_id', 'Only the role stylist belongs to a stylist.');
+    throw invalidField('/stylist_id', 'Only the role stylist can have a stylist.');
   }
   const status = id === null ? undefined : await readStylistStatus(tx, { accountId: caller.account.id, id });
   if (status === 'active') return id;
@@ -129,7 +129,7 @@ async function assertNewMember(tx: Writer, { caller }: Context, emailKey: string
   const user = await readUserByEmailKey(tx, emailKey);
   const key = user && { accountId: caller.account.id, userId: user.id };
   if (key === undefined || (await readMember(tx, key)) === undefined) return;
-  throw invalidField('/email', 'This person is already a member of the team.');
+  throw invalidField('/email', 'This person is already on the team.');
 }
 
 function toInvitationMail(

@@ -58,7 +58,10 @@ export async function acceptInvitation(
     const row = await readUsableLink(tx, link, environment.now());
     const known = await readPerson(tx, row);
     if (known.isActive) {
-      throw new SalonError('not_found', 'You have an account already. Sign in, then open the link again.');
+      throw new SalonError(
+        'not_found',
+        'You already have a password for this service. Sign in, then open the link again.',
+      );
     }
     const at = environment.now().toISOString();
     const user = {
@@ -124,7 +127,7 @@ async function join(
     throw unusable('The stylist of this invitation is no longer active.');
   }
   if (!(await takeOneTimeLink(tx, row.hash, environment.now().getTime()))) {
-    throw unusable('This link was already used.');
+    throw unusable('This link has already been used.');
   }
   const membership = {
     account_id: accountId,

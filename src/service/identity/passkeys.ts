@@ -90,7 +90,7 @@ export async function removePasskey(context: Context, id: string): Promise<void>
   const user = await readOwnUser(context);
   await context.database.transaction(async (tx) => {
     const passkey = (await readPasskeysOf(tx, user.id)).find((one) => one.id === id);
-    if (passkey === undefined) throw new SalonError('not_found', 'You have no such passkey.');
+    if (passkey === undefined) throw new SalonError('not_found', 'No passkey with this ID.');
     await deletePasskeys(tx, { userId: user.id, id });
     const event = { user, actor: toActor(context.caller), action: 'user.passkey_removed' } as const;
     await recordPersonEvent(tx, context, { ...event, details: { name: passkey.name } });

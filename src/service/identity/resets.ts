@@ -72,7 +72,7 @@ export function requestReset(
   const { database, environment, identity, source } = context;
   const { mailer } = identity;
   if (mailer === null) {
-    throw new SalonError('service_unavailable', 'This service sends no mail. Ask an owner for a link.');
+    throw new SalonError('service_unavailable', 'This service does not send email. Ask an owner for a link.');
   }
   const address = findEmailAddress(email);
   if (address === undefined) return;
@@ -124,7 +124,7 @@ export async function resetPassword(
   const password_hash = await identity.passwords.hash(password);
   const user = await database.transaction(async (tx) => {
     if (!(await takeOneTimeLink(tx, link.hash, environment.now().getTime()))) {
-      throw unusable('This link was already used.');
+      throw unusable('This link has already been used.');
     }
     return change(tx, context, { link, person, password_hash });
   });
@@ -158,7 +158,8 @@ async function change(
 
 async function assertOnlyHere(tx: Writer, { id }: UserRow): Promise<void> {
   if ((await readMembershipsOf(tx, id)).length <= 1) return;
-  const message = 'This person also works in another salon, so only the operator of the service can do this.';
+  const message =
+    'This person also belongs to another salon, so only the operator of the service can do this.';
   throw new SalonError('permission_denied', message);
 }
 

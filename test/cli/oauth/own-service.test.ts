@@ -82,7 +82,7 @@ describe('signing in to this service', () => {
     expect(ran.exitCode).toBe(4);
   });
 
-  it('is ended by signing out, at the service too', async () => {
+  it('ends on sign-out, also on the service', async () => {
     await login();
     const config = JSON.parse(readFileSync(join(machine.home, '.config/salon/config.json'), 'utf8'));
     const { access_token: key } = config.profiles.default.oauth.tokens;

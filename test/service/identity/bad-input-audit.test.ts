@@ -113,7 +113,7 @@ describe('the audit log has an entry for', () => {
     const entries = await listNewEntries(async () => {
       page = await visitor.open(`${url.pathname}${url.search}`);
     });
-    expect(page?.seen).toContain('an address that is not registered for it');
+    expect(page?.seen).toContain('redirect URI is not registered');
     expect(entries).toEqual(['service app access.refused invalid_redirect_uri']);
   });
 

@@ -63,7 +63,7 @@ describe('a person in two accounts', () => {
 });
 
 describe('a person who has left', () => {
-  it('takes the access of their apps along', async () => {
+  it('loses the access of their apps', async () => {
     await scene.service.addPerson({ email: 'bo@salon.example', name: 'Bo' });
     const visitor = await signInVisitor(scene.service.origin, 'bo@salon.example');
     const { access, refresh } = await scene.app.connect(visitor);

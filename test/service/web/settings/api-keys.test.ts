@@ -98,7 +98,7 @@ describe('Generate New Key', () => {
     ['a date that is not asked for', { expires_on: '2027-01-01' }, 'clear the date'],
     ['no date', { expires: 'date' }, 'Enter a date'],
     ['a day in the past', { expires: 'date', expires_on: '2026-11-20' }, 'in the future'],
-    ['an unknown time', { expires: '1e9' }, 'Choose when it expires'],
+    ['an unknown time', { expires: '1e9' }, 'Choose an expiry'],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 'at most 100 characters'],
     ['51 addresses', { allowed_addresses: '10.0.0.1 '.repeat(51) }, 'at most 50 entries'],
     ['the last day of all', { expires: 'date', expires_on: '9999-12-31' }, 'in the future'],
@@ -135,7 +135,7 @@ describe('the list of keys', () => {
     const page = await owner.press(await owner.open(`${listPath}/${id}/roll`), 'Roll key', {
       overlap: '3600',
     });
-    expect(page.seen).toContain('The former key works until 21 Nov 2026, 13:00 UTC');
+    expect(page.seen).toContain('The old key works until 21 Nov 2026, 13:00 UTC');
     expect(await readMe(readKey(page))).toMatchObject({ role: 'receptionist' });
     expect(await readMe(former)).toMatchObject({ key: { id, expires_at: '2026-11-21T13:00:00.000Z' } });
   });
@@ -148,13 +148,13 @@ describe('the list of keys', () => {
     expect(await findKey('Kept')).toMatchObject({ id, expires_at, replaced_by: null });
   });
 
-  it('revokes a key after a question, and hides it until revoked keys are asked for', async () => {
+  it('revokes a key after confirmation, and hides it unless revoked keys are shown', async () => {
     const key = readKey(await generate({ name: 'Lost phone' }));
     const { id } = (await findKey('Lost phone')) ?? {};
     const question = await owner.open(`${listPath}/${id}/revoke`);
     expect(question.seen).toContain('Programs that use Lost phone');
     const list = await owner.press(question, 'Revoke key');
-    expect(list.seen).toContain('The key Lost phone is revoked.');
+    expect(list.seen).toContain('Revoked the key Lost phone.');
     expect(await readMe(key)).toMatchObject({ status: 401, detail: expect.stringContaining('revoked') });
     expect((await owner.open(listPath)).text).not.toContain(`${listPath}/${id}`);
     expect((await owner.open(`${listPath}?show=all`)).seen).toContain('Lost phone Revoked');

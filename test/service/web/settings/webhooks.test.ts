@@ -61,7 +61,7 @@ describe('Add webhook', () => {
     });
     const path = `${listPath}/${webhook?.['id']}`;
     const sent = await owner.press(await owner.open(path), 'Send test event');
-    expect(sent.seen).toContain('A test event is on its way.');
+    expect(sent.seen).toContain('Sending a test event.');
     expect(sent.text).not.toContain(secret);
     await receiver.until(1);
     const [message] = receiver.received;
@@ -73,7 +73,7 @@ describe('Add webhook', () => {
   it.each([
     [{ url: '' }, 'Enter a URL.'],
     [{ url: 'ftp://shop.example' }, 'Url cannot be used.'],
-    [{ url: `https://shop.example/${'x'.repeat(2048)}` }, 'at most 2048 characters'],
+    [{ url: `https://shop.example/${'x'.repeat(2048)}` }, 'at most 2,048 characters'],
     [{ url: closedUrl, events: [] }, 'Choose at least one event.'],
     [{ url: closedUrl, events: ['nothing.else'] }, 'Choose at least one event.'],
     [{ url: closedUrl, description: 'x'.repeat(201) }, 'at most 200 characters'],
@@ -105,10 +105,10 @@ describe('a webhook', () => {
     expect((await owner.open(listPath)).seen).toContain('Connection refused.');
     const buttons = page.forms.flatMap((form) => form.buttons);
     const button = buttons.find((text) => text.startsWith('Redeliver webhook.test')) ?? '';
-    expect((await owner.press(page, button)).seen).toContain('The delivery is sent again.');
+    expect((await owner.press(page, button)).seen).toContain('Sending the delivery again.');
     await openUntil(path, 'attempt 2');
     expect((await owner.press(page, 'Redeliver all failed')).seen).toContain(
-      'No delivery has failed for good.',
+      'There are no failed deliveries.',
     );
   });
 
@@ -119,7 +119,7 @@ describe('a webhook', () => {
     await sendRequest(url, { method: 'PUT', key: service.keys.owner, body });
     const form = await owner.open(`${listPath}/${id}/edit`);
     const saved = await owner.press(form, 'Save', { url: `${closedUrl}/2`, active: 'on' });
-    expect(saved.seen).toContain('The webhook is saved.');
+    expect(saved.seen).toContain('Saved the webhook.');
     expect((await readWebhooks()).find((one) => one['id'] === id)).toMatchObject({
       ...{ url: `${closedUrl}/2`, events: ['webhook.*'], active: true, description: null },
     });
@@ -137,9 +137,9 @@ describe('a webhook', () => {
   it('gets a new secret, and is deleted after a confirmation', async () => {
     const id = await addOne();
     const path = `${listPath}/${id}`;
-    const rotated = await owner.press(await owner.open(`${path}/rotate`), 'Make new secret');
+    const rotated = await owner.press(await owner.open(`${path}/rotate`), 'Create new secret');
     expect(rotated.text).toMatch(/value="whsec_/);
-    expect(rotated.seen).toContain('The former secret also signs until');
+    expect(rotated.seen).toContain('The old secret also signs events until');
     const deleted = await owner.press(await owner.open(`${path}/delete`), 'Delete webhook');
     expect(deleted.url).toBe(listPath);
     expect((await readWebhooks()).some((one) => one['id'] === id)).toBe(false);
