@@ -4,7 +4,7 @@ import { type Database, openDatabase } from './db/database.ts';
 import type { Environment } from './domain/context.ts';
 import { poolRandom } from './domain/random-pool.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
-import { sealPlainSecrets } from './domain/secret-rotation.ts';
+import { readSecretsStatus, sealPlainSecrets } from './domain/secret-rotation.ts';
 import { createServer } from './http/server.ts';
 import { openCredentials } from './identity/credentials.ts';
 import { openIdentity } from './identity/open-identity.ts';
@@ -61,6 +61,9 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
     log: environment.log,
     isReady: () => isReady(database),
   });
+  // A key file that is missing is created anew, and then the former one must not simply be put in its place.
+  const { unreadable, missing_keys } = await readSecretsStatus(database.reader, secrets);
+  if (unreadable > 0) app.log.warn({ unreadable, missing_keys }, 'secrets cannot be read without their key');
   addDocs(app);
   addProblemPages(app);
   const reach = () => ({

@@ -1,6 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { parseServiceConfig } from '../../src/service/config.ts';
+import { openService } from '../../src/service/service.ts';
 import { sendRequest, toJson } from '../support/send-request.ts';
 import { openTestService } from '../support/service.ts';
 
@@ -27,4 +30,23 @@ it('no file of a database contains a secret that was shown once, nor the key of 
   for (const secret of [...shown, sealing, Buffer.from(sealing, 'base64')]) {
     expect(files.filter((content) => content.includes(secret))).toEqual([]);
   }
+});
+
+it('a service that starts without the key of its secrets says so in its log', async () => {
+  await using service = await openTestService();
+  const request = { method: 'POST', key: service.keys.owner, body: { url: 'http://127.0.0.1:9/' } };
+  await sendRequest(`${service.origin}/v1/webhooks`, request);
+  await service.close();
+  const logged: string[] = [];
+  const open = () =>
+    openService(parseServiceConfig({ database: service.database, port: '0' }), {
+      now: () => new Date(),
+      random: (size) => randomBytes(size),
+      log: { write: (line: string) => logged.push(line) },
+    });
+  await (await open()).close();
+  expect(logged.join()).not.toContain('cannot be read');
+  rmSync(`${service.database.slice('sqlite:'.length)}.key`);
+  await (await open()).close();
+  expect(logged.join()).toContain('secrets cannot be read without their key');
 });

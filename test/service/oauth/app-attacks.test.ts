@@ -60,7 +60,7 @@ describe('an app', () => {
     ).toBe(404);
   });
 
-  it('of the public kind cannot act for itself, nor ask about tokens', async () => {
+  it('that is public cannot use client credentials or introspection', async () => {
     const form = { client_id: 'salon-cli', grant_type: 'client_credentials' };
     expect((await scene.post('/oauth/token', form)).body.error).toBe('invalid_request');
     const { access } = await scene.app.connect(scene.visitor);
