@@ -40,8 +40,7 @@ const idleCheckMs = 20;
  */
 export async function openService(config: ServiceConfig, environment: ServiceEnvironment): Promise<Service> {
   const secrets = openSecrets({ location: config.database, environment });
-  const database = await openDatabase(config.database);
-  await sealPlainSecrets(database, secrets);
+  const { database, unreadable, missing_keys } = await openSealedDatabase(config.database, secrets);
   const limiter = openAccountLimiter(database, environment);
   const credentials = openCredentials({ database, environment });
   const addresses = { resolve: createHostResolver(), allowsLoopback: isLoopbackOnly(config) };
@@ -62,7 +61,6 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
     isReady: () => isReady(database),
   });
   // A key file that is missing is created anew, and then the former one must not simply be put in its place.
-  const { unreadable, missing_keys } = await readSecretsStatus(database.reader, secrets);
   if (unreadable > 0) app.log.warn({ unreadable, missing_keys }, 'secrets cannot be read without their key');
   addDocs(app);
   addProblemPages(app);
@@ -110,6 +108,18 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
     throw toListenError(error, config);
   }
   return { origin: toReachableOrigin(app.listeningOrigin), close, [Symbol.asyncDispose]: close };
+}
+
+/** Opens a database, encrypts what an earlier version left in plain text, and counts what cannot be read. */
+async function openSealedDatabase(location: string, secrets: ReturnType<typeof openSecrets>) {
+  const database = await openDatabase(location);
+  try {
+    await sealPlainSecrets(database, secrets);
+    return { database, ...(await readSecretsStatus(database.reader, secrets)) };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }
 
 /** A service behind a proxy listens on loopback, too, but has a public URL. */
