@@ -31,7 +31,7 @@ const recordProperties = {
   name: { type: 'string' },
   prefix: {
     type: ['string', 'null'],
-    description: 'The start of the key, to recognise it by; null for keys made before version 0.2.',
+    description: 'The first characters of the key, for display; null for keys created before version 0.2.',
   },
   role: { type: 'string', enum: roles },
   scopes: { type: 'array', items: { type: 'string', enum: scopes } },
@@ -89,7 +89,7 @@ export const newApiKey = {
       maxLength: apiKeyLimits.nameLength,
       description: 'The purpose of the key.',
     },
-    role: { type: 'string', enum: roles, description: 'Not above the role of the caller.' },
+    role: { type: 'string', enum: roles, description: 'No higher than the role of the caller.' },
     scopes: {
       type: 'array',
       maxItems: scopes.length,
@@ -121,7 +121,7 @@ const apiKeyRoll = {
       minimum: 0,
       maximum: rollOverlapSeconds.max,
       default: rollOverlapSeconds.default,
-      description: 'How long the former key stays valid.',
+      description: 'How long the old key stays valid.',
     },
   },
 } as const;
@@ -173,7 +173,7 @@ export const apiKeyEndpoints = {
   rollApiKey: {
     method: 'POST',
     path: '/api-keys/:id/roll',
-    summary: 'Replace an API key by a new one (the old one stays valid for 24 hours)',
+    summary: 'Replace an API key with a new one (the old one stays valid for 24 hours)',
     action: 'api_keys.write',
     secret: 'key',
     body: apiKeyRoll,

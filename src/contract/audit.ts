@@ -89,7 +89,7 @@ export const auditEntry = recordOf('AuditEntry', {
   },
   erased: {
     type: 'boolean',
-    description: 'Whether values were erased with the client that they were about.',
+    description: 'Whether values were erased when their client was deleted.',
   },
   hash: { type: 'string', description: 'Chains the entry to the one before it: SHA-256, base64url.' },
 });
@@ -122,7 +122,7 @@ export const auditEndpoints = {
   listAuditLog: {
     method: 'GET',
     path: '/audit-log',
-    summary: 'List who did what',
+    summary: 'List audit log entries',
     action: 'audit.read',
     isUnversioned: true,
     query: auditQuery,

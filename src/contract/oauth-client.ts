@@ -26,11 +26,16 @@ export const oauthClientRoles = [
 export type OauthClientRole = (typeof oauthClientRoles)[number];
 
 const writable = {
-  name: { type: 'string', minLength: 1, maxLength: 100, description: 'People see it when they are asked.' },
+  name: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 100,
+    description: 'Shown when people are asked for access.',
+  },
   type: {
     type: 'string',
     enum: oauthClientTypes,
-    description: 'confidential for servers, which get a secret; public for apps on devices of people.',
+    description: "confidential for servers, which get a secret; public for apps on people's devices.",
   },
   flows: {
     type: 'array',
@@ -46,7 +51,7 @@ const writable = {
     uniqueItems: true,
     items: { type: 'string', minLength: 1, maxLength: 2048 },
     description:
-      'Where people return with authorization_code, compared exactly; a loopback address may have any port.',
+      'Redirect URIs for authorization_code, matched exactly; a loopback address may have any port.',
   },
   scopes: {
     type: 'array',
@@ -54,7 +59,7 @@ const writable = {
     maxItems: scopes.length,
     uniqueItems: true,
     items: { type: 'string', enum: scopes },
-    description: 'What the app may ask for.',
+    description: 'Scopes that the app may request.',
   },
   role: {
     type: ['string', 'null'],

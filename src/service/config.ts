@@ -113,7 +113,7 @@ export function parseMail(url: string | undefined, from: string | undefined): Se
   if (from === undefined || !/^[^\s<>@,]+@[^\s<>@,]+$/.test(from)) {
     throw invalidConfig(
       'SALON_MAIL_FROM is not an email address.',
-      'Set the address that mails come from, such as salon@salon.example.',
+      'Set the sender address, such as salon@salon.example.',
     );
   }
   return { url, from };

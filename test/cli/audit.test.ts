@@ -58,7 +58,7 @@ describe('salon audit', () => {
     expect(piped).toContain('\tclient.updated\t');
   });
 
-  it('refuses a client whom nobody knows', async () => {
+  it('refuses an unknown client', async () => {
     const { exitCode: code } = await machine.salon(['audit', '--client', 'Nobody Here']);
     expect(code).toBe(6);
   });
@@ -78,7 +78,7 @@ describe('salon clients get --history', () => {
     expect(stdout).toMatch(/salon demo \(API.* +Client updated +phone: 912345678 → /);
   });
 
-  it('does without them where the key may not read them, and leaves no refusal behind', async () => {
+  it('omits them if the key cannot read the audit log, without recording a refusal', async () => {
     const made = await machine.salon([
       ...['service', 'key', 'create', '--role', 'receptionist', '--name', 'desk', '--json'],
       ...database,
@@ -134,7 +134,7 @@ describe('salon service audit verify', () => {
     expect(stderr).toContain(`No log has the expected head ${head}`);
   });
 
-  it('refuses what is no head', async () => {
+  it('refuses an invalid head', async () => {
     const { exitCode: code, stderr } = await machine.salon([
       'service',
       'audit',

@@ -113,7 +113,7 @@ describe('salon keys', () => {
     expect((await whoami(third.key)).exitCode).toBe(4);
   });
 
-  it('revokes a key by its name after a question, and says if it is the own one', async () => {
+  it('revokes a key by its name after confirmation, and warns about the key in use', async () => {
     const { key } = await read([...create, 'Old till']);
     const asked = await salon(['keys', 'revoke', 'old till']);
     expect(asked).toMatchObject({ exitCode: 8 });
@@ -202,7 +202,7 @@ describe('salon keys', () => {
     expect(existsSync(join(machine.home, 'x'))).toBe(false);
   });
 
-  it('says on a server without the endpoint where keys are managed', async () => {
+  it('explains where to manage keys on a server without the endpoint', async () => {
     const server = createServer((_request, response) => response.writeHead(404).end('{"error":"none"}'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

@@ -4,10 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMachine, type Machine } from '../support/io.ts';
-import { allow, signInVisitor } from '../support/oauth-browser.ts';
 import { type Home, runSalon, startSalon } from '../support/salon-process.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { loginAndVisit } from '../support/sign-in-elsewhere.ts';
+import { allow, signInVisitor } from '../support/signed-in-visitor.ts';
 import { openTokenRelay, type TokenHooks, type TokenRelay } from '../support/token-relay.ts';
 
 const isLong = Boolean(process.env['SALON_TEST_LONG']);

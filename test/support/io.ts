@@ -60,7 +60,7 @@ function createIo(options: RunOptions, home: string, streams: { stdout: Writable
   return {
     ...streams,
     stdin: createInput(options),
-    // Tests leave the keyring of whoever runs them alone.
+    // Tests do not touch the developer's keyring.
     env: { SALON_NO_KEYRING: '1', ...options.env },
     cwd: home,
     homeFolder: options.isHomeless ? undefined : home,

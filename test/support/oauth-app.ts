@@ -1,5 +1,5 @@
 import * as openid from 'openid-client';
-import { allow } from './oauth-browser.ts';
+import { allow } from './signed-in-visitor.ts';
 import type { Visitor } from './visitor.ts';
 
 /** An app made of openid-client. */

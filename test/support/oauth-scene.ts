@@ -1,7 +1,7 @@
 import { openTestApp, type TestApp } from './oauth-app.ts';
-import { signInVisitor } from './oauth-browser.ts';
 import { sendRequest } from './send-request.ts';
 import { openTestService, type TestService, type TestServiceOptions } from './service.ts';
+import { signInVisitor } from './signed-in-visitor.ts';
 import type { VisitedPage, Visitor } from './visitor.ts';
 
 /** A service with a person who has signed in, the command line, and the app of a shop. */

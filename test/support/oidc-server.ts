@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type ClientMetadata, Provider } from 'oidc-provider';
 
-/** An authorization server of another kind with an API beside it. Whoever comes is signed in as Ana at once. */
+/** An authorization server of another kind with an API beside it. Every visitor is signed in as Ana. */
 export interface OidcServer extends AsyncDisposable {
   readonly origin: string;
   /** What its token endpoint was asked for: `<grant type>`, with `!` in front where it refused. */

@@ -13,7 +13,7 @@ export interface SigningPerson {
   readonly password: string;
 }
 
-/** A service with people who visit its pages, at a clock that moves only when it is told. */
+/** A service with people who visit its pages, with a manual clock. */
 export interface VisitedService extends AsyncDisposable {
   readonly service: TestService;
   now(): number;

@@ -83,7 +83,7 @@ async function readChanges(
     const { role, scopes } = await client.me();
     const access = accessByRole['audit.read'];
     if (access[role] !== 'all' || !scopes.includes('audit:read')) {
-      explain('The audit log is for owners and managers. Changes are not shown.');
+      explain('Only owners and managers can read the audit log, so changes are not shown.');
       return undefined;
     }
     const options = { parameters: { sort: '-created_at' }, limit: maxChanges, concurrency: 1 };

@@ -55,7 +55,7 @@ export async function openAuthorizationServer(
   const found = await findAuthorizationServer(search);
   if (found !== undefined) return found;
   throw new SalonError('unexpected_response', `${search.issuer} has no OAuth metadata.`, {
-    hint: 'Check the address of the server that signs you in: --issuer.',
+    hint: 'Check --issuer.',
   });
 }
 
@@ -166,6 +166,6 @@ function assertEndpoint(name: string, address: unknown): void {
   const url = typeof address === 'string' ? URL.parse(address) : null;
   if (url !== null && /^https?:$/.test(url.protocol) && !isUnencrypted(url.origin)) return;
   throw new SalonError('unexpected_response', `The server's ${name} is not an https address.`, {
-    hint: 'Ask who runs the server to correct its OAuth metadata.',
+    hint: 'Ask the operator of the server to fix its OAuth metadata.',
   });
 }

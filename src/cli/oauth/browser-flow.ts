@@ -41,7 +41,7 @@ export async function signInWithBrowser(
     ...toScope(scope),
   });
   await showAddress(address.href, { io, messages, issuer });
-  status.show('work', () => 'Waiting for you to sign in there. Press Ctrl-C to cancel.');
+  status.show('work', () => 'Waiting for you to sign in. Press Ctrl-C to cancel.');
   const callback = await listener.callback
     .catch((reason: unknown) => {
       throw io.signal.aborted
@@ -78,8 +78,8 @@ async function showAddress(
 }
 
 function timedOut(cause: unknown): SalonError {
-  return new SalonError('not_signed_in', 'The browser did not come back within 15 minutes.', {
-    hint: 'Start again, or use --device where the browser is on another machine.',
+  return new SalonError('not_signed_in', 'The sign-in timed out after 15 minutes.', {
+    hint: 'Try again, or use --device if your browser is on another machine.',
     cause,
   });
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 const pages = {
   signed_in: { title: 'You are signed in', text: 'You can close this page and return to the terminal.' },
   failed: { title: 'The sign-in failed', text: 'Return to the terminal to see why.' },
-  unknown: { title: 'Nothing to do here', text: 'This page is not part of a sign-in that is in progress.' },
+  unknown: { title: 'Nothing to do here', text: 'No sign-in is in progress here.' },
 } as const;
 
 const style =

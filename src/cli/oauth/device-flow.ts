@@ -63,7 +63,7 @@ function showCode(
 ): void {
   const [address, complete] = [verification_uri, verification_uri_complete].map((text) => toAddress(text));
   if (address === undefined) {
-    throw new SalonError('unexpected_response', `${issuer} names no address to enter the code at.`);
+    throw new SalonError('unexpected_response', `${issuer} did not say where to enter the code.`);
   }
   messages.show(`To sign in at ${issuer}, open this address in any browser:`);
   messages.show(`  ${address}`);

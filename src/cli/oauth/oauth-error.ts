@@ -6,16 +6,16 @@ const meanings: Readonly<Record<string, { readonly message: string; readonly hin
   access_denied: { message: 'The sign-in was declined', hint: 'Start again: salon auth login' },
   expired_token: { message: 'The code has expired', hint: 'Start again: salon auth login --device' },
   invalid_client: {
-    message: 'The server does not know this app',
-    hint: 'Name an app that is registered there with --client-id, or use an API key: salon auth login --with-key',
+    message: 'The server does not know this client ID',
+    hint: 'Pass a registered client ID with --client-id, or use an API key: salon auth login --with-key',
   },
   unauthorized_client: {
-    message: 'The server does not let this app sign in this way',
+    message: 'The server does not allow this client to sign in this way',
     hint: 'Try without --device, or use an API key: salon auth login --with-key',
   },
   invalid_scope: {
     message: 'The server does not grant these scopes',
-    hint: 'Name the scopes that it knows with --scope.',
+    hint: 'Choose other scopes with --scope.',
   },
 };
 
@@ -62,7 +62,7 @@ export function toOAuthError(thrown: unknown, issuer: string, ended?: SalonError
   // Its messages do not quote what the server sent.
   return new SalonError(
     'unexpected_response',
-    `${issuer} does not answer like an OAuth server: ${thrown.message}.`,
+    `${issuer} did not respond like an OAuth server: ${thrown.message}.`,
     {
       status,
       hint: 'Check the address, or use an API key: salon auth login --with-key',

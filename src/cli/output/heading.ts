@@ -16,6 +16,7 @@ const headings: Readonly<Record<string, string>> = {
   created_by_name: 'Created by',
   last_used_at: 'Last used',
   expires_at: 'Expires',
+  link_expires_at: 'Link expires',
   next_attempt_at: 'Next attempt',
   last_answer: 'Last response',
   tries: 'Attempts',

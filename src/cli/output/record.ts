@@ -22,6 +22,8 @@ export interface RecordOptions extends PlainOptions {
 
 const gap = 2;
 
+const link = /^https?:\/\/[!-~]{1,500}$/;
+
 /** A record at a terminal: one aligned field per line, long text wrapped, `–` for an empty field. */
 export function renderRecord(row: Row, options: RecordOptions): string {
   const { columns = columnsOf(row), width, color, timeZone } = options;
@@ -40,7 +42,10 @@ export function renderRecord(row: Row, options: RecordOptions): string {
       const head = `${chalk.bold(name)}${' '.repeat(labelWidth + gap - stringWidth(name))}`;
       if (lines.length === 0) return `${head}${chalk.dim('–')}\n`;
       const paint = statusColor(chalk, kind, lines[0]);
-      const wrapped = lines.flatMap((line) => wrapText(line, room).map((part) => paint(part)));
+      const wrapped = lines.flatMap((line) =>
+        // A link stays whole, so that it can be copied: the terminal itself wraps it.
+        (link.test(line) ? [line] : wrapText(line, room)).map((part) => paint(part)),
+      );
       return `${head}${wrapped.join(`\n${indent}`)}\n`;
     })
     .join('');

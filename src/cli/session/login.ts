@@ -97,13 +97,13 @@ async function storeGrant(
   path: string,
 ): Promise<SavedGrant> {
   const keyring = openKeyring(io.platform);
-  const explain = (reason: string) => messages.verbose(`There is no keyring to use here. ${reason}`);
+  const explain = (reason: string) => messages.verbose(`No usable keyring. ${reason}`);
   const stored = await storeTokens(grant, tokens, { keyring, explain });
   const place =
     stored.storage === 'keyring' ? `the ${nameKeyring(io.platform)}` : `${path}, which only you can read`;
   messages.info(`Your sign-in is stored in ${place}.`);
   const variable = ['SALON_API_KEY', 'SALON_API_KEY_FILE'].find((name) => io.env[name]);
-  if (variable !== undefined) messages.warn(`${variable} is set, and commands use that key instead.`);
+  if (variable !== undefined) messages.warn(`${variable} is set, so commands use that key instead.`);
   return stored;
 }
 
@@ -127,7 +127,7 @@ async function endQuietly(
     settings: resolveSettings({ flags: given, ...sources }),
   };
   const { failure } = await endGrant({ grant, session, io, messages });
-  if (failure) messages.verbose(`A sign-in that is no longer used could not be ended: ${failure.message}`);
+  if (failure) messages.verbose(`Could not revoke an unused sign-in: ${failure.message}`);
 }
 
 /** The settings that flags and the environment give a new profile. A flag wins. */

@@ -104,11 +104,11 @@ function assertFlags(flags: OAuthFlags, target: Target): void {
   if (flag === undefined) return;
   const name = oauthFlags[flag as keyof typeof oauthFlags];
   const problem = isForKey(flags)
-    ? `${name} is for signing in without an API key.`
+    ? `${name} cannot be combined with an API key.`
     : hasOAuth(target)
       ? undefined
       : isEmbedded(target.baseUrl)
-        ? 'An embedded salon has no address to sign in at.'
+        ? 'Embedded salons do not support signing in.'
         : `Signing in at ${target.baseUrl} is not safe: the connection is not encrypted.`;
   if (problem === undefined) return;
   throw new SalonError('usage', problem, { hint: `Use an API key: leave out ${name}.` });
@@ -147,11 +147,13 @@ async function chooseServer(
   );
   if (server === undefined && isAsked) {
     throw new SalonError('not_supported', `${issuer ?? baseUrl} has no OAuth metadata.`, {
-      hint: 'Name the server that signs people in with --issuer, or use an API key: salon auth login --with-key',
+      hint: 'Pass the authorization server with --issuer, or use an API key: salon auth login --with-key',
     });
   }
   if (server === undefined || server.isSalon || clientId !== undefined || isAsked) return server;
-  messages.info(`${server.issuer} has OAuth. To use it, register an app there and pass its --client-id.`);
+  messages.info(
+    `${server.issuer} supports OAuth. To use it, register an app there and pass its --client-id.`,
+  );
   return undefined;
 }
 
@@ -178,5 +180,5 @@ function usesDevice(server: AuthorizationServer, { flags, io }: Context): boolea
 function parsePort(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new SalonError('usage', `--callback-port takes a port from 1 to 65535, not "${text}".`);
+  throw new SalonError('usage', `--callback-port must be a port from 1 to 65535, not "${text}".`);
 }

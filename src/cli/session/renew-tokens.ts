@@ -132,7 +132,7 @@ async function openState({ io }: RenewalOptions): Promise<LocalState> {
     if (!(error instanceof SalonError)) throw error;
     throw withContext(error, {
       message: `The sign-in cannot be renewed, because it cannot be saved: ${error.message}`,
-      hint: 'Make the folder of the profiles writable, or use an API key: SALON_API_KEY.',
+      hint: 'Make the profile folder writable, or set SALON_API_KEY.',
     });
   }
 }
@@ -140,9 +140,9 @@ async function openState({ io }: RenewalOptions): Promise<LocalState> {
 function createBusyError(): SalonError {
   return new SalonError(
     'service_unavailable',
-    'Another salon command has been renewing the sign-in for too long.',
+    'Timed out waiting for another salon command to renew the sign-in.',
     {
-      hint: 'End commands that are stopped, then try again.',
+      hint: 'End suspended salon commands, then try again.',
       retryable: true,
     },
   );

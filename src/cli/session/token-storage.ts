@@ -10,7 +10,7 @@ export async function readTokens(grant: SavedGrant, keyring: Keyring): Promise<T
   return text === undefined ? undefined : parseTokens(text);
 }
 
-/** The grant with its tokens in the keyring, or in itself where the keyring cannot be used, which `explain` is told. */
+/** The grant with its tokens in the keyring, or in the profile if the keyring cannot be used. Calls `explain` with the reason. */
 export async function storeTokens(
   { tokens: _former, ...grant }: SavedGrant,
   tokens: Tokens,

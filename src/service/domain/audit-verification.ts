@@ -84,7 +84,7 @@ async function verifyChain(
       const { hash, salt, body, ...entry } = row;
       if (row.seq !== last.seq + 1) report(row.seq, toGap(last.seq, row.seq));
       else if (toEntryHash(last.hash, entry) !== hash) {
-        report(row.seq, 'The entry does not match its hash: it or the entry before it was changed.');
+        report(row.seq, 'The entry does not match its hash: it or the previous entry was changed.');
       }
       const problem = findValuesProblem(row);
       if (problem !== undefined) report(row.seq, problem);
@@ -101,12 +101,12 @@ async function verifyChain(
   }
   for (const seq of erasures.findUnexplained()) report(seq, 'The values were removed without an erasure.');
   for (const seq of await readLooseValues(reader, { accountId, limit: maxFaults })) {
-    report(seq, 'There are values without an entry.');
+    report(seq, 'Values exist without an entry.');
   }
   if (!(await isIndexTrue(reader, accountId)))
     report(last.seq, 'The index of the log differs from its entries.');
   if (pruned !== checkpoint?.seq) {
-    report(checkpoint?.seq ?? 0, 'The checkpoint is not the one of the last deletion of old entries.');
+    report(checkpoint?.seq ?? 0, 'The checkpoint does not match the last deletion of old entries.');
   }
   if (keptDays !== undefined && keptDays !== ((await readKeptDays(reader, accountId)) ?? auditKeptDays)) {
     report(last.seq, 'How long entries are kept was changed, but not by the service.');
@@ -131,12 +131,12 @@ function findTrusted(missing: Set<TrustedHead>, { seq, hash }: ChainHead): void 
 function toGap(former: number, seq: number): string {
   const count = seq - former - 1;
   if (!Number.isInteger(count)) return 'The entry is not part of the chain.';
-  return count === 1 ? 'The entry before it was removed.' : `The ${count} entries before it were removed.`;
+  return count === 1 ? 'The previous entry was removed.' : `The ${count} previous entries were removed.`;
 }
 
 function findValuesProblem({ values_digest, salt, body }: AuditEntryWithValues): string | undefined {
   if (salt == null && body == null) return undefined;
-  if (values_digest === null) return 'There are values that the entry did not have.';
+  if (values_digest === null) return 'Values were added to the entry.';
   // SQLite keeps any type in any column, and bytes would be read as the text that they spell.
   const isText = typeof salt === 'string' && typeof body === 'string';
   const isUnchanged = isText && toValuesDigest({ salt, body }) === values_digest;

@@ -44,7 +44,7 @@ export async function compactAfterErasures(database: CompactedDatabase): Promise
 export async function compactNow(database: CompactedDatabase): Promise<{ readonly bytes: number }> {
   if (!(await rewrite(database))) {
     throw new SalonError('service_unavailable', 'The database is busy.', {
-      hint: 'Try again when there are fewer requests, or after a running backup.',
+      hint: 'Try again at a quieter time, or when a running backup has finished.',
     });
   }
   return { bytes: database.readBytes() };

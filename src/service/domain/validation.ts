@@ -14,6 +14,11 @@ export function invalidBody(violations: readonly Violation[]): SalonError {
   return new SalonError('validation_failed', renderSummary(violations), { violations });
 }
 
+/** The error for one value of a form; the pointer is empty for the form as a whole. */
+export function invalidField(pointer: string, detail: string): SalonError {
+  return invalidBody([{ pointer, code: 'invalid_format', detail }]);
+}
+
 /** The error for an invalid query; each violation names a parameter. */
 export function invalidQuery(violations: readonly Violation[]): SalonError {
   return new SalonError('invalid_parameter', renderSummary(violations), { violations });

@@ -44,7 +44,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   payments: 'Record, list and refund payments.',
   webhooks: 'Register URLs that receive events, and see their deliveries.',
   deliveries: 'Redeliver events.',
-  'oauth-clients': 'Register apps that ask people for access, or work with a role of their own.',
+  'oauth-clients': 'Register apps that ask people for access or act on their own.',
   'dry-run': 'Check writes without executing them.',
   me: 'The account, role and scopes of the API key or access token.',
 };

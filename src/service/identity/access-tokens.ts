@@ -44,7 +44,7 @@ function findRefusal(
     return invalidToken(`The access token expired at ${new Date(expires_ms).toISOString()}.`);
   }
   if (role !== null) return undefined;
-  return invalidToken('The person who allowed this access is no longer an active member of the account.');
+  return invalidToken('The person who authorized this app is no longer an active member of the account.');
 }
 
 function toCaller(row: AccessTokenRow, { role, user }: { role: Role; user: Person | null }): Caller {

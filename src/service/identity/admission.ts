@@ -70,7 +70,7 @@ export async function admit(
   const memberships = await readMembershipsOf(tx, user.id);
   const membership = memberships.find(({ account_id }) => account_id === accountId) ?? memberships[0];
   if (membership === undefined) {
-    return refuse('You no longer have access to a salon here. Ask an owner to invite you.');
+    return refuse('You no longer have access to any salon here. Ask an owner to invite you.');
   }
   await forgetAttempts(tx, context, limits);
   const session = { userId: user.id, accountId: membership.account_id, userAgent: browser.userAgent };

@@ -30,13 +30,13 @@ export async function assertMayGrant(tx: Writer, caller: Caller, rights: KeyRigh
   assertRoleNotAbove(caller, rights.role);
   const missing = rights.scopes.find((scope) => !caller.scopes.includes(scope));
   if (missing !== undefined) {
-    const detail = `A key with the scope ${missing} can only be created with that scope.`;
+    const detail = `You need the scope ${missing} to create a key with it.`;
     throw new SalonError('insufficient_scope', detail, { members: { scope: missing } });
   }
   const own = await readOwnAddresses(tx, caller);
   const isLimited = rights.addresses.length > 0 && rights.addresses.every((range) => isWithin(range, own));
   if (own.length > 0 && !isLimited) {
-    const detail = 'The key in use is limited to certain addresses. A new one must be limited to the same.';
+    const detail = 'Your key is restricted to certain addresses. A new key must have the same restriction.';
     throw new SalonError('permission_denied', detail, { members: { required_role: caller.role } });
   }
 }

@@ -5,7 +5,7 @@ import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import { noSecondFactor, updateUser } from '../db/users.ts';
 import { toActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';
-import { invalid } from './invitations.ts';
+import { invalidField } from '../domain/validation.ts';
 import { readOwnUser } from './own-account.ts';
 import { createRecoveryCodes, toRecoveryCodeHash } from './recovery-codes.ts';
 import { assertConfirmed } from './sessions.ts';
@@ -24,7 +24,7 @@ export interface TotpSetup {
 }
 
 /**
- * Starts to add an authenticator app, or goes on with a setup that was started and has not expired. Nothing is stored
+ * Starts to add an authenticator app, or continues a setup that has not expired. Nothing is stored
  * yet. Throws `confirmation_required`.
  */
 export async function beginTotp(context: Context, started?: string): Promise<TotpSetup> {
@@ -48,10 +48,10 @@ export async function finishTotp(
   const { database, environment, secrets } = context;
   const user = await readOwnUser(context);
   const started = readTicket(context, 'totp_setup', setup);
-  if (started?.userId !== user.id) throw invalid('/code', 'This setup has expired. Start again.');
+  if (started?.userId !== user.id) throw invalidField('/code', 'This setup has expired. Start again.');
   const step = await findTotpStep(started.secret, code, environment.now());
   if (step === undefined) {
-    throw invalid('/code', 'The code is wrong or has expired. Check that the clock of your phone is right.');
+    throw invalidField('/code', "The code is wrong or has expired. Check that your phone's clock is right.");
   }
   return database.transaction(async (tx) => {
     const totp_secret = secrets.seal(started.secret, toPurpose(sealedColumns.totpSecret, user.id));
@@ -79,7 +79,7 @@ export async function renewRecoveryCodes(context: Context): Promise<readonly str
   await assertConfirmed(context);
   const user = await readOwnUser(context);
   if (user.totp_secret === null) {
-    throw new SalonError('conflict', 'Recovery codes belong to an authenticator app. Add one first.', {
+    throw new SalonError('conflict', 'Add an authenticator app before creating recovery codes.', {
       status: 409,
     });
   }

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { SalonError } from '../../contract/errors.ts';
+import { invalidField } from '../domain/validation.ts';
 
 /** An email address of a person, as it is shown, and the form that identifies it. */
 export interface EmailAddress {
@@ -22,11 +22,9 @@ export function parseEmailAddress(text: string): EmailAddress {
   // Only the part before the @ can be refused for its letters alone.
   const detail =
     at > 0 && /[^\p{ASCII}]/u.test(text.slice(0, at))
-      ? 'Use only unaccented Latin letters, digits and signs before the @: other letters could imitate an address.'
-      : 'This is not an email address, such as ana@salon.example.';
-  throw new SalonError('validation_failed', detail, {
-    violations: [{ pointer: '/email', code: 'invalid_format', detail }],
-  });
+      ? 'Use only unaccented Latin letters, digits and symbols before the @: other letters could imitate an address.'
+      : 'Enter an email address, such as ana@salon.example.';
+  throw invalidField('/email', detail);
 }
 
 /** The address in a text; undefined for a text that is none. */

@@ -9,6 +9,7 @@ import { recordAudit } from '../domain/audit.ts';
 import { authorizeAction } from '../domain/authorization.ts';
 import type { Context } from '../domain/context.ts';
 import { notFound } from '../domain/records.ts';
+import { invalidField } from '../domain/validation.ts';
 import { parseEmailAddress } from './email-address.ts';
 import type { PersonContext } from './identity.ts';
 import { type IssuedLink, isOnlyMailed, issueLink } from './issued-links.ts';
@@ -103,20 +104,14 @@ export async function checkStylist(
   const id = stylistId ?? null;
   if (role !== 'stylist') {
     if (id === null) return null;
-    throw invalid('/stylist_id', 'Only the role stylist belongs to a stylist.');
+    throw invalidField('/stylist_id', 'Only the role stylist can have a stylist.');
   }
   const status = id === null ? undefined : await readStylistStatus(tx, { accountId: caller.account.id, id });
   if (status === 'active') return id;
-  throw invalid(
+  throw invalidField(
     '/stylist_id',
     status === undefined ? 'Choose which stylist this person is.' : 'This stylist is inactive.',
   );
-}
-
-export function invalid(pointer: string, detail: string): SalonError {
-  return new SalonError('validation_failed', detail, {
-    violations: [{ pointer, code: 'invalid_format', detail }],
-  });
 }
 
 function toInvitation(row: OneTimeLinkRow): Invitation {
@@ -134,7 +129,7 @@ async function assertNewMember(tx: Writer, { caller }: Context, emailKey: string
   const user = await readUserByEmailKey(tx, emailKey);
   const key = user && { accountId: caller.account.id, userId: user.id };
   if (key === undefined || (await readMember(tx, key)) === undefined) return;
-  throw invalid('/email', 'This person is already a member of the team.');
+  throw invalidField('/email', 'This person is already on the team.');
 }
 
 function toInvitationMail(

@@ -11,9 +11,9 @@ import { readStylistStatus } from '../db/stylists.ts';
 import { insertUser, noSecondFactor, readUserByEmailKey, type UserRow, updateUser } from '../db/users.ts';
 import { recordSecurityEvent, toUserActor } from '../domain/audit.ts';
 import { createId } from '../domain/records.ts';
+import { invalidField } from '../domain/validation.ts';
 import { admit } from './admission.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
-import { invalid } from './invitations.ts';
 import { openOneTimeLink, readUsableLink, unusable } from './one-time-links.ts';
 import { findPasswordProblem } from './password-rules.ts';
 import { parsePersonName } from './person-name.ts';
@@ -52,13 +52,16 @@ export async function acceptInvitation(
   const name = parsePersonName(input.name);
   const link = await openOneTimeLink(context, 'invitation', input.token);
   const problem = findPasswordProblem(input.password, { email: link.email, name });
-  if (problem !== undefined) throw invalid('/password', problem);
+  if (problem !== undefined) throw invalidField('/password', problem);
   const password_hash = await identity.passwords.hash(input.password);
   return database.transaction(async (tx) => {
     const row = await readUsableLink(tx, link, environment.now());
     const known = await readPerson(tx, row);
     if (known.isActive) {
-      throw new SalonError('not_found', 'You have an account already. Sign in, then open the link again.');
+      throw new SalonError(
+        'not_found',
+        'You already have a password for this service. Sign in, then open the link again.',
+      );
     }
     const at = environment.now().toISOString();
     const user = {
@@ -124,7 +127,7 @@ async function join(
     throw unusable('The stylist of this invitation is no longer active.');
   }
   if (!(await takeOneTimeLink(tx, row.hash, environment.now().getTime()))) {
-    throw unusable('This link was already used.');
+    throw unusable('This link has already been used.');
   }
   const membership = {
     account_id: accountId,

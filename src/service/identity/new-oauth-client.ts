@@ -37,7 +37,7 @@ function* findViolations({ name, type, flows, redirect_uris, role }: Fields) {
   const needsRedirect = flows.includes('authorization_code');
   if (needsRedirect !== redirect_uris.length > 0) {
     const detail = needsRedirect
-      ? '/redirect_uris needs an address for authorization_code.'
+      ? '/redirect_uris is required with authorization_code.'
       : '/redirect_uris is for authorization_code only.';
     yield { pointer: '/redirect_uris', code: needsRedirect ? 'required' : 'unknown_field', detail } as const;
   }

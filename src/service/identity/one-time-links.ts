@@ -94,7 +94,7 @@ const unknown = ['link_unknown', 'This link is not valid.'] as const;
 /** Why a link cannot be used: a code for the log and a sentence. */
 function findReason(row: OneTimeLinkRow | undefined, kind: OneTimeLinkRow['kind'], now: Date) {
   if (row?.kind !== kind) return unknown;
-  if (row.used_ms !== null) return ['link_used', 'This link was already used.'] as const;
+  if (row.used_ms !== null) return ['link_used', 'This link has already been used.'] as const;
   if (row.expires_ms <= now.getTime()) return ['link_expired', 'This link has expired.'] as const;
   return undefined;
 }

@@ -5,9 +5,9 @@ import { deleteSessions, updateSession } from '../db/sessions.ts';
 import { readUser, type UserRow, updateUser } from '../db/users.ts';
 import { toActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';
+import { invalidField } from '../domain/validation.ts';
 import { forgetAttempts, refuse, refuseFor, toAttemptLimits } from './admission.ts';
 import type { Browser, PersonContext } from './identity.ts';
-import { invalid } from './invitations.ts';
 import { findPasswordProblem } from './password-rules.ts';
 import { parsePersonName } from './person-name.ts';
 import { sessionOf } from './sessions.ts';
@@ -91,7 +91,7 @@ export async function changePassword(
   const { database, identity } = context;
   const user = await readOwnUser(context);
   const problem = findPasswordProblem(input.password, user);
-  if (problem !== undefined) throw invalid('/password', problem);
+  if (problem !== undefined) throw invalidField('/password', problem);
   const confirmation = await confirmWithPassword(context, {
     password: input.current,
     browser: input.browser,

@@ -6,7 +6,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { deletePasskeys, insertPasskey, readPasskeysOf } from '../db/passkeys.ts';
 import { toActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';
-import { invalid } from './invitations.ts';
+import { invalidField } from '../domain/validation.ts';
 import { readOwnUser } from './own-account.ts';
 import { parsePersonName } from './person-name.ts';
 import { assertConfirmed } from './sessions.ts';
@@ -30,7 +30,7 @@ export async function beginPasskey(context: Context, { origin }: { origin: strin
   await assertConfirmed(context);
   const user = await readOwnUser(context);
   const known = await readPasskeysOf(context.database.reader, user.id);
-  if (known.length >= maxPasskeys) throw invalid('', `Remove a passkey first: you have ${maxPasskeys}.`);
+  if (known.length >= maxPasskeys) throw invalidField('', `Remove a passkey first: you have ${maxPasskeys}.`);
   const { generateRegistrationOptions } = await import('@simplewebauthn/server');
   const options = await generateRegistrationOptions({
     rpName: 'Salon',
@@ -63,7 +63,7 @@ export async function finishPasskey(
   const user = await readOwnUser(context);
   const started = readTicket(context, 'passkey_registration', input.ticket);
   const credential = started?.userId === user.id ? await verify(input, started.challenge) : undefined;
-  const refusal = invalid('', 'This passkey could not be added. Try again.');
+  const refusal = invalidField('', 'This passkey could not be added. Try again.');
   if (credential === undefined) throw refusal;
   await database.transaction(async (tx) => {
     const isNew =
@@ -90,7 +90,7 @@ export async function removePasskey(context: Context, id: string): Promise<void>
   const user = await readOwnUser(context);
   await context.database.transaction(async (tx) => {
     const passkey = (await readPasskeysOf(tx, user.id)).find((one) => one.id === id);
-    if (passkey === undefined) throw new SalonError('not_found', 'You have no such passkey.');
+    if (passkey === undefined) throw new SalonError('not_found', 'No passkey with this ID.');
     await deletePasskeys(tx, { userId: user.id, id });
     const event = { user, actor: toActor(context.caller), action: 'user.passkey_removed' } as const;
     await recordPersonEvent(tx, context, { ...event, details: { name: passkey.name } });

@@ -4,7 +4,7 @@ import { isTooLong, maxPasswordBytes } from './passwords.ts';
 export function findPasswordProblem(password: string, { email, name }: { email: string; name: string }) {
   const text = password.normalize('NFC');
   if ([...text].length < minLength)
-    return `Use at least ${minLength} characters. A few random words are good.`;
+    return `Use at least ${minLength} characters. A few random words work well.`;
   if (isTooLong(password)) return `Use at most ${maxPasswordBytes} bytes.`;
   const folded = text.toLowerCase();
   if (new Set(folded).size < minDistinct) return `Use at least ${minDistinct} different characters.`;

@@ -93,7 +93,7 @@ function createQueue() {
       if (waiting.length >= maxWaiting) {
         throw new SalonError(
           'service_unavailable',
-          'Too many people sign in at once. Try again in a moment.',
+          'Too many people are signing in. Try again in a moment.',
           {
             retryAfterMs: 5000,
           },

@@ -1,4 +1,4 @@
-import { SalonError } from '../../contract/errors.ts';
+import { invalidField } from '../domain/validation.ts';
 
 const maxLength = 100;
 
@@ -7,8 +7,5 @@ export function parsePersonName(text: string): string {
   const name = text.trim().replace(/\s+/g, ' ');
   // Bidirectional and other invisible characters could imitate somebody.
   if (name !== '' && name.length <= maxLength && !/\p{C}/u.test(name)) return name;
-  const detail = `Enter a name of at most ${maxLength} characters.`;
-  throw new SalonError('validation_failed', detail, {
-    violations: [{ pointer: '/name', code: 'invalid_format', detail }],
-  });
+  throw invalidField('/name', `Enter a name of at most ${maxLength} characters.`);
 }

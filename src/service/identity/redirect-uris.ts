@@ -9,7 +9,7 @@ export function findRedirectProblem(uri: string, type: 'confidential' | 'public'
   if (url === undefined || !/^[!-~]+$/.test(uri)) return 'It is not an absolute URI.';
   if (uri.includes('#')) return 'It must not have a fragment.';
   if (url.username !== '' || url.password !== '') return 'It must not contain a user name or password.';
-  if (uri.includes('*')) return 'It must not contain a wildcard: register every address.';
+  if (uri.includes('*')) return 'It must not contain a wildcard. Register each address.';
   // It is compared as a text, and browsers would follow it to its normal form.
   if (url.href !== uri && url.href !== `${uri}/`) return `Write it in its normal form: ${url.href}`;
   const isLoopback = loopbackHosts.includes(url.hostname);
@@ -20,8 +20,8 @@ export function findRedirectProblem(uri: string, type: 'confidential' | 'public'
       return isLoopback ? undefined : 'Use https; http is for loopback addresses only.';
     default:
       if (!url.protocol.includes('.')) {
-        return 'Its scheme must be https, or a domain that you own backwards, such as com.example.app.';
+        return 'Its scheme must be https, or a domain that you own in reverse, such as com.example.app.';
       }
-      return type === 'public' ? undefined : 'A scheme of its own is for public clients.';
+      return type === 'public' ? undefined : 'Only public clients can use a custom scheme.';
   }
 }

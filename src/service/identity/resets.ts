@@ -10,11 +10,12 @@ import { noSecondFactor, readUser, readUserByEmailKey, type UserRow, updateUser 
 import { recordAudit, toUserActor } from '../domain/audit.ts';
 import { authorizeAction } from '../domain/authorization.ts';
 import { notFound } from '../domain/records.ts';
+import { invalidField } from '../domain/validation.ts';
 import { admitWithPassword } from './admission.ts';
 import { readWaitMs, takeAttempt, toAddressLimit, toLimit } from './attempt-limits.ts';
 import { findEmailAddress } from './email-address.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
-import { assertMayGive, invalid } from './invitations.ts';
+import { assertMayGive } from './invitations.ts';
 import { type IssuedLink, isOnlyMailed, issueLink } from './issued-links.ts';
 import { createOneTimeLink, openOneTimeLink, unusable } from './one-time-links.ts';
 import { findPasswordProblem } from './password-rules.ts';
@@ -71,7 +72,7 @@ export function requestReset(
   const { database, environment, identity, source } = context;
   const { mailer } = identity;
   if (mailer === null) {
-    throw new SalonError('service_unavailable', 'This service sends no mail. Ask an owner for a link.');
+    throw new SalonError('service_unavailable', 'This service does not send email. Ask an owner for a link.');
   }
   const address = findEmailAddress(email);
   if (address === undefined) return;
@@ -119,11 +120,11 @@ export async function resetPassword(
   const person = await readUser(database.reader, link.user_id ?? '');
   if (person === undefined) throw unusable('This link is not valid.');
   const problem = findPasswordProblem(password, person);
-  if (problem !== undefined) throw invalid('/password', problem);
+  if (problem !== undefined) throw invalidField('/password', problem);
   const password_hash = await identity.passwords.hash(password);
   const user = await database.transaction(async (tx) => {
     if (!(await takeOneTimeLink(tx, link.hash, environment.now().getTime()))) {
-      throw unusable('This link was already used.');
+      throw unusable('This link has already been used.');
     }
     return change(tx, context, { link, person, password_hash });
   });
@@ -157,7 +158,8 @@ async function change(
 
 async function assertOnlyHere(tx: Writer, { id }: UserRow): Promise<void> {
   if ((await readMembershipsOf(tx, id)).length <= 1) return;
-  const message = 'This person also works in another salon, so only the operator of the service can do this.';
+  const message =
+    'This person also belongs to another salon, so only the operator of the service can do this.';
   throw new SalonError('permission_denied', message);
 }
 

@@ -39,7 +39,7 @@ export async function finishSecondFactor(
   await recordFailure(context, user, { limits, method });
   return refuse(
     method === 'totp'
-      ? 'The code is wrong, has expired or was used before. Check that the clock of your phone is right.'
+      ? "The code is wrong, has expired or was used before. Check that your phone's clock is right."
       : 'The code is wrong or was used before.',
   );
 }

@@ -106,7 +106,7 @@ export async function deactivateMember(context: Context, userId: string): Promis
 async function assertNotLastOwner(tx: Writer, { caller }: Context, member: MemberRow): Promise<void> {
   if (member.role !== 'owner' || caller.credential.kind === 'operator') return;
   if ((await countOwners(tx, caller.account.id)) > 1) return;
-  throw new SalonError('conflict', `${member.name} is the only owner. Make somebody else an owner first.`, {
+  throw new SalonError('conflict', `${member.name} is the only owner. Make someone else an owner first.`, {
     status: 409,
   });
 }

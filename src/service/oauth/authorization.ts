@@ -30,8 +30,9 @@ export async function readAuthorization(
   const client = await provider.Client.find(String(params?.['client_id']));
   if (interaction?.uid !== uid || params === undefined || client === undefined) {
     throw new PageError(400, {
-      title: 'This request has ended',
-      reason: 'It is too old, was answered already, or began in another browser. Start again in the app.',
+      title: 'This request has expired',
+      reason:
+        'It is too old, was already answered, or was started in another browser. Start again in the app.',
     });
   }
   return {

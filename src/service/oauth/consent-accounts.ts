@@ -29,7 +29,7 @@ export async function listAccountsFor(context: PageContext, app: App): Promise<r
   if (fitting.length > 0) return fitting;
   throw new PageError(403, {
     title: 'This app belongs to another account',
-    reason: `${app.name} can be connected only by members of the account that has added it. You are signed in as ${context.user.email}.`,
+    reason: `${app.name} can be connected only by members of the account that registered it. You are signed in as ${context.user.email}.`,
   });
 }
 

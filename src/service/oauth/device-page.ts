@@ -31,7 +31,7 @@ export const devicePage: Page = {
         await acceptDevice(await chooseAccount(context, found.app, sent.get('account')), found);
         return showEnd(
           'Connected',
-          `${found.app.name} is connected. You can close this page and go on there.`,
+          `${found.app.name} is connected. You can close this page and continue there.`,
         );
       case 'cancel':
         await refuseDevice(context, found);

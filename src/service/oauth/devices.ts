@@ -48,7 +48,7 @@ export async function findDevice(
   const waitMs = await database.transaction((tx) => takeAttempt(tx, [limit], now));
   if (waitMs > 0) {
     const minutes = Math.ceil(waitMs / 60_000);
-    const problem = `Too many codes were wrong. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
+    const problem = `Too many wrong codes. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
     return { problem, retryAfterMs: waitMs };
   }
   const row = await readDeviceCode(database.reader, toTokenHash(code));
@@ -56,7 +56,8 @@ export async function findDevice(
   if (row === undefined || app === undefined || isOver(row, now)) {
     await recordRefusedCaller(context, { operation: 'oauth.device', code: 'not_found' });
     return {
-      problem: 'There is no device with this code. It may have expired, or was used: start again there.',
+      problem:
+        'No device is waiting with this code. It may have expired or been used. Start again on the device.',
     };
   }
   await database.transaction((tx) => returnAttempt(tx, { returned: [limit], cleared: [] }, now));
@@ -131,5 +132,5 @@ async function findApp(
 }
 
 function gone(): SalonError {
-  return new SalonError('not_found', 'The device no longer waits. Start again there.');
+  return new SalonError('not_found', 'The device is no longer waiting. Start again on the device.');
 }

@@ -5,8 +5,8 @@ import { toPolicy } from '../web/page-response.ts';
 
 /** What a person reads who was sent here by a request that must not be answered to the app. */
 const sentences: Readonly<Record<string, string>> = {
-  invalid_client: 'The app is not known here. It may have been removed.',
-  invalid_redirect_uri: 'The app asked to be answered at an address that is not registered for it.',
+  invalid_client: 'This app is not registered. It may have been removed.',
+  invalid_redirect_uri: "The app's redirect URI is not registered.",
 };
 
 /** Shows an error to a person instead of sending it to an address that may be an attacker's. */
@@ -17,7 +17,7 @@ export function renderError(ctx: KoaContextWithOIDC, { error, error_description 
   ctx.body = renderSmallPage({
     title: 'The app cannot be connected',
     lead: sentence,
-    body: html`<p>Go back to the app and try again. If it happens again, tell the people who make the app: <code>${error}</code></p>`,
+    body: html`<p>Go back to the app and try again. If it happens again, tell the app's developers: <code>${error}</code></p>`,
   });
 }
 

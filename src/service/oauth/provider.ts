@@ -154,7 +154,7 @@ function createPolicy() {
   policy.clear();
   const missing = new interactionPolicy.Check(
     'consent_missing',
-    'A person must agree first.',
+    'A person must give consent first.',
     'interaction_required',
     ({ oidc }: KoaContextWithOIDC) => oidc.result?.consent === undefined,
   );

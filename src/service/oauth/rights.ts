@@ -11,8 +11,11 @@ export function renderRights(scopes: readonly Scope[], role: Role | undefined): 
   });
   const allowed = items.filter(({ access }) => access !== 'none');
   const beyond = items.filter(({ access }) => access === 'none');
+  const keys = 'api_keys:write';
+  const createsKeys = scopes.includes(keys) && (role === undefined || accessWith(role, keys) !== 'none');
   return html`<div><h2>It will be able to</h2>
 <ul class="rights">${allowed.map(({ text, access }) => html`<li>${text}${access === 'own' && ' (only your own)'}</li>`)}</ul>
+${createsKeys && html`<p class="quiet">An API key that it creates stays valid when you disconnect it.</p>`}
 ${beyond.length > 0 && html`<p class="quiet">It also asks for what your role (${role}) does not allow. It can do this only if you are given a higher role: ${joinTexts(beyond)}.</p>`}
 ${role === undefined && html`<p class="quiet">It can never do more than your role in the account allows.</p>`}</div>`;
 }

@@ -51,7 +51,7 @@ export function renderErrorPage(error: unknown, requestId: string): HtmlResponse
 }
 
 export function formTooLarge(): PageError {
-  const reason = 'This form is too large. Shorten the texts and send it again.';
+  const reason = 'This form is too large. Shorten it and send it again.';
   return new PageError(413, { title: 'Too large', reason, refusal: 'payload_too_large' });
 }
 
@@ -64,13 +64,13 @@ function toPageError(error: unknown): PageError {
   if (error instanceof PageError) return error;
   if (isTooLarge(error)) return formTooLarge();
   if (error instanceof SalonError && error.code !== 'internal_error' && error.status !== undefined) {
-    const title = isProblemCode(error.code) ? problems[error.code].title : 'This is not possible';
+    const title = isProblemCode(error.code) ? problems[error.code].title : 'Not possible';
     return new PageError(error.status, { title, reason: error.message });
   }
   if (error instanceof Error && 'statusCode' in error && error.statusCode === 400) {
     return new PageError(400, {
-      title: 'Not complete',
-      reason: 'The request was cut off. Send the form again.',
+      title: 'Incomplete request',
+      reason: 'The request was incomplete. Send the form again.',
     });
   }
   const reason = 'Try again. If it happens again, tell the operator of the service the request ID.';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { type Html, html } from './html.ts';
 
-const style = `
+const style = html`
 :root { color-scheme: light dark; --quiet: light-dark(#57606a, #9aa4ae); --line: light-dark(#d8dee4, #30363d);
   --ground: light-dark(#f6f8fa, #161b22); --link: light-dark(#0a58ca, #79b8ff) }
 * { box-sizing: border-box }
@@ -28,20 +29,20 @@ export interface HtmlPage {
 /** Allows nothing but the page's own style. */
 const policy = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  `style-src 'sha256-${createHash('sha256').update(style.toString()).digest('base64')}'`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Renders a page around `body`, which is HTML already. */
-export function renderHtmlPage({ title, body }: { title: string; body: string }): HtmlPage {
-  const html = `<!doctype html>
+/** Renders a page with a title around `body`. */
+export function renderHtmlPage({ title, body }: { title: string; body: Html }): HtmlPage {
+  const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
+<title>${title}</title>
 <style>${style}</style>
 </head>
 <body>
@@ -52,11 +53,7 @@ ${body}
 </body>
 </html>
 `;
-  return { html, policy };
-}
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return { html: page.toString(), policy };
 }
 
 export function sendPage(reply: FastifyReply, { html, policy }: HtmlPage): FastifyReply {

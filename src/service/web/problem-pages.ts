@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isProblemCode, type ProblemCode, problems, SalonError } from '../../contract/errors.ts';
-import { escapeHtml, type HtmlPage, renderHtmlPage, sendPage } from './page.ts';
+import { type Html, html } from './html.ts';
+import { type HtmlPage, renderHtmlPage, sendPage } from './page.ts';
 import { problemTexts } from './problem-texts.ts';
 
 /** Serves the list of problems and a page for each: HTML, or JSON if the `Accept` header asks for it. */
@@ -55,21 +56,21 @@ function renderProblem(code: ProblemCode, origin: string): HtmlPage {
   const { meaning, remedy } = problemTexts[code];
   return renderHtmlPage({
     title,
-    body: `<h1>${escapeHtml(title)}</h1>
+    body: html`<h1>${title}</h1>
 <p class="quiet"><code>${code}</code>, HTTP status ${status}</p>
 <h2>What it means</h2>
-<p>${escapeHtml(meaning)}</p>
+<p>${meaning}</p>
 <h2>What to do</h2>
-<p>${escapeHtml(remedy)}</p>
+<p>${remedy}</p>
 <h2>Example</h2>
-<pre><code>${escapeHtml(JSON.stringify(toExample(code, origin), undefined, 2))}</code></pre>`,
+<pre><code>${JSON.stringify(toExample(code, origin), undefined, 2)}</code></pre>`,
   });
 }
 
 function renderProblemList(): HtmlPage {
   return renderHtmlPage({
     title: 'Problems',
-    body: `<h1>Problems</h1>
+    body: html`<h1>Problems</h1>
 <p class="quiet">Every error response of the service is a problem document (RFC 9457) with one of these codes.</p>
 ${renderList()}`,
   });
@@ -78,19 +79,21 @@ ${renderList()}`,
 function renderUnknownProblem(name: string): HtmlPage {
   return renderHtmlPage({
     title: 'Unknown problem',
-    body: `<h1>Unknown problem</h1>
-<p>There is no problem with the code <code>${escapeHtml(name)}</code>. These are the known ones:</p>
+    body: html`<h1>Unknown problem</h1>
+<p>There is no problem with the code <code>${name}</code>. These are the known ones:</p>
 ${renderList()}`,
   });
 }
 
-function renderList(): string {
+function renderList(): Html {
   const entries = codes.map((code) => {
     const { status, title } = problems[code];
-    return `<li><a href="${toPath(code)}">${escapeHtml(title)}</a>
-<span class="quiet"><code>${code}</code>, HTTP status ${status}</span></li>`;
+    return html`<li><a href="${toPath(code)}">${title}</a>
+<span class="quiet"><code>${code}</code>, HTTP status ${status}</span></li>
+`;
   });
-  return `<ul>\n${entries.join('\n')}\n</ul>`;
+  return html`<ul>
+${entries}</ul>`;
 }
 
 /** A whole problem document; `origin` may be empty, which makes `type` relative. */

@@ -68,7 +68,7 @@ describe('signing in with the browser', () => {
       expires_at: expect.any(String),
     });
     expect(stderr).toMatch(
-      /as the app studio-app, stored in the profile file\. The access token is valid until .* and renewed by itself\./,
+      /as the app studio-app, stored in the profile file\. The access token is valid until .* and renewed automatically\./,
     );
   });
 
@@ -108,7 +108,7 @@ describe('signing in with the browser', () => {
       );
       return page.text();
     });
-    expect(ran.stderr).toContain('does not answer like an OAuth server');
+    expect(ran.stderr).toContain('did not respond like an OAuth server');
     expect(ran.exitCode).toBe(1);
     expect(server.grants).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe('signing in with the browser', () => {
     }
   });
 
-  it('asks nobody where the result could not be saved', async () => {
+  it('does not ask for a sign-in that cannot be saved', async () => {
     server = await openOidcServer();
     const argv = ['auth', 'login', '--base-url', server.origin, '--client-id', 'studio-app'];
     const ran = await machine.salon(argv, { columns: 100, env: { SALON_CONFIG_DIR: '/proc/nowhere' } });
@@ -141,7 +141,7 @@ describe('signing in with the browser', () => {
     const argv = ['--base-url', server.origin, '--client-id', 'studio-app'];
     const env = { SALON_API_KEY: 'sk_other' };
     const ran = await loginAndVisit(machine, argv, openInBrowser(server.origin), { env });
-    expect(ran.stderr).toContain('warning: SALON_API_KEY is set, and commands use that key instead.');
+    expect(ran.stderr).toContain('warning: SALON_API_KEY is set, so commands use that key instead.');
     expect(ran.exitCode).toBe(0);
   });
 

@@ -79,7 +79,7 @@ describe('an API key is meant', () => {
     await using server = await openOidcServer();
     const ran = await login(server.origin);
     expect(ran.stderr).toContain(
-      `${server.origin} has OAuth. To use it, register an app there and pass its --client-id.`,
+      `${server.origin} supports OAuth. To use it, register an app there and pass its --client-id.`,
     );
     expect(ran.stderr).not.toContain('Opening your browser');
   });
@@ -107,15 +107,15 @@ describe('metadata that cannot be trusted', () => {
   it('is an error where OAuth was asked for', async () => {
     await using salon = await openSalon(() => json(endpoints('https://evil.example')));
     const ran = await login(salon.origin, ['--issuer', salon.origin]);
-    expect(ran.stderr).toContain('does not answer like an OAuth server');
+    expect(ran.stderr).toContain('did not respond like an OAuth server');
     expect(ran.exitCode).toBe(1);
   });
 });
 
 describe('OAuth that is asked for', () => {
   it.each([
-    [['--device', '--with-key'], '--device is for signing in without an API key.'],
-    [['--scope', 'clients:read', '--key-file', 'key'], '--scope is for signing in without an API key.'],
+    [['--device', '--with-key'], '--device cannot be combined with an API key.'],
+    [['--scope', 'clients:read', '--key-file', 'key'], '--scope cannot be combined with an API key.'],
   ])('contradicts a key: %j', async (argv, message) => {
     const ran = await login('http://127.0.0.1:9', argv);
     expect(ran.stderr).toContain(`error: ${message}`);
@@ -126,7 +126,7 @@ describe('OAuth that is asked for', () => {
     const remote = await login('http://salon.example', ['--device']);
     expect(remote.stderr).toContain('is not safe: the connection is not encrypted.');
     const embedded = await login('embedded:demo', ['--device']);
-    expect(embedded.stderr).toContain('An embedded salon has no address to sign in at.');
+    expect(embedded.stderr).toContain('Embedded salons do not support signing in.');
     expect([remote.exitCode, embedded.exitCode]).toEqual([2, 2]);
   });
 

@@ -47,7 +47,7 @@ describe('signing in with a code', () => {
     expect(ran.exitCode).toBe(0);
   });
 
-  it('goes on after a failure of the network', async () => {
+  it('continues after a network failure', async () => {
     let isCut = false;
     const intercept = ({ url }: IncomingMessage, response: ServerResponse) => {
       if (isCut || url !== '/token') return false;
@@ -77,7 +77,7 @@ describe('signing in with a code', () => {
   it('is refused plainly by a server that does not know the app', async () => {
     server = await openOidcServer();
     const ran = await machine.salon(['auth', 'login', '--base-url', server.origin, '--device']);
-    expect(ran.stderr).toContain('error: The server does not know this app');
+    expect(ran.stderr).toContain('error: The server does not know this client ID');
     expect(ran.stderr).toContain('--client-id');
     expect(ran.exitCode).toBe(4);
   });

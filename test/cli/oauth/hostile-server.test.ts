@@ -52,7 +52,7 @@ describe('a server that is wrong or hostile', () => {
     ['nothing', 'enter'],
   ])('cannot send the person to %s', async (_what, address) => {
     const ran = await login({ device: { verification_uri: address }, token: json(tokens) });
-    expect(ran.stderr).toContain('names no address to enter the code at.');
+    expect(ran.stderr).toContain('did not say where to enter the code.');
     expect(ran.exitCode).toBe(1);
   });
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMachine, type Machine } from '../../support/io.ts';
-import { allow, cancel, signInVisitor } from '../../support/oauth-browser.ts';
 import { sendRequest } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 import { loginAndVisit } from '../../support/sign-in-elsewhere.ts';
+import { allow, cancel, signInVisitor } from '../../support/signed-in-visitor.ts';
 import type { Visitor } from '../../support/visitor.ts';
 
 let service: TestService;
@@ -82,7 +82,7 @@ describe('signing in to this service', () => {
     expect(ran.exitCode).toBe(4);
   });
 
-  it('is ended by signing out, at the service too', async () => {
+  it('ends on sign-out, also on the service', async () => {
     await login();
     const config = JSON.parse(readFileSync(join(machine.home, '.config/salon/config.json'), 'utf8'));
     const { access_token: key } = config.profiles.default.oauth.tokens;

@@ -93,7 +93,7 @@ describe('a sign-in', () => {
     expect((await machine.salon(list, later())).exitCode).toBe(0);
   });
 
-  it('goes on with a token that is still valid while the server cannot renew it', async () => {
+  it('keeps using a valid token while the server cannot renew it', async () => {
     answerTo(/token/, 503);
     const ran = await machine.salon(list, beforeExpiry(30_000));
     expect(ran).toMatchObject({ stdout: 'first_name\nZoe\n', exitCode: 0 });
@@ -124,7 +124,7 @@ describe('a sign-in', () => {
     expect(ran.exitCode).toBe(4);
   });
 
-  it('gives way to an API key from the environment', async () => {
+  it('is overridden by an API key from the environment', async () => {
     const ran = await machine.salon(list, { env: { SALON_API_KEY: 'sk_other' } });
     expect(ran.exitCode).toBe(4);
     expect(server.accepted.length).toBe(1);
@@ -175,11 +175,11 @@ describe('signing out', () => {
     expect((await Promise.all(reading)).map(({ status }) => status)).toEqual(server.accepted.map(() => 401));
   });
 
-  it('exits with 5 where the server cannot be told, but signs out here', async () => {
+  it('exits with 5 if the server cannot be reached, but signs out locally', async () => {
     answerTo(/revocation/, 503);
     const ran = await machine.salon(['auth', 'logout']);
     expect(ran.stderr).toContain(
-      `error: Signed out on this machine, but ${server.origin} could not be told:`,
+      `error: Signed out on this machine, but ${server.origin} did not confirm it:`,
     );
     expect(ran.exitCode).toBe(5);
     expect((await machine.salon(list)).exitCode).toBe(4);

@@ -61,6 +61,11 @@ describe('renderRecord', () => {
     expect(render({ deep })).toBe('Deep  (nested too deeply to show)\n');
   });
 
+  it('leaves a link whole, so that it can be copied', () => {
+    const link = `http://localhost:8080/invitation/${'x'.repeat(43)}`;
+    expect(render({ link }, { width: 40 })).toBe(`Link  ${link}\n`);
+  });
+
   it('wraps a long word in reasonable time', () => {
     const start = process.cpuUsage();
     render({ notes: '漢'.repeat(100_000) });

@@ -44,6 +44,22 @@ describe('a new account with an owner', () => {
     ]);
   });
 
+  it('shows when the link expires as a local time', async () => {
+    const argv = [
+      'service',
+      'account',
+      'create',
+      '--name',
+      'Aurora',
+      '--owner',
+      'you@example.com',
+      '-f',
+      'table',
+    ];
+    const ran = await machine.salon([...argv, '--database', 'sqlite:salon.db']);
+    expect(ran.stdout).toMatch(/^Link expires +\d{4}-\d\d-\d\d \d\d:\d\d \(/m);
+  });
+
   it('is not created for a mistyped address', async () => {
     const ran = await machine.salon(
       `service account create --name A --owner you.example.com ${database}`.split(' '),

@@ -109,7 +109,7 @@ function createOperations(random: () => number) {
 }
 
 describe('the audit log', () => {
-  it('tells the state of every record after random operations by people, apps and keys', async () => {
+  it('reproduces every record after random operations by people, apps and keys', async () => {
     await using salon = await openTestSalon();
     const random = createRandomNumbers(12);
     const operate = createOperations(random);

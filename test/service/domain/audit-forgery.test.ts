@@ -52,12 +52,12 @@ describe('the verification of the audit log finds', () => {
     [
       'values behind all numbers',
       'insert into audit_values select account_id, 9223372036854775807, salt, body from audit_values where seq = 2',
-      '9007199254740991: There are values without an entry.',
+      '9007199254740991: Values exist without an entry.',
     ],
     [
       'a time that is no number of JavaScript',
       'update audit_entries set at_ms = 9223372036854775807 where seq = 3',
-      '3: The entry does not match its hash: it or the entry before it was changed.',
+      '3: The entry does not match its hash: it or the previous entry was changed.',
     ],
     [
       'a retention that nobody set',

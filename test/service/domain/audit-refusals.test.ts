@@ -49,7 +49,7 @@ describe('a refused request', () => {
     expect(await readRefusals(salon)).toHaveLength(20);
   });
 
-  it('of nobody in particular is in the log of the service', async () => {
+  it('without an account is in the log of the service', async () => {
     await using salon = await openTestSalon();
     const { database } = salon.store;
     const source = { requestId: null, address: '192.0.2.1' };

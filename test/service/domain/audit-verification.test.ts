@@ -37,7 +37,7 @@ async function findFaults(salon: TestSalon): Promise<string[]> {
   );
 }
 
-const changed = 'The entry does not match its hash: it or the entry before it was changed.';
+const changed = 'The entry does not match its hash: it or the previous entry was changed.';
 
 describe('the verification of the audit log', () => {
   it('finds nothing in an untouched log', async () => {
@@ -66,16 +66,16 @@ describe('the verification of the audit log', () => {
       'a position',
       'update audit_entries set seq = 9 where seq = 4',
       [
-        ' 4: There are values without an entry.',
-        ' 5: The entry before it was removed.',
-        ' 9: The 3 entries before it were removed.',
+        ' 4: Values exist without an entry.',
+        ' 5: The previous entry was removed.',
+        ' 9: The 3 previous entries were removed.',
         ' 9: The values were removed without an erasure.',
       ],
     ],
     [
       'an account',
       "update audit_entries set account_id = 'acc_x' where seq = 5",
-      [' 5: There are values without an entry.', 'acc_x 5: The 4 entries before it were removed.'],
+      [' 5: Values exist without an entry.', 'acc_x 5: The 4 previous entries were removed.'],
     ],
     [
       'a value',
@@ -91,11 +91,11 @@ describe('the verification of the audit log', () => {
   });
 
   it.each([
-    ['an entry', 'delete from audit_entries where seq = 3', ' 4: The entry before it was removed.'],
+    ['an entry', 'delete from audit_entries where seq = 3', ' 4: The previous entry was removed.'],
     [
       'the first entries',
       'delete from audit_entries where seq < 3',
-      ' 3: The 2 entries before it were removed.',
+      ' 3: The 2 previous entries were removed.',
     ],
     ['values', 'delete from audit_values where seq = 4', ' 4: The values were removed without an erasure.'],
   ])('finds %s that were removed', async (_title, statement, fault) => {
@@ -116,7 +116,7 @@ describe('the verification of the audit log', () => {
       await tx.run('delete from audit_values where seq <= 2', []);
     });
     expect(await findFaults(salon)).toEqual([
-      ' 2: The checkpoint is not the one of the last deletion of old entries.',
+      ' 2: The checkpoint does not match the last deletion of old entries.',
     ]);
   });
 
@@ -144,7 +144,7 @@ describe('the verification of the audit log', () => {
     expect(await findFaults(salon)).toEqual([' 2: The values were removed without an erasure.']);
   });
 
-  it('does not take an erasure of later values as the reason of earlier ones', async () => {
+  it('does not accept an erasure of later values as the reason for missing earlier ones', async () => {
     const { salon, client } = await openLog();
     await using _ = salon;
     const later = {

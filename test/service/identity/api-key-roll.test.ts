@@ -6,7 +6,7 @@ import { openTestSalon } from '../../support/salon.ts';
 const dayMs = 86_400_000;
 
 describe('rolling an API key', () => {
-  it('replaces it by one with the same rights; both work until the overlap ends', async () => {
+  it('replaces it with one that has the same rights; both work until the overlap ends', async () => {
     await using salon = await openTestSalon();
     const stylist_id = await salon.addStylist();
     const rights: Parameters<typeof createApiKey>[1] = {
@@ -77,7 +77,7 @@ describe('rolling an API key', () => {
     }
   });
 
-  it('gives nobody a key that may do more than their own', async () => {
+  it('never grants more rights than the caller has', async () => {
     await using salon = await openTestSalon();
     const above = await createApiKey(salon.as(), { name: 'Owner', role: 'owner' });
     const manager = await signInAs(salon, 'manager');

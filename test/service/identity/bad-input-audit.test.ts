@@ -3,8 +3,8 @@ import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/service/db/database.ts';
 import { openTestApp, type TestApp } from '../../support/oauth-app.ts';
-import { allow } from '../../support/oauth-browser.ts';
 import { sendRequest } from '../../support/send-request.ts';
+import { allow } from '../../support/signed-in-visitor.ts';
 import { minuteMs, openVisitedService, type VisitedService } from '../../support/visited-service.ts';
 import type { Visitor } from '../../support/visitor.ts';
 
@@ -113,7 +113,7 @@ describe('the audit log has an entry for', () => {
     const entries = await listNewEntries(async () => {
       page = await visitor.open(`${url.pathname}${url.search}`);
     });
-    expect(page?.seen).toContain('an address that is not registered for it');
+    expect(page?.seen).toContain('redirect URI is not registered');
     expect(entries).toEqual(['service app access.refused invalid_redirect_uri']);
   });
 

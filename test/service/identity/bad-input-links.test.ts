@@ -56,7 +56,10 @@ describe('an invitation', () => {
     const forms = [await first.open(path), await second.open(path)] as const;
     expect((await first.submit(forms[0], newPerson)).url).toBe('/settings/account');
     const again = await second.submit(forms[1], newPerson);
-    expect([again.status, again.seen]).toEqual([404, expect.stringContaining('This link was already used.')]);
+    expect([again.status, again.seen]).toEqual([
+      404,
+      expect.stringContaining('This link has already been used.'),
+    ]);
     expect(await salon.isSignedIn(second)).toBe(false);
   });
 
@@ -123,7 +126,7 @@ describe('a link for a new password', () => {
     expect(await salon.isSignedIn(former)).toBe(false);
     expect((await salon.signIn(person)).status).toBe(422);
     const late = salon.visit();
-    expect((await late.open(path)).seen).toContain('This link was already used.');
+    expect((await late.open(path)).seen).toContain('This link has already been used.');
 
     const { path: next } = await openReset();
     salon.moveClock(dayMs + minuteMs);
@@ -190,7 +193,7 @@ describe('a code of an authenticator app', () => {
       const { page } = await giveCode(person, generateWrong(minutes * minuteMs));
       expect([page.status, page.seen]).toEqual([
         422,
-        expect.stringContaining('Check that the clock of your phone is right.'),
+        expect.stringContaining("Check that your phone's clock is right."),
       ]);
     },
   );

@@ -63,7 +63,7 @@ describe('an invitation', () => {
     ]);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await expect(readInvitation(people.visit(), token)).rejects.toMatchObject({
-      message: 'This link was already used. Ask for a new one.',
+      message: 'This link has already been used. Ask for a new one.',
     });
   });
 

@@ -64,7 +64,9 @@ describe('a reset', () => {
     await expect(use()).rejects.toMatchObject({ message: 'This link has expired. Ask for a new one.' });
     people.salon.environment.setTime('2026-11-22T11:59:59Z');
     await use();
-    await expect(use()).rejects.toMatchObject({ message: 'This link was already used. Ask for a new one.' });
+    await expect(use()).rejects.toMatchObject({
+      message: 'This link has already been used. Ask for a new one.',
+    });
   });
 
   it('lets a person in whom strangers have locked out', async () => {
@@ -178,6 +180,8 @@ describe('a reset by mail', () => {
 
   it('is refused without a mail server', async () => {
     await using people = await openTestPeople();
-    expect(() => requestReset(people.visit(), { email, origin })).toThrow('This service sends no mail.');
+    expect(() => requestReset(people.visit(), { email, origin })).toThrow(
+      'This service does not send email.',
+    );
   });
 });

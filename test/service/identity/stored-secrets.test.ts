@@ -3,8 +3,8 @@ import * as openid from 'openid-client';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp } from '../../support/oauth-app.ts';
-import { allow } from '../../support/oauth-browser.ts';
 import { sendRequest, type TestResponse, toJson } from '../../support/send-request.ts';
+import { allow } from '../../support/signed-in-visitor.ts';
 import { openVisitedService, type VisitedService } from '../../support/visited-service.ts';
 import type { Visitor } from '../../support/visitor.ts';
 

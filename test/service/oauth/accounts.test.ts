@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/service/db/database.ts';
-import { signInVisitor } from '../../support/oauth-browser.ts';
 import { type OauthScene, openOauthScene } from '../../support/oauth-scene.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import type { TestAccount } from '../../support/service.ts';
+import { signInVisitor } from '../../support/signed-in-visitor.ts';
 
 let scene: OauthScene;
 let other: TestAccount;
@@ -63,7 +63,7 @@ describe('a person in two accounts', () => {
 });
 
 describe('a person who has left', () => {
-  it('takes the access of their apps along', async () => {
+  it('loses the access of their apps', async () => {
     await scene.service.addPerson({ email: 'bo@salon.example', name: 'Bo' });
     const visitor = await signInVisitor(scene.service.origin, 'bo@salon.example');
     const { access, refresh } = await scene.app.connect(visitor);

@@ -44,6 +44,12 @@ describe('an app', () => {
     expect(await response.json()).toMatchObject({ error: 'invalid_target' });
   });
 
+  it('that can create keys says that they outlive its access', async () => {
+    const lasting = 'An API key that it creates stays valid when you disconnect it.';
+    expect((await scene.open({ scope: 'api_keys:write' })).seen).toContain(lasting);
+    expect((await scene.open({ scope: 'clients:write' })).seen).not.toContain(lasting);
+  });
+
   it('gets no tokens by a password, and no client by registration', async () => {
     const answer = await scene.post('/oauth/token', {
       ...{ grant_type: 'password', client_id: 'salon-cli', username: 'ana@salon.example', password: 'x' },
@@ -54,7 +60,7 @@ describe('an app', () => {
     ).toBe(404);
   });
 
-  it('of the public kind cannot act for itself, nor ask about tokens', async () => {
+  it('that is public cannot use client credentials or introspection', async () => {
     const form = { client_id: 'salon-cli', grant_type: 'client_credentials' };
     expect((await scene.post('/oauth/token', form)).body.error).toBe('invalid_request');
     const { access } = await scene.app.connect(scene.visitor);

@@ -1,8 +1,8 @@
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allow, cancel } from '../../support/oauth-browser.ts';
 import { type OauthScene, openOauthScene } from '../../support/oauth-scene.ts';
 import { sendRequest } from '../../support/send-request.ts';
+import { allow, cancel } from '../../support/signed-in-visitor.ts';
 
 let scene: OauthScene;
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scopes } from '../../../src/contract/roles.ts';
 import { openTestApp, type TestApp } from '../../support/oauth-app.ts';
-import { cancel, signInVisitor } from '../../support/oauth-browser.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
+import { cancel, signInVisitor } from '../../support/signed-in-visitor.ts';
 import type { Visitor } from '../../support/visitor.ts';
 
 let service: TestService;

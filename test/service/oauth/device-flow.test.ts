@@ -1,8 +1,8 @@
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signInVisitor } from '../../support/oauth-browser.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
+import { signInVisitor } from '../../support/signed-in-visitor.ts';
 import type { Visitor } from '../../support/visitor.ts';
 
 let now = new Date('2026-11-22T10:00:00Z');
@@ -55,7 +55,7 @@ describe('the device flow with openid-client', () => {
     await expect(poll(device.device_code)).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('prefills the code of a complete link, and asks all the same', async () => {
+  it('prefills the code of a complete link, and still asks for consent', async () => {
     const device = await openid.initiateDeviceAuthorization(config, {});
     const { pathname, search } = new URL(device.verification_uri_complete ?? '');
     const page = await visitor.open(`${pathname}${search}`);
@@ -78,7 +78,7 @@ describe('the device flow with openid-client', () => {
   it('ends with the code', async () => {
     const device = await openid.initiateDeviceAuthorization(config, {});
     now = new Date(now.getTime() + 901_000);
-    expect((await openRequest(device.user_code)).seen).toContain('There is no device with this code.');
+    expect((await openRequest(device.user_code)).seen).toContain('No device is waiting with this code.');
     await expect(poll(device.device_code)).rejects.toMatchObject({ error: 'expired_token' });
   });
 
@@ -92,6 +92,6 @@ describe('the device flow with openid-client', () => {
     for (let count = 0; count < 10; count += 1) expect((await guess('BBBB-BBBB')).status).toBe(422);
     const refused = await guess(device.user_code);
     expect(refused.status).toBe(429);
-    expect(refused.seen).toContain('Too many codes were wrong.');
+    expect(refused.seen).toContain('Too many wrong codes.');
   });
 });

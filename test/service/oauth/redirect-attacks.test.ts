@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signInVisitor } from '../../support/oauth-browser.ts';
 import { type OauthScene, openOauthScene } from '../../support/oauth-scene.ts';
+import { signInVisitor } from '../../support/signed-in-visitor.ts';
 import { createVisitor } from '../../support/visitor.ts';
 
 let scene: OauthScene;
@@ -53,7 +53,7 @@ describe('a redirect URI', () => {
       redirect_uri: 'https://evil.example/',
     });
     expect([page.status, page.headers['location']]).toEqual([400, undefined]);
-    expect(page.seen).toContain('The app is not known here.');
+    expect(page.seen).toContain('This app is not registered.');
   });
 });
 
@@ -82,7 +82,7 @@ describe('the consent page', () => {
     });
     expect(foreign.status).toBe(403);
     const other = await signInVisitor(scene.service.origin);
-    expect((await other.open(page.url)).seen).toContain('This request has ended');
+    expect((await other.open(page.url)).seen).toContain('This request has expired');
     const first = await scene.visitor.send(page.url, { form });
     expect(first.status).toBe(303);
     expect((await scene.visitor.send(page.url, { form })).status).toBe(409);

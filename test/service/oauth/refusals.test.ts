@@ -1,8 +1,8 @@
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/service/db/database.ts';
-import { allow } from '../../support/oauth-browser.ts';
 import { type OauthScene, openOauthScene } from '../../support/oauth-scene.ts';
+import { allow } from '../../support/signed-in-visitor.ts';
 
 let scene: OauthScene;
 let shopId: string;

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/service/db/database.ts';
 import { openTestApp, type TestApp } from '../../support/oauth-app.ts';
-import { signInVisitor } from '../../support/oauth-browser.ts';
 import { sendRequest } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
+import { signInVisitor } from '../../support/signed-in-visitor.ts';
 
 let now = new Date('2026-11-22T10:00:00Z');
 let service: TestService;

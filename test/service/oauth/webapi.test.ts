@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allow } from '../../support/oauth-browser.ts';
 import { type OauthScene, openOauthScene } from '../../support/oauth-scene.ts';
+import { allow } from '../../support/signed-in-visitor.ts';
 
 /** oauth4webapi checks each answer by the letter of its RFC. */
 const insecure = { [oauth.allowInsecureRequests]: true };
@@ -114,7 +114,7 @@ describe('by the rules of oauth4webapi', () => {
     expect(tokens.refresh_token).toMatch(/^slr_/);
   });
 
-  it('apps work for themselves, ask about tokens and revoke them (RFC 6749, 7009, 7662)', async () => {
+  it('apps use client credentials, introspect and revoke tokens (RFC 6749, 7009, 7662)', async () => {
     const { id, secret } = await scene.addClient({
       ...{ name: 'Books', flows: ['client_credentials'], scopes: ['payments:read'], role: 'viewer' },
     });

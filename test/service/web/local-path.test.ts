@@ -6,7 +6,7 @@ it.each([
   '/settings/team?a=1&b=%20',
   '/oauth/authorize?redirect_uri=https://app.example/#x',
   '/a//b',
-])('goes on to %s', (path) => {
+])('continues to %s', (path) => {
   expect(parseLocalPath(path, '/')).toBe(path);
 });
 

@@ -95,7 +95,7 @@ it('a passkey confirms that it is the person, and is refused after it was remove
   nowMs += 3 * 3_600_000;
   await page.goto(`${origin}/settings/security`);
   await page.getByRole('link', { name: /^Remove Chrome/ }).click();
-  await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
+  await page.getByRole('heading', { name: "Confirm that it's you" }).waitFor();
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await page.getByRole('button', { name: 'Remove passkey' }).click();
   await page.getByText('The passkey was removed.').waitFor();

@@ -1,8 +1,8 @@
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signInVisitor } from '../../support/oauth-browser.ts';
 import { sendRequest } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
+import { signInVisitor } from '../../support/signed-in-visitor.ts';
 import type { FormValues, Visitor } from '../../support/visitor.ts';
 
 let service: TestService;
@@ -22,7 +22,7 @@ async function add(values: FormValues) {
 const readShown = (text: string, name: RegExp) => name.exec(text)?.[0] ?? '';
 
 describe('the page of OAuth clients', () => {
-  it('adds an app that works for itself, shows its secret once, and deletes it', async () => {
+  it('adds an app that acts on its own, shows its secret once, and deletes it', async () => {
     const added = await add({
       name: 'Bookkeeping',
       flows: ['client_credentials'],
@@ -52,7 +52,7 @@ describe('the page of OAuth clients', () => {
     expect(list.text).not.toContain(secret);
     const ask = await owner.open(`/settings/oauth-clients/${id}/delete`);
     const gone = await owner.press(ask, 'Delete client');
-    expect(gone.seen).toContain('The OAuth client Bookkeeping is deleted.');
+    expect(gone.seen).toContain('Deleted the OAuth client Bookkeeping.');
     expect((await sendRequest(payments, { key: access_token })).status).toBe(401);
   });
 
@@ -66,7 +66,7 @@ describe('the page of OAuth clients', () => {
     const former = readShown(added.text, /sls_[\w-]{43}/);
     const page = await owner.press(
       await owner.open(`/settings/oauth-clients/${id}/rotate`),
-      'Make new secret',
+      'Create new secret',
     );
     const secret = readShown(page.text, /sls_[\w-]{43}/);
     const introspect = async (text: string) => {
@@ -78,7 +78,7 @@ describe('the page of OAuth clients', () => {
 
   it.each([
     [{ name: '', redirect_uris: 'https://a.example/b' }, 'Enter a name.'],
-    [{ name: 'A', redirect_uris: '' }, 'needs an address for authorization_code'],
+    [{ name: 'A', redirect_uris: '' }, 'is required with authorization_code'],
     [{ name: 'A', redirect_uris: 'http://a.example/b' }, 'Use https; http is for loopback addresses only.'],
     [{ name: 'A', redirect_uris: 'https://a.example/b#c' }, 'It must not have a fragment.'],
     [{ name: 'A', redirect_uris: 'https://a.example/*' }, 'It must not contain a wildcard'],

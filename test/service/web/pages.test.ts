@@ -4,6 +4,7 @@ import { type ProblemCode, problems } from '../../../src/contract/errors.ts';
 import { problemTexts } from '../../../src/service/web/problem-texts.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
+import { createVisitor } from '../../support/visitor.ts';
 
 const publicUrl = 'https://salon.example';
 const codes = Object.keys(problems) as ProblemCode[];
@@ -96,10 +97,10 @@ describe('the API reference', () => {
 describe('a problem page', () => {
   it.each(codes)('explains %s, with an example', async (code) => {
     const { status, title } = problems[code];
-    const { text } = await get(pathOf(code), browser);
+    const { seen } = await createVisitor(service.origin).open(pathOf(code));
     const { meaning, remedy } = problemTexts[code];
-    for (const part of [title, meaning, remedy]) expect(text).toContain(part);
-    const example = JSON.parse(/<pre><code>([\s\S]*?)<\/code>/.exec(text)?.[1] ?? '');
+    for (const part of [title, meaning, remedy]) expect(seen).toContain(part);
+    const example = JSON.parse(/Example (\{.*\})/.exec(seen)?.[1] ?? '');
     const detail = problemTexts[code].example.detail;
     expect(example).toMatchObject({ type: `${publicUrl}${pathOf(code)}`, title, status, code, detail });
   });

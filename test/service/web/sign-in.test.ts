@@ -106,7 +106,7 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  it('ends with signing out, also for whoever has its cookie', async () => {
+  it('ends on sign-out, even if its cookie was copied', async () => {
     const visitor = createVisitor(service.origin);
     const page = await signIn(visitor);
     const kept = new Map(visitor.cookies);
@@ -164,14 +164,14 @@ describe('a session', () => {
 });
 
 describe('a change of how a person signs in', () => {
-  it('asks for the password again when the last time was long ago, and then goes on', async () => {
+  it('asks for the password again after two hours, then continues', async () => {
     const visitor = createVisitor(service.origin);
     await signIn(visitor);
     const path = '/settings/security/authenticator';
     expect((await visitor.open(path)).url).toBe(path);
     nowMs += 121 * minuteMs;
     const asked = await visitor.open(path);
-    expect(asked.title).toContain('Confirm that it is you');
+    expect(asked.title).toContain("Confirm that it's you");
     const wrong = await visitor.submit(asked, { password: 'wrong password' });
     expect([wrong.status, wrong.seen]).toEqual([422, expect.stringContaining('The password is wrong.')]);
     expect((await visitor.submit(wrong, { password: testPassword })).url).toBe(path);

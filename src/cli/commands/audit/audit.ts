@@ -27,9 +27,9 @@ interface Flags extends ListFlags {
 
 export function registerAudit(command: Command, runner: ActionRunner): void {
   command
-    .option('--client <who>', 'Only what concerns a client: name, email, phone or ID')
+    .option('--client <who>', 'Only entries about a client: name, email, phone or ID')
     .option('--record <id>', 'Only changes of a record, e.g. apt_01jd…')
-    .option('--by <who>', 'Only acts of a person, key or app: name or ID')
+    .option('--by <who>', 'Only actions of a person, API key or app: name or ID')
     .option('--action <a,b>', 'Only these actions, e.g. client.updated,api_key.*', joinLists)
     .option('--from <when>', 'At or after, e.g. today, -7d, 2026-11-21')
     .option('--to <when>', 'Before; a date includes the whole day')

@@ -8,9 +8,9 @@ import { readStatus } from './status.ts';
 export function registerAuth(auth: Command, runner: ActionRunner): void {
   registerAuthLogin(auth, runner);
 
-  const logoutCommand = auth.command('logout').description('End the sign-in, or remove the API key');
+  const logoutCommand = auth.command('logout').description('Sign out, or remove the API key');
   addExamples(logoutCommand, [
-    ['salon auth logout', 'Sign out here and at the server'],
+    ['salon auth logout', 'Sign out here and on the server'],
     ['salon auth logout -p shop', 'Sign out of another profile'],
     ['salon profiles remove shop', 'Sign out and remove its settings, too'],
   ]);

@@ -11,20 +11,20 @@ export function registerAuthLogin(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('login')
     .description('Sign in with your browser or an API key')
-    .option('--device', 'Sign in with a code, in a browser anywhere')
+    .option('--device', 'Sign in with a code, in any browser')
     .option('--with-key', 'Sign in with an API key')
     .option('--key-file <file>', 'Read the API key from a file; - for stdin')
     .option('--no-keyring', 'Store the sign-in in the profile file')
     .option('--dialect <name>', `How the server differs: ${presetNames.join(', ')}, or a JSON file`)
     .option('--set <setting=value>', 'A setting, as in "profiles set"; repeatable', collect)
     .option('--no-verify', 'Save the key without a request')
-    .option('--client-id <id>', 'An app that is registered on another kind of server')
-    .option('--issuer <url>', 'The server that signs people in, if it is not the salon')
-    .option('--scope <scopes>', 'What the sign-in may do (default: all that your role may)')
-    .option('--callback-port <port>', 'Port for the return of the browser (default: any)');
+    .option('--client-id <id>', 'Client ID registered on another server')
+    .option('--issuer <url>', 'Authorization server, if it is not the salon')
+    .option('--scope <scopes>', 'Scopes to request (default: all that your role allows)')
+    .option('--callback-port <port>', 'Local port for the redirect (default: any)');
   addExamples(command, [
     ['salon auth login --base-url https://api.example-salon.com', 'Sign in with your browser'],
-    ['salon auth login --base-url https://… --device', 'Sign in with a code, such as over SSH'],
+    ['salon auth login --base-url https://… --device', 'Sign in with a code, e.g. over SSH'],
     [
       'pass salon-key | salon auth login --base-url https://… -p shop',
       'Read the API key from a password manager',

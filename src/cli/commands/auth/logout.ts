@@ -29,11 +29,13 @@ export async function logout(context: CommandContext): Promise<CommandResult> {
   const { failure, isRevoked } = end;
   if (failure !== undefined) {
     throw withContext(failure, {
-      message: `Signed out on this machine, but ${grant?.issuer} could not be told: ${failure.message}`,
-      hint: 'End the sign-in in your account settings, under Connected apps.',
+      message: `Signed out on this machine, but ${grant?.issuer} did not confirm it: ${failure.message}`,
+      hint: 'Disconnect the command line in your account settings, under Connected apps.',
     });
   }
-  const where = isRevoked ? '' : ` ${grant?.issuer} cannot be told; there it ends when it is not used.`;
+  const where = isRevoked
+    ? ''
+    : ` ${grant?.issuer} does not support revocation; the sign-in expires there when unused.`;
   return { show: 'nothing', message: `Signed out of profile ${profileName}.${where}` };
 }
 

@@ -73,7 +73,7 @@ async function readFacts(
   const expiresAt = tokens?.expires_at;
   const { storage: storedIn } = grant;
   const where = storedIn === 'keyring' ? nameKeyring(io.platform) : 'profile file';
-  const renewal = tokens?.refresh_token === undefined ? '' : ' and renewed by itself';
+  const renewal = tokens?.refresh_token === undefined ? '' : ' and renewed automatically';
   const until =
     expiresAt === undefined ? '' : ` The access token is valid until ${show(expiresAt)}${renewal}.`;
   const text = `Signed in at ${grant.issuer} as the app ${grant.client_id}, stored in the ${where}.${until}`;

@@ -32,7 +32,7 @@ export function registerKeysRoll(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('roll')
     .argument('[key]', `${keyReference} (default: the profile's own)`)
-    .description('Replace an API key by a new one; the old one stays valid for a while')
+    .description('Replace an API key with a new one; the old one stays valid for a while')
     .option('--overlap <time>', 'How long the old key stays valid, e.g. 1h or 0 (default: 24h)')
     .option('--key-file <file>', 'Save the new key to a new file (readable only by you)')
     .option('-n, --dry-run', 'Check and show the key; change nothing');
@@ -41,7 +41,7 @@ export function registerKeysRoll(parent: Command, runner: ActionRunner): void {
   addExamples(command, [
     ['salon keys roll', "Replace the profile's own key, and save the new one"],
     ['salon keys roll Website --key-file website.key', 'Save the new key to a file'],
-    ['salon keys roll key_01jd… --overlap 0', 'The old key leaked: stop it now'],
+    ['salon keys roll key_01jd… --overlap 0', 'Stop a leaked key at once'],
   ]);
   command.action(runner.action(rollKey));
 }

@@ -74,7 +74,6 @@ async function removeProfile(context: CommandContext, name: string): Promise<Com
   await context.confirmLocal(`Remove profile ${name} and its API key?`);
   const end = await endGrant(context, name);
   await store.change((profiles) => profiles.remove(name));
-  if (end?.failure)
-    context.messages.warn(`Its sign-in could not be ended at the server: ${end.failure.message}`);
+  if (end?.failure) context.messages.warn(`Could not sign out on the server: ${end.failure.message}`);
   return { show: 'nothing', message: `Removed profile ${name}.` };
 }

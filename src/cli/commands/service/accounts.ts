@@ -4,6 +4,7 @@ import type { Administration } from '../../../service/administration.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { parseCount, parseName } from '../../flags/values.ts';
+import { columnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
@@ -24,7 +25,7 @@ export function registerAccountCreate(parent: Command, runner: ActionRunner): vo
     .requiredOption('--name <name>', 'Name of the account', parseName)
     .addOption(new Option('--plan <plan>', 'Plan').choices(planNames).default('pro'))
     .option('--limit <n>', 'Requests per hour (default: limit of the plan)')
-    .option('--sandbox', 'For trials: its API keys start with slk_test_')
+    .option('--sandbox', 'Create a test account: its API keys start with slk_test_')
     .option('--owner <email>', 'Invite the owner: prints a link once');
   addOriginOption(command);
   addDatabaseOption(command);
@@ -37,6 +38,11 @@ export function registerAccountCreate(parent: Command, runner: ActionRunner): vo
   ]);
   command.action(runner.action(createAccount));
 }
+
+const ownedAccountColumns = columnSet({
+  ...{ id: 'text', name: 'text', plan: 'text', hourly_limit: 'integer', created_at: 'instant' },
+  ...{ sandbox: 'boolean', owner: 'text', link: 'text', link_expires_at: 'instant' },
+});
 
 async function createAccount(context: CommandContext<AccountFlags>): Promise<CommandResult> {
   const { name, plan, limit, owner, sandbox: isSandbox = false } = context.flags;
@@ -52,5 +58,5 @@ async function createAccount(context: CommandContext<AccountFlags>): Promise<Com
   const { owner: link, ...account } = await administer(context, act, creates);
   announceLink(context, link);
   const record = { ...account, owner: link.email, link: link.link, link_expires_at: link.expires_at };
-  return { show: 'record', record };
+  return { show: 'record', record, columns: ownedAccountColumns };
 }

@@ -14,7 +14,10 @@ import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
 
 export function registerServiceAudit(service: Command, runner: ActionRunner): void {
-  const parent = service.command('audit').description('Verify and keep the audit logs').helpCommand(false);
+  const parent = service
+    .command('audit')
+    .description('Verify audit logs and set their retention')
+    .helpCommand(false);
   registerVerify(parent, runner);
   registerRetention(parent, runner);
 }
@@ -26,18 +29,18 @@ interface VerifyFlags extends DatabaseFlags {
 function registerVerify(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('verify')
-    .description('Check that nobody changed the audit logs (exit code 1 if somebody did)')
-    .option('--expect <head>', 'A head of an earlier check that must still be there; repeatable', collect);
+    .description('Check audit logs for tampering (exit code 1 if found)')
+    .option('--expect <head>', 'A head from an earlier check that must still exist; repeatable', collect);
   addDatabaseOption(command);
   addExamples(command, [
     ['salon service audit verify --database sqlite:salon.db', 'Check the logs of all accounts'],
     [
       'salon service audit verify --database sqlite:salon.db --json | jq -r .[].head',
-      'Print the heads, to keep them elsewhere …',
+      'Print the heads to store elsewhere …',
     ],
     [
       'salon service audit verify --database sqlite:salon.db --expect 120:"$HASH"',
-      '… to find a log whose end was cut off, or that was written anew',
+      '… and detect a truncated or rewritten log',
     ],
   ]);
   command.action(runner.action(verify));
@@ -79,9 +82,7 @@ function reportFaults(
       messages.warn(cleanText(`${account_id}, entry ${seq}: ${problem}`));
   }
   for (const { seq, hash } of missingHeads) {
-    messages.warn(
-      `No log has the expected head ${seq}:${hash}: its end was cut off, or it was written anew.`,
-    );
+    messages.warn(`No log has the expected head ${seq}:${hash}: a log was truncated or rewritten.`);
   }
 }
 

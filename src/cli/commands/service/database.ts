@@ -112,7 +112,7 @@ export function registerServiceCompact(parent: Command, runner: ActionRunner): v
   const command = parent
     .command('compact')
     .description('Remove the last traces of deleted clients from the file')
-    .addHelpText('after', '\nA running service does this itself up to 1 GB. Writes wait, some 4 s per GB.');
+    .addHelpText('after', '\nA running service does this itself up to 1 GB. Writes wait, about 4 s per GB.');
   addDatabaseOption(command);
   addExamples(command, [
     ['salon service compact --database sqlite:salon.db', 'Rewrite a large database at a quiet time'],
@@ -152,7 +152,7 @@ async function backup(context: CommandContext<BackupFlags>): Promise<CommandResu
   const location = await findDatabase(context);
   const { secretsKey } = await backupService(location, file, io.env);
   const note =
-    secretsKey === null ? '' : ` The key of its secrets is not in it: keep ${secretsKey} elsewhere.`;
+    secretsKey === null ? '' : ` It does not contain the encryption key: store ${secretsKey} separately.`;
   return {
     show: 'record',
     record: { file, secrets_key: secretsKey },

@@ -30,7 +30,7 @@ function registerCreate(parent: Command, runner: ActionRunner): void {
     ],
     [
       'salon service key create --role manager --name till --expires never --database sqlite:salon.db',
-      'A key that does not expire',
+      'Create a key that does not expire',
     ],
   ]);
   command.action(runner.action(createKey));
@@ -67,7 +67,7 @@ function registerList(parent: Command, runner: ActionRunner): void {
   addPrintOptions(command);
   addExamples(command, [
     ['salon service key list --database sqlite:salon.db', 'List active and expired keys'],
-    ['salon service key list --all --database sqlite:salon.db', 'Also revoked ones'],
+    ['salon service key list --all --database sqlite:salon.db', 'Include revoked keys'],
     [
       'salon service key list -c name,last_used_at,expires_at --database sqlite:salon.db',
       'Choose the columns',

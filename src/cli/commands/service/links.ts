@@ -11,7 +11,7 @@ export interface OriginFlags {
 type LinkRecord = Awaited<ReturnType<Administration['resetPerson']>>;
 
 export function addOriginOption(command: Command): Command {
-  return command.option('--public-url <url>', 'Where the service runs', 'http://localhost:8080');
+  return command.option('--public-url <url>', 'Public address of the service', 'http://localhost:8080');
 }
 
 /** The origin that links begin with. Throws `usage`. */
@@ -35,7 +35,7 @@ export function announceLink({ messages }: Pick<CommandContext, 'messages'>, lin
   if (link.mail_problem !== null) messages.warn(`${link.mail_problem} Send the link yourself.`);
   messages.info(
     link.mailed
-      ? `Mailed the link to ${link.email}.`
+      ? `Emailed the link to ${link.email}.`
       : `Send the link to ${link.email}: it is not shown again.`,
   );
 }

@@ -35,10 +35,10 @@ export function registerSecrets(service: Command, runner: ActionRunner): void {
   addYesOption(rotate);
   addExamples(rotate, [
     ['salon service secrets rotate --database sqlite:salon.db', 'Replace the key file, after confirmation'],
-    ['salon service secrets rotate --yes --database sqlite:salon.db', 'The same without a question'],
+    ['salon service secrets rotate --yes --database sqlite:salon.db', 'Skip the confirmation'],
     [
       'SALON_SECRETS_KEY="$NEW,$OLD" salon service secrets rotate --yes --database sqlite:salon.db',
-      'Change to a new key of the environment',
+      'Switch to a new key in the environment',
     ],
   ]);
   rotate.action(runner.action(rotateKey));
@@ -55,7 +55,7 @@ async function rotateKey(context: CommandContext<DatabaseFlags>): Promise<Comman
   const rotation = await administer(context, (administration) => administration.rotateSecrets());
   warnOfUnreadable(context, rotation);
   const { resealed, source, key } = rotation;
-  const message = `Encrypted ${resealed} ${resealed === 1 ? 'value' : 'values'} with the key ${key} of ${source}.`;
+  const message = `Encrypted ${resealed} ${resealed === 1 ? 'value' : 'values'} with the key ${key} from ${source}.`;
   return { show: 'record', record: { ...rotation }, message };
 }
 
@@ -64,6 +64,6 @@ function warnOfUnreadable({ messages }: CommandContext<DatabaseFlags>, status: S
   if (unreadable === 0) return;
   const keys = `${missing_keys.length === 1 ? 'the key' : 'the keys'} ${missing_keys.join(', ')}`;
   messages.warn(
-    `${unreadable} ${unreadable === 1 ? 'secret' : 'secrets'} cannot be read without ${keys}. Restore it from where you keep keys.`,
+    `${unreadable} ${unreadable === 1 ? 'secret' : 'secrets'} cannot be read without ${keys}. Restore it from your copy.`,
   );
 }

@@ -49,7 +49,7 @@ function registerStart(parent: Command, runner: ActionRunner): void {
     .option('--port <n>', 'Port to listen on; 0 picks a free one', '8080')
     .option('--host <address>', 'Address to listen on', '127.0.0.1')
     .option('--public-url <url>', 'Public URL, if behind a proxy')
-    .option('--trusted-proxies <a,b>', 'Proxies that say where requests come from, e.g. loopback', joinLists)
+    .option('--trusted-proxies <a,b>', 'Proxies whose X-Forwarded-For to trust, e.g. loopback', joinLists)
     .addOption(new Option('--log-level <level>', 'Log level').choices(logLevels).default('info'));
   addDatabaseOption(command);
   addExamples(command, [

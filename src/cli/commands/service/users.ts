@@ -74,7 +74,7 @@ function registerInvite(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('invite')
     .argument('<email>', 'email address')
-    .description('Create a link by which a person joins an account (it is printed only once)')
+    .description('Invite a person with a link (it is printed only once)')
     .addOption(new Option('--role <role>', 'Role').choices(roles).makeOptionMandatory())
     .option('--stylist <who>', 'Stylist: name, email or ID; with --role stylist')
     .option('--account <id>', accountHelp);
@@ -112,8 +112,8 @@ function registerReset(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('reset')
     .argument('<email>', 'email address')
-    .description('Create a link by which a person sets a new password (it is printed only once)')
-    .option('--second-factor', 'The link also removes a lost authenticator app');
+    .description('Create a link to set a new password (it is printed only once)')
+    .option('--second-factor', 'Also remove a lost authenticator app');
   addOriginOption(command);
   addDatabaseOption(command);
   addExamples(command, [
@@ -144,20 +144,20 @@ function registerDeactivate(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('deactivate')
     .argument('<email>', 'email address')
-    .description("End a person's access to an account, with their sessions, apps and API keys")
+    .description("End a person's access to an account, including sessions, apps and API keys")
     .option('--account <id>', accountHelp)
-    .addOption(new Option('--everywhere', 'In all accounts of the person').conflicts('account'));
+    .addOption(new Option('--everywhere', 'End access to all accounts of the person').conflicts('account'));
   addDatabaseOption(command);
   addYesOption(command);
   addExamples(command, [
-    ['salon service user deactivate ana@salon.example', 'End it, after confirmation'],
+    ['salon service user deactivate ana@salon.example', 'End access, after confirmation'],
     [
       'salon service user deactivate ana@salon.example --yes --database sqlite:salon.db',
-      'The same without a question',
+      'Skip the confirmation',
     ],
     [
       'salon service user deactivate ana@salon.example --everywhere',
-      'In all accounts, e.g. for a stolen laptop',
+      'End access to all accounts, e.g. for a stolen laptop',
     ],
   ]);
   command.action(runner.action(deactivateUser));

@@ -51,7 +51,7 @@ async function renderAccount(context: PageContext, ownName: string, errors?: Fie
     ['Plan', `${account.plan.slice(0, 1).toUpperCase()}${account.plan.slice(1)}`],
     [
       'Requests per hour',
-      `${numbers.format(account.hourlyLimit)}${isOwnLimit ? ' (agreed for this account)' : ''}`,
+      `${numbers.format(account.hourlyLimit)}${isOwnLimit ? ' (set for this account)' : ''}`,
     ],
     ['Your role', badge(role, 'accent')],
   ]);
@@ -59,7 +59,7 @@ async function renderAccount(context: PageContext, ownName: string, errors?: Fie
     html`<strong>${name}</strong><span class="detail">${code(id)}</span>`,
     badge(own),
     current
-      ? html`<span class="quiet">You work here</span>`
+      ? html`<span class="quiet">Current account</span>`
       : actionButton({
           form: 'switch',
           csrf: context.csrf,

@@ -28,7 +28,7 @@ export const keyFields = [
 ] as const;
 
 const roleTexts: Readonly<Record<Role, string>> = {
-  owner: 'Owner: everything, OAuth clients included',
+  owner: 'Owner: everything, including OAuth clients',
   manager: 'Manager: everything except OAuth clients',
   receptionist: 'Receptionist: appointments, clients and payments',
   stylist: 'Stylist: the calendar of one stylist',
@@ -102,7 +102,7 @@ ${textField({
   label: 'Expiry date',
   name: 'expires_on',
   type: 'date',
-  hint: 'Only with "On a date". The key is valid until that day ends in UTC.',
+  hint: 'Only with "On a date". The key is valid until the end of that day (UTC).',
   value: sent.get('expires_on'),
   isOptional: true,
   errors,
@@ -168,9 +168,7 @@ function readExpiry(
     return end > now.getTime() ? toText(end) : fail('expires_on', 'Choose a date in the future.');
   }
   const isKnown = periods.some(({ value }) => value === choice);
-  return isKnown
-    ? toText(now.getTime() + Number(choice) * dayMs)
-    : fail('expires', 'Choose when it expires.');
+  return isKnown ? toText(now.getTime() + Number(choice) * dayMs) : fail('expires', 'Choose an expiry.');
 }
 
 function toText(ms: number): string {

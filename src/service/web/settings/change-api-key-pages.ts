@@ -12,7 +12,7 @@ const hourSeconds = 3600;
 
 /** How long the former key stays valid. */
 const overlaps = [
-  { value: '0', label: 'It stops working now' },
+  { value: '0', label: 'It stops working at once' },
   { value: String(hourSeconds), label: '1 hour' },
   { value: String(rollOverlapSeconds.default), label: '24 hours' },
   { value: String(3 * 24 * hourSeconds), label: '3 days' },
@@ -33,7 +33,10 @@ export const rollApiKeyPage: SettingsPage = {
     async roll(context, sent) {
       const overlap = overlaps.find(({ value }) => value === sent.get('overlap'));
       if (overlap === undefined) {
-        return { page: await renderRollForm(context, { overlap: 'Choose how long.' }), status: 422 };
+        return {
+          page: await renderRollForm(context, { overlap: 'Choose how long the current key stays valid.' }),
+          status: 422,
+        };
       }
       const change = { overlap_seconds: Number(overlap.value) };
       const rolled = await rollApiKey(context, context.params['id'] ?? '', change);
@@ -41,8 +44,8 @@ export const rollApiKeyPage: SettingsPage = {
       const former = notice({
         tone: 'neutral',
         body: isOver
-          ? 'The former key has stopped working.'
-          : html`The former key works until ${time(rolled.former_expires_at)}.`,
+          ? 'The old key has stopped working.'
+          : html`The old key works until ${time(rolled.former_expires_at)}.`,
       });
       return { page: renderNewKey(context, rolled, former) };
     },
@@ -75,7 +78,9 @@ export const revokeApiKeyPage: SettingsPage = {
   async render(context) {
     const key = await readKey(context);
     const lastUse =
-      key.last_used_at === null ? 'It was never used.' : html`It was last used ${time(key.last_used_at)}.`;
+      key.last_used_at === null
+        ? 'It has never been used.'
+        : html`It was last used ${time(key.last_used_at)}.`;
     return confirmation({
       body: html`<p>Programs that use ${renderName(key)} stop working at once. ${lastUse} This cannot be undone.</p>`,
       form: 'revoke',
@@ -89,7 +94,7 @@ export const revokeApiKeyPage: SettingsPage = {
     async revoke(context) {
       const { id, name } = await readKey(context);
       await revokeApiKey(context, id);
-      return { redirect: apiKeysPath, notice: `The key ${name} is revoked.` };
+      return { redirect: apiKeysPath, notice: `Revoked the key ${name}.` };
     },
   },
 };

@@ -38,9 +38,9 @@ export const settings: Page = {
     const { forms = {} } = found.page;
     const handle = Object.hasOwn(forms, name) ? forms[name] : undefined;
     if (handle === undefined) {
-      const reason = 'This page has no such form. Open it again.';
+      const reason = 'This form is out of date. Open the page again.';
       throw new PageError(400, {
-        title: 'Nothing to do',
+        title: 'Unknown form',
         reason,
         link: { href: visit.path, label: 'Open the page' },
       });
@@ -56,7 +56,7 @@ function readSession({ session }: Visit) {
   return session;
 }
 
-/** Whoever may not open a page does not learn what it says. */
+/** Throws for people who may not open a page. */
 function findPage(visit: Visit): Found {
   const { caller } = readSession(visit);
   for (const page of settingsPages) {

@@ -31,7 +31,7 @@ export const codePage: Page = {
 };
 
 function renderForm(visit: Visit, { returnTo, errors }: { returnTo: string; errors?: FieldErrors }): string {
-  const hint = 'The six digits that your authenticator app shows, or one of your recovery codes.';
+  const hint = 'The 6-digit code from your authenticator app, or a recovery code.';
   const body = html`${hiddenField(returnField, returnTo)}
 ${textField({ label: 'Code', name: 'code', hint, autocomplete: 'one-time-code', errors, hasFocus: errors === undefined })}
 ${button({ label: 'Continue', kind: 'primary' })}`;

@@ -42,8 +42,8 @@ function renderForm(visit: Visit, { returnTo, errors }: { returnTo: string; erro
 ${textField({ label: 'Password', name: 'password', type: 'password', autocomplete: 'current-password', errors, hasFocus: errors === undefined })}
 ${button({ label: 'Confirm', kind: 'primary' })}`;
   return renderSmallPage({
-    title: 'Confirm that it is you',
-    lead: html`You are signed in as <strong>${user.email}</strong>. Enter your password to go on.`,
+    title: "Confirm that it's you",
+    lead: html`You are signed in as <strong>${user.email}</strong>. Enter your password to continue.`,
     isInvalid: errors !== undefined,
     body: html`${errorSummary(errors)}${form({ name: 'confirm', csrf: visit.csrf, body })}
 ${renderPasskeyForm({ csrf: visit.csrf, returnTo, label: 'Use a passkey' })}`,

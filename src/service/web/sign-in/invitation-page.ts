@@ -57,7 +57,7 @@ function renderInvitation(visit: Visit, invitation: OpenInvitation, entered: Ent
   const { account, role, email } = invitation;
   return renderSmallPage({
     title: `Join ${account.name}`,
-    lead: html`You are invited as <strong>${role}</strong>, with the address <strong>${email}</strong>.`,
+    lead: html`You are invited as <strong>${role}</strong>. Your email address is <strong>${email}</strong>.`,
     isInvalid: entered.errors !== undefined,
     body: html`${errorSummary(entered.errors)}${renderStep(visit, invitation, entered)}`,
   });
@@ -75,11 +75,11 @@ function renderStep(
   }
   if (own !== undefined) {
     const signOut = button({ label: 'Sign out', kind: 'primary' });
-    return html`<p>You are signed in as ${own}. Sign out, and open the link again.</p>
+    return html`<p>You are signed in as ${own}. Sign out, then open the link again.</p>
 ${form({ name: 'sign-out', csrf, action: '/sign-out', body: signOut })}`;
   }
   if (isKnownPerson) {
-    return html`<p>You have a password for this service already. Sign in to join.</p>
+    return html`<p>You already have a password for this service. Sign in to join.</p>
 ${linkButton({ href: toSignInPath('/sign-in', path), label: 'Sign in', isPrimary: true })}`;
   }
   const { name, errors } = entered;

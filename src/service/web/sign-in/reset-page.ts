@@ -21,15 +21,15 @@ export const requestResetPage: Page = {
       return { status: 422, html: renderRequest(visit, { email: 'Enter your email address.' }) };
     }
     requestReset(visit.context, { email, origin: visit.origin });
-    const lead = 'If there is a person with this address, we have sent them a link to set a new password.';
-    return { html: renderSmallPage({ title: 'Check your mail', lead, body: html``, footer: signInLink }) };
+    const lead = 'If this address is registered, we have sent a link to set a new password.';
+    return { html: renderSmallPage({ title: 'Check your email', lead, body: html``, footer: signInLink }) };
   },
 };
 
 function renderRequest({ csrf, context }: Visit, errors?: FieldErrors): string {
   if (context.identity.mailer === null) {
     const lead =
-      'This service sends no mail. Ask an owner of your salon for a link to set a new password. Owners ask the operator of the service.';
+      'This service does not send email. Ask an owner of your salon for a link to set a new password. Owners can ask the operator of the service.';
     return renderSmallPage({ title: 'Forgot your password?', lead, body: html``, footer: signInLink });
   }
   const body = html`${textField({ label: 'Email', name: 'email', type: 'email', autocomplete: 'username', errors, hasFocus: errors === undefined })}

@@ -7,7 +7,7 @@ import type { Visit } from '../visit.ts';
 
 export const returnField = 'return_to';
 
-/** Where a person goes on after signing in. */
+/** The page to show after signing in. */
 export function readReturnPath(values: URLSearchParams): string {
   return parseLocalPath(values.get(returnField), '/settings');
 }

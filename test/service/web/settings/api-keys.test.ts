@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testPassword } from '../../../support/members.ts';
 import { sendRequest, toJson } from '../../../support/send-request.ts';
 import { openTestService, type TestService } from '../../../support/service.ts';
-import { createVisitor, type FormValues, type VisitedPage, type Visitor } from '../../../support/visitor.ts';
+import { signInVisitor } from '../../../support/signed-in-visitor.ts';
+import type { FormValues, VisitedPage, Visitor } from '../../../support/visitor.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const listPath = '/settings/api-keys';
@@ -15,16 +15,10 @@ beforeAll(async () => {
   service = await openTestService({ now: () => now });
   await service.addPerson({ email: 'ana@salon.example', name: 'Ana Costa', role: 'owner' });
   await service.addPerson({ email: 'max@salon.example', name: 'Max Holm', role: 'manager' });
-  owner = await signIn('ana@salon.example');
-  manager = await signIn('max@salon.example');
+  owner = await signInVisitor(service.origin, 'ana@salon.example');
+  manager = await signInVisitor(service.origin, 'max@salon.example');
 });
 afterAll(() => service[Symbol.asyncDispose]());
-
-async function signIn(email: string): Promise<Visitor> {
-  const visitor = createVisitor(service.origin);
-  await visitor.submit(await visitor.open('/sign-in'), { email, password: testPassword });
-  return visitor;
-}
 
 /** The page that the form leads to, by default with a valid name and role. */
 async function generate(values: FormValues, visitor = owner): Promise<VisitedPage> {
@@ -104,7 +98,7 @@ describe('Generate New Key', () => {
     ['a date that is not asked for', { expires_on: '2027-01-01' }, 'clear the date'],
     ['no date', { expires: 'date' }, 'Enter a date'],
     ['a day in the past', { expires: 'date', expires_on: '2026-11-20' }, 'in the future'],
-    ['an unknown time', { expires: '1e9' }, 'Choose when it expires'],
+    ['an unknown time', { expires: '1e9' }, 'Choose an expiry'],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 'at most 100 characters'],
     ['51 addresses', { allowed_addresses: '10.0.0.1 '.repeat(51) }, 'at most 50 entries'],
     ['the last day of all', { expires: 'date', expires_on: '9999-12-31' }, 'in the future'],
@@ -128,7 +122,7 @@ describe('Generate New Key', () => {
 
   it('is not there for a receptionist', async () => {
     await service.addPerson({ email: 'rea@salon.example', name: 'Rea', role: 'receptionist' });
-    const visitor = await signIn('rea@salon.example');
+    const visitor = await signInVisitor(service.origin, 'rea@salon.example');
     expect((await visitor.open('/settings/account')).text).not.toContain(listPath);
     for (const path of [listPath, newPath]) expect((await visitor.open(path)).status).toBe(403);
   });
@@ -141,7 +135,7 @@ describe('the list of keys', () => {
     const page = await owner.press(await owner.open(`${listPath}/${id}/roll`), 'Roll key', {
       overlap: '3600',
     });
-    expect(page.seen).toContain('The former key works until 21 Nov 2026, 13:00 UTC');
+    expect(page.seen).toContain('The old key works until 21 Nov 2026, 13:00 UTC');
     expect(await readMe(readKey(page))).toMatchObject({ role: 'receptionist' });
     expect(await readMe(former)).toMatchObject({ key: { id, expires_at: '2026-11-21T13:00:00.000Z' } });
   });
@@ -154,13 +148,13 @@ describe('the list of keys', () => {
     expect(await findKey('Kept')).toMatchObject({ id, expires_at, replaced_by: null });
   });
 
-  it('revokes a key after a question, and hides it until revoked keys are asked for', async () => {
+  it('revokes a key after confirmation, and hides it unless revoked keys are shown', async () => {
     const key = readKey(await generate({ name: 'Lost phone' }));
     const { id } = (await findKey('Lost phone')) ?? {};
     const question = await owner.open(`${listPath}/${id}/revoke`);
     expect(question.seen).toContain('Programs that use Lost phone');
     const list = await owner.press(question, 'Revoke key');
-    expect(list.seen).toContain('The key Lost phone is revoked.');
+    expect(list.seen).toContain('Revoked the key Lost phone.');
     expect(await readMe(key)).toMatchObject({ status: 401, detail: expect.stringContaining('revoked') });
     expect((await owner.open(listPath)).text).not.toContain(`${listPath}/${id}`);
     expect((await owner.open(`${listPath}?show=all`)).seen).toContain('Lost phone Revoked');

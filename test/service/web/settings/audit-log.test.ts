@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testPassword } from '../../../support/members.ts';
 import { sendRequest } from '../../../support/send-request.ts';
 import { openTestService, type TestService } from '../../../support/service.ts';
-import { createVisitor, type Visitor } from '../../../support/visitor.ts';
+import { signInVisitor } from '../../../support/signed-in-visitor.ts';
+import type { Visitor } from '../../../support/visitor.ts';
 
 const path = '/settings/audit-log';
 
@@ -13,20 +13,14 @@ beforeAll(async () => {
   service = await openTestService();
   await service.addPerson({ email: 'ana@salon.example', name: 'Ana Costa', role: 'owner' });
   await service.addPerson({ email: 'max@salon.example', name: 'Max Holm', role: 'manager' });
-  owner = await signIn('ana@salon.example');
-  manager = await signIn('max@salon.example');
+  owner = await signInVisitor(service.origin, 'ana@salon.example');
+  manager = await signInVisitor(service.origin, 'max@salon.example');
   for (let count = 0; count < 60; count++) {
     const body = { first_name: '<b>Zoe</b>', notes: `note ${count}` };
     await sendRequest(`${service.origin}/v1/clients`, { method: 'POST', key: service.keys.owner, body });
   }
 });
 afterAll(() => service[Symbol.asyncDispose]());
-
-async function signIn(email: string): Promise<Visitor> {
-  const visitor = createVisitor(service.origin);
-  await visitor.submit(await visitor.open('/sign-in'), { email, password: testPassword });
-  return visitor;
-}
 
 describe('the page of the audit log', () => {
   it('shows entries page by page, newest first', async () => {

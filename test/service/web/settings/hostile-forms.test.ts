@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { settingsPages } from '../../../../src/service/web/settings/pages.ts';
-import { testPassword } from '../../../support/members.ts';
 import { openTestService, type TestService } from '../../../support/service.ts';
-import { createVisitor, type FormValues, type Visitor } from '../../../support/visitor.ts';
+import { signInVisitor } from '../../../support/signed-in-visitor.ts';
+import type { FormValues, Visitor } from '../../../support/visitor.ts';
 
 let service: TestService;
 let memberId: string;
@@ -11,9 +11,7 @@ beforeAll(async () => {
   service = await openTestService({ config: { logLevel: 'error' } });
   await service.addPerson();
   memberId = await service.addPerson({ email: 'bo@salon.example', name: 'Bo Lima', role: 'viewer' });
-  visitor = createVisitor(service.origin);
-  const page = await visitor.open('/sign-in');
-  await visitor.submit(page, { email: 'ana@salon.example', password: testPassword });
+  visitor = await signInVisitor(service.origin);
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

@@ -83,7 +83,7 @@ describe('a session', () => {
   it('is ended with all others at once', async () => {
     const others = [createVisitor(service.origin), createVisitor(service.origin)];
     for (const other of others) await signIn(other);
-    const page = await ana.press(await ana.open(path), 'End all others');
+    const page = await ana.press(await ana.open(path), 'End all other sessions');
     expect(page.seen).toContain('2 sessions have ended.');
     for (const other of others) expect((await other.open('/settings')).url).toContain('/sign-in');
     expect((await ana.open(path)).url).toBe(path);
@@ -142,7 +142,7 @@ describe('the authenticator app', () => {
     const code = recoveryCodes[0] ?? '';
     const first = createVisitor(service.origin);
     expect((await first.submit(await signIn(first), { code })).url).toBe('/settings/account');
-    expect((await first.open(path)).seen).toContain('9 recovery codes are left.');
+    expect((await first.open(path)).seen).toContain('9 recovery codes left.');
     const second = createVisitor(service.origin);
     expect((await second.submit(await signIn(second), { code })).status).toBe(422);
   });

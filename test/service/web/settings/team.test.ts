@@ -40,7 +40,7 @@ describe('an invitation', () => {
     const path = readLink(await invite({ email: 'bo@salon.example' }));
     const bo = createVisitor(service.origin);
     const page = await bo.open(path);
-    expect(page.seen).toContain('You are invited as receptionist , with the address bo@salon.example .');
+    expect(page.seen).toContain('You are invited as receptionist . Your email address is bo@salon.example .');
     const joined = await bo.submit(page, joining);
     expect([joined.url, joined.seen]).toEqual([
       '/settings/account',
@@ -50,7 +50,10 @@ describe('an invitation', () => {
     expect((await owner.open('/settings/team')).seen).toContain('Bo Lima bo@salon.example receptionist');
 
     const again = await createVisitor(service.origin).open(path);
-    expect([again.status, again.seen]).toEqual([404, expect.stringContaining('This link was already used.')]);
+    expect([again.status, again.seen]).toEqual([
+      404,
+      expect.stringContaining('This link has already been used.'),
+    ]);
   });
 
   it('is not used by programs that only look at it, and is not logged', async () => {
@@ -87,7 +90,7 @@ describe('an invitation', () => {
     expect((await owner.open(path)).seen).toContain('You are signed in as ana@salon.example.');
     const stranger = createVisitor(service.origin);
     const asked = await stranger.open(path);
-    expect(asked.seen).toContain('You have a password for this service already.');
+    expect(asked.seen).toContain('You already have a password for this service.');
     const bo = await signIn('bo@salon.example');
     const joined = await bo.press(await bo.open(path), 'Join');
     expect(joined.seen).toContain('You have joined the team.');
@@ -95,13 +98,13 @@ describe('an invitation', () => {
   });
 
   it.each([
-    ['no address', { email: '' }, 'This is not an email address'],
+    ['no address', { email: '' }, 'Enter an email address'],
     [
       'an address that imitates another',
       { email: 'аna@salon.example' },
       'other letters could imitate an address',
     ],
-    ['a member', { email: 'ANA@salon.example' }, 'This person is already a member of the team.'],
+    ['a member', { email: 'ANA@salon.example' }, 'This person is already on the team.'],
     ['no stylist for a stylist', { email: 'b@salon.example', role: 'stylist' }, 'Choose which stylist'],
     ['an unknown role', { email: 'b@salon.example', role: 'admin' }, 'Choose a role.'],
   ])('is refused with %s', async (_name, values, reason) => {
@@ -132,10 +135,10 @@ describe('a member', () => {
     bo = await signIn('bo@salon.example');
   });
 
-  it('gets another role, which counts at once', async () => {
+  it('gets another role, which takes effect at once', async () => {
     expect((await bo.open('/settings/team')).status).toBe(200);
     const page = await owner.submit(await owner.open(path), { role: 'viewer' });
-    expect(page.seen).toContain('Bo Lima has the role viewer now.');
+    expect(page.seen).toContain('Bo Lima now has the role viewer.');
     expect((await bo.open('/settings/team')).status).toBe(403);
     expect((await bo.open('/settings')).seen).not.toContain('Team');
   });
@@ -148,7 +151,9 @@ describe('a member', () => {
     const page = await visitor.submit(asked, { password: joining.password });
     expect(page.seen).toContain('Your password was changed.');
     expect((await bo.open('/settings')).url).toContain('/sign-in');
-    expect((await createVisitor(service.origin).open(link)).seen).toContain('This link was already used.');
+    expect((await createVisitor(service.origin).open(link)).seen).toContain(
+      'This link has already been used.',
+    );
     expect((await signIn('bo@salon.example', joining.password)).cookies.size).toBe(2);
   });
 
@@ -163,7 +168,7 @@ describe('a member', () => {
     expect((await createVisitor(service.origin).open('/sign-in')).status).toBe(200);
   });
 
-  it('cannot be changed by somebody below, and the last owner stays', async () => {
+  it('cannot be changed by a lower role, and the last owner stays', async () => {
     const team = await owner.open('/settings/team');
     const own =
       /href="(\/settings\/team\/usr_\w+)">Manage<span class="hidden-text"> Ana Costa/.exec(team.text)?.[1] ??
@@ -183,7 +188,7 @@ describe('a member', () => {
 });
 
 describe('a forgotten password', () => {
-  it('without a mail server is a matter for an owner', async () => {
+  it('without a mail server refers to an owner', async () => {
     const page = await createVisitor(service.origin).open('/reset');
     expect(page.seen).toContain('Ask an owner of your salon');
     expect(page.forms).toEqual([]);

@@ -1,9 +1,9 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testPassword } from '../../../support/members.ts';
 import { sendRequest } from '../../../support/send-request.ts';
 import { openTestService, type TestService } from '../../../support/service.ts';
-import { createVisitor, type VisitedPage, type Visitor } from '../../../support/visitor.ts';
+import { signInVisitor } from '../../../support/signed-in-visitor.ts';
+import type { VisitedPage, Visitor } from '../../../support/visitor.ts';
 import { openWebhookReceiver } from '../../../support/webhook-receiver.ts';
 
 const listPath = '/settings/webhooks';
@@ -12,18 +12,12 @@ const closedUrl = 'http://127.0.0.1:9/hook';
 let service: TestService;
 let owner: Visitor;
 beforeAll(async () => {
-  service = await openTestService({ now: () => new Date() });
+  service = await openTestService();
   await service.addPerson({ email: 'ana@salon.example', name: 'Ana Costa', role: 'owner' });
   await service.addPerson({ email: 'rui@salon.example', name: 'Rui Lima', role: 'receptionist' });
-  owner = await signIn('ana@salon.example');
+  owner = await signInVisitor(service.origin, 'ana@salon.example');
 });
 afterAll(() => service[Symbol.asyncDispose]());
-
-async function signIn(email: string): Promise<Visitor> {
-  const visitor = createVisitor(service.origin);
-  await visitor.submit(await visitor.open('/sign-in'), { email, password: testPassword });
-  return visitor;
-}
 
 async function add(values: Record<string, string | string[]>): Promise<VisitedPage> {
   return owner.press(await owner.open(`${listPath}/new`), 'Add webhook', values);
@@ -67,7 +61,7 @@ describe('Add webhook', () => {
     });
     const path = `${listPath}/${webhook?.['id']}`;
     const sent = await owner.press(await owner.open(path), 'Send test event');
-    expect(sent.seen).toContain('A test event is on its way.');
+    expect(sent.seen).toContain('Sending a test event.');
     expect(sent.text).not.toContain(secret);
     await receiver.until(1);
     const [message] = receiver.received;
@@ -79,7 +73,7 @@ describe('Add webhook', () => {
   it.each([
     [{ url: '' }, 'Enter a URL.'],
     [{ url: 'ftp://shop.example' }, 'Url cannot be used.'],
-    [{ url: `https://shop.example/${'x'.repeat(2048)}` }, 'at most 2048 characters'],
+    [{ url: `https://shop.example/${'x'.repeat(2048)}` }, 'at most 2,048 characters'],
     [{ url: closedUrl, events: [] }, 'Choose at least one event.'],
     [{ url: closedUrl, events: ['nothing.else'] }, 'Choose at least one event.'],
     [{ url: closedUrl, description: 'x'.repeat(201) }, 'at most 200 characters'],
@@ -93,7 +87,7 @@ describe('Add webhook', () => {
   });
 
   it('is not for receptionists', async () => {
-    const visitor = await signIn('rui@salon.example');
+    const visitor = await signInVisitor(service.origin, 'rui@salon.example');
     for (const path of [listPath, `${listPath}/new`]) {
       expect((await visitor.open(path)).status).toBe(403);
     }
@@ -111,10 +105,10 @@ describe('a webhook', () => {
     expect((await owner.open(listPath)).seen).toContain('Connection refused.');
     const buttons = page.forms.flatMap((form) => form.buttons);
     const button = buttons.find((text) => text.startsWith('Redeliver webhook.test')) ?? '';
-    expect((await owner.press(page, button)).seen).toContain('The delivery is sent again.');
+    expect((await owner.press(page, button)).seen).toContain('Sending the delivery again.');
     await openUntil(path, 'attempt 2');
     expect((await owner.press(page, 'Redeliver all failed')).seen).toContain(
-      'No delivery has failed for good.',
+      'There are no failed deliveries.',
     );
   });
 
@@ -125,7 +119,7 @@ describe('a webhook', () => {
     await sendRequest(url, { method: 'PUT', key: service.keys.owner, body });
     const form = await owner.open(`${listPath}/${id}/edit`);
     const saved = await owner.press(form, 'Save', { url: `${closedUrl}/2`, active: 'on' });
-    expect(saved.seen).toContain('The webhook is saved.');
+    expect(saved.seen).toContain('Saved the webhook.');
     expect((await readWebhooks()).find((one) => one['id'] === id)).toMatchObject({
       ...{ url: `${closedUrl}/2`, events: ['webhook.*'], active: true, description: null },
     });
@@ -143,9 +137,9 @@ describe('a webhook', () => {
   it('gets a new secret, and is deleted after a confirmation', async () => {
     const id = await addOne();
     const path = `${listPath}/${id}`;
-    const rotated = await owner.press(await owner.open(`${path}/rotate`), 'Make new secret');
+    const rotated = await owner.press(await owner.open(`${path}/rotate`), 'Create new secret');
     expect(rotated.text).toMatch(/value="whsec_/);
-    expect(rotated.seen).toContain('The former secret also signs until');
+    expect(rotated.seen).toContain('The old secret also signs events until');
     const deleted = await owner.press(await owner.open(`${path}/delete`), 'Delete webhook');
     expect(deleted.url).toBe(listPath);
     expect((await readWebhooks()).some((one) => one['id'] === id)).toBe(false);

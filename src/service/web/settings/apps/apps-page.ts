@@ -76,7 +76,7 @@ export const disconnectAppPage: SettingsPage = {
     async disconnect(context) {
       const { id, app } = await getConnectedApp(context, context.params['id'] ?? '');
       await disconnectApp(context, id);
-      return { redirect: appsPath, notice: `${app.name} is disconnected.` };
+      return { redirect: appsPath, notice: `Disconnected ${app.name}.` };
     },
   },
 };

@@ -26,19 +26,19 @@ export const clientFields = ['name', 'type', 'flows', 'redirect_uris', 'scopes',
 
 export const flowTexts: Readonly<Record<OauthFlow, { label: string; hint: string }>> = {
   authorization_code: {
-    label: 'A person agrees in the browser',
+    label: 'A person approves in the browser',
     hint: 'Authorization code with PKCE. Needs a redirect URI.',
   },
   device_code: { label: 'A person types a code', hint: 'For devices without a browser.' },
   client_credentials: {
-    label: 'The app works for itself',
+    label: 'The app acts on its own',
     hint: 'Client credentials. Needs a confidential client and a role.',
   },
 };
 
 const typeTexts = {
-  confidential: { label: 'Confidential', hint: 'A server, which can keep a secret.' },
-  public: { label: 'Public', hint: 'An app on the devices of people.' },
+  confidential: { label: 'Confidential', hint: 'Runs on a server that can keep a secret.' },
+  public: { label: 'Public', hint: "Runs on people's devices." },
 } as const;
 
 /** The form that adds an OAuth client, with what it contained when it was sent. */
@@ -51,7 +51,7 @@ export function renderClientForm(
   const body = html`${textField({
     label: 'Name',
     name: 'name',
-    hint: 'People see it when they are asked.',
+    hint: 'Shown when people are asked for access.',
     value: sent?.get('name'),
     maxLength: 100,
     hasFocus: errors === undefined,
@@ -87,7 +87,7 @@ ${textArea({
   errors,
 })}
 ${choiceField({
-  label: 'What it may ask for',
+  label: 'Allowed scopes',
   name: 'scopes',
   isMultiple: true,
   isTwoColumns: true,
@@ -100,9 +100,9 @@ ${choiceField({
   errors,
 })}
 ${selectField({
-  label: 'Role of its own',
+  label: 'Role of the app',
   name: 'role',
-  hint: 'Only for an app that works for itself.',
+  hint: 'Only for an app that acts on its own.',
   options: [{ value: '', label: 'None' }, ...oauthClientRoles.map((role) => ({ value: role, label: role }))],
   value: sent?.get('role'),
   isOptional: true,
@@ -123,7 +123,7 @@ export function readClientForm(
   const role = oauthClientRoles.find((known) => known === sent.get('role')) ?? null;
   const errors = {
     ...(name === '' && { name: 'Enter a name.' }),
-    ...(name.length > 100 && { name: 'Use 100 characters at most.' }),
+    ...(name.length > 100 && { name: 'Use at most 100 characters.' }),
     ...(flows.length === 0 && { flows: 'Choose at least one.' }),
     ...(chosen.length === 0 && { scopes: 'Choose at least one.' }),
     ...(flows.includes('client_credentials') &&

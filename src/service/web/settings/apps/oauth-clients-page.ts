@@ -24,7 +24,7 @@ export const oauthClientsPage: SettingsPage = {
   async render(context) {
     const clients = await listAllOauthClients(context);
     return html`${intro({
-      lead: 'Apps that ask members of this account for access, or work with a role of their own. The command line needs no client.',
+      lead: 'Apps that ask members of this account for access or act on their own. The command line needs no client.',
       actions: linkButton({ href: `${oauthClientsPath}/new`, label: 'Add OAuth client', isPrimary: true }),
     })}
 ${section({ title: 'OAuth clients', body: renderClients(clients) })}`;
@@ -66,10 +66,10 @@ export const rotateOauthClientPage: SettingsPage = {
   async render(context) {
     const { name } = await readClient(context);
     return confirmation({
-      body: html`<p><strong>${name}</strong> gets a new secret. The current one stops working at once; access that people have given stays.</p>`,
+      body: html`<p><strong>${name}</strong> gets a new secret. The current one stops working at once. Connected people stay connected.</p>`,
       form: 'rotate',
       csrf: context.csrf,
-      label: 'Make new secret',
+      label: 'Create new secret',
       cancel: oauthClientsPath,
     });
   },
@@ -92,7 +92,7 @@ export const deleteOauthClientPage: SettingsPage = {
   async render(context) {
     const { name } = await readClient(context);
     return confirmation({
-      body: html`<p><strong>${name}</strong> stops working at once, for everybody who has connected it. This cannot be undone.</p>`,
+      body: html`<p><strong>${name}</strong> stops working at once for everyone who has connected it. This cannot be undone.</p>`,
       form: 'delete',
       csrf: context.csrf,
       label: 'Delete client',
@@ -104,7 +104,7 @@ export const deleteOauthClientPage: SettingsPage = {
     async delete(context) {
       const { id, name } = await readClient(context);
       await deleteOauthClient(context, id);
-      return { redirect: oauthClientsPath, notice: `The OAuth client ${name} is deleted.` };
+      return { redirect: oauthClientsPath, notice: `Deleted the OAuth client ${name}.` };
     },
   },
 };

@@ -67,7 +67,7 @@ export const recoveryCodesPage: SettingsPage = {
 
   async render({ csrf }) {
     return confirmation({
-      body: html`<p>Your former recovery codes stop working.</p>`,
+      body: html`<p>Your old recovery codes stop working.</p>`,
       form: 'renew',
       csrf,
       label: 'Create new codes',
@@ -77,7 +77,7 @@ export const recoveryCodesPage: SettingsPage = {
 
   forms: {
     renew: async (context) => ({
-      page: renderCodes(await renewRecoveryCodes(context), 'Your former recovery codes no longer work.'),
+      page: renderCodes(await renewRecoveryCodes(context), 'Your old recovery codes no longer work.'),
     }),
   },
 };
@@ -102,7 +102,7 @@ async function renderSetup(
   const fields = {
     label: 'Code',
     name: 'code',
-    hint: 'The six digits that the app shows.',
+    hint: 'The 6-digit code from the app.',
     autocomplete: 'one-time-code',
     inputMode: 'numeric',
     errors,
@@ -113,7 +113,7 @@ ${textField(fields)}${actionRow(buttons)}`;
   return html`${errorSummary(errors)}
 ${section({
   title: '1. Scan the code with the app',
-  lead: 'Any authenticator app works, and many password managers. If you cannot scan, type the key.',
+  lead: 'Any authenticator app works, and many password managers. If you cannot scan the code, enter the key.',
   body: html`${qrCode}${detailList([
     ['Key', code(typed)],
     ['Account', user.email],

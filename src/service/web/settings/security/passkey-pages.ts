@@ -91,9 +91,9 @@ async function renderForm(
   const { options, ticket } = await beginPasskey(context, { origin });
   const buttons = html`${button({ label: 'Add passkey', kind: 'primary' })}${linkButton({ href: securityPath, label: 'Cancel' })}`;
   const body = html`${hiddenField('ticket', ticket)}${hiddenField('response', '')}
-${textField({ label: 'Name', name: 'name', hint: 'Such as the device that keeps it.', value: name, errors })}
+${textField({ label: 'Name', name: 'name', hint: 'For example, the device it is stored on.', value: name, errors })}
 ${actionRow(buttons)}`;
-  const missing = { tone: 'warning', body: 'Passkeys need JavaScript, which is switched off.' } as const;
+  const missing = { tone: 'warning', body: 'Passkeys need JavaScript, which is turned off.' } as const;
   return html`${errorSummary(errors)}
 <noscript>${notice(missing)}</noscript>
 <div data-passkey="create" data-options="${JSON.stringify(options)}" hidden>

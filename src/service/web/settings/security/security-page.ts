@@ -69,7 +69,7 @@ function renderPasskeys({ passkeys }: OwnSecurity): Html {
 
 function renderAuthenticator({ second_factor: isOn, recovery_codes: left }: OwnSecurity): Html {
   const status = isOn ? badge('On', 'good') : badge('Off');
-  const codes = left === 1 ? 'One recovery code is left' : `${left} recovery codes are left`;
+  const codes = left === 1 ? '1 recovery code left' : `${left} recovery codes left`;
   return section({
     title: 'Authenticator app',
     lead: html`${status} ${isOn ? `Signing in with your password also asks for a code. ${codes}.` : 'Ask for a code from an app on your phone, in addition to the password.'}`,

@@ -25,10 +25,10 @@ export function renderSessions(sessions: readonly SessionView[], csrf: Html): Ht
       !current && actionButton({ ...end, about: `the session of ${browser} at ${address}` }),
     ];
   });
-  const endOthers = { form: 'end-other-sessions', csrf, label: 'End all others', isSmall: true };
+  const endOthers = { form: 'end-other-sessions', csrf, label: 'End all other sessions', isSmall: true };
   return section({
     title: 'Sessions',
-    lead: 'Where you are signed in. End a session that you do not recognise, and change your password.',
+    lead: 'Where you are signed in. If you do not recognize a session, end it and change your password.',
     actions: sessions.length > 1 && actionButton(endOthers),
     body: table({ caption: 'Sessions', columns, rows, empty: 'No sessions.' }),
   });

@@ -47,7 +47,7 @@ export const deactivationPage: SettingsPage = {
   async render(context) {
     const { id, name, email } = await readMember(context);
     return confirmation({
-      body: html`<p><strong>${name}</strong> (${email}) loses access to ${context.caller.account.name} at once: their sessions, connected apps and API keys end.</p>`,
+      body: html`<p><strong>${name}</strong> (${email}) loses access to ${context.caller.account.name} at once. Their sessions, connected apps and API keys end.</p>`,
       form: 'deactivate',
       csrf: context.csrf,
       label: 'Deactivate member',
@@ -78,7 +78,7 @@ async function changeRole(context: PageContext, sent: URLSearchParams): Promise<
       return { status: 422, page };
     }
     const changed = await changeMember(context, member.id, { role, stylistId: chosen.stylistId || null });
-    return { redirect: teamPath, notice: `${changed.name} has the role ${changed.role} now.` };
+    return { redirect: teamPath, notice: `${changed.name} now has the role ${changed.role}.` };
   } catch (error) {
     const errors = toFieldErrors(error, ['role', 'stylist_id']);
     return { status: 422, page: await renderMember(context, member, chosen, errors) };
@@ -133,15 +133,15 @@ ${section({
     ['Last seen', time(member.last_seen_at, 'Not signed in')],
   ]),
 })}
-${section({ title: 'Rights', lead: 'A new role counts at once.', body: roleForm })}
+${section({ title: 'Rights', lead: 'A new role takes effect at once.', body: roleForm })}
 ${section({
   title: 'New password',
-  lead: 'Creates a link by which this person sets a new password.',
+  lead: 'Creates a link for this person to set a new password.',
   body: resetForm,
 })}
 ${section({
   title: 'Deactivate',
-  lead: 'Ends all access of this person to the account.',
+  lead: "Ends this person's access to the account.",
   actions: html`<a class="button danger" href="${toDeactivationPath(member.id)}">Deactivate</a>`,
 })}`;
 }

@@ -42,7 +42,7 @@ export function renderRoleFields({ own, chosen, stylists, errors }: RoleFields):
 ${selectField({
   label: 'Stylist',
   name: 'stylist_id',
-  hint: 'For the role stylist: whose calendar they see.',
+  hint: 'Only for the role stylist: the calendar they see.',
   options: [{ value: '', label: 'None' }, ...options],
   value: chosen.stylistId,
   errors,

@@ -21,7 +21,7 @@ export const teamPage: SettingsPage = {
     const stylists = new Map((await readStylistNames(context)).map(({ id, name }) => [id, name]));
     const isEditor = accessByRole['team.write'][context.caller.role] !== 'none';
     return html`${intro({
-      lead: 'People sign in with their own email address. Their role says what they may see and change.',
+      lead: 'People sign in with their own email address. Their role determines what they can see and change.',
       actions: isEditor && linkButton({ href: invitePath, label: 'Invite person', isPrimary: true }),
     })}
 ${renderTeam(context, team, stylists)}
@@ -31,7 +31,7 @@ ${invitations.length > 0 && renderInvitations(context, invitations, stylists)}`;
   forms: {
     async cancel(context, sent) {
       await cancelInvitation(context, sent.get('id') ?? '');
-      return { redirect: teamPath, notice: 'The invitation was withdrawn.' };
+      return { redirect: teamPath, notice: 'Withdrew the invitation.' };
     },
   },
 };
@@ -99,7 +99,7 @@ function renderInvitations(
   ];
   return section({
     title: 'Invitations',
-    lead: 'A link that was lost cannot be shown again: invite the person again.',
+    lead: 'Links are shown once. If one is lost, invite the person again.',
     body: table({ caption: 'Invitations', columns, rows, empty: '' }),
   });
 }

@@ -75,7 +75,7 @@ export const editWebhookPage: SettingsPage = {
       if (errors !== undefined) return again(errors);
       try {
         await updateWebhook(context, webhook.id, { change: values });
-        return { redirect: path, notice: 'The webhook is saved.' };
+        return { redirect: path, notice: 'Saved the webhook.' };
       } catch (error) {
         return again(toFieldErrors(error, webhookFields));
       }
@@ -94,7 +94,7 @@ export const rotateWebhookPage: SettingsPage = {
     return confirmation({
       body: html`<p>Events to <strong>${webhook.url}</strong> are signed with a new secret. For 24 hours they are also signed with
 the current one, so that you can exchange it.</p>`,
-      ...{ form: 'rotate', csrf: context.csrf, label: 'Make new secret', cancel: toPath(webhook) },
+      ...{ form: 'rotate', csrf: context.csrf, label: 'Create new secret', cancel: toPath(webhook) },
     });
   },
 
@@ -113,7 +113,7 @@ export const deleteWebhookPage: SettingsPage = {
   async render(context) {
     const webhook = await readWebhookOf(context);
     return confirmation({
-      body: html`<p><strong>${webhook.url}</strong> gets no more events, and those that wait for it are dropped. This cannot be undone.</p>`,
+      body: html`<p><strong>${webhook.url}</strong> gets no more events. Pending deliveries are dropped. This cannot be undone.</p>`,
       ...{ form: 'delete', csrf: context.csrf, label: 'Delete webhook', cancel: toPath(webhook) },
     });
   },
@@ -122,7 +122,7 @@ export const deleteWebhookPage: SettingsPage = {
     async delete(context) {
       const { id, url } = await readWebhookOf(context);
       await deleteWebhook(context, id);
-      return { redirect: webhooksPath, notice: `The webhook ${url} is deleted.` };
+      return { redirect: webhooksPath, notice: `Deleted the webhook ${url}.` };
     },
   },
 };
@@ -133,7 +133,7 @@ function renderSecret(made: CreatedWebhook | RotatedSecret): Html {
     'former_secret_until' in made &&
     notice({
       tone: 'neutral',
-      body: html`The former secret also signs until ${time(made.former_secret_until)}.`,
+      body: html`The old secret also signs events until ${time(made.former_secret_until)}.`,
     });
   return html`${shownOnce({ label: 'Signing secret', value: made.secret })}${former}
 <section class="card"><p>The receiver checks with it that an event comes from this salon: give it to the program behind the

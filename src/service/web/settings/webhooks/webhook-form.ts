@@ -59,7 +59,7 @@ export function renderWebhookForm({ csrf }: PageContext, webhook: WebhookForm): 
     }),
     checkbox({
       ...{ label: 'Send events', name: 'active', isChosen: values.active },
-      hint: 'Without this, the webhook gets nothing.',
+      hint: 'If this is off, the webhook receives no events.',
     }),
   ];
   const actions = html`${button({ label, kind: 'primary' })}${linkButton({ href: cancel, label: 'Cancel' })}`;
@@ -93,10 +93,10 @@ export function readWebhookForm(
 export function findFormErrors({ url, events, description }: WebhookFields): FieldErrors | undefined {
   const errors: Record<string, string> = {};
   if (url === '') errors['url'] = 'Enter a URL.';
-  else if (url.length > 2048) errors['url'] = 'The URL can have at most 2048 characters.';
+  else if (url.length > 2048) errors['url'] = 'Use at most 2,048 characters.';
   if (events.length === 0) errors['events'] = 'Choose at least one event.';
   if ((description ?? '').length > 200) {
-    errors['description'] = 'The description can have at most 200 characters.';
+    errors['description'] = 'Use at most 200 characters.';
   }
   return Object.keys(errors).length === 0 ? undefined : errors;
 }

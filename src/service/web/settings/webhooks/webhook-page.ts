@@ -78,14 +78,14 @@ ${section({
       await testWebhook(context, webhook.id);
       return {
         redirect: toPath(webhook),
-        notice: 'A test event is on its way. Reload the page to see its result.',
+        notice: 'Sending a test event. Reload the page to see the result.',
       };
     },
 
     async redeliver(context, sent) {
       const webhook = await readWebhookOf(context);
       await redeliver(context, sent.get('delivery') ?? '');
-      return { redirect: toPath(webhook), notice: 'The delivery is sent again.' };
+      return { redirect: toPath(webhook), notice: 'Sending the delivery again.' };
     },
 
     async 'redeliver-failed'(context) {
@@ -95,7 +95,7 @@ ${section({
       const number = redelivered === 1 ? '1 delivery is' : `${redelivered} deliveries are`;
       return {
         redirect: toPath(webhook),
-        notice: redelivered === 0 ? 'No delivery has failed for good.' : `${number} sent again.`,
+        notice: redelivered === 0 ? 'There are no failed deliveries.' : `${number} sent again.`,
       };
     },
   },
