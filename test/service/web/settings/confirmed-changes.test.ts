@@ -6,9 +6,7 @@ it('sending events elsewhere and keeping fewer audit entries need a recent proof
   await using visited = await openVisitedService();
   const { origin, keys } = visited.service;
   const body = { url: 'http://127.0.0.1:9/' };
-  const made = toJson(
-    await sendRequest(`${origin}/v1/webhooks`, { method: 'POST', key: keys.owner, body }),
-  );
+  const made = toJson(await sendRequest(`${origin}/v1/webhooks`, { method: 'POST', key: keys.owner, body }));
   const { visitor } = await visited.openSignedIn();
   const edit = `/settings/webhooks/${made['id']}/edit`;
   expect((await visitor.open(edit)).url).toBe(edit);
