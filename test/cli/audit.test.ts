@@ -116,7 +116,7 @@ describe('salon service audit verify', () => {
     const account = "'acc_x' || char(10) || 'all logs are intact'";
     await opened.transaction((tx) => tx.run(`insert into audit_values values (${account}, 1, 'x', 'x')`, []));
     const { stderr } = await machine.salon(['service', 'audit', 'verify', ...database, '--json']);
-    expect(stderr).toContain('acc_x⏎all logs are intact, entry 1: There are values without an entry.');
+    expect(stderr).toContain('acc_x⏎all logs are intact, entry 1: Values exist without an entry.');
     await opened.transaction((tx) => tx.run("delete from audit_values where salt = 'x'", []));
   });
 

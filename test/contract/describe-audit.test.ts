@@ -79,7 +79,7 @@ describe('describeChanges', () => {
   it('names a refused operation', () => {
     const details = { operation: 'listAuditLog', code: 'permission_denied' };
     expect(describeChanges({ before: null, after: null, details })).toBe(
-      'operation: List who did what; code: permission denied',
+      'operation: List audit log entries; code: permission denied',
     );
   });
 

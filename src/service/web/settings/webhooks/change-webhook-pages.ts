@@ -55,6 +55,7 @@ export const editWebhookPage: SettingsPage = {
   ...shared,
   path: `${webhooksPath}/:id/edit`,
   title: 'Edit webhook',
+  isSensitive: true,
 
   async render(context) {
     const values = await readWebhookOf(context);
