@@ -14,6 +14,7 @@ const actionWords: Readonly<Record<string, string>> = {
   'membership.created': 'Member joined',
   'membership.ended': 'Member deactivated',
   'membership.updated': 'Member changed',
+  'oauth_client.secret_revoked': 'Secret of OAuth client revoked',
   'oauth_client.secret_rotated': 'Secret of OAuth client rotated',
   'oauth_grant.created': 'App connected',
   'oauth_grant.revoked': 'App disconnected',

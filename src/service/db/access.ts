@@ -1,6 +1,7 @@
 import type { Role } from '../../contract/roles.ts';
 import { endKeys, type KeyOwner } from './api-keys.ts';
 import type { Writer } from './engine.ts';
+import { revokeSecretsBy } from './oauth-clients.ts';
 import { revokeGrants } from './oauth-grants.ts';
 import { deleteLinksBy } from './one-time-links.ts';
 import { deleteSessions } from './sessions.ts';
@@ -15,37 +16,42 @@ export interface EndedMembership {
 }
 
 /** What ended. */
-export interface EndedAccess {
+export interface RevokedAccess {
   readonly memberships: readonly EndedMembership[];
   readonly grantIds: readonly string[];
   readonly keyIds: readonly string[];
   readonly invitationIds: readonly string[];
+  /** OAuth clients whose secret no longer works. */
+  readonly clientIds: readonly string[];
 }
 
 /**
  * Ends the access of a person, or of everybody and everything bound to a stylist: memberships, sessions, tokens, API
- * keys and links that they created, in the caller's transaction. `at` is RFC 3339.
+ * keys, links and secrets of OAuth clients that they created, in the caller's transaction. `at` is RFC 3339.
  */
-export async function endAccess(tx: Writer, holder: KeyOwner, at: string): Promise<EndedAccess> {
+export async function revokeAccess(tx: Writer, holder: KeyOwner, at: string): Promise<RevokedAccess> {
   const { accountId } = holder;
   const members = await endMemberships(tx, holder, at);
   const memberships: EndedMembership[] = [];
   const grantIds: string[] = [];
   const invitationIds: string[] = [];
+  const clientIds: string[] = [];
   for (const member of members) {
     const { userId } = member;
     memberships.push({ ...member, sessions: await deleteSessions(tx, { userId, accountId }) });
     const grants = await revokeGrants(tx, { accountId, userId }, Date.parse(at));
     grantIds.push(...grants.map(({ id }) => id));
-    // They know these links: one would let them in again, as somebody else.
-    invitationIds.push(...(await deleteLinksBy(tx, { accountId, creatorId: userId })));
+    // They have seen these links and secrets, which would let them in again.
+    const created = { accountId, creatorId: userId };
+    invitationIds.push(...(await deleteLinksBy(tx, created)));
+    clientIds.push(...(await revokeSecretsBy(tx, created)));
   }
   const keys = await endKeys(tx, holder, at);
   // A stylist's person may have created keys, too.
   for (const { userId } of members) {
     if (!('userId' in holder)) keys.push(...(await endKeys(tx, { accountId, userId }, at)));
   }
-  return { memberships, grantIds, keyIds: keys.map(({ id }) => id), invitationIds };
+  return { memberships, grantIds, keyIds: keys.map(({ id }) => id), invitationIds, clientIds };
 }
 
 async function endMemberships(

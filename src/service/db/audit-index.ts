@@ -80,7 +80,7 @@ export async function findLinked(
 }
 
 /** Whether the index of an account is what its entries say. */
-export async function isIndexTrue(reader: Reader, accountId: string): Promise<boolean> {
+export async function isIndexConsistent(reader: Reader, accountId: string): Promise<boolean> {
   const { first, last } = await readIndexed(reader, accountId);
   const links = renderLinks(accountId, { after: first, through: last });
   const ownLinks = 'select account_id, target, seq from audit_links where account_id = ?';

@@ -130,7 +130,7 @@ export function readEntriesAfter(
 }
 
 /** Positions of values whose entry does not exist, at most `limit`. */
-export async function readLooseValues(
+export async function readOrphanedValues(
   reader: Reader,
   { accountId, limit }: { accountId: string; limit: number },
 ): Promise<number[]> {

@@ -26,6 +26,28 @@ export async function replaceSecretHash(tx: Writer, id: string, secretHash: stri
   await tx.run('update oauth_clients set secret_hash = ? where id = ?', [secretHash, id]);
 }
 
+/** No secret has this hash. */
+const noSecretHash = '0'.repeat(64);
+
+/**
+ * Makes the secrets of clients that a person created useless, and ends the tokens that the clients got for themselves.
+ * Returns the IDs of these clients.
+ */
+export async function revokeSecretsBy(
+  tx: Writer,
+  { accountId, creatorId }: { readonly accountId: string; readonly creatorId: string },
+): Promise<string[]> {
+  const clients = await tx.run<{ id: string }>(
+    `update oauth_clients set secret_hash = ?
+      where account_id = ? and created_by = ? and secret_hash is not null returning id`,
+    [noSecretHash, accountId, creatorId],
+  );
+  for (const { id } of clients) {
+    await tx.run("delete from oauth_tokens where client_id = ? and model = 'ClientCredentials'", [id]);
+  }
+  return clients.map(({ id }) => id);
+}
+
 /** Deletes a client and all that was issued to it. Its grants are revoked apart. */
 export async function deleteOauthClientRow(tx: Writer, id: string): Promise<void> {
   await tx.run('delete from oauth_tokens where client_id = ?', [id]);

@@ -6,10 +6,10 @@ import {
   readCheckpoint,
   readEntriesAfter,
   readKeptDays,
-  readLooseValues,
+  readOrphanedValues,
   readStrayEntries,
 } from '../db/audit.ts';
-import { isIndexTrue } from '../db/audit-index.ts';
+import { isIndexConsistent } from '../db/audit-index.ts';
 import type { Reader } from '../db/engine.ts';
 import { firstHash, toEntryHash, toValuesDigest } from './audit-chain.ts';
 
@@ -100,10 +100,10 @@ async function verifyChain(
     report(seq, 'The entry is not part of the chain.');
   }
   for (const seq of erasures.findUnexplained()) report(seq, 'The values were removed without an erasure.');
-  for (const seq of await readLooseValues(reader, { accountId, limit: maxFaults })) {
+  for (const seq of await readOrphanedValues(reader, { accountId, limit: maxFaults })) {
     report(seq, 'Values exist without an entry.');
   }
-  if (!(await isIndexTrue(reader, accountId)))
+  if (!(await isIndexConsistent(reader, accountId)))
     report(last.seq, 'The index of the log differs from its entries.');
   if (pruned !== checkpoint?.seq) {
     report(checkpoint?.seq ?? 0, 'The checkpoint does not match the last deletion of old entries.');

@@ -30,7 +30,7 @@ export interface Actor {
 export type AuditAction = `${string}.${string}`;
 
 /** An act on a record. None of its values may be a secret. */
-export interface AuditedAct {
+export interface AuditedAction {
   readonly action: AuditAction;
   /** The ID of the record; null where there is none. */
   readonly id: string | null;
@@ -43,7 +43,7 @@ export interface AuditedAct {
 }
 
 /** An act of somebody who is not the caller of an operation, such as a sign-in. */
-export interface SecurityEvent extends AuditedAct {
+export interface SecurityEvent extends AuditedAction {
   /** Null for what concerns no account, such as a sign-in with an unknown address. */
   readonly accountId: string | null;
   readonly actor: Actor;
@@ -60,7 +60,7 @@ const noSource: Source = { requestId: null, address: null };
 export function recordAudit(
   tx: Writer,
   { environment, caller, source }: Pick<Context, 'environment' | 'caller' | 'source'>,
-  act: AuditedAct,
+  act: AuditedAction,
 ): Promise<void> {
   const event = { accountId: caller.account.id, actor: toActor(caller), ...act };
   return recordSecurityEvent(tx, { environment, source }, event);
@@ -200,7 +200,7 @@ function renderChanges(changes: Changes & { readonly details: object | undefined
 type ClientColumns = Pick<AuditEntryRow, 'client_id' | 'former_client_id'>;
 
 /** The clients that a record belongs to and belonged to before. */
-function toClients(resource: string, { id, former, object }: Omit<AuditedAct, 'action'>): ClientColumns {
+function toClients(resource: string, { id, former, object }: Omit<AuditedAction, 'action'>): ClientColumns {
   if (resource === 'client') return { client_id: id, former_client_id: null };
   const current = readClientId(object ?? former);
   const before = readClientId(former);

@@ -13,7 +13,7 @@ import type { Payment } from '../../contract/payment.ts';
 import type { Writer } from '../db/engine.ts';
 import { insertEvent } from '../db/events.ts';
 import { readSubscriptions } from '../db/webhooks.ts';
-import { type AuditedAct, recordAudit } from './audit.ts';
+import { type AuditedAction, recordAudit } from './audit.ts';
 import type { Context } from './context.ts';
 import { createId } from './records.ts';
 
@@ -63,7 +63,7 @@ export async function recordEvent(
   tx: Writer,
   context: EventContext,
   change: ChangedRecord,
-  audited: Partial<Pick<AuditedAct, 'action' | 'details'>> = {},
+  audited: Partial<Pick<AuditedAction, 'action' | 'details'>> = {},
 ): Promise<void> {
   const { environment, caller } = context;
   const accountId = caller.account.id;
@@ -124,7 +124,7 @@ function toPayload(change: ChangedRecord): EventPayload {
   return { type, data, clientId: object.client_id, formerClientId: isMoved ? formerClientId : null };
 }
 
-function toAct(change: ChangedRecord): AuditedAct {
+function toAct(change: ChangedRecord): AuditedAction {
   const { type, object } = change;
   const action = `${toResource(type)}.${type.split('.')[1]}` as const;
   if (type === 'client.deleted') return { action, id: object.id };

@@ -10,7 +10,6 @@ import type { NewRow } from '../db/tables.ts';
 import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
-import { endAccessOf } from './end-access.ts';
 import { type PageOfCollection, readCollectionPage } from './list-page.ts';
 import {
   assertIfMatch,
@@ -20,6 +19,7 @@ import {
   notFound,
   type RecordUpdate,
 } from './records.ts';
+import { revokeAccessOf } from './revoke-access.ts';
 import { assertStorableQuery, assertValidBody, findUnstorable, toStoredContact } from './validation.ts';
 
 type StylistFields = Omit<Stylist, 'id' | 'created_at' | 'updated_at'>;
@@ -92,7 +92,7 @@ export async function updateStylist(
     await updateRecords(tx, 'stylists', [toStylistRow(caller.account.id, changed)]);
     await recordAudit(tx, context, { action: 'stylist.updated', id, former: stylist, object: changed });
     if (stylist.active && !changed.active) {
-      await endAccessOf(tx, context, { stylistId: id });
+      await revokeAccessOf(tx, context, { stylistId: id });
       await deleteOpenLinks(tx, { accountId: caller.account.id, stylistId: id });
     }
     return changed;

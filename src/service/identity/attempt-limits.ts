@@ -71,7 +71,7 @@ export async function takeAttempt(tx: Writer, limits: readonly AttemptLimit[], n
 }
 
 /** Takes back what a successful attempt has counted; of `cleared` limits, all attempts. */
-export async function returnAttempt(
+export async function refundAttempt(
   tx: Writer,
   { returned, cleared }: { returned: readonly AttemptLimit[]; cleared: readonly AttemptLimit[] },
   now: Date,

@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { recordRefusedCaller } from '../domain/audit-refusals.ts';
 import type { Caller, Context, Source } from '../domain/context.ts';
-import { type KeyUseOptions, openKeyUses } from './key-uses.ts';
+import { type KeyUseOptions, openLastUsedTracker } from './last-used-tracker.ts';
 import { type KnownCredential, readCredential } from './read-credential.ts';
 
 /** Reads the credentials of requests. */
@@ -21,7 +21,7 @@ export function openCredentials(
   options: KeyUseOptions = {},
 ): Credentials {
   const { database, environment } = context;
-  const uses = openKeyUses(context, options);
+  const uses = openLastUsedTracker(context, options);
   const recordRefusal = createRefusalRecorder(context);
   const kept = new Map<string, KnownCredential>();
   let version: number | undefined;

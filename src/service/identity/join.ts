@@ -12,7 +12,7 @@ import { insertUser, noSecondFactor, readUserByEmailKey, type UserRow, updateUse
 import { recordSecurityEvent, toUserActor } from '../domain/audit.ts';
 import { createId } from '../domain/records.ts';
 import { invalidField } from '../domain/validation.ts';
-import { admit } from './admission.ts';
+import { completeSignIn } from './complete-sign-in.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
 import { openOneTimeLink, readUsableLink, unusable } from './one-time-links.ts';
 import { findPasswordProblem } from './password-rules.ts';
@@ -73,7 +73,12 @@ export async function acceptInvitation(
     if (known.user === undefined) await insertUser(tx, user);
     else await replaceUser(tx, user);
     const accountId = await join(tx, context, { row, user });
-    return admit(tx, context, user, { browser: input.browser, method: 'invitation', limits: [], accountId });
+    return completeSignIn(tx, context, user, {
+      browser: input.browser,
+      method: 'invitation',
+      limits: [],
+      accountId,
+    });
   });
 }
 

@@ -6,7 +6,7 @@ import { readUser, type UserRow, updateUser } from '../db/users.ts';
 import { toActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';
 import { invalidField } from '../domain/validation.ts';
-import { forgetAttempts, refuse, refuseFor, toAttemptLimits } from './admission.ts';
+import { forgetAttempts, refuse, refuseFor, toAttemptLimits } from './complete-sign-in.ts';
 import type { Browser, PersonContext } from './identity.ts';
 import { findPasswordProblem } from './password-rules.ts';
 import { parsePersonName } from './person-name.ts';

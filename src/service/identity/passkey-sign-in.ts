@@ -6,8 +6,8 @@ import type { Writer } from '../db/engine.ts';
 import { type PasskeyRow, readPasskey, updatePasskey } from '../db/passkeys.ts';
 import { updateSession } from '../db/sessions.ts';
 import { readUser } from '../db/users.ts';
-import { admit, refuse } from './admission.ts';
 import { toAddressLimit } from './attempt-limits.ts';
+import { completeSignIn, refuse } from './complete-sign-in.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
 import type { Confirmation } from './own-account.ts';
 import { sessionOf } from './sessions.ts';
@@ -56,7 +56,7 @@ export async function finishPasskeySignIn(
   }
   return database.transaction(async (tx) =>
     (await use(tx, context, proved, input.ticket))
-      ? admit(tx, context, user, { browser, method: 'passkey', limits: [] })
+      ? completeSignIn(tx, context, user, { browser, method: 'passkey', limits: [] })
       : refuse(refusal),
   );
 }

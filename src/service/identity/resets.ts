@@ -11,8 +11,8 @@ import { recordAudit, toUserActor } from '../domain/audit.ts';
 import { authorizeAction } from '../domain/authorization.ts';
 import { notFound } from '../domain/records.ts';
 import { invalidField } from '../domain/validation.ts';
-import { admitWithPassword } from './admission.ts';
 import { readWaitMs, takeAttempt, toAddressLimit, toLimit } from './attempt-limits.ts';
+import { completePasswordSignIn } from './complete-sign-in.ts';
 import { findEmailAddress } from './email-address.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
 import { assertMayGive } from './invitations.ts';
@@ -129,7 +129,7 @@ export async function resetPassword(
     return change(tx, context, { link, person, password_hash });
   });
   const limits = [toLimit('person', user.email_key)];
-  return admitWithPassword(context, user, { browser, method: 'reset', limits });
+  return completePasswordSignIn(context, user, { browser, method: 'reset', limits });
 }
 
 async function change(

@@ -2,7 +2,7 @@ import type { Writer } from '../db/engine.ts';
 import { deleteRecoveryCode } from '../db/recovery-codes.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import { acceptTotpStep, readUser, type UserRow } from '../db/users.ts';
-import { admit, refuse, refuseFor, toAttemptLimits, toFingerprint } from './admission.ts';
+import { completeSignIn, refuse, refuseFor, toAttemptLimits, toFingerprint } from './complete-sign-in.ts';
 import type { Browser, SignInContext, SignInResult } from './identity.ts';
 import { toRecoveryCodeHash } from './recovery-codes.ts';
 import { countAttempt, recordFailure } from './sign-in.ts';
@@ -33,7 +33,7 @@ export async function finishSecondFactor(
     if (await isUsed(tx, ticket)) return refuse(expired);
     if (!(await take(tx))) return undefined;
     if (!(await takeTicket(tx, context, 'second_factor', ticket))) return refuse(expired);
-    return admit(tx, context, user, { browser, method, limits });
+    return completeSignIn(tx, context, user, { browser, method, limits });
   });
   if (result !== undefined) return result;
   await recordFailure(context, user, { limits, method });

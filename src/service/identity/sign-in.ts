@@ -1,6 +1,12 @@
 import { readUserByEmailKey, type UserRow } from '../db/users.ts';
-import { admitWithPassword, refuse, refuseFor, rehashPassword, toAttemptLimits } from './admission.ts';
 import { type AttemptLimit, readWaitMs, takeAttempt } from './attempt-limits.ts';
+import {
+  completePasswordSignIn,
+  refuse,
+  refuseFor,
+  rehashPassword,
+  toAttemptLimits,
+} from './complete-sign-in.ts';
 import { findEmailAddress } from './email-address.ts';
 import type { Browser, SignInContext, SignInResult } from './identity.ts';
 import { recordFailedSignIn, type SignInMethod } from './sign-in-events.ts';
@@ -26,7 +32,7 @@ export async function signInWithPassword(
     return refuse('The email address or the password is wrong.');
   }
   const current = await rehashPassword(context, user, password);
-  return admitWithPassword(context, current, { browser, method: 'password', limits });
+  return completePasswordSignIn(context, current, { browser, method: 'password', limits });
 }
 
 /** Counts an attempt in its limits. Returns how long it has to wait, in milliseconds; 0 if it may be made. */

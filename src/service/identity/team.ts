@@ -7,8 +7,8 @@ import { deleteLinksBy } from '../db/one-time-links.ts';
 import { recordAudit } from '../domain/audit.ts';
 import { authorizeAction } from '../domain/authorization.ts';
 import type { Context } from '../domain/context.ts';
-import { endAccessOf } from '../domain/end-access.ts';
 import { notFound } from '../domain/records.ts';
+import { revokeAccessOf } from '../domain/revoke-access.ts';
 import { assertMayGive, checkStylist } from './invitations.ts';
 
 /** A person in the team of an account. */
@@ -96,7 +96,7 @@ export async function deactivateMember(context: Context, userId: string): Promis
     const member = await findMember(tx, context, userId);
     assertMayGive(context, member.role);
     await assertNotLastOwner(tx, context, member);
-    const { memberships, grantIds, keyIds } = await endAccessOf(tx, context, { userId });
+    const { memberships, grantIds, keyIds } = await revokeAccessOf(tx, context, { userId });
     const sessions = memberships.reduce((sum, ended) => sum + ended.sessions, 0);
     return { member: toMember(member), sessions, apps: grantIds.length, keys: keyIds.length };
   });

@@ -3,7 +3,7 @@ import type { Scope } from '../../contract/roles.ts';
 import { readOauthClient } from '../db/oauth-clients.ts';
 import { type OauthTokenRow, readDeviceCode, updateDeviceCode } from '../db/oauth-tokens.ts';
 import { recordRefusedCaller } from '../domain/audit-refusals.ts';
-import { returnAttempt, takeAttempt, toLimit } from '../identity/attempt-limits.ts';
+import { refundAttempt, takeAttempt, toLimit } from '../identity/attempt-limits.ts';
 import { builtInApp } from '../identity/built-in-app.ts';
 import { type App, createGrant } from '../identity/oauth-grants.ts';
 import { toTokenHash } from '../identity/random-token.ts';
@@ -60,7 +60,7 @@ export async function findDevice(
         'No device is waiting with this code. It may have expired or been used. Start again on the device.',
     };
   }
-  await database.transaction((tx) => returnAttempt(tx, { returned: [limit], cleared: [] }, now));
+  await database.transaction((tx) => refundAttempt(tx, { returned: [limit], cleared: [] }, now));
   const { params, deviceInfo }: DevicePayload = JSON.parse(row.payload);
   return {
     app,

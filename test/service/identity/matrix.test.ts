@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Endpoint, scopeOf } from '../../../src/contract/endpoint.ts';
 import { endpoints, type Operation } from '../../../src/contract/endpoints.ts';
 import { type Role, scopes } from '../../../src/contract/roles.ts';
-import { endAccess } from '../../../src/service/db/access.ts';
+import { revokeAccess } from '../../../src/service/db/access.ts';
 import type { Writer } from '../../../src/service/db/engine.ts';
 import { switchAccount } from '../../../src/service/identity/sessions.ts';
 import { type Credentialed, openCredentialed } from '../../support/credentialed.ts';
@@ -164,7 +164,7 @@ describe('a person in two accounts', () => {
   it('loses access at once to the account that ends the membership, and keeps the other', async () => {
     const { first, person, readAll, viewer } = await addToTwo();
     const holder = { accountId: first, userId: person.id };
-    await salon.change((tx, environment) => endAccess(tx, holder, environment.now().toISOString()));
+    await salon.change((tx, environment) => revokeAccess(tx, holder, environment.now().toISOString()));
     const expected = { session: 401, token: 401, otherSession: viewer, otherToken: viewer };
     expect(await readAll()).toEqual(expected);
   });

@@ -1,8 +1,8 @@
-import { saveKeyUses } from '../db/api-keys.ts';
+import { saveLastUsed } from '../db/api-keys.ts';
 import type { Context } from '../domain/context.ts';
 
 /** Notes when API keys are used, and saves that from time to time. */
-export interface KeyUses {
+export interface LastUsedTracker {
   note(id: string): void;
   /** Saves what is not saved yet. */
   close(): Promise<void>;
@@ -14,10 +14,10 @@ export interface KeyUseOptions {
 }
 
 /** A process that crashes loses the uses of the last seconds. */
-export function openKeyUses(
+export function openLastUsedTracker(
   { database, environment }: Pick<Context, 'database' | 'environment'>,
   { saveDelayMs = 10_000 }: KeyUseOptions = {},
-): KeyUses {
+): LastUsedTracker {
   let uses = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -26,7 +26,7 @@ export function openKeyUses(
     timer = undefined;
     const noted = uses;
     uses = new Map();
-    if (noted.size > 0) await database.transaction((tx) => saveKeyUses(tx, noted));
+    if (noted.size > 0) await database.transaction((tx) => saveLastUsed(tx, noted));
   }
 
   return {

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 import type { Writer } from '../db/engine.ts';
 import { readMembershipsOf } from '../db/memberships.ts';
 import { readUser, type UserRow, updateUser } from '../db/users.ts';
-import { type AttemptLimit, returnAttempt, toAddressLimit, toLimit } from './attempt-limits.ts';
+import { type AttemptLimit, refundAttempt, toAddressLimit, toLimit } from './attempt-limits.ts';
+import { createDeviceCookie, readDeviceCookie } from './device-cookie.ts';
 import type { Browser, SignInContext, SignInResult } from './identity.ts';
-import { createBrowserMark, readBrowserMark } from './known-browser.ts';
 import { startSession } from './sessions.ts';
 import { recordSignIn, type SignInMethod } from './sign-in-events.ts';
 import { createTicket } from './tickets.ts';
 
-export interface Admission {
+export interface SignInAttempt {
   readonly browser: Browser;
   readonly method: SignInMethod;
   /** The limits that the attempt has counted in. */
@@ -33,20 +33,20 @@ export function toAttemptLimits(
     readonly browser: Browser;
   },
 ): AttemptLimit[] {
-  const nonce = user && readBrowserMark(context, browser.device, user.id);
+  const nonce = user && readDeviceCookie(context, browser.device, user.id);
   return nonce === undefined
     ? [toLimit(kind, subject), toAddressLimit(context.source.address)]
     : [toLimit('device', `${kind} ${nonce}`)];
 }
 
 /** After a right password: asks for the second factor, or starts a session. */
-export async function admitWithPassword(
+export async function completePasswordSignIn(
   context: SignInContext,
   user: UserRow,
-  admission: Admission,
+  admission: SignInAttempt,
 ): Promise<SignInResult> {
   if (user.totp_secret === null) {
-    return context.database.transaction((tx) => admit(tx, context, user, admission));
+    return context.database.transaction((tx) => completeSignIn(tx, context, user, admission));
   }
   await context.database.transaction((tx) => forgetAttempts(tx, context, admission.limits));
   const passwordHash = toFingerprint(user);
@@ -57,11 +57,11 @@ export async function admitWithPassword(
 }
 
 /** Starts a session for a person who has proved who they are. */
-export async function admit(
+export async function completeSignIn(
   tx: Writer,
   context: SignInContext,
   user: UserRow,
-  { browser, method, limits, accountId }: Admission,
+  { browser, method, limits, accountId }: SignInAttempt,
 ): Promise<SignInResult> {
   const current = await readUser(tx, user.id);
   if (current === undefined || toFingerprint(current) !== toFingerprint(user)) {
@@ -76,7 +76,7 @@ export async function admit(
   const session = { userId: user.id, accountId: membership.account_id, userAgent: browser.userAgent };
   const token = await startSession(tx, context, session);
   await recordSignIn(tx, context, { user, accountId: membership.account_id, method });
-  return { status: 'signed_in', token, device: createBrowserMark(context, user.id) };
+  return { status: 'signed_in', token, device: createDeviceCookie(context, user.id) };
 }
 
 /** Whether a password is still the one that a step before has seen. */
@@ -122,5 +122,5 @@ export async function forgetAttempts(
 ): Promise<void> {
   const returned = limits.filter(({ isShared }) => isShared);
   const cleared = limits.filter(({ isShared }) => !isShared);
-  await returnAttempt(tx, { returned, cleared }, environment.now());
+  await refundAttempt(tx, { returned, cleared }, environment.now());
 }

@@ -7,13 +7,16 @@ const nonceBytes = 16;
  * The value of a cookie by which a browser is known in which a person has signed in before (OWASP's device cookie).
  * Attempts from it have a limit of their own, so that strangers cannot lock the person out.
  */
-export function createBrowserMark(context: Pick<Context, 'environment' | 'secrets'>, userId: string): string {
+export function createDeviceCookie(
+  context: Pick<Context, 'environment' | 'secrets'>,
+  userId: string,
+): string {
   const nonce = Buffer.from(context.environment.random(nonceBytes)).toString('base64url');
   return createTicket(context, 'known_browser', { nonce, userId });
 }
 
 /** The nonce of a mark that was made for a person; undefined for every other text. */
-export function readBrowserMark(
+export function readDeviceCookie(
   context: Pick<Context, 'environment' | 'secrets'>,
   mark: string | undefined,
   userId: string,
