@@ -122,7 +122,7 @@ function renderValue(
   return words.length > maxValueLength ? `${words.slice(0, maxValueLength - 1)}…` : words;
 }
 
-/** A field in words; an ID is shown as the name that it stands for. */
+/** A field in words; an ID is shown as a name. */
 function toFieldName(name: string): string {
   return toWords(name.length > 3 ? name.replace(/_id$/, '') : name);
 }

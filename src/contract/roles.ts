@@ -62,7 +62,7 @@ export const accessByRole = {
 
 export type Action = keyof typeof accessByRole;
 
-/** Whether a role may be given by somebody with another: nobody gives more than they have. */
+/** Whether a role grants no more than another: nobody can grant more than their own role. */
 export function isNotAbove(role: Role, own: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(own);
 }

@@ -1,6 +1,6 @@
 import { type Access, accessByRole, type Role, type Scope } from './roles.ts';
 
-/** What a scope allows, as people say it. */
+/** What a scope allows, in plain words. */
 export const scopeTexts: Readonly<Record<Scope, string>> = {
   'appointments:read': 'See appointments',
   'appointments:write': 'Book, change and cancel appointments',

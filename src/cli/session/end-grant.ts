@@ -55,7 +55,7 @@ async function readNewest({ grant, session, io }: GrantContext) {
 const longestWaitMs = 30_000;
 const pollMs = 100;
 
-/** Undefined after the longest wait: a stopped process does not keep anybody from signing out. */
+/** Undefined after the longest wait: a stopped process must not prevent signing out. */
 async function waitForLock(state: LocalState, { grant, io }: GrantContext): Promise<StateLock | undefined> {
   const startMs = performance.now();
   for (;;) {

@@ -42,7 +42,7 @@ export interface AuditedAction {
   readonly details?: object | undefined;
 }
 
-/** An act of somebody who is not the caller of an operation, such as a sign-in. */
+/** An act without an authenticated caller, such as a sign-in. */
 export interface SecurityEvent extends AuditedAction {
   /** Null for what concerns no account, such as a sign-in with an unknown address. */
   readonly accountId: string | null;
@@ -51,7 +51,7 @@ export interface SecurityEvent extends AuditedAction {
 
 export const operator: Actor = { type: 'operator', id: null, name: null };
 export const anonymous: Actor = { type: 'anonymous', id: null, name: null };
-/** What the service does by itself, such as deleting old entries. */
+/** Automatic work of the service, such as deleting old entries. */
 export const itself: Actor = { type: 'service', id: null, name: null };
 
 const noSource: Source = { requestId: null, address: null };
@@ -105,7 +105,7 @@ export function recordByOperator(
   return recordSecurityEvent(tx, { environment, source: noSource }, { actor: operator, ...event });
 }
 
-/** Records what the service did by itself. */
+/** Records automatic work of the service. */
 export function recordByService(
   tx: Writer,
   environment: Environment,

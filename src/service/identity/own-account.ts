@@ -58,7 +58,7 @@ export async function readOwnUser(context: Pick<Context, 'database' | 'caller'>)
   return user;
 }
 
-/** Proves once more by the password who the person is. Then they may change how they sign in, for two hours. */
+/** Confirms the person's identity by password. For two hours they may then change how they sign in. */
 export async function confirmWithPassword(
   context: PersonContext,
   { password, browser }: { password: string; browser: Browser },

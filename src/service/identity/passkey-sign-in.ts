@@ -61,7 +61,7 @@ export async function finishPasskeySignIn(
   );
 }
 
-/** Proves once more by a passkey who the person is. Then they may change how they sign in, for two hours. */
+/** Confirms the person's identity by passkey. For two hours they may then change how they sign in. */
 export async function confirmWithPasskey(
   context: PersonContext,
   input: PasskeyResponse,

@@ -13,7 +13,7 @@ import { assertConfirmed } from './sessions.ts';
 import { recordPersonEvent } from './sign-in-events.ts';
 import { createTicket, readTicket, takeTicket } from './tickets.ts';
 
-/** More than anybody has devices. */
+/** More devices than anyone uses. */
 const maxPasskeys = 20;
 
 /** EdDSA, ES256 and RS256. Asking the library which ones Node supports prints warnings of experiments. */

@@ -66,7 +66,7 @@ ${detailList([
   ['Requested from', device.address ?? 'an unknown address'],
   ['By', device.agent ?? 'an unknown program'],
 ])}
-${notice({ tone: 'warning', body: 'Continue only if you started this yourself and your device shows the same code. Otherwise, whoever sent you the code can act on your behalf.' })}
+${notice({ tone: 'warning', body: 'Continue only if you started this yourself and your device shows the same code. Otherwise, the sender of the code can act on your behalf.' })}
 <p class="quiet">Signed in as ${context.user.name} (${context.user.email}).</p>
 <div class="actions">${button({ label: 'Allow', kind: 'primary', name: 'decision', value: 'allow' })}${button({ label: 'Cancel', name: 'decision', value: 'cancel' })}</div>`;
   return {

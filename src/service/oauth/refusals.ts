@@ -6,7 +6,7 @@ import { recordRefusal } from '../domain/audit-refusals.ts';
 import { isBuiltIn } from './authorization.ts';
 import type { OauthServer } from './oauth-server.ts';
 
-/** What happens without anybody doing something wrong. */
+/** Errors that happen in normal use. */
 const harmless = ['authorization_pending', 'slow_down', 'access_denied', 'interaction_required'];
 
 /** Records in the audit log what apps were refused; an answer is sent when the entry is stored. */

@@ -8,7 +8,7 @@ const windowMs = 60_000;
 const maxAddresses = 10_000;
 
 /**
- * Limits what anybody can make the service store: requests of apps and devices that wait for a person. Counts within
+ * Limits what unauthenticated requests can store: requests of apps and devices that wait for a person. Counts within
  * this process. Throws `rate_limited`.
  */
 export function createRequestLimit(environment: Environment): (address: string | null) => void {

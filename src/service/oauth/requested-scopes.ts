@@ -15,7 +15,7 @@ export function checkScopes({ oidc, query }: KoaContextWithOIDC): void {
   if (client === undefined || params === undefined || !isRequest) return;
   const allowed = client.scope?.split(' ') ?? [];
   if (typeof params['scope'] !== 'string' || params['scope'] === '') {
-    // The provider drops `offline_access`: whoever asks for nothing else must not be offered everything.
+    // The provider drops `offline_access`: an app that asks for nothing else must not be offered everything.
     if (route === 'authorization' && query['scope'] === offlineAccess) {
       throw new errors.InvalidScope(
         'refresh tokens need no scope; ask for what the app will do',

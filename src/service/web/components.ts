@@ -125,7 +125,7 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
 });
 const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
-/** A moment in UTC; scripts show it in the reader's time zone. `none` stands for no moment. */
+/** A moment in UTC; scripts show it in the reader's time zone. `none` is shown when there is no moment. */
 export function time(moment: Date | string | number | null | undefined, none = 'Never'): Html {
   if (moment === null || moment === undefined) return html`<span class="quiet">${none}</span>`;
   const date = new Date(moment);
