@@ -144,7 +144,7 @@ async function readWanted(
   });
 }
 
-/** Services that stylists offer but nobody has booked recently. */
+/** Services that stylists offer, without recent bookings. */
 async function readUnusualServices(context: CommandContext, usual: readonly UsualService[]) {
   const listed = (await salonFacts(context).stylists())?.flatMap(({ services }) => services) ?? [];
   const known = new Set(usual.map(({ service }) => foldText(service)));

@@ -22,7 +22,7 @@ const meanings: Readonly<Record<string, { readonly message: string; readonly hin
 const temporary = new Set(['server_error', 'temporarily_unavailable', 'slow_down']);
 
 /**
- * Converts a failure of openid-client. An error of the network stays as it is; `ended` replaces a refused grant.
+ * Converts a failure of openid-client. Network errors are returned unchanged; `ended` replaces a refused grant.
  * Never contains a code or a token.
  */
 export function toOAuthError(thrown: unknown, issuer: string, ended?: SalonError): unknown {

@@ -53,7 +53,7 @@ export function isExpired({ expires_at: expiresAt }: Tokens, now: Date): boolean
 }
 
 /**
- * Exchanges a refresh token for new tokens. What the server leaves out stays as it was. Throws `ended` for a refresh
+ * Exchanges a refresh token for new tokens. Values that the server leaves out are kept. Throws `ended` for a refresh
  * token that is no longer valid.
  */
 export async function refreshTokens(

@@ -29,7 +29,7 @@ export interface Login {
   readonly account: Account | undefined;
   /** Name and address of the person who signed in. */
   readonly person: string | undefined;
-  /** The sign-in as it is stored; undefined for an API key. */
+  /** The saved sign-in; undefined for an API key. */
   readonly grant: SavedGrant | undefined;
 }
 

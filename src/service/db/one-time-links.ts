@@ -25,7 +25,7 @@ export function readOneTimeLink(reader: Reader, hash: string): Promise<OneTimeLi
   return reader.selectFrom('one_time_links').selectAll().where('hash', '=', hash).executeTakeFirst();
 }
 
-/** Invitations that nobody has accepted yet, expired ones included, the newest first. */
+/** Pending invitations, including expired ones, newest first. */
 export function readOpenInvitations(reader: Reader, accountId: string): Promise<OneTimeLinkRow[]> {
   return reader
     .selectFrom('one_time_links')

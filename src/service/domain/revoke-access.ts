@@ -23,11 +23,14 @@ export async function revokeAccessOf(
     });
   }
   const details = { reason: 'stylistId' in holder ? 'stylist_inactive' : 'member_deactivated' };
-  for (const id of keyIds) await recordAudit(tx, context, { action: 'api_key.revoked', id, details });
-  for (const id of grantIds) await recordAudit(tx, context, { action: 'oauth_grant.revoked', id, details });
-  for (const id of invitationIds)
-    await recordAudit(tx, context, { action: 'invitation.cancelled', id, details });
-  for (const id of clientIds)
-    await recordAudit(tx, context, { action: 'oauth_client.secret_revoked', id, details });
+  const revoked = [
+    ['api_key.revoked', keyIds],
+    ['oauth_grant.revoked', grantIds],
+    ['invitation.cancelled', invitationIds],
+    ['oauth_client.secret_revoked', clientIds],
+  ] as const;
+  for (const [action, ids] of revoked) {
+    for (const id of ids) await recordAudit(tx, context, { action, id, details });
+  }
   return ended;
 }

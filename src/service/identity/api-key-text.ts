@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { apiKeyPrefixes } from '../../contract/api-key.ts';
 
@@ -43,11 +42,6 @@ export function isWellFormedKey(text: string): boolean {
 export function toShownPrefix(key: string): string {
   const { live, sandbox } = apiKeyPrefixes;
   return key.slice(0, (key.startsWith(sandbox) ? sandbox : live).length + shownLength);
-}
-
-/** The SHA-256 of a key in hexadecimal. Keys are long and random, so a slow hash is not needed. */
-export function toKeyHash(key: string): string {
-  return hash('sha256', key, 'hex');
 }
 
 function toChecksum(text: string): string {

@@ -29,8 +29,9 @@ import { createId, notFound } from '../domain/records.ts';
 import { dayMs, invalidBody, invalidQuery } from '../domain/validation.ts';
 import { toAllowedAddresses, toApiKey, toScopes } from './api-key-record.ts';
 import { assertMayGrant, assertRoleNotAbove, readOwnAddresses, toStoredScopes } from './api-key-rights.ts';
-import { createKeyText, toKeyHash, toShownPrefix } from './api-key-text.ts';
+import { createKeyText, toShownPrefix } from './api-key-text.ts';
 import { assertKeyStylist, parseNewKey } from './new-api-key.ts';
+import { toTokenHash } from './random-token.ts';
 
 export type KeyContext = Pick<Context, 'database' | 'environment' | 'caller' | 'source'>;
 
@@ -106,7 +107,7 @@ export async function createApiKey(
   });
 }
 
-/** Revokes a key at once; one that is revoked stays as it is. Throws `not_found` and `permission_denied`. */
+/** Revokes a key at once; does nothing if it is revoked already. Throws `not_found` and `permission_denied`. */
 export async function revokeApiKey(context: KeyContext, id: string): Promise<void> {
   const { database, environment, caller } = context;
   authorize(caller, 'revokeApiKey');
@@ -192,7 +193,7 @@ async function addKey(
     ...fields,
     id: createId('api_key', environment),
     account_id: account.id,
-    hash: toKeyHash(key),
+    hash: toTokenHash(key),
     prefix: toShownPrefix(key),
     created_by: person?.id ?? null,
     created_at: environment.now().toISOString(),

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { invalidField } from '../domain/validation.ts';
 
-/** An email address of a person, as it is shown, and the form that identifies it. */
+/** An email address as displayed, and the normalized form that identifies it. */
 export interface EmailAddress {
   readonly email: string;
   readonly key: string;

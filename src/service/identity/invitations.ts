@@ -15,7 +15,7 @@ import type { PersonContext } from './identity.ts';
 import { type IssuedLink, isOnlyMailed, issueLink } from './issued-links.ts';
 import { createOneTimeLink } from './one-time-links.ts';
 
-/** An invitation that nobody has accepted yet. */
+/** A pending invitation. */
 export interface Invitation {
   readonly id: string;
   readonly email: string;

@@ -16,7 +16,7 @@ export function createToken(environment: Pick<Environment, 'random'>, prefix = '
   return { text, hash: toTokenHash(text) };
 }
 
-/** The SHA-256 of a token in hexadecimal. Tokens are long and random, so a slow hash is not needed. */
+/** The SHA-256 of a token or API key in hexadecimal. Both are long and random, so a slow hash is not needed. */
 export function toTokenHash(text: string): string {
   return hash('sha256', text, 'hex');
 }

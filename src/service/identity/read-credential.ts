@@ -5,7 +5,8 @@ import type { Caller, Context, Person } from '../domain/context.ts';
 import { readAccessToken } from './access-tokens.ts';
 import { createRangeCheck } from './address-ranges.ts';
 import { toAllowedAddresses, toScopes } from './api-key-record.ts';
-import { isWellFormedKey, looksLikeKey, toKeyHash } from './api-key-text.ts';
+import { isWellFormedKey, looksLikeKey } from './api-key-text.ts';
+import { toTokenHash } from './random-token.ts';
 
 /** An API key or access token that the database has. */
 export interface KnownCredential {
@@ -44,7 +45,7 @@ async function readApiKey(
   { database, environment }: Pick<Context, 'database' | 'environment'>,
   key: string,
 ): Promise<KnownCredential> {
-  const row = isWellFormedKey(key) ? await readKeyByHash(database.reader, toKeyHash(key)) : undefined;
+  const row = isWellFormedKey(key) ? await readKeyByHash(database.reader, toTokenHash(key)) : undefined;
   if (row === undefined) throw new SalonError('invalid_token', 'Unknown API key.');
   const addresses = toAllowedAddresses(row.allowed_addresses);
   const caller = toCaller(row);

@@ -170,7 +170,7 @@ function toResetMail({ email, expires_ms }: OneTimeLinkRow, link: string) {
     text: `Open this link to set a new password. It works once, until ${new Date(expires_ms).toUTCString()}:
 ${link}
 
-If you did not ask for it, ignore this mail: your password stays as it is.
+If you did not ask for it, ignore this mail: your password has not been changed.
 `,
   };
 }

@@ -110,7 +110,7 @@ export async function refuseDevice(context: PageContext, { code }: DeviceRequest
   });
 }
 
-/** A typed code as it is compared: capitals, without what people put between them. */
+/** Normalizes a typed code: capital letters, without separators. */
 function toCode(typed: string): string {
   return typed
     .toUpperCase()

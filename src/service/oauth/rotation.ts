@@ -5,8 +5,8 @@ import { isReplaced, type OauthTokenRow } from '../db/oauth-tokens.ts';
 export const graceMs = 60_000;
 
 /**
- * Whether a refresh token must be refused: its successor was used, or its grace has ended. Whoever shows it then has a
- * copy that should not exist.
+ * Whether a refresh token must be refused: its successor was used, or its grace has ended. Using it then
+ * means that the token was copied.
  */
 export async function isRefused(reader: Reader, row: OauthTokenRow, nowMs: number): Promise<boolean> {
   // A clock that was set back must not lengthen the grace.

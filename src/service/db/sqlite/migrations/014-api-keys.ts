@@ -8,7 +8,7 @@ export const apiKeysMigration = toMigration(
   'alter table api_keys add column allowed_addresses text',
   'alter table api_keys add column last_used_ms integer',
   'alter table api_keys add column replaced_by text',
-  // A key that is rolled later gets a successor that is valid as long as it was.
+  // A later roll gives the new key the same lifetime.
   'alter table api_keys add column lifetime_ms integer',
   `update api_keys set lifetime_ms = cast(round((julianday(expires_at) - julianday(created_at)) * 86400000) as integer)
     where expires_at is not null`,
