@@ -4,27 +4,26 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { SalonError } from '../../../contract/errors.ts';
+import type { SqlValue } from '../conditions.ts';
 import type { Engine, Reader } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import { backupDatabase, purgeLog } from './backup.ts';
 import { compactFile, readFileBytes } from './compact.ts';
-import { createDialect } from './dialect.ts';
+import { createDialect, createReadingDialect } from './dialect.ts';
 import { isNotADatabase, retryWhileBusy, toDatabaseError } from './errors.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { readSqliteVersion } from './inspect.ts';
 import { migrate } from './migrate.ts';
-import { createPageReader } from './pages.ts';
+import { openReading } from './open-reading.ts';
+import { createPageReader, isShort } from './pages.ts';
 import { createStatements, type Statements } from './statements.ts';
+import { createReadThreads } from './threads/read-threads.ts';
 
 /** Marks a file as a salon database ("saln"). */
 const applicationId = 0x73616c6e;
 /** Earlier versions can damage a database in WAL mode that processes share: https://sqlite.org/wal.html#walresetbug */
 const oldestSafeVersion = [3, 51, 3];
 const cacheKib = 32_768;
-/** The reader maps this much of the file into memory instead of copying pages. */
-const mappedBytes = 4 * 2 ** 30;
-/** Readers wait only for a process that recovers the log of a crashed one. */
-const recoveryTimeoutMs = 5000;
 
 /**
  * Opens a database file with one connection for writing and one for reading, and brings its schema up to date.
@@ -40,8 +39,7 @@ export async function openSqlite(file: string): Promise<Engine> {
     await retryWhileBusy(() => assertSalonDatabase(writing, file));
     assertPrivate(file);
     await configureWriter(writing);
-    reading = new DatabaseSync(file, { readOnly: true, timeout: recoveryTimeoutMs });
-    reading.exec(`pragma mmap_size = ${mappedBytes}`);
+    reading = openReading(file);
     const connections = { writing, reading };
     const { writer, ...engine } = createEngine(file, connections);
     await migrate({ reader: engine.reader, writer }, file);
@@ -67,7 +65,7 @@ export function assertSafeVersion(version = readSqliteVersion()): void {
 export async function backupSqlite(file: string, copy: string): Promise<void> {
   assertSafeVersion();
   ensureFile(file);
-  const reading = new DatabaseSync(file, { readOnly: true, timeout: recoveryTimeoutMs });
+  const reading = openReading(file);
   try {
     assertSalonDatabase(reading, file);
     await backupDatabase(createStatements(reading), copy);
@@ -84,7 +82,9 @@ function createEngine(
 ): Engine & { readonly writer: Reader } {
   const writes = createStatements(writing);
   const reads = createStatements(reading);
-  const readPage = createPageReader((text, values) => reads.run<never>(text, values).rows);
+  const query = <Row>(text: string, values: readonly SqlValue[]) => reads.run<Row>(text, values).rows;
+  const readPage = createPageReader(query);
+  const threads = createReadThreads(file);
   const writer = createRunner(writing, writes);
   const reader = createRunner(reading, reads);
   const commits = createGroupCommit(writer);
@@ -93,7 +93,13 @@ function createEngine(
     writer,
     reader,
     transaction: (_lock, body) => commits.transaction(body),
+    scan: (accountId) => {
+      const runner = threads.toRunner(accountId);
+      return Object.assign(new Kysely<Tables>({ dialect: createReadingDialect(runner) }), runner);
+    },
+    openSnapshot: threads.openSnapshot,
     readPage: async (request) => {
+      if (!isShort(query, request)) return threads.readPage(request);
       reads.run('begin', []);
       try {
         return readPage(request);
@@ -109,6 +115,7 @@ function createEngine(
     compact: () => compactFile(file),
     readBytes: () => readFileBytes(file),
     close: async () => {
+      await threads.close();
       await reader.destroy();
       await commits.settled();
       // The last connection to close moves the log into the file.
