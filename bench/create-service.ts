@@ -36,7 +36,7 @@ function leaveOutEvents(database: Database): Database {
     changed.add(tx);
     return tx;
   };
-  return { ...database, transaction: (body) => database.transaction((tx) => body(leaveOut(tx))) };
+  return { ...database, transaction: (lock, body) => database.transaction(lock, (tx) => body(leaveOut(tx))) };
 }
 
 const { accountId, key } = await makeAccount();

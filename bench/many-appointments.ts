@@ -10,7 +10,7 @@ const removedPerTransaction = 1000;
 export async function addMany(database: Database, accountId: string, count: number): Promise<void> {
   for (let added = 0; added < count; added += perTransaction) {
     const some = Math.min(perTransaction, count - added);
-    await database.transaction(async (tx) => {
+    await database.transaction('service', async (tx) => {
       const first = await reservePositions(tx, { accountId, collection }, some);
       await tx.executeQuery(CompiledQuery.raw(insert, [first, first + some - 1, accountId]));
     });
@@ -24,7 +24,7 @@ export async function removeSome(
   { first, step, count }: { first: number; step: number; count: number },
 ): Promise<void> {
   for (let removed = 0; removed < count; removed += removedPerTransaction) {
-    await database.transaction(async (tx) => {
+    await database.transaction('service', async (tx) => {
       for (let index = removed; index < Math.min(count, removed + removedPerTransaction); index++) {
         await deleteRecord(tx, { accountId, collection }, first + index * step);
       }

@@ -36,7 +36,7 @@ async function makeSalon(appointments: number) {
 async function issueTokens(accountId: string) {
   await using opened = await openDatabase(database);
   const userId = await addMember(opened, environment, { accountId });
-  return opened.transaction(async (tx) => {
+  return opened.transaction('service', async (tx) => {
     const clientId = await addApp(tx, environment, { accountId, role: 'owner' });
     return {
       person: await issuePersonToken(tx, environment, { accountId, userId }),

@@ -32,7 +32,7 @@ export async function addReceiver(
     secret: secrets.seal(createWebhookSecret(environment.random), `webhook_secret ${id}`),
     ...{ former_secret: null, former_secret_until_ms: null },
   };
-  await database.transaction((tx) => insertRecord(tx, 'webhooks', row));
+  await database.transaction('service', (tx) => insertRecord(tx, 'webhooks', row));
   return id;
 }
 
@@ -46,7 +46,7 @@ export async function addEvents(
     count,
   }: Omit<Receiving, 'url' | 'secrets'> & { webhookId: string; count: number },
 ): Promise<void> {
-  await database.transaction(async (tx) => {
+  await database.transaction('service', async (tx) => {
     for (let number = 0; number < count; number++) {
       const id = createId('event', environment);
       const shared = {

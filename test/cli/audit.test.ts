@@ -101,7 +101,7 @@ describe('salon service audit verify', () => {
     expect(await machine.salon(argv)).toMatchObject({ exitCode: 0, stderr: '' });
     expect((await machine.salon([...argv, '--expect', head])).exitCode).toBe(0);
     await using opened = await openDatabase(`sqlite:${machine.home}/demo.db`);
-    await opened.transaction(async (tx) => {
+    await opened.transaction('service', async (tx) => {
       await tx.run('drop trigger audit_entries_unchanged', []);
       await tx.run("update audit_entries set actor_name = 'Salon demo' where seq = 4", []);
     });
@@ -114,10 +114,12 @@ describe('salon service audit verify', () => {
   it('reports the log of a forged account on one line', async () => {
     await using opened = await openDatabase(`sqlite:${machine.home}/demo.db`);
     const account = "'acc_x' || char(10) || 'all logs are intact'";
-    await opened.transaction((tx) => tx.run(`insert into audit_values values (${account}, 1, 'x', 'x')`, []));
+    await opened.transaction('service', (tx) =>
+      tx.run(`insert into audit_values values (${account}, 1, 'x', 'x')`, []),
+    );
     const { stderr } = await machine.salon(['service', 'audit', 'verify', ...database, '--json']);
     expect(stderr).toContain('acc_x⏎all logs are intact, entry 1: Values exist without an entry.');
-    await opened.transaction((tx) => tx.run("delete from audit_values where salt = 'x'", []));
+    await opened.transaction('service', (tx) => tx.run("delete from audit_values where salt = 'x'", []));
   });
 
   it('reports an expected head that is in no log', async () => {

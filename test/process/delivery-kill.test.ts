@@ -33,7 +33,7 @@ async function makeAccount(home: Home, database: string): Promise<string> {
 
 /** Advances time until the leases of dead services expire. */
 async function endLeases(database: Database): Promise<void> {
-  await database.transaction((tx) =>
+  await database.transaction('service', (tx) =>
     tx.updateTable('deliveries').set({ leased_until_ms: 1 }).where('leased_until_ms', '>', 0).execute(),
   );
 }

@@ -62,7 +62,8 @@ export async function openCredentialed(): Promise<Credentialed> {
   let count = 0;
   /** By account and role; their number is limited. */
   const apps = new Map<string, string>();
-  const change: Credentialed['change'] = (act) => database.transaction((tx) => act(tx, environment));
+  const change: Credentialed['change'] = (act) =>
+    database.transaction('service', (tx) => act(tx, environment));
 
   async function addPersonTo(memberships: readonly Membership[]): Promise<CredentialedPerson> {
     count += 1;

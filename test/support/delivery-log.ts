@@ -16,7 +16,7 @@ export async function readLog(salon: TestSalon, id: string, query: QueryOf<'list
 
 /** Records the attempts of a delivery, as a worker does. */
 export async function settle({ store }: TestSalon, id: string, change: Partial<Row>): Promise<void> {
-  await store.database.transaction(async (tx) => {
+  await store.database.transaction('service', async (tx) => {
     const { attempts = 0 } = change;
     for (let number = 1; number <= attempts; number++) {
       const made = { number, at_ms: number, status_code: 500, error: 'HTTP 500.', duration_ms: 7 };

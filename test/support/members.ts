@@ -32,7 +32,7 @@ export async function addMember(
   const known = await readUserByEmailKey(database.reader, address.key);
   const id = known?.id ?? createId('user', environment);
   const password_hash = await createPasswords(environment, cheapPasswords).hash(password);
-  await database.transaction(async (tx) => {
+  await database.transaction('service', async (tx) => {
     if (known === undefined) {
       const { email: shown, key } = address;
       await insertUser(tx, {

@@ -83,7 +83,9 @@ async function openSalonOn(store: TestDatabase, environment: TestEnvironment): P
         updated_at: at,
         ...change,
       };
-      await database.transaction((tx) => insertRecord(tx, 'stylists', toStylistRow(accountId, stylist)));
+      await database.transaction('service', (tx) =>
+        insertRecord(tx, 'stylists', toStylistRow(accountId, stylist)),
+      );
       return stylist.id;
     },
     addClient: async (body = { first_name: 'Ada' }) => (await addClient(salon.as(), body)).id,

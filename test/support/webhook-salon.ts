@@ -64,7 +64,7 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
       ...{ id, url, events: ['*'], description: null, active: true, disabled_reason: null },
       ...{ created_at: at, updated_at: at },
     };
-    await database.transaction((tx) =>
+    await database.transaction('service', (tx) =>
       insertRecord(tx, 'webhooks', {
         ...{ account_id: account.id, id, record: JSON.stringify(record), events: '["*"]' },
         secret: secrets.seal(secret, `webhook_secret ${id}`),
@@ -78,7 +78,7 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
   }
 
   function addEvents(webhookId: string, count: number): Promise<string[]> {
-    return database.transaction(async (tx) => {
+    return database.transaction('service', async (tx) => {
       const ids: string[] = [];
       for (let number = 0; number < count; number++) {
         const id = createId('event', environment);

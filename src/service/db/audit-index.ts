@@ -1,3 +1,4 @@
+import { toChainLock } from './audit-chains.ts';
 import type { SqlValue } from './conditions.ts';
 import type { Database } from './database.ts';
 import type { Reader, Writer } from './engine.ts';
@@ -31,7 +32,7 @@ export async function indexAuditLog(
   // Almost always there is nothing new, and then nothing is written.
   if (newest === undefined || newest.seq <= last) return false;
   const range = { accountId, after: Math.max(first, last), through: Math.min(newest.seq, last + batchSize) };
-  await transaction((tx) => indexRange(tx, range));
+  await transaction(toChainLock(accountId), (tx) => indexRange(tx, range));
   return newest.seq > range.through;
 }
 

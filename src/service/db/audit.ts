@@ -5,9 +5,6 @@ import type { Reader, Writer } from './engine.ts';
 
 export type AuditEntryRow = AuditTables['audit_entries'];
 
-/** The chain of entries that concern no account. */
-export const serviceChain = 'service';
-
 /** The last entry of a chain. */
 export interface ChainHead {
   readonly seq: number;

@@ -1,45 +1,22 @@
 import { resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import type { Engine, Writer } from './engine.ts';
-import { createGroupCommit } from './group-commit.ts';
+import type { Engine } from './engine.ts';
 import { backupSqlite, openSqlite } from './sqlite/engine.ts';
 import { type Inspection, inspectSqlite, readSqliteVersion } from './sqlite/inspect.ts';
 
-/** An open database. */
-export interface Database extends Omit<Engine, 'writer'>, AsyncDisposable {
-  /**
-   * Runs a body while no other process writes, and commits when it returns; a throw rolls it back. Resolves when the
-   * commit is on the disk. Bodies that arrive together may share one commit.
-   */
-  transaction<Result>(body: (tx: Writer) => Promise<Result>): Promise<Result>;
-  /** Waits for open transactions. May be called twice. */
-  close(): Promise<void>;
-}
+/** An open database. It may be closed twice. */
+export interface Database extends Engine, AsyncDisposable {}
 
 /** Opens `sqlite:<file>` or a bare path; creates a new database. Throws `usage` for a location it cannot open. */
 export async function openDatabase(location: string): Promise<Database> {
   const engine = await openSqlite(parseLocation(location));
-  const { writer, ...reading } = engine;
-  const commits = createGroupCommit(writer);
-  const close = async () => {
-    await reading.reader.destroy();
-    await commits.settled();
-    // The last connection to close moves the log into the file.
-    await writer.destroy();
-  };
   let closed: Promise<void> | undefined;
-  const database: Database = {
-    ...reading,
-    transaction: commits.transaction,
-    close: () => {
-      closed ??= close();
-      return closed;
-    },
-    [Symbol.asyncDispose]: () => database.close(),
+  const close = () => {
+    closed ??= engine.close();
+    return closed;
   };
-  return database;
+  return { ...engine, close, [Symbol.asyncDispose]: close };
 }
-
 /** Copies the database at a location, of any version, into a new file. Throws `usage` when the file exists or cannot be created. */
 export function copyDatabase(location: string, file: string): Promise<void> {
   return backupSqlite(parseLocation(location), file);

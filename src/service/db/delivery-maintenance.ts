@@ -18,7 +18,7 @@ export async function deleteOldDeliveries(
   );
   const first = Math.min(oldest?.event ?? beforeMs, oldest?.delivery ?? beforeMs);
   if (first >= beforeMs) return false;
-  const deleted = await transaction(async (tx) => {
+  const deleted = await transaction('rows', async (tx) => {
     const old = `select id from deliveries where seq in (select seq from deliveries order by seq limit ${maxDeleted})
       and created_ms < ?`;
     await tx.run(`delete from delivery_attempts where delivery_id in (${old})`, [beforeMs]);
@@ -61,7 +61,7 @@ export async function rescheduleDeliveries(
     [...late, ...leased],
   );
   if (row?.found !== 1) return;
-  await transaction(async (tx) => {
+  await transaction('rows', async (tx) => {
     await tx.run(`update deliveries set leased_until_ms = 0 where ${isLeasedTooLong}`, leased);
     await tx.run(`update deliveries set next_ms = ? where ${isTooLate}`, [nowMs, ...late]);
   });

@@ -12,18 +12,41 @@ export interface StatementRunner {
 export type Reader = Kysely<Tables> & StatementRunner;
 
 /** An open transaction; what writing functions take. */
-export type Writer = Transaction<Tables> & StatementRunner;
+export type Writer = Transaction<Tables> &
+  StatementRunner & {
+    /** Waits until no other transaction holds the account. Only a transaction with the lock `service` may need it. */
+    lockAccount(accountId: string): Promise<void>;
+  };
+
+/**
+ * What a transaction locks before it reads, until it ends:
+ * - an account: its records, positions, versions, events and audit log;
+ * - `service`: people, sessions, links and whatever else belongs to no single account;
+ * - `rows`: only what its statements lock themselves, each of which is right on its own.
+ *
+ * SQLite has one writer at a time, and needs none of them.
+ */
+export type Lock = { readonly accountId: string } | 'service' | 'rows';
+
+/** What other processes can be told about: who may do what, and deliveries to make. */
+export type Topic = 'access' | 'deliveries';
 
 /** An open database engine with an up-to-date schema. Every engine folder opens one. */
 export interface Engine {
+  readonly kind: 'sqlite' | 'postgres';
   /** Sees what is committed and never waits for an open transaction. */
   readonly reader: Reader;
-  /** Its transactions run one at a time and hold the database's write lock. */
-  readonly writer: Reader;
+  /**
+   * Runs a body and commits when it returns; a throw rolls it back. Resolves when the commit is on the disk. Bodies that
+   * arrive together may share one commit, and a body may run again, so it must change nothing but the database.
+   */
+  transaction<Result>(lock: Lock, body: (tx: Writer) => Promise<Result>): Promise<Result>;
   /** Reads one page, the total and the collection's version, all from one snapshot. */
   readPage(request: ListPageRequest): Promise<CollectionPage>;
-  /** A number that changes with every commit, including those of other processes. */
+  /** A number that changes with every commit that concerns access, including those of other processes. */
   readDataVersion(): number;
+  /** Calls a listener after commits of other processes. Returns what stops it. */
+  listen(topic: Topic, listener: () => void): () => void;
   /**
    * Removes overwritten and deleted rows from all files of the database, except for copies that only `compact` removes.
    * Returns false if another process was reading them.
@@ -32,4 +55,6 @@ export interface Engine {
   /** Rewrites the database with nothing but its rows; a purge then removes the rest. Returns false if it was busy. */
   compact(): Promise<boolean>;
   readBytes(): number;
+  /** Waits for open transactions. */
+  close(): Promise<void>;
 }

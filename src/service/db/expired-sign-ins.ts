@@ -28,7 +28,7 @@ export async function deleteExpiredSignIns(
     if (found.length > 0) due.push(rows);
   }
   if (due.length === 0) return;
-  await transaction(async (tx) => {
+  await transaction('rows', async (tx) => {
     for (const { from, untilMs } of due) await tx.run(`delete ${from}`, [untilMs]);
   });
 }

@@ -72,7 +72,7 @@ export async function deleteExpiredResults(
   const first = 'select kept_ms from idempotency_keys order by seq limit 1';
   const [oldest] = await reader.run<{ kept_ms: number }>(first, []);
   if (oldest === undefined || oldest.kept_ms >= expiredBeforeMs) return false;
-  return transaction((tx) => deleteExpired(tx, expiredBeforeMs));
+  return transaction('rows', (tx) => deleteExpired(tx, expiredBeforeMs));
 }
 
 async function deleteExpired(tx: Writer, expiredBeforeMs: number): Promise<boolean> {

@@ -47,7 +47,7 @@ export async function createAccount(
     sandbox: isSandbox ? 1 : 0,
     created_at: environment.now().toISOString(),
   };
-  await database.transaction(async (tx) => {
+  await database.transaction('service', async (tx) => {
     await insertAccount(tx, row);
     await recordByOperator(tx, environment, {
       ...{ accountId: row.id, action: 'account.created', id: row.id },

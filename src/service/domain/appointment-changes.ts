@@ -45,7 +45,7 @@ export async function updateAppointment(
   const { database, environment, caller } = context;
   const access = authorize(caller, 'updateAppointment');
   const accountId = caller.account.id;
-  return database.transaction(async (tx) => {
+  return database.transaction({ accountId: caller.account.id }, async (tx) => {
     const current = await readAppointment(tx, context, { id, access });
     assertIfMatch(current, ifMatch);
     const changes = findChanges(current, change);
@@ -86,7 +86,7 @@ export async function cancelAppointment(
 ): Promise<Appointment> {
   const { database, environment, caller } = context;
   const access = authorize(caller, 'cancelAppointment');
-  return database.transaction(async (tx) => {
+  return database.transaction({ accountId: caller.account.id }, async (tx) => {
     const current = await readAppointment(tx, context, { id, access });
     assertIfMatch(current, ifMatch);
     assertValidBody(findUnstorable({ cancellation_reason: reason }));

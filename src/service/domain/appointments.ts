@@ -64,7 +64,7 @@ export async function createAppointment(
   if (access === 'own' && body.stylist_id !== caller.stylistId) {
     throw permissionDenied(caller, 'appointments.write');
   }
-  return database.transaction(async (tx) => {
+  return database.transaction({ accountId: caller.account.id }, async (tx) => {
     const { start_time } = await validateBooking(tx, caller.account.id, body);
     const now = environment.now().toISOString();
     const appointment: Appointment = {

@@ -76,7 +76,7 @@ export function createExportLog(): ExportLog {
     try {
       const details = { rows, filters };
       const act = { action: `${resource}.exported`, id: null, details } as const;
-      await database.transaction((tx) => recordAudit(tx, context, act));
+      await database.transaction({ accountId: caller.account.id }, (tx) => recordAudit(tx, context, act));
     } catch (error) {
       // The page is not sent, and the next one is due again.
       reading.nextRows = 0;

@@ -1,4 +1,5 @@
-import { type RefusalRow, readRefusals, serviceChain } from '../db/audit.ts';
+import { type RefusalRow, readRefusals } from '../db/audit.ts';
+import { serviceChain, toChainLock } from '../db/audit-chains.ts';
 import type { Database } from '../db/database.ts';
 import { type Actor, recordSecurityEvent, toActor } from './audit.ts';
 import type { Caller, Context, Environment, Source } from './context.ts';
@@ -40,7 +41,7 @@ export async function recordRefusal(
   };
   const isKnown = (rows: readonly RefusalRow[]) => isRecorded(rows, refusal, source);
   if (isKnown(await readRefusals(database.reader, request))) return;
-  await database.transaction(async (tx) => {
+  await database.transaction(toChainLock(request.accountId), async (tx) => {
     if (isKnown(await readRefusals(tx, request))) return;
     const details = { operation, code };
     const event = { accountId, actor, action: 'access.refused', id, details } as const;

@@ -1,13 +1,8 @@
 import { auditKeptDays, auditKeptRange } from '../../contract/audit.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { readAccounts } from '../db/accounts.ts';
-import {
-  deleteEntriesThrough,
-  readFirstEntries,
-  readKeptDays,
-  saveKeptDays,
-  serviceChain,
-} from '../db/audit.ts';
+import { deleteEntriesThrough, readFirstEntries, readKeptDays, saveKeptDays } from '../db/audit.ts';
+import { serviceChain, toChainLock } from '../db/audit-chains.ts';
 import { indexAuditLog } from '../db/audit-index.ts';
 import type { Database } from '../db/database.ts';
 import type { Reader } from '../db/engine.ts';
@@ -43,7 +38,7 @@ export async function setAuditRetention(
     });
   }
   const accountId = caller.account.id;
-  await database.transaction(async (tx) => {
+  await database.transaction({ accountId: caller.account.id }, async (tx) => {
     const former = await readAuditRetention(tx, accountId);
     if (former === days) return;
     await saveKeptDays(tx, accountId, days);
@@ -85,7 +80,7 @@ export async function pruneAuditLog(
     const read = (from: Reader, limit: number) => readExpired(from, { accountId, beforeMs, limit });
     // Almost always there is none, and then nothing is written.
     if ((await read(reader, 1)).length === 0) continue;
-    const count = await transaction(async (tx) => {
+    const count = await transaction(toChainLock(accountId), async (tx) => {
       const expired = await read(tx, maxPruned);
       const last = expired.at(-1);
       if (last === undefined) return 0;

@@ -5,8 +5,8 @@ import {
   insertEntry,
   insertValues,
   readChainHead,
-  serviceChain,
 } from '../db/audit.ts';
+import { serviceChain } from '../db/audit-chains.ts';
 import type { Writer } from '../db/engine.ts';
 import { firstHash, toEntryHash, toValuesDigest } from './audit-chain.ts';
 import type { Caller, Context, Environment, Person, Source } from './context.ts';
@@ -75,6 +75,7 @@ export async function recordSecurityEvent(
   const chain = accountId ?? serviceChain;
   const resource = action.slice(0, action.indexOf('.'));
   const { plain, personal } = splitChanges(resource, former, object);
+  if (chain !== serviceChain) await tx.lockAccount(chain);
   const head = await readChainHead(tx, chain);
   const values = personal === undefined ? undefined : { salt: createSalt(environment), body: personal };
   const entry = {

@@ -53,7 +53,7 @@ export async function eraseExpiredArchives(
   const expired = { beforeMs: nowMs - mergeReversibleDays * dayMs, limit: maxErased };
   // Almost always there is none, and then nothing is written.
   if ((await readExpiredArchives(reader, { ...expired, limit: 1 })).length === 0) return false;
-  const count = await transaction(async (tx) => {
+  const count = await transaction('service', async (tx) => {
     await insertErasure(tx, nowMs);
     const rows = await readExpiredArchives(tx, expired);
     for (const { seq, account_id: accountId, id: clientId } of rows) {

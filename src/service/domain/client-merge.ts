@@ -47,7 +47,7 @@ export async function mergeClients(
   const { database, environment, caller } = context;
   authorize(caller, 'mergeClients');
   const accountId = caller.account.id;
-  return database.transaction(async (tx) => {
+  return database.transaction({ accountId: caller.account.id }, async (tx) => {
     const { client: before } = await readClient(tx, context, id);
     if (fromId === id) {
       throw invalidBody([

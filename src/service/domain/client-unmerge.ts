@@ -44,7 +44,7 @@ export async function unmergeClients(
   const { database, environment, caller } = context;
   authorize(caller, 'unmergeClients');
   const accountId = caller.account.id;
-  return database.transaction(async (tx) => {
+  return database.transaction({ accountId: caller.account.id }, async (tx) => {
     const merges = await readClientsMergedInto(tx, { accountId, id });
     if (merges.length > 0 && (await isErased(tx, { accountId, id }))) throw notReversible();
     const { client: current } = await readClient(tx, context, id);

@@ -62,7 +62,7 @@ export async function addClient(context: Context, body: BodyOf<'createClient'>):
   const { database, environment, caller } = context;
   authorize(caller, 'createClient');
   const fields = toClientFields(body);
-  return database.transaction(async (tx) => {
+  return database.transaction({ accountId: caller.account.id }, async (tx) => {
     const now = environment.now().toISOString();
     await assertValid(tx, context, { fields, isNewStylist: true });
     const client = { id: createId('client', environment), ...fields, created_at: now, updated_at: now };
@@ -83,7 +83,7 @@ export async function updateClient(
 ): Promise<Client> {
   const { database, environment, caller } = context;
   authorize(caller, 'updateClient');
-  return database.transaction(async (tx) => {
+  return database.transaction({ accountId: caller.account.id }, async (tx) => {
     const { client } = await readClient(tx, context, id);
     assertIfMatch(client, ifMatch);
     const merged = mergeClient(client, change);
@@ -111,7 +111,7 @@ export async function deleteClient(
   const { database, environment, caller } = context;
   authorize(caller, 'deleteClient');
   const accountId = caller.account.id;
-  await database.transaction(async (tx) => {
+  await database.transaction({ accountId: caller.account.id }, async (tx) => {
     const { client, seq } = await readClient(tx, context, id);
     assertIfMatch(client, ifMatch);
     const ofClient = { accountId, clientId: id, afterMs: environment.now().getTime() };

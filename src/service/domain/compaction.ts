@@ -53,6 +53,6 @@ export async function compactNow(database: CompactedDatabase): Promise<{ readonl
 async function rewrite(database: CompactedDatabase): Promise<boolean> {
   const pending = await readPendingErasures(database.reader);
   if (!(await database.compact()) || !(await database.purge())) return false;
-  if (pending !== undefined) await database.transaction((tx) => deleteErasures(tx, pending));
+  if (pending !== undefined) await database.transaction('rows', (tx) => deleteErasures(tx, pending));
   return true;
 }

@@ -75,7 +75,7 @@ export async function testWebhook(context: Context, webhookId: string): Promise<
   const { database, environment, caller } = context;
   authorize(caller, 'testWebhook');
   const accountId = caller.account.id;
-  return database.transaction(async (tx) => {
+  return database.transaction({ accountId: caller.account.id }, async (tx) => {
     await assertActive(tx, context, webhookId);
     const data = { resource: 'webhook', object: { id: webhookId } };
     const event = { type: 'webhook.test', data } as const;
@@ -92,7 +92,7 @@ export async function testWebhook(context: Context, webhookId: string): Promise<
 export async function redeliver(context: Context, id: string): Promise<Delivery> {
   const { database, environment, caller } = context;
   authorize(caller, 'redeliver');
-  return database.transaction(async (tx) => {
+  return database.transaction({ accountId: caller.account.id }, async (tx) => {
     const { webhook_id: webhookId, event } = await readDelivery(tx, context, id);
     await assertActive(tx, context, webhookId);
     if (event === null) {
@@ -117,7 +117,7 @@ export async function redeliverSome(
   const { database, environment, caller } = context;
   authorize(caller, 'redeliverSome');
   const range = parseRange(body);
-  return database.transaction(async (tx) => {
+  return database.transaction({ accountId: caller.account.id }, async (tx) => {
     await assertActive(tx, context, webhookId);
     const nowMs = environment.now().getTime();
     const redelivered = await requeueDeliveries(tx, { webhookId, nowMs, status: body.status, ...range });

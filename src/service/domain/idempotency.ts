@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { idempotencyKeySeconds } from '../../contract/limits.ts';
-import type { Writer } from '../db/engine.ts';
+import type { Lock, Writer } from '../db/engine.ts';
 import { type IdempotencyRecord, readIdempotencyRecord, saveIdempotencyRecord } from '../db/idempotency.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import type { Context } from './context.ts';
@@ -60,8 +60,8 @@ async function runOnce<Result>(
   const accountId = caller.account.id;
   const purpose = toPurpose(sealedColumns.idempotencyAnswer, key);
   let isReplay = false;
-  const transaction = <Made>(make: (tx: Writer) => Promise<Made>): Promise<Made> =>
-    database.transaction(async (tx) => {
+  const transaction = <Made>(lock: Lock, make: (tx: Writer) => Promise<Made>): Promise<Made> =>
+    database.transaction(lock, async (tx) => {
       const nowMs = environment.now().getTime();
       const expiredBeforeMs = nowMs - retentionMs;
       const saved = await readIdempotencyRecord(tx, { accountId, key, sinceMs: expiredBeforeMs });

@@ -62,7 +62,7 @@ export async function createPayment(context: Context, body: BodyOf<'createPaymen
   const { database, environment, caller } = context;
   const access = authorize(caller, 'createPayment');
   const accountId = caller.account.id;
-  return database.transaction(async (tx) => {
+  return database.transaction({ accountId: caller.account.id }, async (tx) => {
     const appointment = await readAppointment(tx, accountId, body.appointment_id ?? null);
     // Before the validation, which would reveal other stylists' appointments.
     if (access === 'own' && appointment?.stylist_id !== caller.stylistId) {
@@ -101,7 +101,7 @@ export async function refundPayment(
 ): Promise<Payment> {
   const { database, environment, caller } = context;
   const access = authorize(caller, 'refundPayment');
-  return database.transaction(async (tx) => {
+  return database.transaction({ accountId: caller.account.id }, async (tx) => {
     const { payment, stylistId } = await readPayment(tx, context, { id, access });
     assertIfMatch(payment, ifMatch);
     assertRefundable(payment, amount);

@@ -93,7 +93,7 @@ export function openAccountLimiter(database: Database, environment: Environment)
 
   async function refill(allowance: Allowance, accountId: string, limit: number): Promise<void> {
     const window = { accountId, start: allowance.windowStart };
-    const { granted, grant } = await database.transaction(async (tx) => {
+    const { granted, grant } = await database.transaction('rows', async (tx) => {
       const before = await readGranted(tx, window);
       const grant = Math.min(Math.max(1, Math.floor(limit * grantShare)), Math.max(0, limit - before));
       if (grant > 0) {
@@ -114,7 +114,7 @@ export function openAccountLimiter(database: Database, environment: Environment)
     if (unused.length === 0) {
       return;
     }
-    await database.transaction(async (tx) => {
+    await database.transaction('rows', async (tx) => {
       for (const [accountId, allowance] of unused) {
         await addGranted(tx, { accountId, start: allowance.windowStart }, -allowance.left);
         allowance.left = 0;

@@ -48,7 +48,7 @@ export async function sealPlainSecrets(
 ): Promise<boolean> {
   // Almost always there are none, and then nothing is written.
   if ((await readAll(reader, onceUnsealed, { isSealed: false })).length === 0) return false;
-  return transaction(async (tx) => {
+  return transaction('service', async (tx) => {
     const plain = await readAll(tx, onceUnsealed, { isSealed: false });
     for (const { column, key, owner, text } of plain) {
       await writeSealedText(tx, column, { key, text: secrets.seal(text, toPurpose(column, owner)) });
@@ -81,7 +81,7 @@ export async function rotateSecrets(
   environment: Environment,
   keys: SecretKeys,
 ): Promise<SecretRotation> {
-  const resealed = await transaction(async (tx) => {
+  const resealed = await transaction('service', async (tx) => {
     keys.addKey();
     const [current] = keys.listIds();
     const available = new Set(keys.listIds());
@@ -101,7 +101,7 @@ export async function rotateSecrets(
     return outdated.length;
   });
   // Another transaction, because the first might not be committed; it sees what others have sealed meanwhile.
-  return transaction(async (tx) => {
+  return transaction('service', async (tx) => {
     const sealed = await readAll(tx, columns, { isSealed: true });
     keys.removeUnused(new Set(sealed.map(({ text }) => readKeyId(text) ?? '')));
     return { ...(await readSecretsStatus(tx, keys)), resealed };

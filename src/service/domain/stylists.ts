@@ -57,7 +57,7 @@ export async function createStylist(context: Context, body: BodyOf<'createStylis
   const merged = mergeStylist(noFields, body);
   assertValidBody(findViolations(merged));
   const { working_hours, ...fields } = merged;
-  return database.transaction(async (tx) => {
+  return database.transaction({ accountId: caller.account.id }, async (tx) => {
     const now = environment.now().toISOString();
     const id = createId('stylist', environment);
     // Extensions come last, as in the schema.
@@ -80,7 +80,7 @@ export async function updateStylist(
 ): Promise<Stylist> {
   const { database, environment, caller } = context;
   authorize(caller, 'updateStylist');
-  return database.transaction(async (tx) => {
+  return database.transaction({ accountId: caller.account.id }, async (tx) => {
     const stylist = await readStylist(tx, context, id);
     assertIfMatch(stylist, ifMatch);
     const merged = mergeStylist(stylist, change);

@@ -63,7 +63,7 @@ export async function createWebhook(
   const fields = { url, events, description, active, disabled_reason: null };
   assertValidBody(findUnstorable(fields));
   await assertAddress(context, url);
-  return database.transaction(async (tx) => {
+  return database.transaction({ accountId: caller.account.id }, async (tx) => {
     await assertBelowMaximum(tx, accountId);
     const now = environment.now().toISOString();
     const webhook = { id: createId('webhook', environment), ...fields, created_at: now, updated_at: now };
@@ -92,7 +92,7 @@ export async function updateWebhook(
   if (change.url !== undefined && change.url !== known.url) {
     await assertAddress(context, change.url);
   }
-  return database.transaction(async (tx) => {
+  return database.transaction({ accountId: caller.account.id }, async (tx) => {
     const { webhook } = await readWebhook(tx, context, id);
     assertIfMatch(webhook, ifMatch);
     const merged = mergeWebhook(webhook, change);
@@ -113,7 +113,7 @@ export async function updateWebhook(
 export async function deleteWebhook(context: Context, id: string, { ifMatch }: IfMatch = {}): Promise<void> {
   const { database, caller } = context;
   authorize(caller, 'deleteWebhook');
-  await database.transaction(async (tx) => {
+  await database.transaction({ accountId: caller.account.id }, async (tx) => {
     const { webhook, seq } = await readWebhook(tx, context, id);
     assertIfMatch(webhook, ifMatch);
     await deleteWebhookRow(tx, { accountId: caller.account.id, id, seq });
@@ -126,7 +126,7 @@ export async function rotateWebhookSecret(context: Context, id: string): Promise
   const { database, environment, caller } = context;
   authorize(caller, 'rotateWebhookSecret');
   const webhook = { accountId: caller.account.id, id };
-  return database.transaction(async (tx) => {
+  return database.transaction({ accountId: caller.account.id }, async (tx) => {
     const former = await readSecret(tx, webhook);
     if (former === undefined) {
       throw notFound('webhook', id);

@@ -111,10 +111,10 @@ async function rollBack<Result>(
   act: (inside: Context) => Promise<Result>,
 ): Promise<Result> {
   const rolledBack = new Error('rolled back');
-  const transaction: Context['database']['transaction'] = async (body) => {
+  const transaction: Context['database']['transaction'] = async (lock, body) => {
     let made: { readonly result: Awaited<ReturnType<typeof body>> } | undefined;
     try {
-      await context.database.transaction(async (tx) => {
+      await context.database.transaction(lock, async (tx) => {
         made = { result: await body(tx) };
         throw rolledBack;
       });

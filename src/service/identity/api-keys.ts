@@ -88,7 +88,7 @@ export async function createApiKey(
   const now = environment.now();
   const { name, role, scopes = caller.scopes, stylistId, expiresAt, addresses } = parseNewKey(body, now);
   const defaultExpiry = new Date(now.getTime() + apiKeyDays * dayMs);
-  return database.transaction(async (tx) => {
+  return database.transaction({ accountId: caller.account.id }, async (tx) => {
     const allowed = addresses ?? (await readOwnAddresses(tx, caller));
     await assertMayGrant(tx, caller, { role, scopes, addresses: allowed });
     await assertKeyStylist(tx, caller.account.id, stylistId);
@@ -111,7 +111,7 @@ export async function createApiKey(
 export async function revokeApiKey(context: KeyContext, id: string): Promise<void> {
   const { database, environment, caller } = context;
   authorize(caller, 'revokeApiKey');
-  await database.transaction(async (tx) => {
+  await database.transaction({ accountId: caller.account.id }, async (tx) => {
     const former = await findKey(tx, caller.account.id, id);
     assertRoleNotAbove(caller, former.role);
     if (former.revoked_at !== null) return;
@@ -140,7 +140,7 @@ export async function rollApiKey(
   const { database, environment, caller } = context;
   authorize(caller, 'rollApiKey');
   const now = environment.now();
-  return database.transaction(async (tx) => {
+  return database.transaction({ accountId: caller.account.id }, async (tx) => {
     const former = await findKey(tx, caller.account.id, id);
     const { name, role, scopes, stylist_id, allowed_addresses, lifetime_ms } = former;
     await assertMayGrant(tx, caller, {

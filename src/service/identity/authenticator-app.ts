@@ -53,7 +53,7 @@ export async function finishTotp(
   if (step === undefined) {
     throw invalidField('/code', "The code is wrong or has expired. Check that your phone's clock is right.");
   }
-  return database.transaction(async (tx) => {
+  return database.transaction('service', async (tx) => {
     const totp_secret = secrets.seal(started.secret, toPurpose(sealedColumns.totpSecret, user.id));
     await updateUser(tx, user.id, { totp_secret, totp_step: step });
     const event = { user, actor: toActor(context.caller), action: 'user.second_factor_added' } as const;
@@ -66,7 +66,7 @@ export async function finishTotp(
 export async function removeTotp(context: Context): Promise<void> {
   await assertConfirmed(context);
   const user = await readOwnUser(context);
-  await context.database.transaction(async (tx) => {
+  await context.database.transaction('service', async (tx) => {
     await updateUser(tx, user.id, noSecondFactor);
     await saveRecoveryCodes(tx, user.id, []);
     const event = { user, actor: toActor(context.caller), action: 'user.second_factor_removed' } as const;
@@ -83,7 +83,7 @@ export async function renewRecoveryCodes(context: Context): Promise<readonly str
       status: 409,
     });
   }
-  return context.database.transaction(async (tx) => {
+  return context.database.transaction('service', async (tx) => {
     const event = { user, actor: toActor(context.caller), action: 'user.recovery_codes_created' } as const;
     await recordPersonEvent(tx, context, event);
     return replaceCodes(tx, context, user.id);

@@ -46,9 +46,9 @@ export async function completePasswordSignIn(
   admission: SignInAttempt,
 ): Promise<SignInResult> {
   if (user.totp_secret === null) {
-    return context.database.transaction((tx) => completeSignIn(tx, context, user, admission));
+    return context.database.transaction('service', (tx) => completeSignIn(tx, context, user, admission));
   }
-  await context.database.transaction((tx) => forgetAttempts(tx, context, admission.limits));
+  await context.database.transaction('service', (tx) => forgetAttempts(tx, context, admission.limits));
   const passwordHash = toFingerprint(user);
   return {
     status: 'second_factor',
@@ -92,7 +92,7 @@ export async function rehashPassword(
 ): Promise<UserRow> {
   if (!identity.passwords.isOutdated(user.password_hash)) return user;
   const password_hash = await identity.passwords.hash(password);
-  return database.transaction(async (tx) => {
+  return database.transaction('service', async (tx) => {
     const current = await readUser(tx, user.id);
     if (current?.password_hash !== user.password_hash) return user;
     await updateUser(tx, user.id, { password_hash });

@@ -53,7 +53,7 @@ export async function inviteMember(
   authorizeAction(caller, 'team.write');
   assertMayGive(context, input.role);
   const address = parseEmailAddress(input.email);
-  const { row, path } = await database.transaction(async (tx) => {
+  const { row, path } = await database.transaction('service', async (tx) => {
     await assertNewMember(tx, context, address.key);
     const created = await createOneTimeLink(tx, context, {
       kind: 'invitation',
@@ -77,7 +77,7 @@ export async function inviteMember(
 export async function cancelInvitation(context: Context, id: string): Promise<void> {
   const { database, caller } = context;
   authorizeAction(caller, 'team.write');
-  await database.transaction(async (tx) => {
+  await database.transaction('service', async (tx) => {
     const open = await readOpenInvitations(tx, caller.account.id);
     const row = open.find((one) => one.id === id);
     if (row === undefined) throw notFound('invitation', id);

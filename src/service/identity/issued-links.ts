@@ -34,7 +34,7 @@ export async function issueLink(
     if (issued.link !== null && error instanceof Error) {
       return { ...issued, isMailed: false, mailProblem: error.message };
     }
-    await database.transaction((tx) => deleteOneTimeLink(tx, row.hash));
+    await database.transaction('service', (tx) => deleteOneTimeLink(tx, row.hash));
     throw error;
   }
 }

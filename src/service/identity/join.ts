@@ -54,7 +54,7 @@ export async function acceptInvitation(
   const problem = findPasswordProblem(input.password, { email: link.email, name });
   if (problem !== undefined) throw invalidField('/password', problem);
   const password_hash = await identity.passwords.hash(input.password);
-  return database.transaction(async (tx) => {
+  return database.transaction('service', async (tx) => {
     const row = await readUsableLink(tx, link, environment.now());
     const known = await readPerson(tx, row);
     if (known.isActive) {
@@ -105,7 +105,7 @@ export async function joinAccount(context: PersonContext, token: string): Promis
   const { database, environment } = context;
   const session = sessionOf(context);
   const link = await openOneTimeLink(context, 'invitation', token);
-  await database.transaction(async (tx) => {
+  await database.transaction('service', async (tx) => {
     const row = await readUsableLink(tx, link, environment.now());
     const user = await readUserByEmailKey(tx, row.email_key);
     if (user?.id !== session.user.id) {

@@ -26,7 +26,7 @@ export function openLastUsedTracker(
     timer = undefined;
     const noted = uses;
     uses = new Map();
-    if (noted.size > 0) await database.transaction((tx) => saveLastUsed(tx, noted));
+    if (noted.size > 0) await database.transaction('rows', (tx) => saveLastUsed(tx, noted));
   }
 
   return {

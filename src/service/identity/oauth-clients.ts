@@ -77,7 +77,7 @@ export async function createOauthClient(
     created_ms: environment.now().getTime(),
   };
   const client = toOauthClient(row);
-  return database.transaction(async (tx) => {
+  return database.transaction('service', async (tx) => {
     if ((await listOauthClientRows(tx, caller.account.id)).length >= maxOauthClients) {
       const detail = `An account can have at most ${maxOauthClients} OAuth clients. Delete one first.`;
       throw invalidBody([{ pointer: '', code: 'out_of_range', detail }]);
@@ -92,7 +92,7 @@ export async function createOauthClient(
 export async function deleteOauthClient(context: Context, id: string): Promise<void> {
   const { database, caller } = context;
   authorize(caller, 'deleteOauthClient');
-  await database.transaction(async (tx) => {
+  await database.transaction('service', async (tx) => {
     const row = await findClient(tx, caller.account.id, id);
     await endGrants(tx, context, { selection: { clientId: id }, reason: 'client_deleted' });
     await deleteOauthClientRow(tx, id);
@@ -105,7 +105,7 @@ export async function rotateOauthClientSecret(context: Context, id: string): Pro
   const { database, caller } = context;
   authorize(caller, 'rotateOauthClientSecret');
   const secret = createSecret(context);
-  return database.transaction(async (tx) => {
+  return database.transaction('service', async (tx) => {
     const row = await findClient(tx, caller.account.id, id);
     if (row.secret_hash === null) {
       throw invalidBody([{ pointer: '', code: 'invalid_format', detail: 'A public client has no secret.' }]);

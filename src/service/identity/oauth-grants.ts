@@ -116,7 +116,7 @@ export async function getConnectedApp(context: Context, id: string): Promise<Con
 /** Ends an app's access at once. Throws `not_found`. */
 export async function disconnectApp(context: Context, id: string): Promise<void> {
   await getConnectedApp(context, id);
-  await context.database.transaction(async (tx) => {
+  await context.database.transaction('service', async (tx) => {
     for (const grant of await revokeGrants(tx, { id }, context.environment.now().getTime())) {
       await recordAudit(tx, context, { action: 'oauth_grant.revoked', id, former: toAudited(grant) });
     }

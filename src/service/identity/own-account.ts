@@ -73,7 +73,7 @@ export async function confirmWithPassword(
     await recordFailure(context, user, { limits, method: 'password' });
     return refuse('The password is wrong.');
   }
-  await database.transaction(async (tx) => {
+  await database.transaction('service', async (tx) => {
     await forgetAttempts(tx, context, limits);
     await updateSession(tx, sessionOf(context).id, { authenticated_ms: context.environment.now().getTime() });
   });
@@ -98,7 +98,7 @@ export async function changePassword(
   });
   if (confirmation.status === 'refused') return confirmation;
   const password_hash = await identity.passwords.hash(input.password);
-  await database.transaction(async (tx) => {
+  await database.transaction('service', async (tx) => {
     await updateUser(tx, user.id, { password_hash });
     await deleteSessions(tx, { userId: user.id, exceptId: sessionOf(context).id });
     await deleteOpenLinks(tx, { userId: user.id });
@@ -113,7 +113,7 @@ export async function changeName(context: Context, text: string): Promise<void> 
   const name = parsePersonName(text);
   const user = await readOwnUser(context);
   if (name === user.name) return;
-  await context.database.transaction(async (tx) => {
+  await context.database.transaction('service', async (tx) => {
     await updateUser(tx, user.id, { name });
     const actor = toActor(context.caller);
     const details = { name, former_name: user.name };

@@ -54,7 +54,7 @@ export async function finishPasskeySignIn(
     await recordRefused(context, input);
     return refuse(refusal);
   }
-  return database.transaction(async (tx) =>
+  return database.transaction('service', async (tx) =>
     (await use(tx, context, proved, input.ticket))
       ? completeSignIn(tx, context, user, { browser, method: 'passkey', limits: [] })
       : refuse(refusal),
@@ -70,7 +70,7 @@ export async function confirmWithPasskey(
   const { id, user } = sessionOf(context);
   const proved = await verify(context, input);
   if (proved?.user_id !== user.id) return refuse(refusal);
-  return database.transaction(async (tx): Promise<Confirmation> => {
+  return database.transaction('service', async (tx): Promise<Confirmation> => {
     if (!(await use(tx, context, proved, input.ticket))) return refuse(refusal);
     await updateSession(tx, id, { authenticated_ms: environment.now().getTime() });
     return { status: 'confirmed' };
@@ -130,7 +130,7 @@ async function recordRefused(context: SignInContext, { response }: PasskeyRespon
   const user = passkey && (await readUser(context.database.reader, passkey.user_id));
   if (user === undefined || (await countAttempt(context, [toAddressLimit(context.source.address)])) > 0)
     return;
-  await context.database.transaction((tx) =>
+  await context.database.transaction('service', (tx) =>
     recordFailedSignIn(tx, context, { user, method: 'passkey', wait_seconds: 0 }),
   );
 }

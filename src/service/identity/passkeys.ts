@@ -65,7 +65,7 @@ export async function finishPasskey(
   const credential = started?.userId === user.id ? await verify(input, started.challenge) : undefined;
   const refusal = invalidField('', 'This passkey could not be added. Try again.');
   if (credential === undefined) throw refusal;
-  await database.transaction(async (tx) => {
+  await database.transaction('service', async (tx) => {
     const isNew =
       (await takeTicket(tx, context, 'passkey_registration', input.ticket)) &&
       (await insertPasskey(tx, {
@@ -88,7 +88,7 @@ export async function finishPasskey(
 export async function removePasskey(context: Context, id: string): Promise<void> {
   await assertConfirmed(context);
   const user = await readOwnUser(context);
-  await context.database.transaction(async (tx) => {
+  await context.database.transaction('service', async (tx) => {
     const passkey = (await readPasskeysOf(tx, user.id)).find((one) => one.id === id);
     if (passkey === undefined) throw new SalonError('not_found', 'No passkey with this ID.');
     await deletePasskeys(tx, { userId: user.id, id });

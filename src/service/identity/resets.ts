@@ -39,7 +39,7 @@ export async function createReset(context: PersonContext, input: NewReset): Prom
   authorizeAction(caller, 'team.write');
   const isOperator = caller.credential.kind === 'operator';
   const isMailed = isOnlyMailed(context);
-  const { row, path } = await database.transaction(async (tx) => {
+  const { row, path } = await database.transaction('service', async (tx) => {
     const user = await readUser(tx, input.userId);
     const member = await readMember(tx, { accountId: caller.account.id, userId: input.userId });
     if (user === undefined || member === undefined) throw notFound('user', input.userId);
@@ -80,7 +80,7 @@ export function requestReset(
     const user = await readUserByEmailKey(database.reader, address.key);
     const limits = [toLimit('mail', address.key), toAddressLimit(source.address)];
     if (user === undefined) return;
-    const row = await database.transaction(async (tx) => {
+    const row = await database.transaction('service', async (tx) => {
       const now = environment.now();
       if ((await readWaitMs(tx, limits, now)) > 0) return undefined;
       await takeAttempt(tx, limits, now);
@@ -122,7 +122,7 @@ export async function resetPassword(
   const problem = findPasswordProblem(password, person);
   if (problem !== undefined) throw invalidField('/password', problem);
   const password_hash = await identity.passwords.hash(password);
-  const user = await database.transaction(async (tx) => {
+  const user = await database.transaction('service', async (tx) => {
     if (!(await takeOneTimeLink(tx, link.hash, environment.now().getTime()))) {
       throw unusable('This link has already been used.');
     }

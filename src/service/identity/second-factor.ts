@@ -27,7 +27,7 @@ export async function finishSecondFactor(
   if (waitMs > 0) return refuseFor(waitMs);
   const method = isTotpCode(code) ? 'totp' : 'recovery_code';
   const take = await createFactor(context, user, code);
-  const result = await database.transaction(async (tx) => {
+  const result = await database.transaction('service', async (tx) => {
     if (take === undefined) return undefined;
     // An expired sign-in uses no code up.
     if (await isUsed(tx, ticket)) return refuse(expired);

@@ -91,7 +91,7 @@ export async function readSession(
   const row = await readSessionByHash(database.reader, { hash: toTokenHash(token), ...range });
   if (row === undefined) return undefined;
   if (Math.abs(now - row.last_used_ms) > touchIntervalMs) {
-    await database.transaction((tx) => updateSession(tx, row.id, { last_used_ms: now }));
+    await database.transaction('service', (tx) => updateSession(tx, row.id, { last_used_ms: now }));
   }
   return {
     caller: toSessionCaller(row),
@@ -144,7 +144,7 @@ export async function listSessions(context: Context): Promise<SessionView[]> {
 /** Ends a session of the person who asks, by default the one that asks. Throws `not_found`. */
 export async function endSession(context: Context, id = sessionOf(context).id): Promise<void> {
   const { id: own, user } = sessionOf(context);
-  await context.database.transaction(async (tx) => {
+  await context.database.transaction('service', async (tx) => {
     if ((await deleteSessions(tx, { userId: user.id, id })) === 0) throw notFound('session', id);
     const act =
       id === own
@@ -157,7 +157,7 @@ export async function endSession(context: Context, id = sessionOf(context).id): 
 /** Ends all sessions of the person who asks but the one that asks. Returns how many there were. */
 export async function endOtherSessions(context: Context): Promise<number> {
   const { id, user } = sessionOf(context);
-  return context.database.transaction(async (tx) => {
+  return context.database.transaction('service', async (tx) => {
     const sessions = await deleteSessions(tx, { userId: user.id, exceptId: id });
     if (sessions > 0)
       await recordAudit(tx, context, { action: 'session.ended', id: null, details: { sessions } });
@@ -179,7 +179,7 @@ export async function listOwnAccounts(context: Context) {
 /** Works in another account of the person from now on. Throws `not_found`. */
 export async function switchAccount(context: Context, accountId: string): Promise<void> {
   const { id, user } = sessionOf(context);
-  await context.database.transaction(async (tx) => {
+  await context.database.transaction('service', async (tx) => {
     const memberships = await readMembershipsOf(tx, user.id);
     if (!memberships.some(({ account_id }) => account_id === accountId)) throw notFound('account', accountId);
     await updateSession(tx, id, { account_id: accountId });

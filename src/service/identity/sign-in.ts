@@ -43,7 +43,7 @@ export async function countAttempt(
   const now = environment.now();
   // Attempts that have to wait write nothing, however many there are.
   const waitMs = await readWaitMs(database.reader, limits, now);
-  return waitMs > 0 ? waitMs : database.transaction((tx) => takeAttempt(tx, limits, now));
+  return waitMs > 0 ? waitMs : database.transaction('service', (tx) => takeAttempt(tx, limits, now));
 }
 
 /** Records a refused attempt, and how long the next one has to wait. */
@@ -52,7 +52,7 @@ export async function recordFailure(
   user: UserRow | undefined,
   { limits, method }: { limits: readonly AttemptLimit[]; method: SignInMethod },
 ): Promise<void> {
-  await context.database.transaction(async (tx) => {
+  await context.database.transaction('service', async (tx) => {
     const waitMs = await readWaitMs(tx, limits, context.environment.now());
     const wait_seconds = Math.ceil(Math.max(0, waitMs) / 1000);
     await recordFailedSignIn(tx, context, { user, method, wait_seconds });

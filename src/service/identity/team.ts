@@ -59,7 +59,7 @@ export async function changeMember(
   const { database, environment, caller } = context;
   authorizeAction(caller, 'team.write');
   assertMayGive(context, input.role);
-  return database.transaction(async (tx) => {
+  return database.transaction('service', async (tx) => {
     const member = await findMember(tx, context, userId);
     assertMayGive(context, member.role);
     if (input.role !== 'owner') await assertNotLastOwner(tx, context, member);
@@ -92,7 +92,7 @@ export async function changeMember(
 export async function deactivateMember(context: Context, userId: string): Promise<EndedMember> {
   const { database, caller } = context;
   authorizeAction(caller, 'team.write');
-  return database.transaction(async (tx) => {
+  return database.transaction('service', async (tx) => {
     const member = await findMember(tx, context, userId);
     assertMayGive(context, member.role);
     await assertNotLastOwner(tx, context, member);

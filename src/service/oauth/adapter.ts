@@ -110,7 +110,7 @@ function createTokenAdapter(
     ...createEmptyAdapter(),
     async upsert(id, payload, expiresIn = 0) {
       const row = toRow(payload, { id, model, server, expiresIn });
-      await database.transaction(async (tx) => {
+      await database.transaction('service', async (tx) => {
         if (model === 'RefreshToken') await assertNotReplaced(tx, row);
         await saveToken(tx, row);
         if (model === 'RefreshToken' && row.grant_id !== null) {
@@ -136,7 +136,7 @@ function createTokenAdapter(
       const hash = toTokenHash(id);
       const row = await readToken(database.reader, model, hash);
       // Of two requests with one code, the second finds it used although both have read it as new.
-      const isFirst = await database.transaction(async (tx) => {
+      const isFirst = await database.transaction('service', async (tx) => {
         if (model === 'RefreshToken' && row !== undefined && (await isRefused(tx, row, nowMs())))
           return false;
         return (await consumeToken(tx, hash, nowMs())) || model === 'RefreshToken';
@@ -147,7 +147,7 @@ function createTokenAdapter(
       }
     },
     async destroy(id) {
-      await database.transaction((tx) => deleteToken(tx, toTokenHash(id)));
+      await database.transaction('service', (tx) => deleteToken(tx, toTokenHash(id)));
     },
     async revokeByGrantId(grantId) {
       await endGrant(server, grantId);
@@ -158,7 +158,7 @@ function createTokenAdapter(
 /** The provider ends a grant for an app that asks for it, and when a code or refresh token is shown again. */
 async function endGrant(server: OauthServer, id: string): Promise<void> {
   const reason: GrantEnd = Provider.ctx?.oidc.route === 'revocation' ? 'revoked_by_app' : 'token_reused';
-  await server.database.transaction((tx) =>
+  await server.database.transaction('service', (tx) =>
     endGrants(
       tx,
       { environment: server.environment, source: server.source() },

@@ -48,7 +48,7 @@ ${isBuiltIn(app) && notice({ tone: 'warning', body: html`Continue only if you ha
       const context = await chooseAccount(toPageContext(visit), app, sent.get('account'));
       const lifetimeMs = lifetimes.interaction * 1000;
       const { address } = context.source;
-      const grantId = await context.database.transaction((tx) =>
+      const grantId = await context.database.transaction('service', (tx) =>
         createGrant(tx, context, { client: app, scopes, address, lifetimeMs }),
       );
       return { redirect: await acceptAuthorization(exchange, { userId: context.user.id, grantId }) };

@@ -45,7 +45,7 @@ export async function findDevice(
   if (code === '') return { problem: 'Enter the code that the device shows.' };
   const now = environment.now();
   const limit = toLimit('device_code', user.id);
-  const waitMs = await database.transaction((tx) => takeAttempt(tx, [limit], now));
+  const waitMs = await database.transaction('service', (tx) => takeAttempt(tx, [limit], now));
   if (waitMs > 0) {
     const minutes = Math.ceil(waitMs / 60_000);
     const problem = `Too many wrong codes. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
@@ -60,7 +60,7 @@ export async function findDevice(
         'No device is waiting with this code. It may have expired or been used. Start again on the device.',
     };
   }
-  await database.transaction((tx) => refundAttempt(tx, { returned: [limit], cleared: [] }, now));
+  await database.transaction('service', (tx) => refundAttempt(tx, { returned: [limit], cleared: [] }, now));
   const { params, deviceInfo }: DevicePayload = JSON.parse(row.payload);
   return {
     app,
@@ -76,7 +76,7 @@ export async function acceptDevice(
   context: PageContext,
   { app, scopes, address, code }: DeviceRequest,
 ): Promise<void> {
-  await context.database.transaction(async (tx) => {
+  await context.database.transaction('service', async (tx) => {
     const row = await readDeviceCode(tx, toTokenHash(toCode(code)));
     if (row === undefined || isOver(row, context.environment.now())) throw gone();
     const lifetimeMs = lifetimes.deviceCode * 1000;
@@ -98,7 +98,7 @@ export async function acceptDevice(
 
 /** Tells the device that the person refused. Throws `not_found` if it no longer waits. */
 export async function refuseDevice(context: PageContext, { code }: DeviceRequest): Promise<void> {
-  await context.database.transaction(async (tx) => {
+  await context.database.transaction('service', async (tx) => {
     const row = await readDeviceCode(tx, toTokenHash(toCode(code)));
     if (row === undefined || isOver(row, context.environment.now())) throw gone();
     const payload: DevicePayload = { ...JSON.parse(row.payload), error: 'access_denied' };

@@ -12,7 +12,7 @@ export async function assertSentOnce({ context, path }: Visit, form: URLSearchPa
   const now = context.environment.now().getTime();
   const hash = toTokenHash(`form ${form.get(formTokenField)} ${path} ${form}`);
   const ticket = { hash, expires_ms: now + sessionLimits.totalMs };
-  if (await context.database.transaction((tx) => insertUsedTicket(tx, ticket, now))) return;
+  if (await context.database.transaction('rows', (tx) => insertUsedTicket(tx, ticket, now))) return;
   throw new PageError(409, {
     title: 'Already sent',
     reason: 'This form was sent before, and nothing was done again. Open the page again to see the result.',

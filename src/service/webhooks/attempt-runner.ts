@@ -81,7 +81,7 @@ export function createAttemptRunner(options: AttemptRunnerOptions): AttemptRunne
     },
     async record({ target, delivery }, finished) {
       if (finished === undefined) {
-        await database.transaction((tx) => releaseDeliveries(tx, [delivery]));
+        await database.transaction('rows', (tx) => releaseDeliveries(tx, [delivery]));
         return;
       }
       const reason = await retryUntilLeaseExpires(delivery, () =>

@@ -53,7 +53,7 @@ export function recordAttempt(
   const { delivery, response, startedMs, endedMs } = finished;
   const status = 'status' in response ? response.status : null;
   const error = toError(response);
-  return database.transaction(async (tx) => {
+  return database.transaction('rows', async (tx) => {
     const isGone = status === gone;
     const state = error === null ? delivered : await toFailedState(tx, finished, { isGone, environment });
     const attempt = { at_ms: startedMs, status_code: status, error, duration_ms: endedMs - startedMs };
@@ -71,7 +71,7 @@ export function cancelPending(
   { database, environment }: RecordContext,
   target: DeliveryTarget,
 ): Promise<boolean> {
-  return database.transaction(async (tx) => {
+  return database.transaction('rows', async (tx) => {
     if ((await readActiveWebhook(tx, toKey(target))) !== undefined) return false;
     const nowMs = environment.now().getTime();
     const cancelled = await cancelDeliveries(tx, { webhookId: target.id, nowMs, limit: maxCancelled });

@@ -86,7 +86,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   async function claim(due: readonly WebhookQueue[]): Promise<ClaimedBatch[]> {
     const allocations = slots.allocate(due.map(({ webhookId }) => webhookId));
     if (allocations.length === 0) return [];
-    return database.transaction(async (tx) => {
+    return database.transaction('rows', async (tx) => {
       const batches: ClaimedBatch[] = [];
       // Read inside the transaction, which may have waited: a lease must not expire before it starts.
       const nowMs = environment.now().getTime();

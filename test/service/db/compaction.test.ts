@@ -17,7 +17,7 @@ const names = Array.from({ length: 800 }, (_, index) => `<person ${index}>`);
 async function fillAndDelete({ database }: TestDatabase): Promise<void> {
   const random = createRandomNumbers(1);
   const toBody = (seq: number, most: number) => names[seq] + 'x'.repeat(Math.floor(random() * most));
-  await database.transaction(async (tx) => {
+  await database.transaction('service', async (tx) => {
     await tx.run(
       `insert into accounts (id, name, plan, created_at) values ('acc_1', 'Salon', 'pro', '2026-01-01')`,
       [],
@@ -61,7 +61,7 @@ describe('a compaction', () => {
     const minuteMs = 60_000;
     const isPending = async () => (await readPendingErasures(database.reader)) !== undefined;
     for (const erasedMs of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((minutes) => minutes * minuteMs)) {
-      await database.transaction((tx) => insertErasure(tx, erasedMs));
+      await database.transaction('service', (tx) => insertErasure(tx, erasedMs));
       await compactWhenQuiet(database, erasedMs + minuteMs - 1);
       expect(await isPending()).toBe(true);
     }
@@ -69,7 +69,7 @@ describe('a compaction', () => {
     expect(await isPending()).toBe(true);
     await compactWhenQuiet(database, 10 * minuteMs);
     expect(await isPending()).toBe(false);
-    await database.transaction((tx) => insertErasure(tx, 20 * minuteMs));
+    await database.transaction('service', (tx) => insertErasure(tx, 20 * minuteMs));
     await compactWhenQuiet(database, 21 * minuteMs);
     expect(await isPending()).toBe(false);
   });
@@ -91,7 +91,7 @@ describe('a compaction', () => {
   it('of a large database is left to the operator', async () => {
     await using store = await openTestDatabase();
     const { database } = store;
-    await database.transaction((tx) => insertErasure(tx, 0));
+    await database.transaction('service', (tx) => insertErasure(tx, 0));
     const large = { ...database, readBytes: () => 2 ** 30 + 1 };
     expect(await compactWhenQuiet(large, 3_600_000)).toBe(false);
     await compactBeforeClose(large);

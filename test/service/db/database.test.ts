@@ -9,7 +9,7 @@ import { createTestFolder, openTestDatabase, plainAccount } from '../../support/
 const account = { id: 'acc_1', name: 'One', ...plainAccount } as const;
 
 function addAccount(database: Database, id: string): Promise<unknown> {
-  return database.transaction((tx) =>
+  return database.transaction('service', (tx) =>
     tx
       .insertInto('accounts')
       .values({ ...account, id })
@@ -141,7 +141,7 @@ describe('a transaction', () => {
   it('is invisible to the reader until it commits, and does not block it', async () => {
     await using store = await openTestDatabase();
     const { database } = store;
-    await database.transaction(async (tx) => {
+    await database.transaction('service', async (tx) => {
       await tx.insertInto('accounts').values(account).execute();
       expect(await countAccounts(database)).toBe(0);
     });
@@ -150,7 +150,7 @@ describe('a transaction', () => {
 
   it('rolls back when its body throws', async () => {
     await using store = await openTestDatabase();
-    const failing = store.database.transaction(async (tx) => {
+    const failing = store.database.transaction('service', async (tx) => {
       await tx.insertInto('accounts').values(account).execute();
       throw new Error('failed on purpose');
     });
@@ -186,7 +186,7 @@ describe('a transaction', () => {
 
   it('reports a full disk and rolls back', async () => {
     await using store = await openTestDatabase();
-    const filling = store.database.transaction(async (tx) => {
+    const filling = store.database.transaction('service', async (tx) => {
       await tx.executeQuery({
         ...tx.selectFrom('accounts').selectAll().compile(),
         sql: 'pragma max_page_count = 60',
@@ -221,7 +221,7 @@ describe('a purge', () => {
     await purging;
     expect(statSync(`${file}-wal`).size).toBe(0);
     let purgingWithin: Promise<boolean> | undefined;
-    await database.transaction(async (tx) => {
+    await database.transaction('service', async (tx) => {
       await tx.updateTable('accounts').set({ name: 'Two' }).execute();
       purgingWithin = database.purge();
     });

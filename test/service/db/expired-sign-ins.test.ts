@@ -11,7 +11,7 @@ async function addSession(
   lastUsedMs: number,
   expiresMs: number,
 ) {
-  await store.database.transaction(async (tx) => {
+  await store.database.transaction('service', async (tx) => {
     await tx.run(
       `insert into users (id, email, email_key, name, password_hash, created_at)
         values ('usr_1', 'ana@salon.example', 'ana@salon.example', 'Ana', '', '2026-01-01T00:00:00.000Z')
@@ -43,7 +43,7 @@ describe('the clean-up of sign-ins', () => {
   it('keeps an ended link for 30 days, so that it can be told from an unknown one', async () => {
     await using salon = await openTestSalon();
     const { database } = salon.store;
-    await database.transaction((tx) =>
+    await database.transaction('service', (tx) =>
       tx.run(
         `insert into one_time_links (hash, id, kind, account_id, email, email_key, is_mailed, removes_second_factor,
           created_ms, expires_ms) values ('h', 'inv_1', 'invitation', ?, 'a@b.example', 'a@b.example', 0, 0, 0, ?)`,

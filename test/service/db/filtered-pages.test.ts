@@ -123,7 +123,9 @@ describe('a filtered or sorted list', () => {
           if ('add' in act) {
             made += 1;
             const added = { ...act.add, id: `apt_${accountId}_${made}` };
-            await database.transaction((tx) => insertRecord(tx, 'appointments', toRow(accountId, added)));
+            await database.transaction('service', (tx) =>
+              insertRecord(tx, 'appointments', toRow(accountId, added)),
+            );
             stored.push({ ...added, seq: made });
             continue;
           }
@@ -145,12 +147,14 @@ describe('a filtered or sorted list', () => {
           if (chosen === undefined) continue;
           if ('change' in act) {
             const { seq, id } = chosen;
-            await database.transaction((tx) =>
+            await database.transaction('service', (tx) =>
               updateRecords(tx, 'appointments', [toRow(accountId, { ...act.to, id })]),
             );
             stored = stored.map((one) => (one === chosen ? { ...act.to, id, seq } : one));
           } else {
-            await database.transaction((tx) => deleteRecord(tx, { accountId, collection }, chosen.seq));
+            await database.transaction('service', (tx) =>
+              deleteRecord(tx, { accountId, collection }, chosen.seq),
+            );
             stored = stored.filter((one) => one !== chosen);
           }
         }

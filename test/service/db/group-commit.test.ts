@@ -24,7 +24,7 @@ describe('transactions that arrive together', () => {
     const ids = ['acc_1', 'acc_2', 'acc_3'];
     const seen = await Promise.all(
       ids.map((id) =>
-        database.transaction(async (tx) => {
+        database.transaction('service', async (tx) => {
           await insertAccount(tx, id);
           return readIds(database);
         }),
@@ -39,7 +39,7 @@ describe('transactions that arrive together', () => {
     const { database } = store;
     const results = await Promise.allSettled(
       ['acc_1', 'acc_2', 'acc_3'].map((id) =>
-        database.transaction(async (tx) => {
+        database.transaction('service', async (tx) => {
           await insertAccount(tx, id);
           if (id === 'acc_2') throw new Error('failed on purpose');
           return id;
@@ -57,9 +57,9 @@ describe('transactions that arrive together', () => {
   it('see the changes of earlier bodies, except rolled back ones', async () => {
     await using store = await openTestDatabase();
     const { database } = store;
-    const first = database.transaction((tx) => insertAccount(tx, 'acc_1'));
-    const again = database.transaction((tx) => insertAccount(tx, 'acc_1'));
-    const seen = database.transaction((tx) => tx.selectFrom('accounts').select('id').execute());
+    const first = database.transaction('service', (tx) => insertAccount(tx, 'acc_1'));
+    const again = database.transaction('service', (tx) => insertAccount(tx, 'acc_1'));
+    const seen = database.transaction('service', (tx) => tx.selectFrom('accounts').select('id').execute());
     expect(await first).toBe('acc_1');
     await expect(again).rejects.toMatchObject({ code: 'conflict' });
     expect(await seen).toEqual([{ id: 'acc_1' }]);
@@ -74,9 +74,9 @@ describe('transactions that arrive together', () => {
       seen.push(await readIds(other));
     };
     await Promise.all([
-      database.transaction((tx) => insertAccount(tx, 'acc_1')).then(look),
-      database.transaction(async () => Promise.reject(new Error('no'))).catch(look),
-      database.transaction((tx) => insertAccount(tx, 'acc_2')).then(look),
+      database.transaction('service', (tx) => insertAccount(tx, 'acc_1')).then(look),
+      database.transaction('service', async () => Promise.reject(new Error('no'))).catch(look),
+      database.transaction('service', (tx) => insertAccount(tx, 'acc_2')).then(look),
     ]);
     const both = ['acc_1', 'acc_2'];
     expect(seen).toEqual([both, both, both]);
@@ -86,7 +86,7 @@ describe('transactions that arrive together', () => {
     await using store = await openTestDatabase();
     const { database } = store;
     // A deferred foreign key fails at the commit only.
-    const breaking = database.transaction(async (tx) => {
+    const breaking = database.transaction('service', async (tx) => {
       await tx.executeQuery(CompiledQuery.raw('pragma defer_foreign_keys = on'));
       await tx
         .insertInto('collections')
@@ -99,22 +99,24 @@ describe('transactions that arrive together', () => {
         })
         .execute();
     });
-    const harmless = database.transaction((tx) => insertAccount(tx, 'acc_1'));
+    const harmless = database.transaction('service', (tx) => insertAccount(tx, 'acc_1'));
     const results = await Promise.allSettled([breaking, harmless]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(await readIds(database)).toEqual([]);
-    await database.transaction((tx) => insertAccount(tx, 'acc_2'));
+    await database.transaction('service', (tx) => insertAccount(tx, 'acc_2'));
     expect(await readIds(database)).toEqual(['acc_2']);
   });
 
   it('report every lost change when the disk is full', async () => {
     await using store = await openTestDatabase();
     const { database } = store;
-    await database.transaction((tx) => tx.executeQuery(CompiledQuery.raw('pragma max_page_count = 120')));
+    await database.transaction('service', (tx) =>
+      tx.executeQuery(CompiledQuery.raw('pragma max_page_count = 120')),
+    );
     const ids = Array.from({ length: 40 }, (_, index) => `acc_${String(index).padStart(2, '0')}`);
     const results = await Promise.allSettled(
       ids.map((id) =>
-        database.transaction(async (tx) => {
+        database.transaction('service', async (tx) => {
           await insertAccount(tx, id);
           await tx
             .updateTable('accounts')
@@ -137,7 +139,7 @@ describe('transactions that arrive together', () => {
     const databases = [store.database, await store.openAgain(), await store.openAgain()];
     const ids = Array.from({ length: 300 }, (_, index) => `acc_${String(index).padStart(3, '0')}`);
     await Promise.all(
-      ids.map((id, index) => databases[index % 3]?.transaction((tx) => insertAccount(tx, id))),
+      ids.map((id, index) => databases[index % 3]?.transaction('service', (tx) => insertAccount(tx, id))),
     );
     expect(await readIds(store.database)).toEqual(ids);
   });

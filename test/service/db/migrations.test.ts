@@ -38,7 +38,7 @@ it('opens a database of version 0.1.0 with its records', async () => {
   await using database = await openDatabase(file);
   const row = { account_id: 'acc_1', id: 'cli_2', created_ms: 0, updated_ms: 0, record: '"second"' };
   const found = { last_name_key: '', email: 'a@example.com', phone_digits: null, search: '' };
-  await database.transaction((tx) => insertRecord(tx, 'clients', { ...row, ...found }));
+  await database.transaction('service', (tx) => insertRecord(tx, 'clients', { ...row, ...found }));
   for (const conditions of [[], [{ column: 'email', is: '=', value: 'a@example.com' } as const]]) {
     const page = await database.readPage({
       accountId: 'acc_1',

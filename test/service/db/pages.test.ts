@@ -10,7 +10,7 @@ const collection = 'stylists';
 
 /** Adds records that contain their own position. */
 async function addMany(database: Database, accountId: string, count: number): Promise<number[]> {
-  return database.transaction(async (tx) => {
+  return database.transaction('service', async (tx) => {
     const first = await reservePositions(tx, { accountId, collection }, count);
     const places = Array.from({ length: count }, (_, index) => first + index);
     await insertRows(
@@ -35,7 +35,7 @@ function toRow(accountId: string, seq: number) {
 }
 
 function remove(database: Database, accountId: string, places: readonly number[]): Promise<void> {
-  return database.transaction(async (tx) => {
+  return database.transaction('service', async (tx) => {
     for (const seq of places) {
       await deleteRecord(tx, { accountId, collection }, seq);
     }
@@ -125,7 +125,7 @@ describe('a page of a whole list', () => {
     const count = 2_200_000;
     // Only the parts that are read have rows; the row counts include all.
     const stretches = [0, 1_048_544, 1_100_000, 1_600_000, 2_097_120, count - 96];
-    await database.transaction(async (tx) => {
+    await database.transaction('service', async (tx) => {
       await reservePositions(tx, { accountId, collection }, count);
       const places = stretches.flatMap((start) =>
         Array.from({ length: 96 }, (_, index) => start + index + 1),
@@ -152,7 +152,7 @@ describe('a page of a whole list', () => {
     const { database } = salon.store;
     const all = await addMany(database, accountId, 3000);
     await remove(database, accountId, all.slice(32, 2500));
-    await database.transaction((tx) => tx.deleteFrom('blocks').where('live', '=', 0).execute());
+    await database.transaction('service', (tx) => tx.deleteFrom('blocks').where('live', '=', 0).execute());
     const { dataJson } = await read(database, accountId, { offset: 30, limit: 5 });
     expect(JSON.parse(dataJson.toString())).toEqual([31, 32, 2501, 2502, 2503]);
     const { dataJson: later } = await read(database, accountId, { offset: 40, limit: 2 });
@@ -183,7 +183,7 @@ describe('a page of a whole list', () => {
 });
 
 async function openAccount(database: Database, id: string): Promise<void> {
-  await database.transaction(async (tx) => {
+  await database.transaction('service', async (tx) => {
     await tx
       .insertInto('accounts')
       .values({ id, name: id, ...plainAccount })

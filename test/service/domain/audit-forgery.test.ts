@@ -16,7 +16,7 @@ async function openLog(): Promise<{ salon: TestSalon; client: string }> {
 const triggers = ['audit_entries_unchanged', 'audit_entries_kept', 'audit_values_unchanged'];
 
 async function forge({ store }: TestSalon, ...statements: readonly string[]): Promise<string[]> {
-  await store.database.transaction(async (tx) => {
+  await store.database.transaction('service', async (tx) => {
     for (const name of triggers) await tx.run(`drop trigger if exists ${name}`, []);
     for (const statement of statements) await tx.run(statement, []);
   });

@@ -12,7 +12,7 @@ const triggers = ['audit_entries_unchanged', 'audit_entries_kept', 'audit_values
 
 /** What somebody with the file of the database could do to it. */
 async function tamper(salon: TestSalon, act: (tx: Writer) => Promise<unknown>): Promise<void> {
-  await salon.store.database.transaction(async (tx) => {
+  await salon.store.database.transaction('service', async (tx) => {
     for (const name of triggers) await tx.run(`drop trigger if exists ${name}`, []);
     await act(tx);
   });
@@ -154,7 +154,7 @@ describe('the verification of the audit log', () => {
     };
     salon.environment.setTime('2026-11-22T00:00:00.000Z');
     await updateClient(salon.as(), client, { change: { notes: 'prefers coffee' } });
-    await salon.store.database.transaction((tx) => eraseAuditValues(tx, salon.environment, later));
+    await salon.store.database.transaction('service', (tx) => eraseAuditValues(tx, salon.environment, later));
     await tamper(salon, (tx) => tx.run('delete from audit_values where seq = 4', []));
     expect(await findFaults(salon)).toEqual([' 4: The values were removed without an erasure.']);
   });
@@ -204,7 +204,7 @@ describe('the database', () => {
   ])('refuses %s', async (_title, statement) => {
     const { salon } = await openLog();
     await using _ = salon;
-    await expect(salon.store.database.transaction((tx) => tx.run(statement, []))).rejects.toThrow(
+    await expect(salon.store.database.transaction('service', (tx) => tx.run(statement, []))).rejects.toThrow(
       'the audit log is append-only',
     );
   });

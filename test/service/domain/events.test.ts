@@ -172,8 +172,8 @@ describe('events', () => {
     const { database } = salon.store;
     const failing: TestSalon['store']['database'] = {
       ...database,
-      transaction: (body) =>
-        database.transaction(async (tx) => {
+      transaction: (lock, body) =>
+        database.transaction(lock, async (tx) => {
           await body(tx);
           throw new Error('the disk is full');
         }),

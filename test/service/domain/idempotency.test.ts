@@ -23,7 +23,7 @@ describe('a request with an idempotency key', () => {
   it('is rolled back with its key when the transaction fails', async () => {
     await using salon = await openTestSalon();
     const act = (context: Context) =>
-      context.database.transaction(async (tx) => {
+      context.database.transaction('service', async (tx) => {
         await tx.deleteFrom('accounts').execute();
       });
     await expect(createIdempotency()(salon.as(), { key: 'k', digest: 'digest' }, act)).rejects.toThrow();

@@ -80,9 +80,9 @@ describe('the account limiter', () => {
     const { database } = salon.store;
     const counting = {
       ...database,
-      transaction: ((body) => {
+      transaction: ((lock, body) => {
         writes += 1;
-        return database.transaction(body);
+        return database.transaction(lock, body);
       }) as typeof database.transaction,
     };
     const limiter = openAccountLimiter(counting, salon.environment);

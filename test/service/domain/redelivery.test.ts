@@ -37,7 +37,9 @@ describe('a redelivery', () => {
     await using salon = opened;
     const nowMs = salon.environment.now().getTime();
     const underWay = { status: 'pending', attempts: 4, next_ms: 1, leased_until_ms: nowMs + 1 } as const;
-    await salon.store.database.transaction((tx) => tx.updateTable('deliveries').set(underWay).execute());
+    await salon.store.database.transaction('service', (tx) =>
+      tx.updateTable('deliveries').set(underWay).execute(),
+    );
     await redeliver(salon.as(), String(ids[0]));
     await redeliverSome(salon.as(), webhookId, { created_from: '2026-01-01' });
     const rows = await salon.store.database.reader.selectFrom('deliveries').selectAll().execute();

@@ -99,8 +99,8 @@ describe('a rotation', () => {
     await using sealed = await openSealedSalon();
     const { salon, expected } = sealed;
     const { database } = salon.store;
-    const transaction: typeof database.transaction = (body) =>
-      database.transaction(async (tx) => {
+    const transaction: typeof database.transaction = (lock, body) =>
+      database.transaction(lock, async (tx) => {
         await body(tx);
         throw new Error('The power failed.');
       });
@@ -122,7 +122,7 @@ describe('secrets of earlier versions', () => {
     await using sealed = await openSealedSalon();
     const { salon } = sealed;
     const { database } = salon.store;
-    await database.transaction((tx) =>
+    await database.transaction('service', (tx) =>
       tx.updateTable('webhooks').set({ secret: 'whsec_one', former_secret: 'whsec_two' }).execute(),
     );
     const { secrets } = salon.as();

@@ -133,7 +133,9 @@ describe('a change of a webhook', () => {
     await using salon = await openTestSalon();
     const id = await addWebhook(salon, { active: false });
     const record = JSON.stringify({ ...(await getWebhook(salon.as(), id)), disabled_reason: 'gone' });
-    await salon.store.database.transaction((tx) => tx.updateTable('webhooks').set({ record }).execute());
+    await salon.store.database.transaction('service', (tx) =>
+      tx.updateTable('webhooks').set({ record }).execute(),
+    );
     const changed = await updateWebhook(salon.as(), id, { change });
     expect(changed.disabled_reason).toBe(reason);
   });

@@ -232,7 +232,7 @@ describe('concurrent requests with one key', () => {
     const key = newKey();
     let both: Promise<TestResponse>[] = [];
     // This transaction blocks other writers, so the first request stays in progress.
-    const refused = await database.transaction(async () => {
+    const refused = await database.transaction('service', async () => {
       both = [addClient(key), addClient(key)];
       return Promise.race(both);
     });

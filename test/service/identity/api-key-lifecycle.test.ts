@@ -42,7 +42,9 @@ describe('a new API key', () => {
 
   it('starts with slk_test_ in a sandbox account', async () => {
     await using salon = await openTestSalon();
-    await salon.store.database.transaction((tx) => tx.updateTable('accounts').set({ sandbox: 1 }).execute());
+    await salon.store.database.transaction('service', (tx) =>
+      tx.updateTable('accounts').set({ sandbox: 1 }).execute(),
+    );
     const { key, prefix } = await createApiKey(salon.as(), till);
     expect(key).toMatch(/^slk_test_[0-9A-Za-z]{36}$/);
     expect(prefix).toBe(key.slice(0, 13));
@@ -94,7 +96,7 @@ describe('a new API key', () => {
   it('is refused above the maximum of active keys, which a first roll may exceed', async () => {
     await using salon = await openTestSalon();
     const first = await createApiKey(salon.as(), till);
-    await salon.store.database.transaction(async (tx) => {
+    await salon.store.database.transaction('service', async (tx) => {
       const row = await tx.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow();
       const rows = Array.from({ length: maxApiKeys - 1 }, (_, index) => ({
         ...row,
@@ -123,7 +125,7 @@ describe('API keys', () => {
     const other = await createApiKey(salon.as(), { name: 'Other', role: 'viewer' });
     const userId = 'user' in manager.caller.credential ? (manager.caller.credential.user?.id ?? '') : '';
     const owner = { accountId: salon.accountId, userId };
-    await database.transaction((tx) => endKeys(tx, owner, '2026-11-21T12:00:00.000Z'));
+    await database.transaction('service', (tx) => endKeys(tx, owner, '2026-11-21T12:00:00.000Z'));
     const status = 'active,expired,revoked';
     const statuses = (await listKeys(salon.as(), { status })).map((key) => [key.name, key.status]);
     expect(Object.fromEntries(statuses)).toEqual({ Own: 'revoked', 'Of own': 'revoked', Other: 'active' });

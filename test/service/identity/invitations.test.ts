@@ -169,7 +169,7 @@ describe('an invitation', () => {
     const token = await invite(people);
     const id = await people.addPerson({ email: 'mia@salon.example', role: 'manager' });
     const { database } = people.salon.store;
-    await database.transaction((tx) => updateUser(tx, id, { totp_secret: 'sealed:former' }));
+    await database.transaction('service', (tx) => updateUser(tx, id, { totp_secret: 'sealed:former' }));
     await deactivateMember(await people.signIn(), id);
     expect(await readInvitation(people.visit(), token)).toMatchObject({ isKnownPerson: false });
     const password = 'five other words for today';
@@ -197,7 +197,7 @@ function membership(people: TestPeople, user_id: string) {
 
 /** Makes a person an owner of another account instead of the test's. */
 async function moveTo(people: TestPeople, accountId: string, userId: string): Promise<void> {
-  await people.salon.store.database.transaction(async (tx) => {
+  await people.salon.store.database.transaction('service', async (tx) => {
     const own = membership(people, userId);
     await saveMembership(tx, { ...own, ended_at: own.created_at });
     await saveMembership(tx, { ...own, account_id: accountId, role: 'owner' });

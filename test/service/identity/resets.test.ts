@@ -88,7 +88,7 @@ describe('a reset', () => {
     await using people = await openTestPeople();
     const { token, userId } = await reset(people, { removesSecondFactor });
     // Cannot be opened: the key of the secrets may be lost.
-    await people.salon.store.database.transaction((tx) =>
+    await people.salon.store.database.transaction('service', (tx) =>
       updateUser(tx, userId, { totp_secret: 'sealed:lost' }),
     );
     const result = await resetPassword(people.visit(), { token, password, browser: someBrowser });
@@ -153,7 +153,7 @@ describe('a reset by mail', () => {
     await using people = await openTestPeople();
     const userId = await people.addPerson({ email });
     const { database } = people.salon.store;
-    await database.transaction((tx) =>
+    await database.transaction('service', (tx) =>
       insertPasskey(tx, {
         ...{
           id: 'AAAA',
@@ -166,7 +166,7 @@ describe('a reset by mail', () => {
         ...{ created_at: '2026-11-21T12:00:00.000Z', last_used_at: null },
       }),
     );
-    await database.transaction((tx) => updateUser(tx, userId, { totp_secret: 'sealed:own' }));
+    await database.transaction('service', (tx) => updateUser(tx, userId, { totp_secret: 'sealed:own' }));
     const { context, mails, arrive } = withMailbox(people);
     requestReset(context, { email, origin });
     await arrive();

@@ -75,7 +75,7 @@ describe('a person who has left', () => {
         .select('id')
         .where('email', '=', 'bo@salon.example')
         .executeTakeFirstOrThrow();
-      await database.transaction((tx) =>
+      await database.transaction('service', (tx) =>
         tx.updateTable('memberships').set({ ended_at }).where('user_id', '=', id).execute(),
       );
     };

@@ -37,7 +37,9 @@ describe('a clock that was set back', () => {
           name === 'attempts' || (name === 'leased_until_ms' && value === 0) ? value : nowMs + value,
         ]),
       );
-    await salon.database.transaction((tx) => tx.updateTable('deliveries').set(toMoments(before)).execute());
+    await salon.database.transaction('service', (tx) =>
+      tx.updateTable('deliveries').set(toMoments(before)).execute(),
+    );
     await bring(salon);
     expect(await salon.readDeliveries(id)).toMatchObject([toMoments(after)]);
   });

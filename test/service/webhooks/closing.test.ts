@@ -87,7 +87,7 @@ describe('events and deliveries', () => {
       body: '{}',
     }));
     const shared = { account_id: account.id, type: 'webhook.test' as const, created_ms: clock.nowMs };
-    await database.transaction(async (tx) => {
+    await database.transaction('service', async (tx) => {
       for (const event of events) {
         const deliveries = webhooks.map(({ id }) => ({ id: `${event.id}_${id}`, webhook_id: id }));
         await insertEvent(tx, { ...shared, ...event }, deliveries);

@@ -7,9 +7,9 @@ import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon
 function withHook({ database }: WebhookSalon, beforeTransaction: () => void): Database {
   return {
     ...database,
-    transaction: async (act) => {
+    transaction: async (lock, act) => {
       beforeTransaction();
-      return database.transaction(act);
+      return database.transaction(lock, act);
     },
   };
 }

@@ -21,7 +21,7 @@ async function claim(
 ) {
   const { nowMs } = clock;
   const request = { webhookId, nowMs, leasedUntilMs: nowMs + leaseMs, maxInFlight: 8, limit: most };
-  const claimed = await database.transaction((tx) => claimDeliveries(tx, request));
+  const claimed = await database.transaction('service', (tx) => claimDeliveries(tx, request));
   return claimed?.deliveries ?? [];
 }
 
@@ -174,15 +174,15 @@ describe('two processes on one database', () => {
     const lost = await claim(salon, id);
     salon.clock.nowMs += leaseMs;
     const held = await claim(salon, id);
-    await salon.database.transaction((tx) => releaseDeliveries(tx, lost));
+    await salon.database.transaction('service', (tx) => releaseDeliveries(tx, lost));
     expect(await claim(salon, id)).toEqual([]);
-    await salon.database.transaction((tx) => releaseDeliveries(tx, held));
+    await salon.database.transaction('service', (tx) => releaseDeliveries(tx, held));
     expect(await claim(salon, id)).toHaveLength(1);
   });
 });
 
 async function setAttempts(database: Database, seq: number | undefined, attempts: number): Promise<void> {
-  await database.transaction((tx) =>
+  await database.transaction('service', (tx) =>
     tx
       .updateTable('deliveries')
       .set({ attempts })
@@ -207,7 +207,7 @@ async function explain({ database, clock: { nowMs } }: WebhookSalon, webhookId: 
     maxInFlight: 8,
     limit: 8,
   };
-  return database.transaction(async (tx) => {
+  return database.transaction('service', async (tx) => {
     const run: Writer['run'] = (text, values) => {
       queries.push(CompiledQuery.raw(text, [...values]));
       return tx.run(text, values);

@@ -67,7 +67,7 @@ describe('the attempts of a delivery', () => {
     await salon.addEvents(id, 1);
     await deliverAll(salon, id);
     const again = { status: 'pending', attempts: 0, next_ms: salon.clock.nowMs } as const;
-    await salon.database.transaction((tx) => tx.updateTable('deliveries').set(again).execute());
+    await salon.database.transaction('service', (tx) => tx.updateTable('deliveries').set(again).execute());
     await deliverAll(salon, id);
     expect(receiver.received).toHaveLength(3);
     const [delivery] = await salon.readDeliveries(id);
@@ -107,7 +107,7 @@ describe('a webhook', () => {
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(id, 1000);
     const later = { next_ms: salon.clock.nowMs + 86_400_000, attempts: 3 };
-    await salon.database.transaction((tx) => tx.updateTable('deliveries').set(later).execute());
+    await salon.database.transaction('service', (tx) => tx.updateTable('deliveries').set(later).execute());
     await salon.addEvents(id, 1);
     await salon.createWorker().deliverAllDue();
     const deliveries = await salon.readDeliveries(id);
@@ -130,7 +130,7 @@ describe('a webhook', () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => (response) => {
       void salon.database
-        .transaction((tx) => tx.updateTable('webhooks').set({ active: 0 }).execute())
+        .transaction('service', (tx) => tx.updateTable('webhooks').set({ active: 0 }).execute())
         .then(() => failing(response));
     });
     const { id } = await salon.addWebhook(receiver.origin);
@@ -145,7 +145,9 @@ describe('a webhook', () => {
     await using receiver = await openMisbehavingServer(() => body(''));
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(id, 1);
-    await salon.database.transaction((tx) => tx.updateTable('events').set({ body: null }).execute());
+    await salon.database.transaction('service', (tx) =>
+      tx.updateTable('events').set({ body: null }).execute(),
+    );
     await salon.createWorker().deliverAllDue();
     expect(receiver.received).toEqual([]);
     expect(await salon.readDeliveries(id)).toMatchObject([{ status: 'failed', next_ms: null }]);

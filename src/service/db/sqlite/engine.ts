@@ -10,6 +10,7 @@ import { backupDatabase, purgeLog } from './backup.ts';
 import { compactFile, readFileBytes } from './compact.ts';
 import { createDialect } from './dialect.ts';
 import { isNotADatabase, retryWhileBusy, toDatabaseError } from './errors.ts';
+import { createGroupCommit } from './group-commit.ts';
 import { readSqliteVersion } from './inspect.ts';
 import { migrate } from './migrate.ts';
 import { createPageReader } from './pages.ts';
@@ -41,8 +42,9 @@ export async function openSqlite(file: string): Promise<Engine> {
     await configureWriter(writing);
     reading = new DatabaseSync(file, { readOnly: true, timeout: recoveryTimeoutMs });
     reading.exec(`pragma mmap_size = ${mappedBytes}`);
-    const engine = createEngine(file, { writing, reading });
-    await migrate(engine, file);
+    const connections = { writing, reading };
+    const { writer, ...engine } = createEngine(file, connections);
+    await migrate({ reader: engine.reader, writer }, file);
     return engine;
   } catch (error) {
     reading?.close();
@@ -79,13 +81,18 @@ export async function backupSqlite(file: string, copy: string): Promise<void> {
 function createEngine(
   file: string,
   { writing, reading }: { readonly writing: DatabaseSync; readonly reading: DatabaseSync },
-): Engine {
+): Engine & { readonly writer: Reader } {
   const writes = createStatements(writing);
   const reads = createStatements(reading);
   const readPage = createPageReader((text, values) => reads.run<never>(text, values).rows);
+  const writer = createRunner(writing, writes);
+  const reader = createRunner(reading, reads);
+  const commits = createGroupCommit(writer);
   return {
-    writer: createRunner(writing, writes),
-    reader: createRunner(reading, reads),
+    kind: 'sqlite',
+    writer,
+    reader,
+    transaction: (_lock, body) => commits.transaction(body),
     readPage: async (request) => {
       reads.run('begin', []);
       try {
@@ -96,9 +103,17 @@ function createEngine(
     },
     readDataVersion: () =>
       reads.run<{ data_version: number }>('pragma data_version', []).rows[0]?.data_version ?? 0,
+    // Other processes are noticed by the data version.
+    listen: () => () => {},
     purge: () => purgeLog(writing),
     compact: () => compactFile(file),
     readBytes: () => readFileBytes(file),
+    close: async () => {
+      await reader.destroy();
+      await commits.settled();
+      // The last connection to close moves the log into the file.
+      await writer.destroy();
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Engine } from '../engine.ts';
+import type { Reader } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import { migrations } from './migrations/migrations.ts';
 
@@ -10,7 +10,7 @@ import { migrations } from './migrations/migrations.ts';
  * Throws `usage` when a newer version of salon has migrated it further.
  */
 export async function migrate(
-  { reader, writer }: Pick<Engine, 'reader' | 'writer'>,
+  { reader, writer }: { readonly reader: Reader; readonly writer: Reader },
   name: string,
 ): Promise<void> {
   if (await isUpToDate(reader, name)) {

@@ -82,7 +82,7 @@ export async function loadRecords(
     let count = 0;
     // Batches are read outside of transactions, which therefore never wait for the source.
     for await (const batch of toBatches(records ?? [])) {
-      count += await database.transaction(async (tx) => {
+      count += await database.transaction({ accountId: account.id }, async (tx) => {
         const added = await addBatch(tx, batch);
         const event = { accountId: account.id, action: 'account.loaded', id: account.id } as const;
         await recordByOperator(tx, environment, { ...event, details: { [noun]: added } });

@@ -69,7 +69,7 @@ export function seedAccount(
   environment: Environment,
   options: SeedOptions,
 ): Promise<SeededCounts> {
-  return database.transaction(async (tx) => {
+  return database.transaction('service', async (tx) => {
     const account = await findAccount(tx, options.accountId);
     const counts = await addSalon(tx, account.id, options);
     const event = { accountId: account.id, action: 'account.seeded', id: account.id } as const;

@@ -4,6 +4,10 @@ import { apiKeysMigration } from './014-api-keys.ts';
 import { oauthMigration } from './015-oauth.ts';
 import { auditMigration } from './016-audit.ts';
 import { erasureMigration } from './017-erasure.ts';
+import { accountKeysMigration } from './018-account-keys.ts';
+import { limitsMigration } from './019-limits.ts';
+import { maintenanceMigration } from './020-maintenance.ts';
+import { readsMigration } from './021-reads.ts';
 import { firstMigrations } from './first-migrations.ts';
 
 /** In order. A released migration is never changed. */
@@ -14,4 +18,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '015-oauth': oauthMigration,
   '016-audit': auditMigration,
   '017-erasure': erasureMigration,
+  '018-account-keys': accountKeysMigration,
+  '019-limits': limitsMigration,
+  '020-maintenance': maintenanceMigration,
+  '021-reads': readsMigration,
 };

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Reader, Writer } from './engine.ts';
+import type { Reader, Writer } from '../engine.ts';
 
 /** Runs bodies in transactions; those that arrive together share one. */
 export interface GroupCommit {
@@ -66,7 +66,7 @@ async function commitGroup(writer: Reader, group: readonly QueuedBody[]): Promis
   const [first, ...others] = group;
   try {
     const settles = await writer.transaction().execute(async (transaction) => {
-      const tx = Object.assign(transaction, { run: writer.run });
+      const tx = Object.assign(transaction, { run: writer.run, lockAccount: async () => {} });
       return first !== undefined && others.length === 0 ? [await first.run(tx)] : runEach(tx, group);
     });
     for (const settle of settles) {
