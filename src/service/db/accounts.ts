@@ -45,7 +45,9 @@ export async function addGranted(tx: Writer, { accountId, start }: RateWindow, c
     .insertInto('rate_windows')
     .values({ account_id: accountId, window_start: start, granted: count })
     .onConflict((conflict) =>
-      conflict.columns(['account_id', 'window_start']).doUpdateSet({ granted: sql`granted + ${count}` }),
+      conflict
+        .columns(['account_id', 'window_start'])
+        .doUpdateSet({ granted: sql`rate_windows.granted + ${count}` }),
     )
     .execute();
 }

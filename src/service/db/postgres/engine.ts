@@ -7,7 +7,7 @@ import { migrate } from './migrate.ts';
 import { createNotifications } from './notifications.ts';
 import { createPageReader } from './pages.ts';
 import { createPool, toClientConfig } from './pool.ts';
-import { createReads } from './reads.ts';
+import { createReader } from './reader.ts';
 import { createTransactions } from './transactions.ts';
 
 /**
@@ -21,13 +21,13 @@ export async function openPostgres(address: string): Promise<Engine> {
   const readPool = createPool(location);
   const writePool = createPool(location);
   const notifications = createNotifications(location);
-  const { reader, snapshot } = createReads(readPool);
+  const reader = createReader(readPool);
   const { transaction, settled } = createTransactions(writePool, notifications.announce);
   return {
     kind: 'postgres',
     reader,
     transaction,
-    readPage: createPageReader(snapshot),
+    readPage: createPageReader(reader.run),
     readDataVersion: notifications.readDataVersion,
     listen: notifications.listen,
     // Deleted rows are PostgreSQL's to remove: by autovacuum, or by `compact`.

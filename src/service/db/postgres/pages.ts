@@ -1,53 +1,58 @@
-import { renderCondition, type SqlValue } from '../conditions.ts';
+import type { StatementRunner } from '../engine.ts';
 import type { CollectionPage, ListPageRequest } from '../pages.ts';
-import type { RunSnapshot } from './reads.ts';
+import { type PageRow, type Query, renderFilteredPage, renderListPage } from './page-query.ts';
 
-interface PageRow {
-  readonly record: string;
-  readonly value: number | string;
-  readonly seq: number;
+/** Counts kept; older ones are counted again. */
+const maxCounts = 1000;
+
+/** How many records match a filter, as of a version of their list. */
+interface MatchCount {
+  readonly version: number;
+  readonly total: number;
 }
 
-/** Creates the reader of pages. */
+/**
+ * Creates the reader of pages. Each is read by one statement, which sees one moment of the database. What a filter
+ * matches is counted again only after the list has changed.
+ */
 export function createPageReader(
-  snapshot: RunSnapshot,
+  run: StatementRunner['run'],
 ): (request: ListPageRequest) => Promise<CollectionPage> {
-  return (request) =>
-    snapshot(async (run) => {
-      const { accountId, collection, conditions, order, from, limit } = request;
-      const [head] = await run<{ version: number }>(
-        'select version from collections where account_id = ? and name = ?',
-        [accountId, collection],
-      );
-      const values: SqlValue[] = [accountId];
-      const filter = ['account_id = ?', ...conditions.map((one) => renderCondition(one, values))].join(
-        ' and ',
-      );
-      const [counted] = await run<{ total: number }>(
-        `select count(*) as total from ${collection} where ${filter}`,
-        values,
-      );
-      const total = counted?.total ?? 0;
-      const parts = [filter];
-      if ('after' in from) {
-        const { value, seq } = from.after;
-        const { column } = order;
-        parts.push(`(${column} ${order.descending ? '<' : '>'} ? or (${column} = ? and seq > ?))`);
-        values.push(...(column === 'seq' ? [seq, seq] : [value, value]), seq);
-      }
-      const rows = await run<PageRow>(
-        `select record, ${order.column} as value, seq from ${collection} where ${parts.join(' and ')}
-          order by ${order.column} ${order.descending ? 'desc' : ''}, seq limit ? offset ?`,
-        [...values, limit + 1, 'offset' in from ? from.offset : 0],
-      );
-      const page = rows.slice(0, limit);
-      const end = page.at(-1);
-      return {
-        dataJson: Buffer.from(`[${page.map(({ record }) => record).join(',')}]`),
-        count: page.length,
-        total,
-        version: head?.version ?? 0,
-        last: rows.length > limit && end !== undefined ? { value: end.value, seq: end.seq } : null,
-      };
-    });
+  const counts = new Map<string, MatchCount>();
+
+  return async (request) => {
+    const { accountId, collection, conditions, order } = request;
+    if (conditions.length === 0) {
+      const row = await readRow(run, order.column === 'seq' ? renderListPage(request) : toSorted(request));
+      return toPage(request, row, row?.listed ?? 0);
+    }
+    const key = JSON.stringify([accountId, collection, conditions]);
+    const known = counts.get(key);
+    if (known !== undefined) {
+      const row = await readRow(run, renderFilteredPage(request, { isCounted: false }));
+      if (row?.version === known.version) return toPage(request, row, known.total);
+    }
+    const row = await readRow(run, renderFilteredPage(request, { isCounted: true }));
+    const total = row?.matching ?? 0;
+    if (counts.size >= maxCounts) counts.clear();
+    if (row !== undefined) counts.set(key, { version: row.version, total });
+    return toPage(request, row, total);
+  };
+}
+
+function toSorted(request: ListPageRequest): Query {
+  return renderFilteredPage(request, { isCounted: false });
+}
+
+async function readRow(run: StatementRunner['run'], { text, values }: Query): Promise<PageRow | undefined> {
+  const [row] = await run<PageRow>(text, values);
+  return row;
+}
+
+function toPage({ from, limit }: ListPageRequest, row: PageRow | undefined, total: number): CollectionPage {
+  if (row === undefined) return { dataJson: Buffer.from('[]'), count: 0, total: 0, version: 0, last: null };
+  const { version, records, count, value, seq, more } = row;
+  const isMore = 'after' in from ? more === 1 : from.offset + limit < total;
+  const last = isMore && value !== null && seq !== null ? { value, seq } : null;
+  return { dataJson: Buffer.from(`[${records ?? ''}]`), count, total, version, last };
 }

@@ -19,7 +19,7 @@ const accountTables = [
   `create table rate_windows (${account}, window_start bigint not null, granted bigint not null,
     primary key (account_id, window_start))`,
   `create table collections (${account}, name text not null, version bigint not null, last_seq bigint not null,
-    total bigint not null, primary key (account_id, name))`,
+    total bigint not null, bytes bigint not null default 0, primary key (account_id, name))`,
   `create table blocks (${account}, collection text not null, level smallint not null, block bigint not null,
     live bigint not null, primary key (account_id, collection, level, block))`,
 ];
@@ -43,33 +43,37 @@ const recordTables = [
 
 const eventTables = [
   `create table events (${account}, seq bigint not null, id text not null, type text not null, client_id text,
-    created_ms bigint not null, body text, former_client_id text, primary key (account_id, seq))`,
+    former_client_id text, created_ms bigint not null, body text, stored_bytes bigint not null,
+    primary key (account_id, seq))`,
   'create index events_client on events (account_id, client_id) where client_id is not null',
   `create index events_former_client on events (account_id, former_client_id)
     where former_client_id is not null`,
-  `create table deliveries (${account}, seq bigint not null, id text not null, webhook_id text not null,
-    event_seq bigint not null, type text not null, status text not null, attempts integer not null,
-    next_ms bigint, leased_until_ms bigint not null default 0, created_ms bigint not null,
-    updated_ms bigint not null, primary key (account_id, seq), unique (account_id, id),
-    unique (account_id, webhook_id, event_seq))`,
+  `create table deliveries (${account}, event_seq bigint not null, webhook_id text not null, id text not null,
+    type text not null, status text not null, attempts integer not null, next_ms bigint,
+    leased_until_ms bigint not null default 0, created_ms bigint not null, updated_ms bigint not null,
+    primary key (account_id, event_seq, webhook_id), unique (account_id, id))`,
+  'create index deliveries_webhook on deliveries (account_id, webhook_id, event_seq)',
   `create index deliveries_due on deliveries (account_id, webhook_id, attempts, next_ms)
     where next_ms is not null`,
   `create index deliveries_leased on deliveries (account_id, webhook_id, leased_until_ms)
     where leased_until_ms > 0`,
-  `create table delivery_attempts (${account}, delivery_id text not null, number integer not null,
-    at_ms bigint not null, status_code integer, error text, duration_ms bigint not null,
-    primary key (account_id, delivery_id, number))`,
-  `create table idempotency_keys (${account}, seq bigint not null, key text not null, request text not null,
-    record_id text, answer text, kept_ms bigint not null, client_id text, primary key (account_id, key))`,
-  'create index idempotency_keys_record on idempotency_keys (account_id, record_id)',
+  `create table delivery_attempts (${account}, event_seq bigint not null, webhook_id text not null,
+    number integer not null, at_ms bigint not null, status_code integer, error text, duration_ms bigint not null,
+    primary key (account_id, event_seq, webhook_id, number))`,
+  `create table idempotency_keys (${account}, key text not null, request text not null, record_id text,
+    client_id text, answer text, kept_ms bigint not null, primary key (account_id, key))`,
+  'create index idempotency_keys_kept on idempotency_keys (account_id, kept_ms)',
   `create index idempotency_keys_client on idempotency_keys (account_id, client_id)
     where client_id is not null`,
+  `create index idempotency_keys_redelivery on idempotency_keys (account_id)
+    where record_id >= 'dlv_' and record_id < 'dlv\`'`,
   `create table merged_clients (${account}, seq bigint not null, id text not null, into_id text not null,
     merged_ms bigint not null, archive text, primary key (account_id, seq))`,
   'create index merged_clients_id on merged_clients (account_id, id)',
   'create index merged_clients_into on merged_clients (account_id, into_id)',
   'create index merged_clients_time on merged_clients (merged_ms) where archive is not null',
-  'create table erasures (seq bigint not null primary key, erased_ms bigint not null)',
+  `create table erasures (${account}, id text not null, erased_ms bigint not null,
+    primary key (account_id, id))`,
 ];
 
 const identityTables = [
@@ -128,7 +132,7 @@ const auditTables = [
     action text not null, resource text not null, record_id text, client_id text, former_client_id text,
     actor_type text not null, actor_id text, actor_name text, via_type text, via_id text, via_name text,
     address text, request_id text, changes text, values_digest text, hash text not null,
-    primary key (account_id, seq))`,
+    stored_bytes bigint not null default 0, primary key (account_id, seq))`,
   `create index audit_entries_refused on audit_entries (account_id, at_ms) where action = 'access.refused'`,
   `create table audit_values (${account}, seq bigint not null, salt text not null, body text not null,
     primary key (account_id, seq))`,

@@ -23,6 +23,7 @@ interface State {
   underWay: number;
   failure: Failure | undefined;
   readonly topics: Set<Topic>;
+  readonly lockedAccounts: Set<string>;
 }
 
 /** Runs transactions on one connection, one at a time. */
@@ -34,6 +35,11 @@ export interface Session {
   commit(): Promise<void>;
   /** Throws if the connection is of no more use. */
   rollback(): Promise<void>;
+}
+
+function createState(): State {
+  const [topics, lockedAccounts] = [new Set<Topic>(), new Set<string>()];
+  return { body: 0, writes: 0, underWay: 0, failure: undefined, topics, lockedAccounts };
 }
 
 const sessions = new WeakMap<pg.ClientBase, Session>();
@@ -48,7 +54,7 @@ export function toSession(client: pg.ClientBase): Session {
 }
 
 function createSession(client: pg.ClientBase): Session {
-  let state: State = { body: 0, writes: 0, underWay: 0, failure: undefined, topics: new Set() };
+  let state = createState();
   /** The server's warning during a commit, such as that a standby has not confirmed it. */
   let warning: unknown;
   client.on('notice', (notice) => {
@@ -95,18 +101,24 @@ function createSession(client: pg.ClientBase): Session {
     return noRows;
   };
 
+  function lockAccount(accountId: string): void {
+    if (state.lockedAccounts.has(accountId)) return;
+    state.lockedAccounts.add(accountId);
+    sendSoon(lockOfAccount(), [accountId]);
+  }
+
   const runner = createRunner(run, runSoon);
   const tx = Object.assign(runner, {
-    lockAccount: async (accountId: string) => sendSoon(lockOfAccount(), [accountId]),
+    lockAccount: async (accountId: string) => lockAccount(accountId),
   }) as unknown as Writer;
 
   return {
     tx,
     begin(lock) {
-      state = { body: 0, writes: 0, underWay: 0, failure: undefined, topics: new Set() };
+      state = createState();
       sendSoon(beginning(), []);
       if (lock === 'service') sendSoon(lockOfService(), []);
-      else if (lock !== 'rows') sendSoon(lockOfAccount(), [lock.accountId]);
+      else if (lock !== 'rows') lockAccount(lock.accountId);
       return state;
     },
     async commit() {
