@@ -89,7 +89,7 @@ function createEngine(
     listen: () => () => {},
     purge: () => purgeLog(writing),
     compact: () => compactFile(file),
-    readBytes: () => readFileBytes(file),
+    readBytes: async () => readFileBytes(file),
     close: async () => {
       await threads.close();
       await reader.destroy();
