@@ -142,10 +142,7 @@ describe('a snapshot', () => {
   it('hands over bytes', async () => {
     await using salon = await openTestSalon();
     const snapshot = await salon.store.database.openSnapshot(salon.accountId);
-    const rows = await snapshot.run(
-      "select cast('salón' as blob) as bytes, 1 as number, null as absent",
-      [],
-    );
+    const rows = await snapshot.run("select cast('salón' as blob) as bytes, 1 as number, null as absent", []);
     expect(rows).toEqual([{ bytes: new Uint8Array(Buffer.from('salón')), number: 1, absent: null }]);
     await snapshot.close();
   });
