@@ -11,8 +11,9 @@ export interface StatementRunner {
 /** What reading functions take: the database's reader, or a transaction that must see its own writes. */
 export type Reader = Kysely<Tables> & StatementRunner;
 
-/** A read transaction: all its statements see one moment of the database. */
+/** A read transaction: all its statements and pages are of one moment. */
 export interface Snapshot extends StatementRunner {
+  readPage(request: ListPageRequest): Promise<CollectionPage>;
   /** Ends it. May be called twice. */
   close(): Promise<void>;
 }

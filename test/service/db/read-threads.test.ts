@@ -133,6 +133,7 @@ describe('a snapshot', () => {
     const snapshot = await database.openSnapshot(accountId);
     await salon.addAppointment();
     expect(await snapshot.run(countText, [accountId])).toEqual([{ count: 2 }]);
+    expect(await snapshot.readPage(toRequest(accountId))).toMatchObject({ total: 2, version: 1 });
     expect(await database.reader.run(countText, [accountId])).toEqual([{ count: 3 }]);
     await snapshot.close();
     await snapshot.close();

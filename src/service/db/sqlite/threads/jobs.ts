@@ -1,14 +1,13 @@
 import type { SqlValue } from '../../conditions.ts';
 import type { CollectionPage, ListPageRequest } from '../../pages.ts';
 
-/** What a thread can do. A snapshot is known by a number. */
+/** What a thread can do. A snapshot is known by a number; reads without one see what is committed when they run. */
 export type Job =
-  | { readonly kind: 'page'; readonly request: ListPageRequest }
+  | { readonly kind: 'page'; readonly request: ListPageRequest; readonly snapshot?: number }
   | {
       readonly kind: 'rows';
       readonly text: string;
       readonly values: readonly SqlValue[];
-      /** By default, the statement sees what is committed now. */
       readonly snapshot?: number;
     }
   | { readonly kind: 'open' | 'close'; readonly snapshot: number }

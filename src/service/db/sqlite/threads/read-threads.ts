@@ -99,6 +99,11 @@ export function createReadThreads(file: string): ReadThreads {
     return (await queue(turn, job)).value as Row[];
   }
 
+  async function queryPage(turn: Turn, job: Job & { kind: 'page' }): Promise<CollectionPage> {
+    const { dataJson, ...page } = (await queue(turn, job)).value as SentPage;
+    return { ...page, dataJson: Buffer.from(dataJson.buffer, dataJson.byteOffset, dataJson.byteLength) };
+  }
+
   async function openSnapshot(accountId: string): Promise<Snapshot> {
     if (openSnapshots >= maxSnapshots) throw unavailable('Too many lists are being exported.');
     const snapshot = nextSnapshot++;
@@ -118,6 +123,7 @@ export function createReadThreads(file: string): ReadThreads {
     };
     return {
       run: (text, values) => queryRows({ accountId, thread }, { kind: 'rows', text, values, snapshot }),
+      readPage: (request) => queryPage({ accountId, thread }, { kind: 'page', request, snapshot }),
       close: () => {
         closing ??= close();
         return closing;
@@ -126,11 +132,7 @@ export function createReadThreads(file: string): ReadThreads {
   }
 
   return {
-    async readPage(request) {
-      const { value } = await queue({ accountId: request.accountId }, { kind: 'page', request });
-      const { dataJson, ...page } = value as SentPage;
-      return { ...page, dataJson: Buffer.from(dataJson.buffer, dataJson.byteOffset, dataJson.byteLength) };
-    },
+    readPage: (request) => queryPage({ accountId: request.accountId }, { kind: 'page', request }),
     toRunner: (accountId) => ({
       run: (text, values) => queryRows({ accountId }, { kind: 'rows', text, values }),
     }),

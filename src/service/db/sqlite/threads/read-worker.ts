@@ -2,6 +2,8 @@ import { constants, platform, setPriority } from 'node:os';
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { SalonError } from '../../../../contract/errors.ts';
+import type { SqlValue } from '../../conditions.ts';
+import type { ListPageRequest } from '../../pages.ts';
 import { readResultCode } from '../errors.ts';
 import { openReading } from '../open-reading.ts';
 import { createPageReader } from '../pages.ts';
@@ -17,46 +19,55 @@ if (port === null) throw new Error('This file runs in a worker thread.');
 // Requests that need no thread go first where they share a processor. Elsewhere the priority is that of the process.
 if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-interface OpenSnapshot {
+interface OpenConnection {
   readonly connection: DatabaseSync;
   readonly statements: Statements;
+  readonly readPage: (request: ListPageRequest) => SentPage;
 }
 
-const snapshots = new Map<number, OpenSnapshot>();
-const connection = openReading(file);
-const statements = createStatements(connection);
-const readPage = createPageReader((text, values) => statements.run<never>(text, values).rows);
+const current = open();
+const snapshots = new Map<number, OpenConnection>();
+
+function open(): OpenConnection {
+  const connection = openReading(file);
+  const statements = createStatements(connection);
+  const query = <Row>(text: string, values: readonly SqlValue[]) => statements.run<Row>(text, values).rows;
+  return { connection, statements, readPage: createPageReader(query) };
+}
 
 function run(job: Job): unknown {
   switch (job.kind) {
     case 'page':
-      return readInTransaction(() => readPage(job.request) satisfies SentPage);
-    case 'rows':
-      return findStatements(job.snapshot).run(job.text, job.values).rows;
+      return job.snapshot === undefined
+        ? readCurrentPage(job.request)
+        : findSnapshot(job.snapshot).readPage(job.request);
+    case 'rows': {
+      const { statements } = job.snapshot === undefined ? current : findSnapshot(job.snapshot);
+      return statements.run(job.text, job.values).rows;
+    }
     case 'open':
       return openSnapshot(job.snapshot);
     case 'close':
       return closeSnapshot(job.snapshot);
     case 'end':
       for (const number of snapshots.keys()) closeSnapshot(number);
-      connection.close();
+      current.connection.close();
       port?.close();
       return undefined;
   }
 }
 
-function readInTransaction<Result>(read: () => Result): Result {
-  statements.run('begin', []);
+function readCurrentPage(request: ListPageRequest): SentPage {
+  current.statements.run('begin', []);
   try {
-    return read();
+    return current.readPage(request);
   } finally {
-    statements.run('commit', []);
+    current.statements.run('commit', []);
   }
 }
 
 function openSnapshot(number: number): void {
-  const connection = openReading(file);
-  const opened = { connection, statements: createStatements(connection) };
+  const opened = open();
   snapshots.set(number, opened);
   opened.statements.run('begin', []);
   // A transaction sees one moment from its first read on.
@@ -68,9 +79,9 @@ function closeSnapshot(number: number): void {
   snapshots.delete(number);
 }
 
-function findStatements(snapshot: number | undefined): Statements {
-  const found = snapshot === undefined ? statements : snapshots.get(snapshot)?.statements;
-  if (found === undefined) throw new Error(`The snapshot ${snapshot} is closed.`);
+function findSnapshot(number: number): OpenConnection {
+  const found = snapshots.get(number);
+  if (found === undefined) throw new Error(`The snapshot ${number} is closed.`);
   return found;
 }
 
