@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import type { Engine } from './engine.ts';
-import { backupSqlite, openSqlite } from './sqlite/engine.ts';
+import { backupSqlite } from './sqlite/backup.ts';
+import { openSqlite } from './sqlite/engine.ts';
 import { type Inspection, inspectSqlite, readSqliteVersion } from './sqlite/inspect.ts';
 
 /** An open database. It may be closed twice. */
