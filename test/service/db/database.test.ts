@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { copyDatabase, type Database, openDatabase } from '../../../src/service/db/database.ts';
-import { assertSafeVersion } from '../../../src/service/db/sqlite/engine.ts';
+import { type Database, openDatabase } from '../../../src/service/db/database.ts';
+import { assertSafeVersion } from '../../../src/service/db/sqlite/salon-file.ts';
 import { createTestFolder, openTestDatabase, plainAccount } from '../../support/database.ts';
 
 const account = { id: 'acc_1', name: 'One', ...plainAccount } as const;
@@ -35,16 +35,13 @@ describe('opening a database', () => {
     expect(await countAccounts(database)).toBe(0);
   });
 
-  it.each(['postgres://localhost/salon', 'mysql:salon', 'sqlite:', '', 'sqlite::memory:'])(
-    'refuses the location %j',
-    async (location) => {
-      await expect(openDatabase(location)).rejects.toMatchObject({
-        code: 'usage',
-        message: expect.stringContaining(JSON.stringify(location)),
-        hint: expect.stringContaining('sqlite:salon.db'),
-      });
-    },
-  );
+  it.each(['mysql:salon', 'sqlite:', '', 'sqlite::memory:'])('refuses the location %j', async (location) => {
+    await expect(openDatabase(location)).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining(JSON.stringify(location)),
+      hint: expect.stringContaining('sqlite:salon.db'),
+    });
+  });
 
   it('names the missing folder', async () => {
     using folder = createTestFolder();
@@ -228,23 +225,5 @@ describe('a purge', () => {
     await purgingWithin;
     expect(statSync(`${file}-wal`).size).toBe(0);
     expect(await countAccounts(database)).toBe(2);
-  });
-});
-
-describe('a backup', () => {
-  it('is a database with the same records', async () => {
-    await using store = await openTestDatabase();
-    using folder = createTestFolder();
-    await addAccount(store.database, 'acc_1');
-    const copy = join(folder.path, 'copy.db');
-    await copyDatabase(store.file, copy);
-    expect(statSync(copy).mode & 0o777).toBe(0o600);
-    await using restored = await openDatabase(`sqlite:${copy}`);
-    expect(await countAccounts(restored)).toBe(1);
-  });
-
-  it('never overwrites a file', async () => {
-    await using store = await openTestDatabase();
-    await expect(copyDatabase(store.file, store.file)).rejects.toMatchObject({ code: 'usage' });
   });
 });

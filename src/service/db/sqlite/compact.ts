@@ -1,6 +1,11 @@
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import { retryUntil, toDatabaseError } from './errors.ts';
+
+/** How long a purge waits for other processes that read, such as a backup. */
+const purgeTimeoutMs = 1000;
 
 /** How long to wait for other writers. */
 const timeoutMs = 5000;
@@ -32,4 +37,17 @@ export async function compactFile(file: string): Promise<boolean> {
 
 export function readFileBytes(file: string): number {
   return statSync(file).size;
+}
+
+/**
+ * Moves the write-ahead log into the database file and truncates it: overwritten data would stay in the log while the
+ * service runs. Returns false when another process reads for longer: the next purge or the end of the service does it.
+ */
+export async function purgeLog(sqlite: DatabaseSync): Promise<boolean> {
+  const truncate = () => sqlite.prepare('pragma wal_checkpoint(truncate)').get()?.['busy'] === 0;
+  try {
+    return await retryUntil(() => !sqlite.isTransaction && truncate(), purgeTimeoutMs);
+  } catch (error) {
+    throw toDatabaseError(error);
+  }
 }

@@ -1,30 +1,28 @@
-import { closeSync, existsSync, openSync, statSync } from 'node:fs';
-import { platform } from 'node:os';
-import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
-import { SalonError } from '../../../contract/errors.ts';
+import type { SqlValue } from '../conditions.ts';
 import type { Engine, Reader } from '../engine.ts';
 import type { Tables } from '../tables.ts';
-import { backupDatabase, purgeLog } from './backup.ts';
-import { compactFile, readFileBytes } from './compact.ts';
-import { createDialect } from './dialect.ts';
-import { isNotADatabase, retryWhileBusy, toDatabaseError } from './errors.ts';
+import { compactFile, purgeLog, readFileBytes } from './compact.ts';
+import { createDialect, createReadingDialect } from './dialect.ts';
+import { beginEpoch, refuseForeignLog } from './epoch.ts';
+import { retryWhileBusy } from './errors.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { readSqliteVersion } from './inspect.ts';
 import { migrate } from './migrate.ts';
-import { createPageReader } from './pages.ts';
+import { openReading } from './open-reading.ts';
+import { createPageReader, isShort } from './pages.ts';
+import {
+  applicationId,
+  assertPrivate,
+  assertSafeVersion,
+  assertSalonDatabase,
+  ensureFile,
+  toOpeningError,
+} from './salon-file.ts';
 import { createStatements, type Statements } from './statements.ts';
+import { createReadThreads } from './threads/read-threads.ts';
 
-/** Marks a file as a salon database ("saln"). */
-const applicationId = 0x73616c6e;
-/** Earlier versions can damage a database in WAL mode that processes share: https://sqlite.org/wal.html#walresetbug */
-const oldestSafeVersion = [3, 51, 3];
 const cacheKib = 32_768;
-/** The reader maps this much of the file into memory instead of copying pages. */
-const mappedBytes = 4 * 2 ** 30;
-/** Readers wait only for a process that recovers the log of a crashed one. */
-const recoveryTimeoutMs = 5000;
 
 /**
  * Opens a database file with one connection for writing and one for reading, and brings its schema up to date.
@@ -34,14 +32,15 @@ const recoveryTimeoutMs = 5000;
 export async function openSqlite(file: string): Promise<Engine> {
   assertSafeVersion();
   ensureFile(file);
+  refuseForeignLog(file);
   const writing = new DatabaseSync(file);
   let reading: DatabaseSync | undefined;
   try {
     await retryWhileBusy(() => assertSalonDatabase(writing, file));
     assertPrivate(file);
+    await beginEpoch(writing);
     await configureWriter(writing);
-    reading = new DatabaseSync(file, { readOnly: true, timeout: recoveryTimeoutMs });
-    reading.exec(`pragma mmap_size = ${mappedBytes}`);
+    reading = openReading(file);
     const connections = { writing, reading };
     const { writer, ...engine } = createEngine(file, connections);
     await migrate({ reader: engine.reader, writer }, file);
@@ -49,32 +48,7 @@ export async function openSqlite(file: string): Promise<Engine> {
   } catch (error) {
     reading?.close();
     writing.close();
-    throw isNotADatabase(error) ? notADatabase(file, error) : toDatabaseError(error);
-  }
-}
-
-/** Throws `usage` for a version of SQLite that can damage the database. Node may be built with one of the system. */
-export function assertSafeVersion(version = readSqliteVersion()): void {
-  const numbers = version.split('.').map(Number);
-  const differing = oldestSafeVersion.findIndex((number, index) => number !== numbers[index]);
-  if (differing === -1 || (numbers[differing] ?? 0) > (oldestSafeVersion[differing] ?? 0)) return;
-  throw new SalonError('usage', `SQLite ${version} can damage a database that several processes use.`, {
-    hint: 'Use Node 24.15 or newer, with SQLite 3.51.3 or newer.',
-  });
-}
-
-/** Copies a database into a new file without migrating it, so that a service of an earlier version can run on. */
-export async function backupSqlite(file: string, copy: string): Promise<void> {
-  assertSafeVersion();
-  ensureFile(file);
-  const reading = new DatabaseSync(file, { readOnly: true, timeout: recoveryTimeoutMs });
-  try {
-    assertSalonDatabase(reading, file);
-    await backupDatabase(createStatements(reading), copy);
-  } catch (error) {
-    throw isNotADatabase(error) ? notADatabase(file, error) : toDatabaseError(error);
-  } finally {
-    reading.close();
+    throw toOpeningError(error, file);
   }
 }
 
@@ -84,7 +58,9 @@ function createEngine(
 ): Engine & { readonly writer: Reader } {
   const writes = createStatements(writing);
   const reads = createStatements(reading);
-  const readPage = createPageReader((text, values) => reads.run<never>(text, values).rows);
+  const query = <Row>(text: string, values: readonly SqlValue[]) => reads.run<Row>(text, values).rows;
+  const readPage = createPageReader(query);
+  const threads = createReadThreads(file);
   const writer = createRunner(writing, writes);
   const reader = createRunner(reading, reads);
   const commits = createGroupCommit(writer);
@@ -93,7 +69,13 @@ function createEngine(
     writer,
     reader,
     transaction: (_lock, body) => commits.transaction(body),
+    scan: (accountId) => {
+      const runner = threads.toRunner(accountId);
+      return Object.assign(new Kysely<Tables>({ dialect: createReadingDialect(runner) }), runner);
+    },
+    openSnapshot: threads.openSnapshot,
     readPage: async (request) => {
+      if (!isShort(query, request)) return threads.readPage(request);
       reads.run('begin', []);
       try {
         return readPage(request);
@@ -107,8 +89,9 @@ function createEngine(
     listen: () => () => {},
     purge: () => purgeLog(writing),
     compact: () => compactFile(file),
-    readBytes: () => readFileBytes(file),
+    readBytes: async () => readFileBytes(file),
     close: async () => {
+      await threads.close();
       await reader.destroy();
       await commits.settled();
       // The last connection to close moves the log into the file.
@@ -125,52 +108,6 @@ function createRunner(sqlite: DatabaseSync, statements: Statements): Reader {
   });
 }
 
-function ensureFile(file: string): void {
-  try {
-    closeSync(openSync(file, 'a', 0o600));
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') {
-      throw new SalonError('usage', `The folder ${dirname(file)} does not exist.`, {
-        hint: 'Create it first, or choose another file.',
-        cause: error,
-      });
-    }
-    const reason = code === 'EISDIR' ? 'it is a folder' : `access failed (${String(code)})`;
-    throw new SalonError('usage', `Cannot open the database ${file}: ${reason}.`, {
-      hint: 'Choose a file that you can read and write.',
-      cause: error,
-    });
-  }
-}
-
-/** SQLite gives the files beside a database the mode that it had. */
-function assertPrivate(file: string): void {
-  if (platform() === 'win32') return;
-  const files = [file, `${file}-wal`, `${file}-shm`].filter((path) => existsSync(path));
-  const open = files.find((path) => (statSync(path).mode & 0o007) !== 0);
-  if (open === undefined) return;
-  const mode = (statSync(open).mode & 0o777).toString(8);
-  throw new SalonError(
-    'usage',
-    `${open} contains personal data, and every user has access to it (mode ${mode}).`,
-    {
-      hint: `Run: chmod o= ${files.join(' ')}`,
-    },
-  );
-}
-
-/** An empty file may become a salon database; a file with tables of another program may not. */
-function assertSalonDatabase(connection: DatabaseSync, file: string): void {
-  const mark = connection.prepare('pragma application_id').get()?.['application_id'];
-  const tables = connection.prepare('select count(*) as count from sqlite_schema').get()?.['count'];
-  if (mark !== applicationId && tables !== 0) {
-    throw new SalonError('usage', `${file} belongs to another program.`, {
-      hint: 'Choose a new file, or the database of the salon.',
-    });
-  }
-}
-
 async function configureWriter(connection: DatabaseSync): Promise<void> {
   await retryWhileBusy(() => connection.exec('pragma journal_mode = wal'));
   connection.exec('pragma synchronous = full');
@@ -183,11 +120,4 @@ async function configureWriter(connection: DatabaseSync): Promise<void> {
   if (connection.prepare('pragma application_id').get()?.['application_id'] !== applicationId) {
     await retryWhileBusy(() => connection.exec(`pragma application_id = ${applicationId}`));
   }
-}
-
-function notADatabase(file: string, cause: unknown): SalonError {
-  return new SalonError('usage', `${file} is not a database.`, {
-    hint: 'Choose a new file, or the database of the salon.',
-    cause,
-  });
 }

@@ -1,0 +1,65 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { SalonError } from '../../../contract/errors.ts';
+import { retryWhileBusy } from './errors.ts';
+
+/** The `user_version` of a copy that was never opened. A database in use has 0. */
+const copyMark = 1;
+/** Where the header of a database file keeps it: https://sqlite.org/fileformat2.html#user_version_number */
+const markOffset = 60;
+
+/** Marks a copy, so that it gives its collections new versions when it is first opened. */
+export function markAsCopy(connection: DatabaseSync): void {
+  connection.exec(`pragma user_version = ${copyMark}`);
+}
+
+/**
+ * Gives the collections of a copy versions that the original has not given out since: tags and proofs of what was
+ * written there after the copy would otherwise be valid for other lists. Versions go on at 100 a millisecond since 1970,
+ * which no collection reaches by writing. Runs before the database is in WAL mode, so that the mark in the file's header
+ * is certain.
+ */
+export async function beginEpoch(connection: DatabaseSync): Promise<void> {
+  const isCopy = () => connection.prepare('pragma user_version').get()?.['user_version'] === copyMark;
+  await retryWhileBusy(() => {
+    if (!isCopy()) return;
+    connection.exec('begin immediate');
+    try {
+      if (isCopy()) raiseVersions(connection);
+      connection.exec('commit');
+    } catch (error) {
+      if (connection.isTransaction) connection.exec('rollback');
+      throw error;
+    }
+  });
+}
+
+function raiseVersions(connection: DatabaseSync): void {
+  connection.exec(
+    `update collections set version = max(version + 1, cast(unixepoch('subsec') * 100000 as integer))`,
+  );
+  connection.exec('pragma user_version = 0');
+}
+
+/**
+ * Throws `usage` for a copy that lies beside the write-ahead log of another database, as after copying a backup over
+ * a database: SQLite would write the log into it. Reads the file without opening the database, which would do that.
+ */
+export function refuseForeignLog(file: string): void {
+  const log = `${file}-wal`;
+  if (!existsSync(log) || statSync(log).size === 0 || readMark(file) !== copyMark) return;
+  throw new SalonError('usage', `${log} belongs to a former database, not to the copy in ${file}.`, {
+    hint: `End every salon process that uses it and delete ${log} and ${file}-shm, or use "salon service restore".`,
+  });
+}
+
+function readMark(file: string): number {
+  const header = Buffer.alloc(markOffset + 4);
+  const handle = openSync(file, 'r');
+  try {
+    readSync(handle, header, 0, header.length, 0);
+  } finally {
+    closeSync(handle);
+  }
+  return header.readUInt32BE(markOffset);
+}

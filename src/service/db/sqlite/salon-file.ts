@@ -1,0 +1,81 @@
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { platform } from 'node:os';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { SalonError } from '../../../contract/errors.ts';
+import { isNotADatabase, toDatabaseError } from './errors.ts';
+import { readSqliteVersion } from './inspect.ts';
+
+/** Marks a file as a salon database ("saln"). */
+export const applicationId = 0x73616c6e;
+/** Earlier versions can damage a database in WAL mode that processes share: https://sqlite.org/wal.html#walresetbug */
+const oldestSafeVersion = [3, 51, 3];
+
+/** Throws `usage` for a version of SQLite that can damage the database. Node may be built with one of the system. */
+export function assertSafeVersion(version = readSqliteVersion()): void {
+  const numbers = version.split('.').map(Number);
+  const differing = oldestSafeVersion.findIndex((number, index) => number !== numbers[index]);
+  if (differing === -1 || (numbers[differing] ?? 0) > (oldestSafeVersion[differing] ?? 0)) return;
+  throw new SalonError('usage', `SQLite ${version} can damage a database that several processes use.`, {
+    hint: 'Use Node 24.15 or newer, with SQLite 3.51.3 or newer.',
+  });
+}
+
+/** Creates a file that only its owner can read, if there is none. Throws `usage`. */
+export function ensureFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'a', 0o600));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') {
+      throw new SalonError('usage', `The folder ${dirname(file)} does not exist.`, {
+        hint: 'Create it first, or choose another file.',
+        cause: error,
+      });
+    }
+    const reason = code === 'EISDIR' ? 'it is a folder' : `access failed (${String(code)})`;
+    throw new SalonError('usage', `Cannot open the database ${file}: ${reason}.`, {
+      hint: 'Choose a file that you can read and write.',
+      cause: error,
+    });
+  }
+}
+
+/** SQLite gives the files beside a database the mode that it had. */
+export function assertPrivate(file: string): void {
+  if (platform() === 'win32') return;
+  const files = [file, `${file}-wal`, `${file}-shm`].filter((path) => existsSync(path));
+  const open = files.find((path) => (statSync(path).mode & 0o007) !== 0);
+  if (open === undefined) return;
+  const mode = (statSync(open).mode & 0o777).toString(8);
+  throw new SalonError(
+    'usage',
+    `${open} contains personal data, and every user has access to it (mode ${mode}).`,
+    {
+      hint: `Run: chmod o= ${files.join(' ')}`,
+    },
+  );
+}
+
+/** An empty file may become a salon database; a file with tables of another program may not. */
+export function assertSalonDatabase(connection: DatabaseSync, file: string): void {
+  const mark = connection.prepare('pragma application_id').get()?.['application_id'];
+  const tables = connection.prepare('select count(*) as count from sqlite_schema').get()?.['count'];
+  if (mark !== applicationId && tables !== 0) {
+    throw new SalonError('usage', `${file} belongs to another program.`, {
+      hint: 'Choose a new file, or the database of the salon.',
+    });
+  }
+}
+
+/** Translates an error while a file is opened. */
+export function toOpeningError(error: unknown, file: string): unknown {
+  return isNotADatabase(error) ? notADatabase(file, error) : toDatabaseError(error);
+}
+
+function notADatabase(file: string, cause: unknown): SalonError {
+  return new SalonError('usage', `${file} is not a database.`, {
+    hint: 'Choose a new file, or the database of the salon.',
+    cause,
+  });
+}
