@@ -30,7 +30,7 @@ export interface MetricSources {
   readConnections(): Promise<number>;
   checkReadiness(): Promise<ReadinessReport>;
   /** The size of the database. */
-  readDatabaseBytes(): number;
+  readDatabaseBytes(): Promise<number>;
   /** What is free where the database is; undefined if that is not on this machine. */
   readFreeBytes(): Promise<number | undefined>;
 }
@@ -103,8 +103,8 @@ function addSources({ registry, gauge, Gauge }: GaugeMaker, sources: MetricSourc
   gauge('salon_http_connections', 'Open connections.', async function () {
     this.set(await sources.readConnections());
   });
-  gauge('salon_database_bytes', 'Size of the database.', function () {
-    this.set(sources.readDatabaseBytes());
+  gauge('salon_database_bytes', 'Size of the database.', async function () {
+    this.set(await sources.readDatabaseBytes());
   });
   gauge('salon_disk_free_bytes', 'Free space where the SQLite database is.', async function () {
     const bytes = await sources.readFreeBytes();
