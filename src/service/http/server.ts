@@ -3,7 +3,7 @@ import { apiVersion } from '../../contract/endpoints.ts';
 import { bodyLimitBytes } from '../../contract/limits.ts';
 import type { AccountLimiter } from '../domain/rate-limit.ts';
 import type { Credentials } from '../identity/credentials.ts';
-import { createLogOptions } from '../monitoring/logger.ts';
+import { createLogOptions } from '../monitoring/log-options.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import type { AppContext } from './authentication.ts';
 import { addProblems, sendProblem } from './problems.ts';
