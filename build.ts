@@ -17,8 +17,7 @@ const loadedLater = [
   'openid-client',
   'ora',
   'otpauth',
-  'pg',
-  'pg-cursor',
+  'pg*',
   'prom-client',
   'typebox',
   'ulid',
@@ -225,8 +224,7 @@ replaceStart('dist/cli/run.js');
 await build({
   ...options,
   splitting: false,
-  entryPoints: ['src/service/db/sqlite/threads/read-worker.ts'],
-  outbase: 'src/service/db/sqlite/threads',
+  entryPoints: { 'read-worker': 'src/service/db/sqlite/threads/read-worker.ts' },
   outdir: 'dist/cli/chunks',
   plugins: [builtinsInPart],
 });
