@@ -17,6 +17,7 @@ const loadedLater = [
   'openid-client',
   'ora',
   'otpauth',
+  'prom-client',
   'typebox',
   'ulid',
   'uqr',
@@ -204,7 +205,7 @@ const options: BuildOptions = {
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'linked',
-  external: loadedLater.flatMap((name) => [name, `${name}/*`]),
+  external: ['pg*', ...loadedLater.flatMap((name) => [name, `${name}/*`])],
   // Bundled CommonJS packages call require, which a module does not have, and for builtins alone.
   banner: { js: 'const require=process.getBuiltinModule;' },
   logLevel: 'warning',
@@ -218,6 +219,14 @@ await build({
   plugins: [inFewFiles, smallUndici, builtinsInPart],
 });
 replaceStart('dist/cli/run.js');
+// A thread starts from a file of its own, which it finds beside the chunk that starts it.
+await build({
+  ...options,
+  splitting: false,
+  entryPoints: { 'read-worker': 'src/service/db/sqlite/threads/read-worker.ts' },
+  outdir: 'dist/cli/chunks',
+  plugins: [builtinsInPart],
+});
 await build({
   ...options,
   entryPoints: ['src/index.ts'],

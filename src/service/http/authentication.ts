@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The authenticated caller; null before authentication and on public routes. */
     caller: Caller | null;
+    /** Whose credential was refused, for the log; null if it was not, or is unknown. */
+    refusedCaller: Caller | null;
   }
 }
 
@@ -29,7 +31,9 @@ export function createAuthentication(
 ) {
   return async (request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint): Promise<void> => {
     const text = readBearer(request.raw.rawHeaders);
-    const caller = await credentials.read(text, toSource(request));
+    const caller = await credentials.read(text, toSource(request), (refused) => {
+      request.refusedCaller = refused;
+    });
     request.caller = caller;
     queue.admit(request, endpoint);
     const status = await limiter.take(caller.account);
@@ -66,7 +70,7 @@ const headerName = 'authorization';
  * Reads the API key or access token from Node's raw header list: the joined headers keep only the first of two Authorization
  * headers, and such a request must be refused. Throws `authentication_required`.
  */
-function readBearer(rawHeaders: readonly string[]): string {
+export function readBearer(rawHeaders: readonly string[]): string {
   let authorization: string | undefined;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at];
