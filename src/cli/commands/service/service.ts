@@ -8,11 +8,12 @@ import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { registerAccountCreate } from './accounts.ts';
 import { registerServiceAudit } from './audit.ts';
+import { registerServiceBackup, registerServiceRestore } from './backup.ts';
+import { registerServiceCheck } from './check.ts';
 import {
   addDatabaseOption,
   type DatabaseFlags,
   findDatabase,
-  registerServiceBackup,
   registerServiceCompact,
   registerServiceSeed,
 } from './database.ts';
@@ -24,6 +25,8 @@ export function registerService(service: Command, runner: ActionRunner): void {
   registerStart(service, runner);
   registerServiceSeed(service, runner);
   registerServiceBackup(service, runner);
+  registerServiceRestore(service, runner);
+  registerServiceCheck(service, runner);
   registerServiceCompact(service, runner);
   const account = service.command('account').description('Manage accounts').helpCommand(false);
   registerAccountCreate(account, runner);

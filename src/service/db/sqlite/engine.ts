@@ -1,14 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
-import { Kysely } from 'kysely';
 import type { Engine, Reader } from '../engine.ts';
-import type { Tables } from '../tables.ts';
 import { compactFile, purgeLog, readFileBytes } from './compact.ts';
-import { createDialect } from './dialect.ts';
 import { beginEpoch, refuseForeignLog } from './epoch.ts';
 import { retryWhileBusy } from './errors.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { createPageReader } from './pages.ts';
+import { createRunner } from './runner.ts';
 import {
   applicationId,
   assertPrivate,
@@ -17,7 +15,7 @@ import {
   ensureFile,
   toOpeningError,
 } from './salon-file.ts';
-import { createStatements, type Statements } from './statements.ts';
+import { createStatements } from './statements.ts';
 
 const cacheKib = 32_768;
 /** The reader maps this much of the file into memory instead of copying pages. */
@@ -91,14 +89,6 @@ function createEngine(
       await writer.destroy();
     },
   };
-}
-
-function createRunner(sqlite: DatabaseSync, statements: Statements): Reader {
-  const kysely = new Kysely<Tables>({ dialect: createDialect(sqlite, statements) });
-  return Object.assign(kysely, {
-    run: async <Row>(text: string, values: Parameters<Reader['run']>[1]) =>
-      statements.run<Row>(text, values).rows,
-  });
 }
 
 async function configureWriter(connection: DatabaseSync): Promise<void> {
