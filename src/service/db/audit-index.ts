@@ -91,10 +91,11 @@ export async function isIndexConsistent(reader: Reader, accountId: string): Prom
   const differs = (one: string, other: string) =>
     `exists (select * from (${one}) as one except select * from (${other}) as other)`;
   const [row] = await reader.run<{ differs: number }>(
-    `select (${differs(links.text, ownLinks)} or ${differs(ownLinks, links.text)}
+    `select case when ${differs(links.text, ownLinks)} or ${differs(ownLinks, links.text)}
       or ${differs(hours, ownHours)} or ${differs(ownHours, hours)}
       or exists (select 1 from audit_hours as h where account_id = ? and first_seq > (select min(seq)
-        from audit_entries as e where e.account_id = ? and e.at_ms / ${hourMs} = h.hour))) as differs`,
+        from audit_entries as e where e.account_id = ? and e.at_ms / ${hourMs} = h.hour))
+      then 1 else 0 end as differs`,
     [
       ...[...links.values, accountId, accountId, ...links.values],
       ...[accountId, first, last, accountId, accountId, accountId, first, last],

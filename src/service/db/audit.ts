@@ -107,13 +107,15 @@ export async function readCheckpoint(reader: Reader, accountId: string): Promise
   return row;
 }
 
-/** SQLite has numbers that JavaScript has not: a time that was altered to one of them is read as a text. */
+/** Databases have numbers that JavaScript has not: a time that was altered to one of them is read as null. */
 const maxNumber = Number.MAX_SAFE_INTEGER;
 const readColumns = columns.map((column) =>
   column === 'at_ms'
-    ? `case when e.at_ms between -${maxNumber} and ${maxNumber} then e.at_ms else cast(e.at_ms as text) end as at_ms`
+    ? `case when e.at_ms between -${maxNumber} and ${maxNumber} then e.at_ms end as at_ms`
     : `e.${column}`,
 );
+/** Those beyond are all the same. */
+const boundedSeq = `case when seq > ${maxNumber} then ${maxNumber} else seq end as seq`;
 
 /** Entries behind a position, with their values, in order. */
 export function readEntriesAfter(
@@ -131,7 +133,7 @@ export async function readOrphanedValues(
   reader: Reader,
   { accountId, limit }: { accountId: string; limit: number },
 ): Promise<number[]> {
-  const text = `select min(seq, ${maxNumber}) as seq from audit_values as held where account_id = ? and not exists
+  const text = `select ${boundedSeq} from audit_values as held where account_id = ? and not exists
     (select 1 from audit_entries as e where e.account_id = held.account_id and e.seq = held.seq)
     order by held.seq limit ?`;
   return (await reader.run<{ seq: number }>(text, [accountId, limit])).map(({ seq }) => seq);
@@ -142,7 +144,7 @@ export async function readStrayEntries(
   reader: Reader,
   { accountId, seq, limit }: { accountId: string; seq: number; limit: number },
 ): Promise<number[]> {
-  const text = `select min(seq, ${maxNumber}) as seq from audit_entries
+  const text = `select ${boundedSeq} from audit_entries
     where account_id = ? and (seq <= ? or seq > ${maxNumber}) order by seq limit ?`;
   return (await reader.run<{ seq: number }>(text, [accountId, seq, limit])).map((row) => row.seq);
 }

@@ -21,21 +21,30 @@ export type Condition =
   | { readonly column: FilterColumn; readonly contains: string }
   | { readonly anyOf: readonly Condition[] };
 
+/** Renders that a column contains a text, and appends its value: engines differ in how they find it. */
+export type RenderContains = (column: FilterColumn, text: string, values: SqlValue[]) => string;
+
+/** SQLite's own function: its LIKE gives % and _ a meaning. */
+const renderInstr: RenderContains = (column, text, values) => {
+  values.push(text);
+  return `instr(${column}, ?) > 0`;
+};
+
 /** Renders a condition as SQL and appends its values to `values`. */
-export function renderCondition(condition: Condition, values: SqlValue[]): string {
+export function renderCondition(
+  condition: Condition,
+  values: SqlValue[],
+  renderContains = renderInstr,
+): string {
   if ('anyOf' in condition) {
-    return `(${condition.anyOf.map((one) => renderCondition(one, values)).join(' or ')})`;
+    return `(${condition.anyOf.map((one) => renderCondition(one, values, renderContains)).join(' or ')})`;
   }
   const { column } = condition;
   if ('isOneOf' in condition) {
     values.push(...condition.isOneOf);
     return `${column} in (${condition.isOneOf.map(() => '?').join(', ')})`;
   }
-  if ('contains' in condition) {
-    values.push(condition.contains);
-    // Not LIKE, which gives % and _ a meaning.
-    return `instr(${column}, ?) > 0`;
-  }
+  if ('contains' in condition) return renderContains(column, condition.contains, values);
   values.push(condition.value);
   return `${column} ${condition.is} ?`;
 }

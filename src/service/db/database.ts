@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import type { Engine } from './engine.ts';
-import type { Snapshot } from './snapshot.ts';
+import { isPostgresLocation } from './postgres/location.ts';
+import type { DatabaseSnapshot } from './snapshot.ts';
 import { backupSqlite } from './sqlite/backup.ts';
 import { openSqlite } from './sqlite/engine.ts';
 import { type Inspection, inspectSqlite, readSqliteVersion } from './sqlite/inspect.ts';
@@ -10,15 +11,25 @@ import { readSqliteSnapshot } from './sqlite/snapshot.ts';
 /** An open database. It may be closed twice. */
 export interface Database extends Engine, AsyncDisposable {}
 
-/** Opens `sqlite:<file>` or a bare path; creates a new database. Throws `usage` for a location it cannot open. */
+/**
+ * Opens `sqlite:<file>`, a bare path, or `postgres://…`. Creates a new file, and the tables in an empty database. Throws
+ * `usage` for a location it cannot open, and `service_unavailable` for a server that cannot be reached.
+ */
 export async function openDatabase(location: string): Promise<Database> {
-  const engine = await openSqlite(parseLocation(location));
+  const engine = await openEngine(location);
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= engine.close();
     return closed;
   };
   return { ...engine, close, [Symbol.asyncDispose]: close };
+}
+
+async function openEngine(location: string): Promise<Engine> {
+  if (!isPostgresLocation(location)) return openSqlite(parseLocation(location));
+  // Only then: pg takes time to load.
+  const { openPostgres } = await import('./postgres/engine.ts');
+  return openPostgres(location);
 }
 
 /**
@@ -28,7 +39,7 @@ export async function openDatabase(location: string): Promise<Database> {
 export function copyDatabase(
   location: string,
   copy: string,
-  verify: (snapshot: Snapshot) => Promise<void>,
+  verify: (snapshot: DatabaseSnapshot) => Promise<void>,
 ): Promise<void> {
   return backupSqlite(parseLocation(location), parseLocation(copy), (draft) =>
     readSqliteSnapshot(draft, verify),
@@ -38,7 +49,7 @@ export function copyDatabase(
 /** Reads the database at a location as of one moment, and changes nothing. Throws `usage` if there is none. */
 export function readSnapshot<Result>(
   location: string,
-  body: (snapshot: Snapshot) => Promise<Result>,
+  body: (snapshot: DatabaseSnapshot) => Promise<Result>,
 ): Promise<Result> {
   return readSqliteSnapshot(parseLocation(location), body);
 }

@@ -54,7 +54,7 @@ export interface Engine {
   purge(): Promise<boolean>;
   /** Rewrites the database with nothing but its rows; a purge then removes the rest. Returns false if it was busy. */
   compact(): Promise<boolean>;
-  readBytes(): number;
+  readBytes(): Promise<number>;
   /** Waits for open transactions. */
   close(): Promise<void>;
 }

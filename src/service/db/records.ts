@@ -133,13 +133,16 @@ export async function updateRecords<Name extends CollectionName>(
   }
 }
 
-/** Puts a deleted record back at its former position. Raises the version. */
+/**
+ * Puts a deleted record back at its former position. Raises the version, and the last position: as long as that stays,
+ * the total only falls, which tells readers that keep row counts whether any have changed.
+ */
 export async function restoreRecord<Name extends CollectionName>(
   tx: Writer,
   key: CollectionKey & { readonly collection: Name },
   { seq, row }: { seq: number; row: NewRow<Name> },
 ): Promise<void> {
-  await raiseVersion(tx, key, { positions: 0, records: 1 });
+  await raiseVersion(tx, key, { positions: 1, records: 1 });
   await insertRows(tx, key.collection, [{ ...row, seq }]);
   await updateRowCounts(tx, key, { first: seq, count: 1, step: 1 });
 }

@@ -1,7 +1,7 @@
 import type { Engine, Reader } from './engine.ts';
 
 /** A database as of one moment, read without changing anything, of any version. */
-export interface Snapshot {
+export interface DatabaseSnapshot {
   readonly kind: Engine['kind'];
   readonly reader: Reader;
   /** The names of all tables, and of their columns. */

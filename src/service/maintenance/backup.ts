@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { copyDatabase, readSnapshot } from '../db/database.ts';
-import type { Snapshot } from '../db/snapshot.ts';
+import type { DatabaseSnapshot } from '../db/snapshot.ts';
 import { readSecretsStatus } from '../domain/secret-rotation.ts';
 import { findKeySource, openSecrets } from '../secrets/secrets.ts';
 import { assertSound } from './check.ts';
@@ -23,7 +23,7 @@ export async function backupDatabase(
 }
 
 /** A database with wrong counters can be backed up: there may be no other. */
-async function assertReadable(snapshot: Snapshot): Promise<void> {
+async function assertReadable(snapshot: DatabaseSnapshot): Promise<void> {
   const [damage] = await snapshot.findDamage();
   if (damage === undefined) return;
   throw new SalonError('service_unavailable', `The database is damaged: ${damage}`, {

@@ -1,9 +1,9 @@
 import { blockLevels, fanOut } from '../db/row-counts.ts';
-import type { Schema, Snapshot } from '../db/snapshot.ts';
+import type { DatabaseSnapshot, Schema } from '../db/snapshot.ts';
 import { type CollectionName, collections } from '../db/tables.ts';
 
 /** Compares totals, last positions, row counts and sizes of all collections with full scans. */
-export async function findWrongCounters(snapshot: Snapshot, schema: Schema): Promise<string[]> {
+export async function findWrongCounters(snapshot: DatabaseSnapshot, schema: Schema): Promise<string[]> {
   const problems = await findMissingCollections(snapshot);
   const hasBytes = schema.get('collections')?.includes('bytes') === true;
   for (const name of collections) {
@@ -14,7 +14,7 @@ export async function findWrongCounters(snapshot: Snapshot, schema: Schema): Pro
   return problems;
 }
 
-async function findMissingCollections({ reader }: Snapshot): Promise<string[]> {
+async function findMissingCollections({ reader }: DatabaseSnapshot): Promise<string[]> {
   const names = collections.map((name) => `select '${name}' as name`).join(' union all ');
   const rows = await reader.run<{ account: string; name: string }>(
     `select a.id as account, n.name as name from accounts as a cross join (${names}) as n
@@ -32,7 +32,7 @@ interface Totals {
   readonly newest: number;
 }
 
-async function findWrongTotals({ reader }: Snapshot, name: CollectionName): Promise<string[]> {
+async function findWrongTotals({ reader }: DatabaseSnapshot, name: CollectionName): Promise<string[]> {
   const rows = await reader.run<Totals>(
     `select * from (
         select c.account_id as account, c.total as total, coalesce(r.found, 0) as found, c.last_seq as last,
@@ -52,7 +52,7 @@ async function findWrongTotals({ reader }: Snapshot, name: CollectionName): Prom
 }
 
 /** Every level counts the same records in larger blocks. */
-async function findWrongRowCounts({ reader }: Snapshot, name: CollectionName): Promise<string[]> {
+async function findWrongRowCounts({ reader }: DatabaseSnapshot, name: CollectionName): Promise<string[]> {
   const problems: string[] = [];
   for (const level of blockLevels) {
     const rows = await reader.run<{ account: string; block: number; surplus: number }>(
@@ -71,7 +71,7 @@ async function findWrongRowCounts({ reader }: Snapshot, name: CollectionName): P
   return problems;
 }
 
-async function findWrongSizes({ reader }: Snapshot, name: CollectionName): Promise<string[]> {
+async function findWrongSizes({ reader }: DatabaseSnapshot, name: CollectionName): Promise<string[]> {
   const rows = await reader.run<{ account: string; bytes: number; found: number }>(
     `select * from (
         select c.account_id as account, c.bytes as bytes, cast(coalesce(r.found, 0) as bigint) as found

@@ -3,7 +3,7 @@ import type { Client } from '../../contract/client.ts';
 import type { Payment } from '../../contract/payment.ts';
 import type { Stylist } from '../../contract/stylist.ts';
 import type { Webhook } from '../../contract/webhook.ts';
-import type { Snapshot } from '../db/snapshot.ts';
+import type { DatabaseSnapshot } from '../db/snapshot.ts';
 import { type CollectionName, collections, type Tables } from '../db/tables.ts';
 import { toAppointmentRow } from '../domain/booking.ts';
 import { toClientRow } from '../domain/client-record.ts';
@@ -26,7 +26,7 @@ const toRow: Readonly<Record<CollectionName, (record: object, row: StoredRow) =>
 const maxProblems = 100;
 
 /** Compares the columns that find a record with its text. */
-export async function findWrongRecords(snapshot: Snapshot): Promise<string[]> {
+export async function findWrongRecords(snapshot: DatabaseSnapshot): Promise<string[]> {
   const problems: string[] = [];
   for (const collection of collections) {
     for await (const rows of snapshot.readRows<StoredRow>(`select * from ${collection}`)) {

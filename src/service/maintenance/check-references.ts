@@ -1,4 +1,4 @@
-import type { Schema, Snapshot } from '../db/snapshot.ts';
+import type { DatabaseSnapshot, Schema } from '../db/snapshot.ts';
 
 /** Columns that name a row of another table of the same account. Appointments keep the client who was deleted. */
 const references: readonly {
@@ -24,7 +24,7 @@ const references: readonly {
 const noAccounts = "'service'";
 
 /** Finds rows that refer to accounts, people or records that do not exist. */
-export async function findMissingReferences({ reader }: Snapshot, schema: Schema): Promise<string[]> {
+export async function findMissingReferences({ reader }: DatabaseSnapshot, schema: Schema): Promise<string[]> {
   const problems: string[] = [];
   const find = async (table: string, to: string, missing: string) => {
     const text = `select cast(count(*) as bigint) as count from ${table} as r where ${missing}`;

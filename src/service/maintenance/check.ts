@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { readSnapshot } from '../db/database.ts';
-import type { Schema, Snapshot } from '../db/snapshot.ts';
+import type { DatabaseSnapshot, Schema } from '../db/snapshot.ts';
 import { verifyAuditLog } from '../domain/audit-verification.ts';
 import { findWrongCounters } from './check-counters.ts';
 import { findWrongRecords } from './check-records.ts';
@@ -19,7 +19,7 @@ interface Check {
   readonly name: string;
   /** Columns that it reads, as `table.column`: those that earlier versions do not have. */
   readonly needs: readonly string[];
-  find(snapshot: Snapshot, schema: Schema): Promise<readonly string[]>;
+  find(snapshot: DatabaseSnapshot, schema: Schema): Promise<readonly string[]>;
 }
 
 const maxProblems = 20;
@@ -44,7 +44,7 @@ export function checkDatabase(location: string): Promise<CheckResult[]> {
  * Checks a database: its files and indexes, the counters against full scans, the columns of every record against its
  * text, references between rows, and the chains of the audit log.
  */
-export async function checkSnapshot(snapshot: Snapshot): Promise<CheckResult[]> {
+export async function checkSnapshot(snapshot: DatabaseSnapshot): Promise<CheckResult[]> {
   const damage = await snapshot.findDamage();
   const results = [toResult('storage', damage)];
   const schema = damage.length > 0 ? new Map<string, readonly string[]>() : await snapshot.readTables();
@@ -59,7 +59,7 @@ export async function checkSnapshot(snapshot: Snapshot): Promise<CheckResult[]> 
 }
 
 /** Throws `service_unavailable` for a database that fails a check. */
-export async function assertSound(snapshot: Snapshot): Promise<void> {
+export async function assertSound(snapshot: DatabaseSnapshot): Promise<void> {
   const [failed] = (await checkSnapshot(snapshot)).filter(({ status }) => status === 'failed');
   if (failed === undefined) return;
   throw new SalonError(
@@ -85,7 +85,7 @@ function toResult(check: string, problems: readonly string[]): CheckResult {
   };
 }
 
-async function findAuditFaults({ reader }: Snapshot): Promise<string[]> {
+async function findAuditFaults({ reader }: DatabaseSnapshot): Promise<string[]> {
   const { chains } = await verifyAuditLog(reader);
   return chains.flatMap(({ account_id, faults }) =>
     faults.map(({ seq, problem }) => `${account_id}, entry ${seq}: ${problem}`),

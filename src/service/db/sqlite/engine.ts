@@ -81,7 +81,7 @@ function createEngine(
     listen: () => () => {},
     purge: () => purgeLog(writing),
     compact: () => compactFile(file),
-    readBytes: () => readFileBytes(file),
+    readBytes: async () => readFileBytes(file),
     close: async () => {
       await reader.destroy();
       await commits.settled();

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Schema, Snapshot } from '../snapshot.ts';
+import type { DatabaseSnapshot, Schema } from '../snapshot.ts';
 import { refuseForeignLog } from './epoch.ts';
 import { toDatabaseError } from './errors.ts';
 import { createRunner } from './runner.ts';
@@ -41,7 +41,7 @@ function assertFilled(connection: DatabaseSync, file: string): void {
 /** Runs a body on a database as of one moment. Writers are not blocked. Throws `usage` as for opening. */
 export async function readSqliteSnapshot<Result>(
   file: string,
-  body: (snapshot: Snapshot) => Promise<Result>,
+  body: (snapshot: DatabaseSnapshot) => Promise<Result>,
 ): Promise<Result> {
   const reading = openSalonFile(file);
   try {
@@ -54,7 +54,7 @@ export async function readSqliteSnapshot<Result>(
   }
 }
 
-function createSnapshot(reading: DatabaseSync): Snapshot {
+function createSnapshot(reading: DatabaseSync): DatabaseSnapshot {
   return {
     kind: 'sqlite',
     reader: createRunner(reading, createStatements(reading)),
