@@ -7,7 +7,7 @@ import { migrate } from './migrate.ts';
 import { createNotifications } from './notifications.ts';
 import { createPageReader } from './pages.ts';
 import { createPool, toClientConfig } from './pool.ts';
-import { createReader } from './reader.ts';
+import { createReader, openSnapshot } from './reader.ts';
 import { createTransactions } from './transactions.ts';
 
 /**
@@ -26,6 +26,12 @@ export async function openPostgres(address: string): Promise<Engine> {
   return {
     kind: 'postgres',
     reader,
+    // The server reads; a few connections are shared by all.
+    scan: () => reader,
+    openSnapshot: async () => {
+      const snapshot = await openSnapshot(readPool);
+      return { ...snapshot, readPage: createPageReader(snapshot.run) };
+    },
     transaction,
     readPage: createPageReader(reader.run),
     readDataVersion: notifications.readDataVersion,

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Reader, StatementRunner } from '../engine.ts';
+import type { Reader, Snapshot } from '../engine.ts';
 import { isConnectionError, toDatabaseError } from './errors.ts';
 import { createRunner } from './runner.ts';
 import { findStatement, send } from './statements.ts';
@@ -20,18 +20,14 @@ export function createReader(pool: pg.Pool): Reader {
   });
 }
 
-/** Runs statements that see one moment of the database, until it is closed. */
-export interface Snapshot extends StatementRunner {
-  close(): Promise<void>;
-}
-
 /** Opens a snapshot on a connection of a pool. */
-export async function openSnapshot(pool: pg.Pool): Promise<Snapshot> {
+export async function openSnapshot(pool: pg.Pool): Promise<Omit<Snapshot, 'readPage'>> {
   const client = await pool.connect().catch((error: unknown) => {
     throw toDatabaseError(error);
   });
   // Its failure comes with the first statement.
   client.query('begin isolation level repeatable read, read only').catch(() => {});
+  let closing: Promise<void> | undefined;
   return {
     async run<Row>(text: string, values: readonly unknown[]) {
       try {
@@ -40,11 +36,12 @@ export async function openSnapshot(pool: pg.Pool): Promise<Snapshot> {
         throw toDatabaseError(error);
       }
     },
-    async close() {
-      await client.query('commit').then(
+    close: () => {
+      closing ??= client.query('commit').then(
         () => client.release(),
         () => client.release(true),
       );
+      return closing;
     },
   };
 }

@@ -1,15 +1,14 @@
 import { statSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../../../contract/errors.ts';
 import type { DatabaseSnapshot, Schema } from '../snapshot.ts';
 import { refuseForeignLog } from './epoch.ts';
 import { toDatabaseError } from './errors.ts';
+import { openReading } from './open-reading.ts';
 import { createRunner } from './runner.ts';
 import { assertSafeVersion, assertSalonDatabase, toOpeningError } from './salon-file.ts';
 import { createStatements } from './statements.ts';
 
-/** Readers wait only for a process that recovers the log of a crashed one. */
-const recoveryTimeoutMs = 5000;
 const rowsPerBatch = 500;
 const maxProblems = 20;
 
@@ -21,7 +20,7 @@ export function openSalonFile(file: string): DatabaseSync {
     throw new SalonError('usage', `No database ${file}.`, { hint: 'Check the name.' });
   }
   refuseForeignLog(file);
-  const reading = new DatabaseSync(file, { readOnly: true, timeout: recoveryTimeoutMs });
+  const reading = openReading(file);
   try {
     assertSalonDatabase(reading, file);
     assertFilled(reading, file);
