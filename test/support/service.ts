@@ -74,7 +74,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
 
   const account = await addAccount('Test salon', 1);
   const config = {
-    ...parseServiceConfig({ database, logLevel: 'silent' }),
+    ...parseServiceConfig({ database, logLevel: 'silent', allowsLoopbackWebhooks: 'true' }),
     passwordCost: cheapPasswords,
     ...options.config,
   };
