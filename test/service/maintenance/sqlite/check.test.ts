@@ -2,14 +2,14 @@ import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync }
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
-import { deleteClient } from '../../../src/service/domain/clients.ts';
-import { createPayment } from '../../../src/service/domain/payments.ts';
-import { createWebhook } from '../../../src/service/domain/webhooks.ts';
-import { restoreDatabase } from '../../../src/service/maintenance/backup.ts';
-import { checkDatabase } from '../../../src/service/maintenance/check.ts';
-import { createTestFolder } from '../../support/database.ts';
-import { openTestSalon, type TestSalon } from '../../support/salon.ts';
+import { updateAppointment } from '../../../../src/service/domain/appointment-changes.ts';
+import { deleteClient } from '../../../../src/service/domain/clients.ts';
+import { createPayment } from '../../../../src/service/domain/payments.ts';
+import { createWebhook } from '../../../../src/service/domain/webhooks.ts';
+import { restoreDatabase } from '../../../../src/service/maintenance/backup.ts';
+import { checkDatabase } from '../../../../src/service/maintenance/check.ts';
+import { createTestFolder } from '../../../support/database.ts';
+import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
 
 let salon: TestSalon;
 beforeEach(async () => {
