@@ -3,20 +3,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 
-<<<<<<<< HEAD:test/service/maintenance/backup.test.ts
-
 import { insertAccount } from '../../../../src/service/db/accounts.ts';
 import { type Database, openDatabase } from '../../../../src/service/db/database.ts';
 import { backupDatabase } from '../../../../src/service/maintenance/backup.ts';
 import { createTestFolder, openTestDatabase, plainAccount } from '../../../support/database.ts';
-
-========
-
-import { insertAccount } from '../../../../../src/service/db/accounts.ts';
-import { copyDatabase, type Database, openDatabase } from '../../../../../src/service/db/database.ts';
-import { createTestFolder, openTestDatabase, plainAccount } from '../../../../support/database.ts';
-
->>>>>>>> main:test/service/db/sqlite/backup.test.ts
 
 const copyDatabase = (file: string, copy: string) => backupDatabase(file, copy, {});
 
