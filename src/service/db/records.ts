@@ -2,7 +2,15 @@ import type { SqlValue } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
 import type { CollectionKey } from './pages.ts';
 import { updateRowCounts } from './row-counts.ts';
-import { type CollectionName, collections, type NewRow, type Tables } from './tables.ts';
+import type { CollectionName, NewRow, Tables } from './tables.ts';
+
+const collections: readonly CollectionName[] = [
+  'clients',
+  'appointments',
+  'stylists',
+  'payments',
+  'webhooks',
+];
 
 /** Larger batches gain nothing measurable. */
 const rowsPerInsert = 50;
@@ -23,6 +31,7 @@ export async function createCollections(tx: Writer, accountId: string): Promise<
     version: 0,
     last_seq: 0,
     total: 0,
+    bytes: 0,
   }));
   await tx.insertInto('collections').values(rows).execute();
 }

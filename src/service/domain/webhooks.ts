@@ -102,7 +102,11 @@ export async function updateWebhook(
     const changed = { ...merged, updated_at: nextUpdatedAt(webhook, environment.now()) };
     await updateRecords(tx, 'webhooks', [toWebhookRow(caller.account.id, changed)]);
     if (changed.active !== webhook.active) {
-      await cancelDeliveries(tx, { webhookId: id, nowMs: environment.now().getTime() });
+      await cancelDeliveries(tx, {
+        accountId: caller.account.id,
+        webhookId: id,
+        nowMs: environment.now().getTime(),
+      });
     }
     await recordAudit(tx, context, { action: 'webhook.updated', id, former: webhook, object: changed });
     return changed;
@@ -171,10 +175,7 @@ function mergeWebhook(current: Webhook, body: BodyOf<'updateWebhook'>): Webhook 
 }
 
 /** The row of a webhook without its secrets. */
-export function toWebhookRow(
-  accountId: string,
-  webhook: Webhook,
-): Omit<NewRow<'webhooks'>, keyof WebhookSecrets> {
+function toWebhookRow(accountId: string, webhook: Webhook): Omit<NewRow<'webhooks'>, keyof WebhookSecrets> {
   return {
     account_id: accountId,
     id: webhook.id,

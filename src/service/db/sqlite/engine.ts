@@ -3,15 +3,15 @@ import { Kysely } from 'kysely';
 import type { SqlValue } from '../conditions.ts';
 import type { Engine, Reader } from '../engine.ts';
 import type { Tables } from '../tables.ts';
+import { createBackgroundPurge } from './background-purge.ts';
 import { compactFile, purgeLog, readFileBytes } from './compact.ts';
-import { createReadingDialect } from './dialect.ts';
+import { createDialect, createReadingDialect } from './dialect.ts';
 import { beginEpoch, refuseForeignLog } from './epoch.ts';
 import { retryWhileBusy } from './errors.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { openReading } from './open-reading.ts';
 import { createPageReader, isShort } from './pages.ts';
-import { createRunner } from './runner.ts';
 import {
   applicationId,
   assertPrivate,
@@ -20,7 +20,7 @@ import {
   ensureFile,
   toOpeningError,
 } from './salon-file.ts';
-import { createStatements } from './statements.ts';
+import { createStatements, type Statements } from './statements.ts';
 import { createReadThreads } from './threads/read-threads.ts';
 
 const cacheKib = 32_768;
@@ -65,6 +65,7 @@ function createEngine(
   const writer = createRunner(writing, writes);
   const reader = createRunner(reading, reads);
   const commits = createGroupCommit(writer);
+  const purges = createBackgroundPurge(() => purgeLog(writing));
   return {
     kind: 'sqlite',
     writer,
@@ -89,9 +90,11 @@ function createEngine(
     // Other processes are noticed by the data version.
     listen: () => () => {},
     purge: () => purgeLog(writing),
+    requestPurge: purges.request,
     compact: () => compactFile(file),
     readBytes: async () => readFileBytes(file),
     close: async () => {
+      await purges.close();
       await threads.close();
       await reader.destroy();
       await commits.settled();
@@ -99,6 +102,14 @@ function createEngine(
       await writer.destroy();
     },
   };
+}
+
+function createRunner(sqlite: DatabaseSync, statements: Statements): Reader {
+  const kysely = new Kysely<Tables>({ dialect: createDialect(sqlite, statements) });
+  return Object.assign(kysely, {
+    run: async <Row>(text: string, values: Parameters<Reader['run']>[1]) =>
+      statements.run<Row>(text, values).rows,
+  });
 }
 
 async function configureWriter(connection: DatabaseSync): Promise<void> {
