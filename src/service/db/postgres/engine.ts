@@ -38,6 +38,7 @@ export async function openPostgres(address: string): Promise<Engine> {
     listen: notifications.listen,
     // Deleted rows are PostgreSQL's to remove: by autovacuum, or by `compact`.
     purge: async () => true,
+    requestPurge: () => {},
     compact: async () => {
       await reader.run('vacuum', []);
       return true;
