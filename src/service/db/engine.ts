@@ -73,6 +73,8 @@ export interface Engine {
    * Returns false if another process was reading them.
    */
   purge(): Promise<boolean>;
+  /** Has a purge made soon, in the background. Requests in quick succession share one. */
+  requestPurge(): void;
   /** Rewrites the database with nothing but its rows; a purge then removes the rest. Returns false if it was busy. */
   compact(): Promise<boolean>;
   readBytes(): Promise<number>;

@@ -41,6 +41,7 @@ export async function openPostgres(address: string, observe?: StatementObserver)
     listen: notifications.listen,
     // Deleted rows are PostgreSQL's to remove: by autovacuum, or by `compact`.
     purge: async () => true,
+    requestPurge: () => {},
     compact: async () => {
       await reader.run('vacuum', []);
       return true;

@@ -3,6 +3,7 @@ import { Kysely } from 'kysely';
 import type { SqlValue } from '../conditions.ts';
 import type { Engine, Reader, StatementObserver } from '../engine.ts';
 import type { Tables } from '../tables.ts';
+import { createBackgroundPurge } from './background-purge.ts';
 import { compactFile, purgeLog, readFileBytes } from './compact.ts';
 import { createDialect, createReadingDialect } from './dialect.ts';
 import { beginEpoch, refuseForeignLog } from './epoch.ts';
@@ -65,6 +66,7 @@ function createEngine(
   const writer = createRunner(writing, writes);
   const reader = createRunner(reading, reads);
   const commits = createGroupCommit(writer);
+  const purges = createBackgroundPurge(() => purgeLog(writing));
   return {
     kind: 'sqlite',
     writer,
@@ -89,9 +91,11 @@ function createEngine(
     // Other processes are noticed by the data version.
     listen: () => () => {},
     purge: () => purgeLog(writing),
+    requestPurge: purges.request,
     compact: () => compactFile(file),
     readBytes: async () => readFileBytes(file),
     close: async () => {
+      await purges.close();
       await threads.close();
       await reader.destroy();
       await commits.settled();
