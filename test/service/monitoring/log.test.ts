@@ -105,7 +105,9 @@ describe('the log', () => {
     }
     expect(textsOf('get').join()).toMatch(/clients/);
     expect(textsOf('get').join()).not.toMatch(/insert into "?clients/);
-    expect(lines).toContainEqual(expect.objectContaining({ level: 40, ms: expect.any(Number), rows: expect.any(Number) }));
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 40, ms: expect.any(Number), rows: expect.any(Number) }),
+    );
     expect(JSON.stringify(lines)).not.toMatch(/hidden/i);
   });
 });
