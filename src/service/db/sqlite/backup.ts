@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../../../contract/errors.ts';
 import { markAsCopy, refuseForeignLog } from './epoch.ts';
 import { openReading } from './open-reading.ts';
-import { assertSafeVersion, assertSalonDatabase, toOpeningError } from './salon-file.ts';
+import { assertSafeVersion, assertSalonDatabase, findFile, toOpeningError } from './salon-file.ts';
 
 /** A name that tells an unfinished file from a whole one. */
 const unfinished = '.partial';
@@ -100,7 +100,7 @@ function alreadyExists(path: string): SalonError {
 }
 
 function assertExists(file: string): void {
-  if (existsSync(file)) return;
+  if (findFile(file)) return;
   throw new SalonError('usage', `No database ${file}.`, { hint: 'Check the name.' });
 }
 
