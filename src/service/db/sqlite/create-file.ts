@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../../../contract/errors.ts';
-import { publishFile } from './backup.ts';
+import { publishFile } from './publish-file.ts';
 import { applicationId, assertAccess, findFile } from './salon-file.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { Tables } from '../tables.ts';
 import { createBackgroundPurge } from './background-purge.ts';
 import { compactFile, purgeLog, readFileBytes } from './compact.ts';
 import { ensureFile } from './create-file.ts';
-import { createDialect, createReadingDialect } from './dialect.ts';
+import { createReadingDialect } from './dialect.ts';
 import { beginEpoch, refuseForeignLog } from './epoch.ts';
 import { retryWhileBusy, toDatabaseError } from './errors.ts';
 import { createFileGuard, type FileGuard } from './file-guard.ts';
@@ -14,6 +14,7 @@ import { createGroupCommit } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { openReading } from './open-reading.ts';
 import { createPageReader, isShort } from './pages.ts';
+import { createRunner } from './runner.ts';
 import {
   applicationId,
   assertPrivate,
@@ -154,14 +155,6 @@ function moveLog(writing: DatabaseSync): void {
   } catch (error) {
     throw toDatabaseError(error);
   }
-}
-
-function createRunner(sqlite: DatabaseSync, statements: Statements): Reader {
-  const kysely = new Kysely<Tables>({ dialect: createDialect(sqlite, statements) });
-  return Object.assign(kysely, {
-    run: async <Row>(text: string, values: Parameters<Reader['run']>[1]) =>
-      statements.run<Row>(text, values).rows,
-  });
 }
 
 async function configureWriter(connection: DatabaseSync): Promise<void> {
