@@ -10,7 +10,8 @@ import { toConnectionError } from './transport-error.ts';
 
 export interface ConnectionOptions {
   readonly origin: string;
-  readonly concurrency: number;
+  /** Connections at most; by default as many as there are requests and responses that are still read. */
+  readonly concurrency?: number;
   readonly connectTimeoutMs: number;
   readonly proxy: ProxySettings | undefined;
   readonly tls?: TlsSettings | undefined;
@@ -67,8 +68,8 @@ async function openDispatcher(options: ConnectionOptions, signal: AbortSignal): 
     buildConnector({ timeout: timeoutMs, allowH2: false, ...(context && { secureContext: context }) });
   const openPool = (to: string, connector: Connector, name: string) =>
     new Pool(to, {
-      connections: options.concurrency,
       connect: nameErrors(time(connector), name, options.stop),
+      ...(options.concurrency && { connections: options.concurrency }),
       // `send` has one time limit for the whole request.
       headersTimeout: 0,
       bodyTimeout: 0,

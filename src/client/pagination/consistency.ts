@@ -37,7 +37,6 @@ export function withUnverified(
 }
 
 export interface PassCounters {
-  countRequest(): void;
   countPage(page: FetchedPage<unknown>): void;
   /** Whether the total rose and fell, so that insertions may hide deletions. */
   isUnsteady(): boolean;
@@ -72,9 +71,6 @@ export function createPassCounters(): PassCounters {
   let lastTotal: number | undefined;
   let [hasSameVersion, hasRisen, hasFallen] = [true, false, false];
   return {
-    countRequest() {
-      requests += 1;
-    },
     countPage(page) {
       hasSameVersion &&= first === undefined || page.version === first.version;
       hasRisen ||= Number(page.total) > Number(lastTotal);
@@ -84,6 +80,7 @@ export function createPassCounters(): PassCounters {
       last = page;
       lastTotal = page.total ?? lastTotal;
       pages += 1;
+      requests += page.requests ?? 1;
       if (page.rows.length > 0) pagesWithRows += 1;
       rows += page.rows.length;
     },

@@ -5,8 +5,10 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { type BodyOf, endpoints, type Operation, prefixes, type QueryOf } from '../../contract/endpoints.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { idempotencyKeySeconds } from '../../contract/limits.ts';
+import type { Context } from '../domain/context.ts';
 import { createIdempotency, type Idempotency } from '../domain/idempotency.ts';
 import type { PageOfRecords } from '../domain/list-page.ts';
+import { type ListBatch, openListStream } from '../domain/list-stream.ts';
 import type { AccountLimiter } from '../domain/rate-limit.ts';
 import { notFound } from '../domain/records.ts';
 import { invalidQuery } from '../domain/validation.ts';
@@ -15,10 +17,15 @@ import { createExportNotes, type ExportNotes, noteRefusal, toResource } from './
 import { type AppContext, createAuthentication, toCaller, toSource } from './authentication.ts';
 import { createDryRun, dryRunHeader } from './dry-run.ts';
 import { parseIfMatch } from './entity-tags.ts';
-import { handlers, type OperationRequest, type OperationResult } from './handlers.ts';
+import { handlers, type OperationRequest, type OperationResult, streamedLists } from './handlers.ts';
 import { noParameters } from './query-string.ts';
 import { parseJsonBody } from './request-body.ts';
 import { sendList, sendRecord } from './responses.ts';
+import { type StreamOptions, sendStream, wantsLines } from './stream-list.ts';
+import { createStreamSlots } from './stream-slots.ts';
+
+/** How long a whole list waits for a client that takes nothing of it. */
+const streamStallMs = 10_000;
 
 /** Adds a route for every endpoint of the contract, under both prefixes. */
 export function addRoutes(
@@ -29,6 +36,7 @@ export function addRoutes(
   const authenticate = createAuthentication(credentials, limiter);
   const idempotency = createIdempotency();
   const noteExport = createExportNotes();
+  const streaming = { limiter, slots: createStreamSlots(), stallMs: streamStallMs };
   for (const operation of Object.keys(endpoints) as Operation[]) {
     const endpoint: Endpoint = endpoints[operation];
     const { method, path, query, body } = endpoint;
@@ -42,7 +50,7 @@ export function addRoutes(
         handler:
           operation === 'checkWrites'
             ? createDryRunHandler(context)
-            : createRouteHandler(operation, context, { idempotency, noteExport }),
+            : createRouteHandler(operation, context, { idempotency, noteExport, streaming }),
       });
     }
   }
@@ -72,25 +80,35 @@ function createDryRunHandler(context: AppContext) {
 function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
   operation: Op,
   context: AppContext,
-  { idempotency, noteExport }: { idempotency: Idempotency; noteExport: ExportNotes },
+  {
+    idempotency,
+    noteExport,
+    streaming,
+  }: { idempotency: Idempotency; noteExport: ExportNotes; streaming: StreamOptions },
 ) {
   const handle = handlers[operation];
   const endpoint: Endpoint = endpoints[operation];
+  const findList = streamedLists[operation];
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const id = toId(request, endpoint);
     // The operation's schemas have validated query and body.
     const inside = { ...context, caller: toCaller(request), source: toSource(request) };
+    const refuse = async (error: unknown): Promise<never> => {
+      await noteRefusal({ request, context: inside, operation, id }, error);
+      throw error;
+    };
+    if (findList !== undefined) {
+      reply.header('vary', 'Accept, Prefer');
+      if (wantsLines(request)) return sendLines(findList, { request, reply, context: inside }).catch(refuse);
+    }
     const result: PageOfRecords | object | undefined = await execute(request, reply, {
       context: inside,
       id,
       query: request.query as QueryOf<Op>,
       body: request.body as BodyOf<Op>,
       ifMatch: parseIfMatch(request.headers['if-match']),
-    }).catch(async (error: unknown) => {
-      await noteRefusal({ request, context: inside, operation, id }, error);
-      throw error;
-    });
+    }).catch(refuse);
     reply.code(endpoint.success.status);
     if (endpoint === endpoints.getMe) {
       reply.header('salon-idempotency-keys', String(idempotencyKeySeconds)).headers(dryRunHeader);
@@ -100,6 +118,16 @@ function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
     await noteExport({ request, context: inside, path: endpoint.path }, result);
     return sendList({ request, reply, path: endpoint.path.replace(':id', id) }, result);
   };
+
+  function sendLines(
+    find: NonNullable<typeof findList>,
+    { request, reply, context: inside }: { request: FastifyRequest; reply: FastifyReply; context: Context },
+  ): Promise<FastifyReply> {
+    const list = { request, context: inside, path: endpoint.path };
+    const open = async () => openListStream(inside, find(inside, request.query as object));
+    const onBatch = (batch: ListBatch) => noteExport(list, batch);
+    return sendStream({ request, reply, open, onBatch }, streaming);
+  }
 
   /** Runs the operation; with an idempotency key at most once, and otherwise replays the first result. */
   async function execute(
