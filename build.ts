@@ -218,6 +218,15 @@ await build({
   plugins: [inFewFiles, smallUndici, builtinsInPart],
 });
 replaceStart('dist/cli/run.js');
+// A thread starts from a file of its own, which it finds beside the chunk that starts it.
+await build({
+  ...options,
+  splitting: false,
+  entryPoints: ['src/service/db/sqlite/threads/read-worker.ts'],
+  outbase: 'src/service/db/sqlite/threads',
+  outdir: 'dist/cli/chunks',
+  plugins: [builtinsInPart],
+});
 await build({
   ...options,
   entryPoints: ['src/index.ts'],

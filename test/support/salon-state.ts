@@ -3,19 +3,20 @@ import type { Database } from '../../src/service/db/database.ts';
 /** Tables that record what happened, and what no request sees. */
 const logs = /^(?:audit_\w+|events|deliveries|delivery_attempts|idempotency_keys|merged_clients)$/;
 const notCompared = /^(?:sqlite_|kysely_|rate_windows|client_search)/;
+const tableNames = {
+  sqlite: "select name from sqlite_schema where type = 'table'",
+  postgres: 'select table_name as name from information_schema.tables where table_schema = current_schema()',
+} as const;
 
 /**
- * Every table of a database row by row, without versions and times of changes and uses, so that two states of a salon can be
- * compared. Logs are left out unless asked for.
+ * Every table of a database row by row, without versions, positions given out and times of changes and uses, so that two
+ * states of a salon can be compared. Logs are left out unless asked for.
  */
 export async function readSalon(
-  { reader }: Database,
+  { reader, kind }: Database,
   { withLogs = false }: { readonly withLogs?: boolean } = {},
 ): Promise<Record<string, unknown[]>> {
-  const tables = await reader.run<{ name: string }>(
-    "select name from sqlite_schema where type = 'table'",
-    [],
-  );
+  const tables = await reader.run<{ name: string }>(tableNames[kind], []);
   const salon: Record<string, unknown[]> = {};
   for (const { name } of tables) {
     if (notCompared.test(name) || (logs.test(name) && !withLogs)) continue;
@@ -28,6 +29,7 @@ export async function readSalon(
 /** The number of a row is for the search index alone. */
 function withoutTimes({
   version,
+  last_seq,
   updated_ms,
   last_used_ms,
   row: _number,

@@ -171,5 +171,6 @@ export async function endKeys(
 /** Saves when keys were last used, in Unix milliseconds by ID. Another process may have saved a later use. */
 export async function saveLastUsed(tx: Writer, uses: ReadonlyMap<string, number>): Promise<void> {
   const text = `update api_keys set last_used_ms = ? where id = ? and (last_used_ms is null or last_used_ms < ?)`;
-  for (const [id, ms] of uses) await tx.run(text, [ms, id, ms]);
+  // In one order, so that processes do not wait for each other.
+  for (const [id, ms] of [...uses].sort()) await tx.run(text, [ms, id, ms]);
 }

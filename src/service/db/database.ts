@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import type { Engine } from './engine.ts';
+import { isPostgresLocation } from './postgres/location.ts';
 import { backupSqlite } from './sqlite/backup.ts';
 import { openSqlite } from './sqlite/engine.ts';
 import { type Inspection, inspectSqlite, readSqliteVersion } from './sqlite/inspect.ts';
@@ -8,9 +9,12 @@ import { type Inspection, inspectSqlite, readSqliteVersion } from './sqlite/insp
 /** An open database. It may be closed twice. */
 export interface Database extends Engine, AsyncDisposable {}
 
-/** Opens `sqlite:<file>` or a bare path; creates a new database. Throws `usage` for a location it cannot open. */
+/**
+ * Opens `sqlite:<file>`, a bare path, or `postgres://…`. Creates a new file, and the tables in an empty database. Throws
+ * `usage` for a location it cannot open, and `service_unavailable` for a server that cannot be reached.
+ */
 export async function openDatabase(location: string): Promise<Database> {
-  const engine = await openSqlite(parseLocation(location));
+  const engine = await openEngine(location);
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= engine.close();
@@ -18,6 +22,14 @@ export async function openDatabase(location: string): Promise<Database> {
   };
   return { ...engine, close, [Symbol.asyncDispose]: close };
 }
+
+async function openEngine(location: string): Promise<Engine> {
+  if (!isPostgresLocation(location)) return openSqlite(parseLocation(location));
+  // Only then: pg takes time to load.
+  const { openPostgres } = await import('./postgres/engine.ts');
+  return openPostgres(location);
+}
+
 /** Copies the database at a location, of any version, into a new file. Throws `usage` when the file exists or cannot be created. */
 export function copyDatabase(location: string, file: string): Promise<void> {
   return backupSqlite(parseLocation(location), file);

@@ -11,6 +11,13 @@ export interface StatementRunner {
 /** What reading functions take: the database's reader, or a transaction that must see its own writes. */
 export type Reader = Kysely<Tables> & StatementRunner;
 
+/** A read transaction: all its statements and pages are of one moment. */
+export interface Snapshot extends StatementRunner {
+  readPage(request: ListPageRequest): Promise<CollectionPage>;
+  /** Ends it. May be called twice. */
+  close(): Promise<void>;
+}
+
 /** An open transaction; what writing functions take. */
 export type Writer = Transaction<Tables> &
   StatementRunner & {
@@ -36,6 +43,10 @@ export interface Engine {
   readonly kind: 'sqlite' | 'postgres';
   /** Sees what is committed and never waits for an open transaction. */
   readonly reader: Reader;
+  /** Like `reader`, for statements of an account that may take long: others do not wait for them. */
+  scan(accountId: string): Reader;
+  /** Opens a snapshot for an account. Throws `service_unavailable` when too many are open. */
+  openSnapshot(accountId: string): Promise<Snapshot>;
   /**
    * Runs a body and commits when it returns; a throw rolls it back. Resolves when the commit is on the disk. Bodies that
    * arrive together may share one commit, and a body may run again, so it must change nothing but the database.
@@ -54,7 +65,7 @@ export interface Engine {
   purge(): Promise<boolean>;
   /** Rewrites the database with nothing but its rows; a purge then removes the rest. Returns false if it was busy. */
   compact(): Promise<boolean>;
-  readBytes(): number;
+  readBytes(): Promise<number>;
   /** Waits for open transactions. */
   close(): Promise<void>;
 }

@@ -31,7 +31,7 @@ export async function readAuditEntries(
   assertStorableQuery(query);
   const accountId = caller.account.id;
   const { page, perPage, from, renderNext } = parsePaging([accountId, 'audit-log'], query);
-  const { total, rows } = await readAuditPage(database.reader, {
+  const { total, rows } = await readAuditPage(database.scan(accountId), {
     ...{ accountId, from, filters: toFilters(query) },
     isDescending: query.sort === '-created_at',
     // One row more than the page shows whether more follow.

@@ -20,7 +20,7 @@ export async function compactWhenQuiet(database: CompactedDatabase, nowMs: numbe
   if (pending === undefined) return true;
   const { firstMs, lastMs } = pending;
   const isQuiet = Math.abs(nowMs - lastMs) >= quietMs || nowMs - firstMs >= longestWaitMs;
-  const isSmall = database.readBytes() <= maxBytes;
+  const isSmall = (await database.readBytes()) <= maxBytes;
   if (isQuiet && isSmall) return compactAfterErasures(database);
   // At least the log has to forget, should another process have been reading before.
   await database.purge();
@@ -29,7 +29,7 @@ export async function compactWhenQuiet(database: CompactedDatabase, nowMs: numbe
 
 /** Compacts a database before it closes: many processes run for a moment only. */
 export async function compactBeforeClose(database: CompactedDatabase): Promise<void> {
-  if (database.readBytes() <= maxBytes) await compactAfterErasures(database);
+  if ((await database.readBytes()) <= maxBytes) await compactAfterErasures(database);
 }
 
 /**
@@ -47,7 +47,7 @@ export async function compactNow(database: CompactedDatabase): Promise<{ readonl
       hint: 'Try again at a quieter time, or when a running backup has finished.',
     });
   }
-  return { bytes: database.readBytes() };
+  return { bytes: await database.readBytes() };
 }
 
 async function rewrite(database: CompactedDatabase): Promise<boolean> {

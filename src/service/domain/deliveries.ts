@@ -48,7 +48,7 @@ export async function listDeliveries(
   await readWebhook(database.reader, context, webhookId);
   // One row more than the page shows whether more follow.
   const request = { webhookId, conditions, from, limit: perPage + 1 };
-  const { rows, total } = await readDeliveryLogPage(database.reader, request);
+  const { rows, total } = await readDeliveryLogPage(database.scan(caller.account.id), request);
   const shown = rows.slice(0, perPage);
   const last = rows.length > perPage ? shown.at(-1) : undefined;
   return {

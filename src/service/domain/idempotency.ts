@@ -62,11 +62,13 @@ async function runOnce<Result>(
   let isReplay = false;
   const transaction = <Made>(lock: Lock, make: (tx: Writer) => Promise<Made>): Promise<Made> =>
     database.transaction(lock, async (tx) => {
+      // The results belong to the account, whatever else the act locks.
+      await tx.lockAccount(accountId);
       const nowMs = environment.now().getTime();
       const expiredBeforeMs = nowMs - retentionMs;
       const saved = await readIdempotencyRecord(tx, { accountId, key, sinceMs: expiredBeforeMs });
+      isReplay = saved !== undefined;
       if (saved !== undefined) {
-        isReplay = true;
         const answer = readResult(saved, digest);
         return JSON.parse(isSecret ? secrets.open(answer, purpose) : answer);
       }

@@ -1,11 +1,15 @@
+import { SalonError } from '../../contract/errors.ts';
 import { rateWindowSeconds } from '../../contract/limits.ts';
-import { addGranted, deleteWindowsBefore, readGranted } from '../db/accounts.ts';
 import type { Database } from '../db/database.ts';
+import { createBurstLimit, toBurstLimit } from './burst-limit.ts';
 import type { Environment } from './context.ts';
+import { type LeaseOptions, openRateLeases } from './rate-leases.ts';
 
 /** An account's hourly limit after a request. */
 export interface RateLimitStatus {
   readonly allowed: boolean;
+  /** Which limit has refused the request. */
+  readonly refusedBy: 'hour' | 'burst' | null;
   readonly limit: number;
   /** Requests left, as far as this process knows; without what other processes hold. */
   readonly remaining: number;
@@ -15,112 +19,89 @@ export interface RateLimitStatus {
   readonly resetAt: number;
 }
 
-/** Enforces the hourly limits of accounts, together with all other processes on the database. */
+type LimitedAccount = { readonly id: string; readonly hourlyLimit: number };
+
+/** Enforces the limits of accounts: the hourly one together with all other processes on the database. */
 export interface AccountLimiter {
-  /** Counts one request, unless the limit is reached. */
-  take(account: { readonly id: string; readonly hourlyLimit: number }): Promise<RateLimitStatus>;
+  /** Counts one request, unless a limit is reached. */
+  take(account: LimitedAccount): Promise<RateLimitStatus>;
+  /** Counts as many requests of the hour as a costly one is worth, in addition to itself; all or none. */
+  charge(account: LimitedAccount, count: number): Promise<RateLimitStatus>;
+  /** Returns requests that were charged, with what the charge gave, and not used. */
+  giveBack(account: LimitedAccount, count: number, charged: RateLimitStatus): void;
   /** Returns granted requests that were not used. */
   close(): Promise<void>;
 }
 
-/** The requests of one window that this process may still spend. */
-interface Allowance {
-  readonly windowStart: number;
-  left: number;
-  /** How many requests all processes were granted, when this process last looked. */
-  granted: number;
-  /** The grant in progress; others wait for it. */
-  refill: Promise<void> | undefined;
+/** Opens the limiter. */
+export function openAccountLimiter(
+  database: Pick<Database, 'reader' | 'transaction'>,
+  environment: Environment,
+  options: LeaseOptions = {},
+): AccountLimiter {
+  const { uptimeMs = () => performance.now() } = options;
+  const leases = openRateLeases(database, options);
+  const isWithinBurst = createBurstLimit(uptimeMs);
+
+  async function spend({ id, hourlyLimit }: LimitedAccount, count: number): Promise<RateLimitStatus> {
+    const window = toWindow(environment.now());
+    const { allowed, used } = await leases.spend({ accountId: id, ...window }, { count, limit: hourlyLimit });
+    return toStatus(window, { used, hourlyLimit, refusedBy: allowed ? null : 'hour' });
+  }
+
+  return {
+    take: async (account) => {
+      const { id, hourlyLimit } = account;
+      if (isWithinBurst(id, hourlyLimit)) return spend(account, 1);
+      const window = toWindow(environment.now());
+      const used = leases.readUsed({ accountId: id, ...window });
+      return toStatus(window, { used, hourlyLimit, refusedBy: 'burst' });
+    },
+    charge: spend,
+    giveBack: ({ id }, count, { resetAt }) =>
+      leases.giveBack({ accountId: id, start: resetAt - rateWindowSeconds }, count),
+    close: leases.close,
+  };
 }
 
-/** A grant is a hundredth of the limit, so that a hundred durable writes pay for an hour. */
-const grantShare = 0.01;
-/** Old windows are kept, so that a clock that is set back does not start an hour again. */
-const retentionSeconds = 24 * rateWindowSeconds;
+interface Window {
+  readonly start: number;
+  readonly secondsLeft: number;
+}
 
-/**
- * Opens the limiter. Grants are durable before they are spent: a process that crashes loses its unused requests, and
- * the limit is never exceeded.
- */
-export function openAccountLimiter(database: Database, environment: Environment): AccountLimiter {
-  const allowances = new Map<string, Allowance>();
+function toWindow(now: Date): Window {
+  const nowSeconds = now.getTime() / 1000;
+  const start = Math.floor(nowSeconds / rateWindowSeconds) * rateWindowSeconds;
+  return { start, secondsLeft: start + rateWindowSeconds - nowSeconds };
+}
 
-  async function take({ id, hourlyLimit }: { id: string; hourlyLimit: number }): Promise<RateLimitStatus> {
-    const nowSeconds = environment.now().getTime() / 1000;
-    const windowStart = Math.floor(nowSeconds / rateWindowSeconds) * rateWindowSeconds;
-    const allowance = openAllowance(id, windowStart);
-    while (
-      allowance.left === 0 &&
-      (allowance.refill !== undefined || !(await isUsedUp(allowance, id, hourlyLimit)))
-    ) {
-      allowance.refill ??= refill(allowance, id, hourlyLimit).finally(() => {
-        allowance.refill = undefined;
+function toStatus(
+  { start, secondsLeft }: Window,
+  {
+    used,
+    hourlyLimit,
+    refusedBy,
+  }: { used: number; hourlyLimit: number; refusedBy: RateLimitStatus['refusedBy'] },
+): RateLimitStatus {
+  return {
+    allowed: refusedBy === null,
+    refusedBy,
+    limit: hourlyLimit,
+    remaining: Math.max(0, hourlyLimit - used),
+    resetSeconds: Math.max(1, Math.ceil(secondsLeft)),
+    resetAt: start + rateWindowSeconds,
+  };
+}
+
+/** The error for a request that a limit has refused. */
+export function toRateLimitError({ refusedBy, limit, resetSeconds }: RateLimitStatus): SalonError {
+  return refusedBy === 'burst'
+    ? new SalonError(
+        'rate_limited',
+        `The account may send at most ${toBurstLimit(limit)} requests in a second.`,
+        { retryAfterMs: 1_000 },
+      )
+    : new SalonError('rate_limited', `The account has used all of its ${limit} requests for this hour.`, {
+        retryAfterMs: resetSeconds * 1000,
       });
-      await allowance.refill;
-    }
-    const allowed = allowance.left > 0;
-    if (allowed) {
-      allowance.left -= 1;
-    }
-    const resetAt = windowStart + rateWindowSeconds;
-    return {
-      allowed,
-      limit: hourlyLimit,
-      remaining: Math.max(0, hourlyLimit - allowance.granted + allowance.left),
-      resetSeconds: Math.max(1, Math.ceil(resetAt - nowSeconds)),
-      resetAt,
-    };
-  }
-
-  function openAllowance(accountId: string, windowStart: number): Allowance {
-    const known = allowances.get(accountId);
-    if (known?.windowStart === windowStart) {
-      return known;
-    }
-    const allowance = { windowStart, left: 0, granted: 0, refill: undefined };
-    allowances.set(accountId, allowance);
-    return allowance;
-  }
-
-  /** Only reads, so that requests over the limit cost no write. */
-  async function isUsedUp(allowance: Allowance, accountId: string, limit: number): Promise<boolean> {
-    if (allowance.granted < limit) {
-      return false;
-    }
-    allowance.granted = await readGranted(database.reader, { accountId, start: allowance.windowStart });
-    return allowance.left === 0 && allowance.granted >= limit;
-  }
-
-  async function refill(allowance: Allowance, accountId: string, limit: number): Promise<void> {
-    const window = { accountId, start: allowance.windowStart };
-    const { granted, grant } = await database.transaction('rows', async (tx) => {
-      const before = await readGranted(tx, window);
-      const grant = Math.min(Math.max(1, Math.floor(limit * grantShare)), Math.max(0, limit - before));
-      if (grant > 0) {
-        await addGranted(tx, window, grant);
-        await deleteWindowsBefore(tx, accountId, allowance.windowStart - retentionSeconds);
-      }
-      return { granted: before + grant, grant };
-    });
-    allowance.granted = granted;
-    allowance.left += grant;
-  }
-
-  async function close(): Promise<void> {
-    const all = [...allowances];
-    allowances.clear();
-    await Promise.allSettled(all.map(([, allowance]) => allowance.refill));
-    const unused = all.filter(([, allowance]) => allowance.left > 0);
-    if (unused.length === 0) {
-      return;
-    }
-    await database.transaction('rows', async (tx) => {
-      for (const [accountId, allowance] of unused) {
-        await addGranted(tx, { accountId, start: allowance.windowStart }, -allowance.left);
-        allowance.left = 0;
-      }
-    });
-  }
-
-  return { take, close };
 }

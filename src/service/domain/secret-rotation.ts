@@ -1,5 +1,6 @@
+import { readAccounts } from '../db/accounts.ts';
 import type { Database } from '../db/database.ts';
-import type { Reader } from '../db/engine.ts';
+import type { Reader, Writer } from '../db/engine.ts';
 import {
   readSealedTexts,
   type SealedColumn,
@@ -49,6 +50,7 @@ export async function sealPlainSecrets(
   // Almost always there are none, and then nothing is written.
   if ((await readAll(reader, onceUnsealed, { isSealed: false })).length === 0) return false;
   return transaction('service', async (tx) => {
+    await lockAllAccounts(tx);
     const plain = await readAll(tx, onceUnsealed, { isSealed: false });
     for (const { column, key, owner, text } of plain) {
       await writeSealedText(tx, column, { key, text: secrets.seal(text, toPurpose(column, owner)) });
@@ -82,6 +84,7 @@ export async function rotateSecrets(
   keys: SecretKeys,
 ): Promise<SecretRotation> {
   const resealed = await transaction('service', async (tx) => {
+    await lockAllAccounts(tx);
     keys.addKey();
     const [current] = keys.listIds();
     const available = new Set(keys.listIds());
@@ -102,10 +105,16 @@ export async function rotateSecrets(
   });
   // Another transaction, because the first might not be committed; it sees what others have sealed meanwhile.
   return transaction('service', async (tx) => {
+    await lockAllAccounts(tx);
     const sealed = await readAll(tx, columns, { isSealed: true });
     keys.removeUnused(new Set(sealed.map(({ text }) => readKeyId(text) ?? '')));
     return { ...(await readSecretsStatus(tx, keys)), resealed };
   });
+}
+
+/** Everything that is sealed belongs to an account or to the service, so nothing is sealed meanwhile. */
+async function lockAllAccounts(tx: Writer): Promise<void> {
+  for (const { id } of await readAccounts(tx)) await tx.lockAccount(id);
 }
 
 async function readAll(

@@ -80,7 +80,11 @@ export async function updateStylist(
 ): Promise<Stylist> {
   const { database, environment, caller } = context;
   authorize(caller, 'updateStylist');
-  return database.transaction({ accountId: caller.account.id }, async (tx) => {
+  const accountId = caller.account.id;
+  // The access that ends with a stylist is not the account's alone.
+  const lock = change.active === false ? 'service' : { accountId };
+  return database.transaction(lock, async (tx) => {
+    await tx.lockAccount(accountId);
     const stylist = await readStylist(tx, context, id);
     assertIfMatch(stylist, ifMatch);
     const merged = mergeStylist(stylist, change);
@@ -89,11 +93,11 @@ export async function updateStylist(
     }
     assertValidBody(findViolations(merged));
     const changed = { ...merged, updated_at: nextUpdatedAt(stylist, environment.now()) };
-    await updateRecords(tx, 'stylists', [toStylistRow(caller.account.id, changed)]);
+    await updateRecords(tx, 'stylists', [toStylistRow(accountId, changed)]);
     await recordAudit(tx, context, { action: 'stylist.updated', id, former: stylist, object: changed });
     if (stylist.active && !changed.active) {
       await revokeAccessOf(tx, context, { stylistId: id });
-      await deleteOpenLinks(tx, { accountId: caller.account.id, stylistId: id });
+      await deleteOpenLinks(tx, { accountId, stylistId: id });
     }
     return changed;
   });

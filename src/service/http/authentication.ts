@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SalonError } from '../../contract/errors.ts';
 import { rateWindowSeconds } from '../../contract/limits.ts';
 import type { Caller, Context, Source } from '../domain/context.ts';
-import type { AccountLimiter, RateLimitStatus } from '../domain/rate-limit.ts';
+import { type AccountLimiter, type RateLimitStatus, toRateLimitError } from '../domain/rate-limit.ts';
 import { toClientAddress } from '../identity/client-address.ts';
 import type { Credentials } from '../identity/credentials.ts';
 
@@ -27,13 +27,7 @@ export function createAuthentication(credentials: Credentials, limiter: AccountL
     request.caller = caller;
     const status = await limiter.take(caller.account);
     reply.headers(toRateLimitHeaders(status));
-    if (!status.allowed) {
-      throw new SalonError(
-        'rate_limited',
-        `The account has used all of its ${status.limit} requests for this hour.`,
-        { retryAfterMs: status.resetSeconds * 1000 },
-      );
-    }
+    if (!status.allowed) throw toRateLimitError(status);
   };
 }
 
@@ -47,7 +41,7 @@ export function toSource(request: FastifyRequest): Source {
 }
 
 /** The fields of the IETF draft, and the older X- fields. */
-function toRateLimitHeaders(status: RateLimitStatus): Record<string, string> {
+export function toRateLimitHeaders(status: RateLimitStatus): Record<string, string> {
   const { limit, remaining, resetSeconds, resetAt } = status;
   return {
     'ratelimit-policy': `"hourly";q=${limit};w=${rateWindowSeconds}`,

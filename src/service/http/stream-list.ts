@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SalonError } from '../../contract/errors.ts';
 import {
   cursorsPreference,
   type ListMark,
@@ -7,8 +8,8 @@ import {
   streamedRowsPerRequest,
 } from '../../contract/list-stream.ts';
 import type { ListBatch, ListStream } from '../domain/list-stream.ts';
-import { type AccountLimiter, toRateLimitError } from '../domain/rate-limit.ts';
-import { toCaller } from './authentication.ts';
+import type { AccountLimiter, RateLimitStatus } from '../domain/rate-limit.ts';
+import { toCaller, toRateLimitHeaders } from './authentication.ts';
 import type { StreamSlots } from './stream-slots.ts';
 
 /** Whether a request asks for a whole list as lines rather than for a page. */
@@ -59,11 +60,14 @@ export async function sendStream(
   await using stack = new AsyncDisposableStack();
   stack.defer(slots.take(account.id));
   const stream = stack.use(await open());
-  const charged = Math.max(0, toCost(stream.total) - 1);
-  const status = await limiter.charge(account, charged);
-  if (!status.allowed) throw toRateLimitError(status);
   let rows = 0;
-  stack.defer(() => limiter.giveBack(account, charged - Math.max(0, toCost(rows) - 1)));
+  const charged = toExtraCost(stream.total, account);
+  if (charged > 0) {
+    const status = await limiter.charge(account, charged);
+    if (!status.allowed) throw tooCostly(status, charged + 1);
+    reply.headers(toRateLimitHeaders(status));
+    stack.defer(() => limiter.giveBack(account, charged - toExtraCost(rows, account), status));
+  }
   const hasCursors = prefersCursors(request);
   const opened = stack.move();
   const end = () => {
@@ -98,8 +102,14 @@ export async function sendStream(
   }
 }
 
-function toCost(rows: number): number {
-  return Math.ceil(rows / streamedRowsPerRequest);
+/** What a list costs in addition to its request: never more than half an hour of requests. */
+function toExtraCost(rows: number, { hourlyLimit }: { readonly hourlyLimit: number }): number {
+  return Math.max(0, Math.min(Math.ceil(rows / streamedRowsPerRequest), Math.ceil(hourlyLimit / 2)) - 1);
+}
+
+function tooCostly({ resetSeconds, remaining }: RateLimitStatus, cost: number): SalonError {
+  const message = `The list costs ${cost} requests, and the account has ${remaining} left for this hour.`;
+  return new SalonError('rate_limited', message, { retryAfterMs: resetSeconds * 1000 });
 }
 
 function toLine(mark: ListMark): string {

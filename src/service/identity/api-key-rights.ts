@@ -5,6 +5,7 @@ import type { Writer } from '../db/engine.ts';
 import type { Caller } from '../domain/context.ts';
 import { isWithin } from './address-ranges.ts';
 import { toAllowedAddresses } from './api-key-record.ts';
+import { assertCurrentRights } from './current-rights.ts';
 
 /** What a key may do and from where. */
 export interface KeyRights {
@@ -28,6 +29,7 @@ export function assertRoleNotAbove({ role: own, credential }: Caller, role: Role
  */
 export async function assertMayGrant(tx: Writer, caller: Caller, rights: KeyRights): Promise<void> {
   assertRoleNotAbove(caller, rights.role);
+  await assertCurrentRights(tx, caller);
   const missing = rights.scopes.find((scope) => !caller.scopes.includes(scope));
   if (missing !== undefined) {
     const detail = `You need the scope ${missing} to create a key with it.`;

@@ -10,6 +10,7 @@ import { authorizeAction } from '../domain/authorization.ts';
 import type { Context } from '../domain/context.ts';
 import { notFound } from '../domain/records.ts';
 import { invalidField } from '../domain/validation.ts';
+import { assertCurrentRights } from './current-rights.ts';
 import { parseEmailAddress } from './email-address.ts';
 import type { PersonContext } from './identity.ts';
 import { type IssuedLink, isOnlyMailed, issueLink } from './issued-links.ts';
@@ -54,6 +55,8 @@ export async function inviteMember(
   assertMayGive(context, input.role);
   const address = parseEmailAddress(input.email);
   const { row, path } = await database.transaction('service', async (tx) => {
+    await tx.lockAccount(caller.account.id);
+    await assertCurrentRights(tx, caller);
     await assertNewMember(tx, context, address.key);
     const created = await createOneTimeLink(tx, context, {
       kind: 'invitation',

@@ -127,6 +127,7 @@ async function join(
 ): Promise<string> {
   const { environment } = context;
   const { id: accountId } = await readInvitingAccount(tx, row);
+  await tx.lockAccount(accountId);
   const { stylist_id } = row;
   if (stylist_id !== null && (await readStylistStatus(tx, { accountId, id: stylist_id })) !== 'active') {
     throw unusable('The stylist of this invitation is no longer active.');

@@ -16,6 +16,7 @@ import type { Context } from '../domain/context.ts';
 import { type PageOfRecords, parsePaging } from '../domain/list-page.ts';
 import { createId, notFound } from '../domain/records.ts';
 import { invalidBody } from '../domain/validation.ts';
+import { assertCurrentRights } from './current-rights.ts';
 import { parseNewOauthClient } from './new-oauth-client.ts';
 import { endGrants } from './oauth-grants.ts';
 import { createToken } from './random-token.ts';
@@ -78,6 +79,8 @@ export async function createOauthClient(
   };
   const client = toOauthClient(row);
   return database.transaction('service', async (tx) => {
+    await tx.lockAccount(caller.account.id);
+    await assertCurrentRights(tx, caller);
     if ((await listOauthClientRows(tx, caller.account.id)).length >= maxOauthClients) {
       const detail = `An account can have at most ${maxOauthClients} OAuth clients. Delete one first.`;
       throw invalidBody([{ pointer: '', code: 'out_of_range', detail }]);

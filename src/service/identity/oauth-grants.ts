@@ -13,6 +13,7 @@ import { type Actor, recordAudit, recordSecurityEvent } from '../domain/audit.ts
 import type { Context } from '../domain/context.ts';
 import { createId, notFound } from '../domain/records.ts';
 import { builtInApp } from './built-in-app.ts';
+import { assertCurrentRights } from './current-rights.ts';
 import { sessionOf } from './sessions.ts';
 
 /** An app's access to an account in the name of a person. */
@@ -39,6 +40,8 @@ export async function createGrant(
   const { user } = sessionOf(context);
   const now = context.environment.now().getTime();
   const id = createId('grant', context.environment);
+  await tx.lockAccount(context.caller.account.id);
+  await assertCurrentRights(tx, context.caller);
   await insertGrant(tx, {
     id,
     account_id: context.caller.account.id,

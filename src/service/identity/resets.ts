@@ -13,6 +13,7 @@ import { notFound } from '../domain/records.ts';
 import { invalidField } from '../domain/validation.ts';
 import { readWaitMs, takeAttempt, toAddressLimit, toLimit } from './attempt-limits.ts';
 import { completePasswordSignIn } from './complete-sign-in.ts';
+import { assertCurrentRights } from './current-rights.ts';
 import { findEmailAddress } from './email-address.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
 import { assertMayGive } from './invitations.ts';
@@ -40,6 +41,8 @@ export async function createReset(context: PersonContext, input: NewReset): Prom
   const isOperator = caller.credential.kind === 'operator';
   const isMailed = isOnlyMailed(context);
   const { row, path } = await database.transaction('service', async (tx) => {
+    await tx.lockAccount(caller.account.id);
+    await assertCurrentRights(tx, caller);
     const user = await readUser(tx, input.userId);
     const member = await readMember(tx, { accountId: caller.account.id, userId: input.userId });
     if (user === undefined || member === undefined) throw notFound('user', input.userId);

@@ -91,7 +91,7 @@ export async function readSession(
   const row = await readSessionByHash(database.reader, { hash: toTokenHash(token), ...range });
   if (row === undefined) return undefined;
   if (Math.abs(now - row.last_used_ms) > touchIntervalMs) {
-    await database.transaction('service', (tx) => updateSession(tx, row.id, { last_used_ms: now }));
+    await database.transaction('rows', (tx) => updateSession(tx, row.id, { last_used_ms: now }));
   }
   return {
     caller: toSessionCaller(row),

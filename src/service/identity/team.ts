@@ -60,6 +60,8 @@ export async function changeMember(
   authorizeAction(caller, 'team.write');
   assertMayGive(context, input.role);
   return database.transaction('service', async (tx) => {
+    // Of an account, keys and stylists change without the other lock.
+    await tx.lockAccount(caller.account.id);
     const member = await findMember(tx, context, userId);
     assertMayGive(context, member.role);
     if (input.role !== 'owner') await assertNotLastOwner(tx, context, member);
@@ -93,6 +95,8 @@ export async function deactivateMember(context: Context, userId: string): Promis
   const { database, caller } = context;
   authorizeAction(caller, 'team.write');
   return database.transaction('service', async (tx) => {
+    // Of an account, keys and stylists change without the other lock.
+    await tx.lockAccount(caller.account.id);
     const member = await findMember(tx, context, userId);
     assertMayGive(context, member.role);
     await assertNotLastOwner(tx, context, member);

@@ -92,7 +92,7 @@ describe('a compaction', () => {
     await using store = await openTestDatabase();
     const { database } = store;
     await database.transaction('service', (tx) => insertErasure(tx, 0));
-    const large = { ...database, readBytes: () => 2 ** 30 + 1 };
+    const large = { ...database, readBytes: async () => 2 ** 30 + 1 };
     expect(await compactWhenQuiet(large, 3_600_000)).toBe(false);
     await compactBeforeClose(large);
     expect(await readPendingErasures(database.reader)).toBeDefined();

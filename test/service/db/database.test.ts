@@ -35,16 +35,13 @@ describe('opening a database', () => {
     expect(await countAccounts(database)).toBe(0);
   });
 
-  it.each(['postgres://localhost/salon', 'mysql:salon', 'sqlite:', '', 'sqlite::memory:'])(
-    'refuses the location %j',
-    async (location) => {
-      await expect(openDatabase(location)).rejects.toMatchObject({
-        code: 'usage',
-        message: expect.stringContaining(JSON.stringify(location)),
-        hint: expect.stringContaining('sqlite:salon.db'),
-      });
-    },
-  );
+  it.each(['mysql:salon', 'sqlite:', '', 'sqlite::memory:'])('refuses the location %j', async (location) => {
+    await expect(openDatabase(location)).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining(JSON.stringify(location)),
+      hint: expect.stringContaining('sqlite:salon.db'),
+    });
+  });
 
   it('names the missing folder', async () => {
     using folder = createTestFolder();

@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/service/db/database.ts';
 import type { CollectionPage } from '../../../src/service/db/pages.ts';
-import { deleteRecord, insertRows, reservePositions } from '../../../src/service/db/records.ts';
+import {
+  deleteRecord,
+  insertRows,
+  reservePositions,
+  restoreRecord,
+} from '../../../src/service/db/records.ts';
 import { openTestDatabase, plainAccount } from '../../support/database.ts';
 import { openTestSalon } from '../../support/salon.ts';
 
@@ -101,6 +106,22 @@ describe('a page of a whole list', () => {
       ),
       { numRuns: 25 },
     );
+  });
+
+  it('is the right one after a row was deleted and another one restored', async () => {
+    await using salon = await openTestSalon();
+    const { accountId } = salon;
+    const { database } = salon.store;
+    await addMany(database, accountId, 200);
+    await remove(database, accountId, [150]);
+    await read(database, accountId, { offset: 100, limit: 1 });
+    await remove(database, accountId, [5]);
+    const { seq, ...row } = toRow(accountId, 150);
+    await database.transaction({ accountId }, (tx) =>
+      restoreRecord(tx, { accountId, collection }, { seq, row }),
+    );
+    const { dataJson } = await read(database, accountId, { offset: 100, limit: 2 });
+    expect(JSON.parse(dataJson.toString())).toEqual([102, 103]);
   });
 
   it('is found across all levels of the row-count index, with empty blocks', async () => {

@@ -5,10 +5,8 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../../../contract/errors.ts';
 import { markAsCopy, refuseForeignLog } from './epoch.ts';
+import { openReading } from './open-reading.ts';
 import { assertSafeVersion, assertSalonDatabase, toOpeningError } from './salon-file.ts';
-
-/** Readers wait only for a process that recovers the log of a crashed one. */
-const recoveryTimeoutMs = 5000;
 
 /** A name that tells an unfinished file from a whole one. */
 const unfinished = '.partial';
@@ -22,7 +20,7 @@ export async function backupSqlite(file: string, copy: string): Promise<void> {
   assertExists(file);
   refuseForeignLog(file);
   await publishFile(copy, async (draft) => {
-    const reading = new DatabaseSync(file, { readOnly: true, timeout: recoveryTimeoutMs });
+    const reading = openReading(file);
     try {
       assertSalonDatabase(reading, file);
       assertFilled(reading, file);

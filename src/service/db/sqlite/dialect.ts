@@ -8,6 +8,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import type { SqlValue } from '../conditions.ts';
+import type { StatementRunner } from '../engine.ts';
 import { retryWhileBusy, toDatabaseError } from './errors.ts';
 import type { Statements } from './statements.ts';
 
@@ -17,6 +19,33 @@ export function createDialect(sqlite: DatabaseSync, statements: Statements): Dia
     createDriver: () => createDriver(sqlite, createConnection(statements)),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new TransactionalAdapter(),
+    createIntrospector: (database) => new SqliteIntrospector(database),
+  };
+}
+
+/** Kysely over what only runs statements that read. */
+export function createReadingDialect(runner: StatementRunner): Dialect {
+  const connection = {
+    executeQuery: async <Row>({ sql, parameters }: CompiledQuery) => ({
+      rows: await runner.run<Row>(sql, parameters as SqlValue[]),
+    }),
+    streamQuery: refuseStreams,
+  };
+  const refuse = async () => {
+    throw new Error('Only statements that read are supported.');
+  };
+  return {
+    createDriver: () => ({
+      init: async () => {},
+      acquireConnection: async () => connection,
+      releaseConnection: async () => {},
+      beginTransaction: refuse,
+      commitTransaction: refuse,
+      rollbackTransaction: refuse,
+      destroy: async () => {},
+    }),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new SqliteAdapter(),
     createIntrospector: (database) => new SqliteIntrospector(database),
   };
 }
@@ -52,10 +81,12 @@ function createConnection(statements: Statements): DatabaseConnection {
       const { rows, changes } = statements.run<Row>(sql, parameters as SQLInputValue[]);
       return { rows, numAffectedRows: BigInt(changes) };
     },
-    streamQuery: () => {
-      throw new Error('Streaming is not supported.');
-    },
+    streamQuery: refuseStreams,
   };
+}
+
+function refuseStreams(): never {
+  throw new Error('Streaming is not supported.');
 }
 
 async function translateErrors(act: () => Promise<void>): Promise<void> {

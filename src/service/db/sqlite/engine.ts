@@ -1,14 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
+import type { SqlValue } from '../conditions.ts';
 import type { Engine, Reader } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import { compactFile, purgeLog, readFileBytes } from './compact.ts';
-import { createDialect } from './dialect.ts';
+import { createDialect, createReadingDialect } from './dialect.ts';
 import { beginEpoch, refuseForeignLog } from './epoch.ts';
 import { retryWhileBusy } from './errors.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { migrate } from './migrate.ts';
-import { createPageReader } from './pages.ts';
+import { openReading } from './open-reading.ts';
+import { createPageReader, isShort } from './pages.ts';
 import {
   applicationId,
   assertPrivate,
@@ -18,12 +20,9 @@ import {
   toOpeningError,
 } from './salon-file.ts';
 import { createStatements, type Statements } from './statements.ts';
+import { createReadThreads } from './threads/read-threads.ts';
 
 const cacheKib = 32_768;
-/** The reader maps this much of the file into memory instead of copying pages. */
-const mappedBytes = 4 * 2 ** 30;
-/** Readers wait only for a process that recovers the log of a crashed one. */
-const recoveryTimeoutMs = 5000;
 
 /**
  * Opens a database file with one connection for writing and one for reading, and brings its schema up to date.
@@ -41,8 +40,7 @@ export async function openSqlite(file: string): Promise<Engine> {
     assertPrivate(file);
     await beginEpoch(writing);
     await configureWriter(writing);
-    reading = new DatabaseSync(file, { readOnly: true, timeout: recoveryTimeoutMs });
-    reading.exec(`pragma mmap_size = ${mappedBytes}`);
+    reading = openReading(file);
     const connections = { writing, reading };
     const { writer, ...engine } = createEngine(file, connections);
     await migrate({ reader: engine.reader, writer }, file);
@@ -60,7 +58,9 @@ function createEngine(
 ): Engine & { readonly writer: Reader } {
   const writes = createStatements(writing);
   const reads = createStatements(reading);
-  const readPage = createPageReader((text, values) => reads.run<never>(text, values).rows);
+  const query = <Row>(text: string, values: readonly SqlValue[]) => reads.run<Row>(text, values).rows;
+  const readPage = createPageReader(query);
+  const threads = createReadThreads(file);
   const writer = createRunner(writing, writes);
   const reader = createRunner(reading, reads);
   const commits = createGroupCommit(writer);
@@ -69,7 +69,13 @@ function createEngine(
     writer,
     reader,
     transaction: (_lock, body) => commits.transaction(body),
+    scan: (accountId) => {
+      const runner = threads.toRunner(accountId);
+      return Object.assign(new Kysely<Tables>({ dialect: createReadingDialect(runner) }), runner);
+    },
+    openSnapshot: threads.openSnapshot,
     readPage: async (request) => {
+      if (!isShort(query, request)) return threads.readPage(request);
       reads.run('begin', []);
       try {
         return readPage(request);
@@ -83,8 +89,9 @@ function createEngine(
     listen: () => () => {},
     purge: () => purgeLog(writing),
     compact: () => compactFile(file),
-    readBytes: () => readFileBytes(file),
+    readBytes: async () => readFileBytes(file),
     close: async () => {
+      await threads.close();
       await reader.destroy();
       await commits.settled();
       // The last connection to close moves the log into the file.

@@ -75,7 +75,8 @@ function toPrimaryCode(code: number): number {
   return code & 0xff;
 }
 
-function readResultCode(error: unknown): number | undefined {
+/** The result code of an error of SQLite, extended. */
+export function readResultCode(error: unknown): number | undefined {
   const isKnown =
     error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR' && 'errcode' in error;
   return isKnown && typeof error.errcode === 'number' ? error.errcode : undefined;

@@ -10,6 +10,17 @@ interface CollectionHead extends ListSize {
 
 /** Counts kept; older ones are counted again. */
 const maxCounts = 1000;
+/** Whatever the filter, all rows of such a list are looked at in about a millisecond. */
+const shortListRows = 2000;
+
+/** Whether a page is read in no time: it is one of a whole list in creation order, or its list is short. */
+export function isShort(query: RunQuery, request: ListPageRequest): boolean {
+  const { accountId, collection, conditions, order } = request;
+  if (conditions.length === 0 && order.column === 'seq') return true;
+  const text = 'select total from collections where account_id = ? and name = ?';
+  const [list] = query<{ total: number }>(text, [accountId, collection]);
+  return (list?.total ?? 0) <= shortListRows;
+}
 
 /**
  * Creates the reader of pages. Its statements must run in one read transaction. A page of a whole list in creation
@@ -104,6 +115,7 @@ interface PageRow {
 
 const array = "'[' || coalesce(group_concat(record), '') || ']'";
 const lines = "coalesce(group_concat(record, char(10)) || char(10), '')";
+const noRows: PageRow = { records: Buffer.from('[]'), count: 0, value: null, seq: null };
 
 function queryRows(
   query: RunQuery,
@@ -111,7 +123,7 @@ function queryRows(
   { from, offset }: PageStart,
   { plan, matches }: { plan: QueryPlan; matches: MatchCount },
 ): PageRow {
-  const { limit, order } = request;
+  const { accountId, collection, limit, order } = request;
   const { text, values } = toSource({ ...request, from }, plan, matches);
   const { column } = order;
   const records = request.format === 'lines' ? lines : array;
@@ -119,18 +131,18 @@ function queryRows(
   const joined = `cast(${records} as blob) as records, count(*) as count`;
   const rows = (columns: string, sorting: string) =>
     `select ${columns} ${text} order by ${sorting} limit ? + 0 offset ? + 0`;
+  if (column === 'seq' && plan.isOrdered) {
+    const statement = `select ${joined}, max(seq) as value, max(seq) as seq from (${rows('seq, record', 'seq')})`;
+    return query<PageRow>(statement, [...values, limit, offset])[0] ?? noRows;
+  }
+  // The records of skipped rows are not read, let alone sorted.
   const [forward, backward] = order.descending ? ['desc', ''] : ['', 'desc'];
-  const statement =
-    column === 'seq'
-      ? `select ${joined}, max(seq) as value, max(seq) as seq from (${rows('seq, record', 'seq')})`
-      : `with page as materialized (
-          ${rows(`seq, ${column} as value, record`, `value ${forward}, seq`)}
-        )
-        select joined.records, joined.count, last.value, last.seq
-        from (select ${joined} from page) as joined
-        left join (select value, seq from page order by value ${backward}, seq desc limit 1) as last on true`;
-  const [row] = query<PageRow>(statement, [...values, limit, offset]);
-  return row ?? { records: Buffer.from('[]'), count: 0, value: null, seq: null };
+  const statement = `with page as materialized (${rows(`seq, ${column} as value`, `value ${forward}, seq`)})
+    select joined.records, joined.count, last.value, last.seq
+    from (select ${joined} from page
+      cross join ${collection} as found on found.account_id = ? and found.seq = page.seq) as joined
+    left join (select value, seq from page order by value ${backward}, seq desc limit 1) as last on true`;
+  return query<PageRow>(statement, [...values, limit, offset, accountId])[0] ?? noRows;
 }
 
 function hasRowsAfter(

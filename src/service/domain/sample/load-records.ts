@@ -95,7 +95,7 @@ export async function loadRecords(
   async function addStylists(tx: Writer, ids: readonly (string | null)[]): Promise<void> {
     const rows: NewRow<'stylists'>[] = [];
     for (const id of new Set(ids)) {
-      if (!id || stylistIds.has(id)) continue;
+      if (!id) continue;
       stylistIds.add(id);
       const status = await readStylistStatus(tx, { accountId: account.id, id });
       if (status === undefined) rows.push(toStylistRow(account.id, createPlaceholderStylist(id, at)));

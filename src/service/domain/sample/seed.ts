@@ -64,13 +64,13 @@ const visitsPerStylistInTenYears = 10 * 52 * 5 * 6;
 const headStartMs = 40 * dayMs;
 
 /** Adds sample records to an account in one transaction. Throws `usage` and `not_found`. */
-export function seedAccount(
+export async function seedAccount(
   database: Database,
   environment: Environment,
   options: SeedOptions,
 ): Promise<SeededCounts> {
-  return database.transaction('service', async (tx) => {
-    const account = await findAccount(tx, options.accountId);
+  const account = await findAccount(database.reader, options.accountId);
+  return database.transaction({ accountId: account.id }, async (tx) => {
     const counts = await addSalon(tx, account.id, options);
     const event = { accountId: account.id, action: 'account.seeded', id: account.id } as const;
     await recordByOperator(tx, environment, { ...event, details: counts });

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startMixedLoad } from '../test/support/mixed-load.ts';
+import { createHome, runSalon, startService } from '../test/support/salon-process.ts';
+import { openWebhookReceiver } from '../test/support/webhook-receiver.ts';
+
+// A service under mixed load: memory, file descriptors and the write-ahead log, at the beginning and at the end. The
+// load has a bounded rate, so that the database grows slowly compared with what the service could leak. Built first.
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    /** By default a new SQLite file. */
+    database: { type: 'string' },
+    writers: { type: 'string', default: '8' },
+  },
+});
+const minutes = Number(values.minutes);
+const sampleMs = 5000;
+/** Caches fill and the code warms up first. */
+const warmUpShare = 0.2;
+
+interface Sample {
+  readonly rssMib: number;
+  readonly descriptors: number;
+  readonly logMib: number;
+}
+
+using home = createHome();
+const file = `${home.folder}/salon.db`;
+const database = values.database ?? `sqlite:${file}`;
+const on = ['--database', database];
+await runSalon(['service', 'account', 'create', '--name', 'Soak', '--limit', '1000000000', ...on], { home });
+const addKey = ['service', 'key', 'create', '--role', 'owner', '--name', 'soak', '--json', ...on];
+const token: string = JSON.parse((await runSalon(addKey, { home })).stdout).key;
+await using receiver = await openWebhookReceiver();
+const { child, origin } = await startService(database, { home });
+const pid = Number(child.pid);
+await post('webhooks', { url: receiver.url, events: ['*'] });
+const { id: stylistId } = await post('stylists', { first_name: 'Mia' });
+
+let isOver = false;
+const load = startMixedLoad({
+  next: () => origin,
+  token,
+  stylistId,
+  writers: Number(values.writers),
+  isOver: () => isOver,
+});
+const samples: Sample[] = [];
+for (let elapsedMs = 0; elapsedMs < minutes * 60_000; elapsedMs += sampleMs) {
+  await delay(sampleMs);
+  samples.push(takeSample());
+}
+isOver = true;
+await load.finished;
+child.kill('SIGTERM');
+await once(child, 'close');
+
+const warm = samples.slice(Math.floor(samples.length * warmUpShare));
+const part = Math.ceil(warm.length / 4);
+const [first, last] = [warm.slice(0, part), warm.slice(-part)];
+console.log(
+  `${load.acknowledged()} requests in ${minutes} minutes, ${load.unexpected.length} unexpected answers`,
+);
+for (const unexpected of load.unexpected.slice(0, 5)) console.log(`  ${unexpected}`);
+for (const measure of ['rssMib', 'descriptors', 'logMib'] as const) {
+  const [before, after] = [first, last].map((some) => toMedian(some.map((sample) => sample[measure])));
+  const ratio = before === 0 || before === undefined ? 1 : Number(after) / before;
+  console.log(`${measure.padEnd(12)} ${before?.toFixed(1)} → ${after?.toFixed(1)}  (${ratio.toFixed(2)})`);
+}
+
+function takeSample(): Sample {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const log = `${file}-wal`;
+  return {
+    rssMib: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024,
+    descriptors: readdirSync(`/proc/${pid}/fd`).length,
+    logMib: existsSync(log) ? statSync(log).size / 2 ** 20 : 0,
+  };
+}
+
+async function post(path: string, body: object): Promise<{ readonly id: string }> {
+  const response = await fetch(`${origin}/api/v1/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (response.status !== 201) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as { id: string };
+}
+
+function toMedian(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+}

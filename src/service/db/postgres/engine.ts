@@ -1,0 +1,101 @@
+import pg from 'pg';
+import { SalonError } from '../../../contract/errors.ts';
+import type { Engine } from '../engine.ts';
+import { readCode, toDatabaseError } from './errors.ts';
+import { type PostgresLocation, parsePostgresLocation } from './location.ts';
+import { migrate } from './migrate.ts';
+import { createNotifications } from './notifications.ts';
+import { createPageReader } from './pages.ts';
+import { createPool, toClientConfig } from './pool.ts';
+import { createReader, openSnapshot } from './reader.ts';
+import { createTransactions } from './transactions.ts';
+
+/**
+ * Opens a database of PostgreSQL and brings its schema up to date. Throws `usage` when it is not a salon's, or the
+ * server refuses the user, and `service_unavailable` when it cannot be reached.
+ */
+export async function openPostgres(address: string): Promise<Engine> {
+  const location = parsePostgresLocation(address);
+  await prepareDatabase(location);
+  // Readers never wait for connections that wait for locks.
+  const readPool = createPool(location);
+  const writePool = createPool(location);
+  const notifications = createNotifications(location);
+  const reader = createReader(readPool);
+  const { transaction, settled } = createTransactions(writePool, notifications.announce);
+  return {
+    kind: 'postgres',
+    reader,
+    // The server reads; a few connections are shared by all.
+    scan: () => reader,
+    openSnapshot: async () => {
+      const snapshot = await openSnapshot(readPool);
+      return { ...snapshot, readPage: createPageReader(snapshot.run) };
+    },
+    transaction,
+    readPage: createPageReader(reader.run),
+    readDataVersion: notifications.readDataVersion,
+    listen: notifications.listen,
+    // Deleted rows are PostgreSQL's to remove: by autovacuum, or by `compact`.
+    purge: async () => true,
+    compact: async () => {
+      await reader.run('vacuum', []);
+      return true;
+    },
+    readBytes: async () => {
+      const [row] = await reader.run<{ bytes: number }>(
+        'select pg_database_size(current_database()) as bytes',
+        [],
+      );
+      return row?.bytes ?? 0;
+    },
+    close: async () => {
+      await settled();
+      await Promise.all([notifications.close(), readPool.end(), writePool.end()]);
+    },
+  };
+}
+
+/** On a connection without time limits: a migration may take long. */
+async function prepareDatabase(location: PostgresLocation): Promise<void> {
+  const client = new pg.Client(toClientConfig(location));
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await migrate(client, location);
+  } catch (error) {
+    throw toOpenError(error, location);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** What a person has to set right is an error of usage. */
+function toOpenError(error: unknown, { name, user }: PostgresLocation): unknown {
+  const refuse = (message: string, hint: string) => new SalonError('usage', message, { hint, cause: error });
+  const code = readCode(error);
+  const text = error instanceof Error ? error.message : '';
+  if (code === '28000' && /no encryption|SSL off/.test(text)) {
+    return refuse(
+      `${name} requires TLS.`,
+      'Add ?sslmode=verify-full, or ?sslmode=require without verification.',
+    );
+  }
+  if (code?.startsWith('28')) {
+    return refuse(
+      `${name} refuses the user "${user}" or the password.`,
+      'Check the address of the database.',
+    );
+  }
+  if (code === '3D000') return refuse(`The database ${name} does not exist.`, 'Create it with createdb.');
+  if (code === '42501') {
+    return refuse(
+      `The user "${user}" may not create tables in ${name}.`,
+      `Make the user the owner: alter database … owner to ${user}.`,
+    );
+  }
+  if (text === 'The server does not support SSL connections') {
+    return refuse(`${name} does not support TLS.`, 'Add ?sslmode=disable if the network is private.');
+  }
+  return toDatabaseError(error);
+}

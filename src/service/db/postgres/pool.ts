@@ -1,0 +1,62 @@
+import pg from 'pg';
+import type { PostgresLocation } from './location.ts';
+
+/** How long to wait for a connection. */
+const connectTimeoutMs = 5000;
+/** The server ends a statement that takes longer. */
+const statementTimeoutMs = 10_000;
+/** When the server does not answer at all. */
+const responseTimeoutMs = 15_000;
+/** The server ends the transaction of a process that has stopped. */
+const idleTransactionTimeoutMs = 30_000;
+const idleTimeoutMs = 60_000;
+const keepAliveMs = 10_000;
+
+// https://www.postgresql.org/docs/current/catalog-pg-type.html
+const int8 = 20;
+const numeric = 1700;
+
+/** Counts, times and positions stay far below 2^53. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === int8 || oid === numeric ? Number : pg.types.getTypeParser(oid, format as 'text'),
+};
+
+/** The configuration of a connection. Without pipelining it can have cursors. */
+export function toClientConfig(location: PostgresLocation): pg.ClientConfig {
+  const { host, port, database, user, password, ssl, applicationName } = location;
+  const config: pg.ClientConfig = {
+    ...{ host, port, database, user, password, ssl, types },
+    application_name: applicationName,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
+  };
+  // Asks for what pg has found in the environment. Without any password it would look for a file, and warn.
+  const found = new pg.Client(config).password ?? '';
+  return { ...config, password: () => found };
+}
+
+/** A pool of connections, all of which send statements without waiting for the results of earlier ones. */
+export function createPool(location: PostgresLocation): pg.Pool {
+  const pool = new pg.Pool({
+    ...toClientConfig(location),
+    pipeline: true,
+    max: location.poolSize,
+    query_timeout: responseTimeoutMs,
+    idleTimeoutMillis: idleTimeoutMs,
+    onConnect: (client) => configureSession(client),
+  });
+  // An idle connection that is lost; the pool replaces it.
+  pool.on('error', () => {});
+  // One in use reports the loss to its statements, too.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+/** Not as parameters of the start, which poolers refuse. A confirmed change must be on the disk. */
+export async function configureSession(client: pg.ClientBase): Promise<void> {
+  await client.query(`set statement_timeout = ${statementTimeoutMs};
+    set idle_in_transaction_session_timeout = ${idleTransactionTimeoutMs};
+    select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`);
+}

@@ -1,0 +1,63 @@
+import type pg from 'pg';
+import type { Reader, Snapshot } from '../engine.ts';
+import { isConnectionError, toDatabaseError } from './errors.ts';
+import { createRunner } from './runner.ts';
+import { findStatement, send } from './statements.ts';
+
+/** Reads over a pool. What fails because its connection was lost is read again, once. */
+export function createReader(pool: pg.Pool): Reader {
+  return createRunner(async (text, values) => {
+    const statement = findStatement(text);
+    const read = () => useClient(pool, (client) => send(client, statement, values));
+    try {
+      return await read().catch((error: unknown) => {
+        if (isConnectionError(error)) return read();
+        throw error;
+      });
+    } catch (error) {
+      throw toDatabaseError(error);
+    }
+  });
+}
+
+/** Opens a snapshot on a connection of a pool. */
+export async function openSnapshot(pool: pg.Pool): Promise<Omit<Snapshot, 'readPage'>> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw toDatabaseError(error);
+  });
+  // Its failure comes with the first statement.
+  client.query('begin isolation level repeatable read, read only').catch(() => {});
+  let closing: Promise<void> | undefined;
+  return {
+    async run<Row>(text: string, values: readonly unknown[]) {
+      try {
+        return (await send(client, findStatement(text), values)).rows as Row[];
+      } catch (error) {
+        throw toDatabaseError(error);
+      }
+    },
+    close: () => {
+      closing ??= client.query('commit').then(
+        () => client.release(),
+        () => client.release(true),
+      );
+      return closing;
+    },
+  };
+}
+
+async function useClient<Result>(
+  pool: pg.Pool,
+  act: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    const result = await act(client);
+    client.release();
+    return result;
+  } catch (error) {
+    // In doubt about its state, the connection is closed.
+    client.release(true);
+    throw error;
+  }
+}

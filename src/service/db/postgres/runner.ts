@@ -1,0 +1,56 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
+import type { Reader } from '../engine.ts';
+import type { Tables } from '../tables.ts';
+
+export interface StatementResult {
+  readonly rows: readonly unknown[];
+  readonly rowCount: number | null;
+}
+
+/** Runs a statement with `?` or `$1` placeholders. */
+export type RunStatement = (text: string, values: readonly unknown[]) => Promise<StatementResult>;
+
+/** Kysely and plain statements over one function. `runSoon` may resolve before a write without result has happened. */
+export function createRunner(run: RunStatement, runSoon: RunStatement = run): Reader {
+  return Object.assign(new Kysely<Tables>({ dialect: createDialect(run) }), {
+    run: async <Row>(text: string, values: readonly unknown[]) => (await runSoon(text, values)).rows as Row[],
+  });
+}
+
+/** Transactions are begun and ended outside of Kysely. */
+function createDialect(run: RunStatement): Dialect {
+  const connection: DatabaseConnection = {
+    async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
+      const { rows, rowCount } = await run(sql, parameters);
+      return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) };
+    },
+    streamQuery: () => {
+      throw new Error('Streaming is not supported.');
+    },
+  };
+  const refuse = async () => {
+    throw new Error('Transactions are begun by the engine.');
+  };
+  return {
+    createDriver: () => ({
+      init: async () => {},
+      acquireConnection: async () => connection,
+      releaseConnection: async () => {},
+      beginTransaction: refuse,
+      commitTransaction: refuse,
+      rollbackTransaction: refuse,
+      destroy: async () => {},
+    }),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (database) => new PostgresIntrospector(database),
+  };
+}

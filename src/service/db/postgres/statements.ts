@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import type { Topic } from '../engine.ts';
+
+/** A statement as PostgreSQL takes it, and what its text tells. */
+export interface Statement {
+  readonly text: string;
+  /** The name under which connections prepare it; undefined if it is not worth it. */
+  readonly name: string | undefined;
+  readonly isWrite: boolean;
+  /** Whether it is a write that returns no rows. */
+  readonly isSilent: boolean;
+  /** What a write concerns that other processes want to know. */
+  readonly topics: readonly Topic[];
+}
+
+/** The service has far fewer; the bound is for statements with lists of every length, which are not prepared. */
+const maxPrepared = 500;
+const maxKnown = 5000;
+/** A statement is prepared when it has run as often as this. */
+const usesBeforePreparing = 2;
+
+const tablesOfTopic: Readonly<Record<Topic, readonly string[]>> = {
+  access: ['accounts', 'api_keys', 'users', 'memberships', 'oauth_clients', 'oauth_grants', 'oauth_tokens'],
+  deliveries: ['deliveries'],
+};
+
+interface Known extends Omit<Statement, 'name'> {
+  readonly name: string;
+  uses: number;
+  isPrepared: boolean;
+}
+
+/** Translates statements with `?` into those of PostgreSQL; each is translated once. */
+export function createStatementCache(): (text: string) => Statement {
+  const known = new Map<string, Known>();
+  let prepared = 0;
+
+  function find(text: string): Known {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    if (known.size >= maxKnown) {
+      for (const [key, { isPrepared }] of known) if (!isPrepared) known.delete(key);
+    }
+    const statement = translate(text);
+    known.set(text, statement);
+    return statement;
+  }
+
+  return (text) => {
+    const statement = find(text);
+    statement.uses += 1;
+    if (!statement.isPrepared && statement.uses >= usesBeforePreparing && prepared < maxPrepared) {
+      statement.isPrepared = true;
+      prepared += 1;
+    }
+    return statement.isPrepared ? statement : { ...statement, name: undefined };
+  };
+}
+
+/** The statements of all connections. */
+export const findStatement = createStatementCache();
+
+/** Sends a statement at once, whatever the connection still has to answer. */
+export function send(
+  client: pg.ClientBase,
+  { text, name }: Statement,
+  values: readonly unknown[],
+): Promise<pg.QueryResult> {
+  return client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) });
+}
+
+const writing = /\b(?:insert\s+into|update|delete\s+from)\s+"?([a-z_]+)"?/gi;
+
+function translate(source: string): Known {
+  const text = numberPlaceholders(source);
+  const tables = [...text.matchAll(writing)].map(([, table = '']) => table);
+  return {
+    text,
+    // The same for the same text in every process: behind a pooler, they share connections.
+    name: createHash('sha256').update(text).digest('base64url').slice(0, 22),
+    isWrite: tables.length > 0,
+    isSilent: /^\s*(?:insert|update|delete)\b/i.test(text) && !/\breturning\b/i.test(text),
+    topics: (Object.keys(tablesOfTopic) as Topic[]).filter((topic) =>
+      tables.some((table) => tablesOfTopic[topic].includes(table)),
+    ),
+    uses: 0,
+    isPrepared: false,
+  };
+}
+
+/** Replaces each `?` outside of quotes by `$1`, `$2` and so on. */
+export function numberPlaceholders(text: string): string {
+  let count = 0;
+  return text.replaceAll(/'[^']*'|"[^"]*"|\?/g, (part) => {
+    if (part !== '?') return part;
+    count += 1;
+    return `$${count}`;
+  });
+}

@@ -1,0 +1,143 @@
+import type pg from 'pg';
+import type { Lock, Topic, Writer } from '../engine.ts';
+import { isRefusal, toDatabaseError, toUnknownCommit } from './errors.ts';
+import { createRunner, type RunStatement, type StatementResult } from './runner.ts';
+import { findStatement, type Statement, send } from './statements.ts';
+
+/** Writes without result that may be under way before the next one waits for them. */
+const maxUnderWay = 64;
+const noRows: StatementResult = { rows: [], rowCount: null };
+
+/** A statement that failed; the server refuses all later ones. */
+export interface Failure {
+  readonly error: unknown;
+  /** Which body it belongs to. */
+  readonly body: number;
+}
+
+/** What happened in an open transaction. */
+interface State {
+  /** Which of the bodies that share the transaction is running. */
+  body: number;
+  writes: number;
+  underWay: number;
+  failure: Failure | undefined;
+  readonly topics: Set<Topic>;
+  readonly lockedAccounts: Set<string>;
+}
+
+/** Runs transactions on one connection, one at a time. */
+export interface Session {
+  readonly tx: Writer;
+  /** Sends the beginning and the lock, and waits for neither: the statements behind them do. */
+  begin(lock: Lock): State;
+  /** Throws `service_unavailable` if it is not known whether the commit happened. */
+  commit(): Promise<void>;
+  /** Throws if the connection is of no more use. */
+  rollback(): Promise<void>;
+}
+
+function createState(): State {
+  const [topics, lockedAccounts] = [new Set<Topic>(), new Set<string>()];
+  return { body: 0, writes: 0, underWay: 0, failure: undefined, topics, lockedAccounts };
+}
+
+const sessions = new WeakMap<pg.ClientBase, Session>();
+
+/** The session of a connection, which is made once. */
+export function toSession(client: pg.ClientBase): Session {
+  const known = sessions.get(client);
+  if (known !== undefined) return known;
+  const session = createSession(client);
+  sessions.set(client, session);
+  return session;
+}
+
+function createSession(client: pg.ClientBase): Session {
+  let state = createState();
+  /** The server's warning during a commit, such as that a standby has not confirmed it. */
+  let warning: unknown;
+  client.on('notice', (notice) => {
+    if (notice.code?.startsWith('01') || notice.code?.startsWith('57')) warning = notice;
+  });
+
+  function note({ isWrite, topics }: Statement): void {
+    if (state.failure !== undefined) throw toDatabaseError(state.failure.error);
+    if (isWrite) state.writes += 1;
+    for (const topic of topics) state.topics.add(topic);
+  }
+
+  async function sendNow(statement: Statement, values: readonly unknown[]): Promise<StatementResult> {
+    const current = state;
+    const { body } = current;
+    current.underWay += 1;
+    try {
+      return await send(client, statement, values);
+    } catch (error) {
+      current.failure ??= { error, body };
+      throw toDatabaseError(current.failure.error);
+    } finally {
+      current.underWay -= 1;
+    }
+  }
+
+  /** Its failure comes with the next statement, or with the commit. */
+  function sendSoon(statement: Statement, values: readonly unknown[]): void {
+    sendNow(statement, values).catch(() => {});
+  }
+
+  const run: RunStatement = async (text, values) => {
+    const statement = findStatement(text);
+    note(statement);
+    return sendNow(statement, values);
+  };
+
+  /** Does not wait for writes that return nothing, so that several are under way at once. */
+  const runSoon: RunStatement = async (text, values) => {
+    const statement = findStatement(text);
+    note(statement);
+    if (!statement.isSilent || state.underWay >= maxUnderWay) return sendNow(statement, values);
+    sendSoon(statement, values);
+    return noRows;
+  };
+
+  function lockAccount(accountId: string): void {
+    if (state.lockedAccounts.has(accountId)) return;
+    state.lockedAccounts.add(accountId);
+    sendSoon(lockOfAccount(), [accountId]);
+  }
+
+  const runner = createRunner(run, runSoon);
+  const tx = Object.assign(runner, {
+    lockAccount: async (accountId: string) => lockAccount(accountId),
+  }) as unknown as Writer;
+
+  return {
+    tx,
+    begin(lock) {
+      state = createState();
+      sendSoon(beginning(), []);
+      if (lock === 'service') sendSoon(lockOfService(), []);
+      else if (lock !== 'rows') lockAccount(lock.accountId);
+      return state;
+    },
+    async commit() {
+      if (state.topics.has('access')) sendSoon(notification(), []);
+      warning = undefined;
+      const { command } = await client.query('commit').catch((error: unknown) => {
+        throw state.writes === 0 || isRefusal(error) ? error : toUnknownCommit(error);
+      });
+      // A failed transaction is rolled back, and the server calls that a success.
+      if (command !== 'COMMIT') throw state.failure?.error ?? new Error(`The commit became a ${command}.`);
+      if (warning !== undefined && state.writes > 0) throw toUnknownCommit(warning);
+    },
+    async rollback() {
+      await client.query('rollback');
+    },
+  };
+}
+
+const beginning = () => findStatement('begin isolation level read committed, read write');
+const lockOfAccount = () => findStatement('select 1 from accounts where id = ? for no key update');
+const lockOfService = () => findStatement('select 1 from service_lock where id = 1 for no key update');
+const notification = () => findStatement("select pg_notify('salon_access', '')");

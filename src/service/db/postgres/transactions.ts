@@ -1,0 +1,173 @@
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Engine, Lock, Topic, Writer } from '../engine.ts';
+import { isConnectionError, isRetryable, toDatabaseError } from './errors.ts';
+import { type Failure, type Session, toSession } from './transaction.ts';
+
+export interface Transactions {
+  readonly transaction: Engine['transaction'];
+  /** Resolves when no transaction is open. */
+  settled(): Promise<void>;
+}
+
+interface QueuedBody {
+  /** Runs the body and returns what resolves its promise after the commit. */
+  run(tx: Writer): Promise<Settle>;
+  reject(error: unknown): void;
+}
+
+type Settle = () => void;
+
+/** Bounded, so that other processes get the lock between two commits. */
+const maxGroupSize = 64;
+/** How often a group runs again because of other transactions. */
+const maxRetries = 5;
+const retryPauseMs = 20;
+
+/**
+ * Runs bodies in transactions. Those that wait for the same lock share one, because a commit waits for the disk, however
+ * much it holds. There are no savepoints: when a body fails after a write, the others run again without it. Promises
+ * settle after the commit, rejections too, because a refusal may rest on what an earlier body did.
+ */
+export function createTransactions(
+  pool: pg.Pool,
+  onCommit: (topics: ReadonlySet<Topic>) => void,
+): Transactions {
+  const queues = new Map<string, QueuedBody[]>();
+  const running = new Set<Promise<void>>();
+
+  async function runQueue(key: string, lock: Lock, queue: QueuedBody[]): Promise<void> {
+    while (queue.length > 0) {
+      await waitForMore(queue);
+      await runGroup(pool, lock, queue.splice(0, maxGroupSize), onCommit);
+    }
+    // Synchronous with the last look at the queue.
+    queues.delete(key);
+  }
+
+  function enqueue(lock: Lock, body: QueuedBody): Promise<void> | undefined {
+    // They may run side by side.
+    if (lock === 'rows') return runGroup(pool, lock, [body], onCommit);
+    const key = typeof lock === 'string' ? lock : `account ${lock.accountId}`;
+    const queue = queues.get(key);
+    if (queue !== undefined) {
+      queue.push(body);
+      return undefined;
+    }
+    const started = [body];
+    queues.set(key, started);
+    return runQueue(key, lock, started);
+  }
+
+  return {
+    transaction: (lock, body) =>
+      new Promise((resolve, reject) => {
+        const run = async (tx: Writer): Promise<Settle> => {
+          const result = await body(tx);
+          return () => resolve(result);
+        };
+        const work = enqueue(lock, { run, reject });
+        if (work === undefined) return;
+        running.add(work);
+        work.finally(() => running.delete(work));
+      }),
+    settled: async () => {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+/** Waits for further turns of the event loop, as long as each of them brings another body. */
+async function waitForMore(queue: readonly unknown[]): Promise<void> {
+  for (let before = 0; before < queue.length && queue.length < maxGroupSize; ) {
+    before = queue.length;
+    await nextTurn();
+  }
+}
+
+/** Never throws: every body is settled. */
+async function runGroup(
+  pool: pg.Pool,
+  lock: Lock,
+  group: readonly QueuedBody[],
+  onCommit: (topics: ReadonlySet<Topic>) => void,
+): Promise<void> {
+  let left = group;
+  for (let retries = 0; left.length > 0; ) {
+    const outcome = await attempt(pool, lock, left, onCommit);
+    if (outcome === 'committed') return;
+    const { error, body } = outcome;
+    const isTemporary = isRetryable(error) || (isConnectionError(error) && retries === 0);
+    if (isTemporary && retries < maxRetries) {
+      retries += 1;
+      await delay(retryPauseMs * retries);
+      continue;
+    }
+    // Without a body that is to blame, none of them can be done.
+    const failed = body === undefined ? left : left.filter((_, index) => index === body);
+    left = left.filter((one) => !failed.includes(one));
+    for (const { reject } of failed) reject(toDatabaseError(error));
+  }
+}
+
+/** Nothing was committed, because of one body or of none in particular. */
+type Rollback = Omit<Failure, 'body'> & { readonly body: number | undefined };
+
+async function attempt(
+  pool: pg.Pool,
+  lock: Lock,
+  group: readonly QueuedBody[],
+  onCommit: (topics: ReadonlySet<Topic>) => void,
+): Promise<'committed' | Rollback> {
+  let client: pg.PoolClient;
+  try {
+    client = await pool.connect();
+  } catch (error) {
+    return { error, body: undefined };
+  }
+  const session = toSession(client);
+  const outcome = await runBodies(session, lock, group);
+  if ('settles' in outcome) {
+    client.release();
+    onCommit(outcome.topics);
+    for (const settle of outcome.settles) settle();
+    return 'committed';
+  }
+  // Closing the connection rolls back, too.
+  await session.rollback().then(
+    () => client.release(),
+    () => client.release(true),
+  );
+  return outcome;
+}
+
+async function runBodies(
+  session: Session,
+  lock: Lock,
+  group: readonly QueuedBody[],
+): Promise<{ readonly settles: readonly Settle[]; readonly topics: ReadonlySet<Topic> } | Rollback> {
+  const state = session.begin(lock);
+  const settles: Settle[] = [];
+  for (const [index, { run, reject }] of group.entries()) {
+    state.body = index;
+    const before = state.writes;
+    try {
+      settles.push(await run(session.tx));
+    } catch (error) {
+      if (state.failure !== undefined) return blame(state.failure, group.length);
+      if (state.writes > before) return { error, body: index };
+      settles.push(() => reject(error));
+    }
+  }
+  try {
+    await session.commit();
+    return { settles, topics: state.topics };
+  } catch (error) {
+    return state.failure === undefined ? { error, body: undefined } : blame(state.failure, group.length);
+  }
+}
+
+/** A lost connection is nobody's fault. */
+function blame({ error, body }: Failure, size: number): Rollback {
+  return { error, body: isConnectionError(error) && size > 1 ? undefined : body };
+}

@@ -1,0 +1,12 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** Readers wait only for a process that recovers the log of a crashed one. */
+const recoveryTimeoutMs = 5000;
+
+/**
+ * Opens a connection that only reads. It does not map the file into memory: somebody who truncated the file would end
+ * the process, and pages are read as fast without.
+ */
+export function openReading(file: string): DatabaseSync {
+  return new DatabaseSync(file, { readOnly: true, timeout: recoveryTimeoutMs });
+}

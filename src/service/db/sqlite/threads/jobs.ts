@@ -1,0 +1,28 @@
+import type { SqlValue } from '../../conditions.ts';
+import type { CollectionPage, ListPageRequest } from '../../pages.ts';
+
+/** What a thread can do. A snapshot is known by a number; reads without one see what is committed when they run. */
+export type Job =
+  | { readonly kind: 'page'; readonly request: ListPageRequest; readonly snapshot?: number }
+  | {
+      readonly kind: 'rows';
+      readonly text: string;
+      readonly values: readonly SqlValue[];
+      readonly snapshot?: number;
+    }
+  | { readonly kind: 'open' | 'close'; readonly snapshot: number }
+  /** Closes all connections; the thread then ends. */
+  | { readonly kind: 'end' };
+
+/** A page as it crosses threads, where a buffer becomes an array of bytes. */
+export type SentPage = Omit<CollectionPage, 'dataJson'> & { readonly dataJson: Uint8Array };
+
+/** What comes back for every job. Errors of SQLite lose their result code on the way, so it is sent beside them. */
+export type JobResult =
+  | { readonly value: unknown }
+  | { readonly error: unknown; readonly resultCode: number | undefined };
+
+/** What a thread is started with. */
+export interface ThreadOptions {
+  readonly file: string;
+}

@@ -1,0 +1,151 @@
+import { availableParallelism } from 'node:os';
+import { SalonError } from '../../../../contract/errors.ts';
+import type { Snapshot, StatementRunner } from '../../engine.ts';
+import type { CollectionPage, ListPageRequest } from '../../pages.ts';
+import type { Job, SentPage } from './jobs.ts';
+import { type ReadThread, startReadThread } from './read-thread.ts';
+import { createTurns, type Turn } from './turns.ts';
+
+/** Reads that may take long, in threads, so that they never hold up the event loop. Accounts take turns. */
+export interface ReadThreads {
+  readPage(request: ListPageRequest): Promise<CollectionPage>;
+  /** Runs statements of an account, each of which sees what is committed when it runs. */
+  toRunner(accountId: string): StatementRunner;
+  /** Throws `service_unavailable` when too many are open. */
+  openSnapshot(accountId: string): Promise<Snapshot>;
+  /** Finishes what is running, and rejects what waits with `service_unavailable`. */
+  close(): Promise<void>;
+}
+
+interface QueuedJob extends Turn {
+  readonly job: Job;
+  /** Told which thread has run it. */
+  resolve(ran: { readonly value: unknown; readonly thread: number }): void;
+  reject(error: unknown): void;
+}
+
+/** A read that takes long leaves a thread to others. */
+const minThreads = 2;
+const maxThreads = 4;
+/** Each holds a connection, and keeps the log from being moved into the file. */
+const maxSnapshots = 16;
+const retryAfterMs = 5_000;
+
+/** Creates the pool. Its threads start when there is something to read. */
+export function createReadThreads(file: string): ReadThreads {
+  const size = Math.min(maxThreads, Math.max(minThreads, availableParallelism() - 1));
+  const turns = createTurns<QueuedJob>(size - 1);
+  const threads = new Map<number, ReadThread>();
+  const idle = new Set<number>();
+  const running = new Set<Promise<void>>();
+  let nextThread = 0;
+  let nextSnapshot = 0;
+  let openSnapshots = 0;
+  let isClosed = false;
+
+  function startThread(): number {
+    const number = nextThread++;
+    const forget = () => {
+      threads.delete(number);
+      idle.delete(number);
+      for (const { reject } of turns.remove(({ thread }) => thread === number)) reject(unavailable());
+      runWaiting();
+    };
+    threads.set(number, startReadThread({ file }, forget));
+    return number;
+  }
+
+  function runWaiting(): void {
+    for (const number of idle) {
+      const queued = turns.take(number);
+      if (queued !== undefined) start(queued, number);
+    }
+    while (!isClosed && idle.size === 0 && threads.size < size) {
+      const queued = turns.take(nextThread);
+      if (queued === undefined) return;
+      start(queued, startThread());
+    }
+  }
+
+  function start(queued: QueuedJob, number: number): void {
+    idle.delete(number);
+    const task = run(queued, number).finally(() => {
+      running.delete(task);
+      turns.end(queued);
+      if (threads.has(number)) idle.add(number);
+      runWaiting();
+    });
+    running.add(task);
+  }
+
+  async function run({ job, resolve, reject }: QueuedJob, thread: number): Promise<void> {
+    try {
+      resolve({ value: await threads.get(thread)?.run(job), thread });
+    } catch (error) {
+      reject(error);
+    }
+  }
+
+  function queue(turn: Turn, job: Job): Promise<{ value: unknown; thread: number }> {
+    const isLost = turn.thread !== undefined && !threads.has(turn.thread);
+    if (isClosed || isLost) return Promise.reject(unavailable());
+    return new Promise((resolve, reject) => {
+      turns.add({ ...turn, job, resolve, reject });
+      runWaiting();
+    });
+  }
+
+  async function queryRows<Row>(turn: Turn, job: Job & { kind: 'rows' }): Promise<Row[]> {
+    return (await queue(turn, job)).value as Row[];
+  }
+
+  async function queryPage(turn: Turn, job: Job & { kind: 'page' }): Promise<CollectionPage> {
+    const { dataJson, ...page } = (await queue(turn, job)).value as SentPage;
+    return { ...page, dataJson: Buffer.from(dataJson.buffer, dataJson.byteOffset, dataJson.byteLength) };
+  }
+
+  async function openSnapshot(accountId: string): Promise<Snapshot> {
+    if (openSnapshots >= maxSnapshots) throw unavailable('Too many lists are being exported.');
+    const snapshot = nextSnapshot++;
+    openSnapshots += 1;
+    const release = () => {
+      openSnapshots -= 1;
+    };
+    const { thread } = await queue({ accountId }, { kind: 'open', snapshot }).catch((error: unknown) => {
+      release();
+      throw error;
+    });
+    let closing: Promise<void> | undefined;
+    const close = async () => {
+      release();
+      // Its connection is closed with its thread at the latest.
+      await queue({ accountId, thread }, { kind: 'close', snapshot }).catch(() => {});
+    };
+    return {
+      run: (text, values) => queryRows({ accountId, thread }, { kind: 'rows', text, values, snapshot }),
+      readPage: (request) => queryPage({ accountId, thread }, { kind: 'page', request, snapshot }),
+      close: () => {
+        closing ??= close();
+        return closing;
+      },
+    };
+  }
+
+  return {
+    readPage: (request) => queryPage({ accountId: request.accountId }, { kind: 'page', request }),
+    toRunner: (accountId) => ({
+      run: (text, values) => queryRows({ accountId }, { kind: 'rows', text, values }),
+    }),
+    openSnapshot,
+    async close() {
+      isClosed = true;
+      for (const { reject } of turns.remove(() => true)) reject(unavailable());
+      await Promise.all(running);
+      await Promise.all([...threads.values()].map((thread) => thread.end()));
+    },
+  };
+}
+
+function unavailable(message = 'The database is being closed.'): SalonError {
+  return new SalonError('service_unavailable', message, { retryable: true, retryAfterMs });
+}

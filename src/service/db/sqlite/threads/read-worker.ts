@@ -1,0 +1,114 @@
+import { constants, platform, setPriority } from 'node:os';
+import type { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import { SalonError } from '../../../../contract/errors.ts';
+import type { SqlValue } from '../../conditions.ts';
+import type { ListPageRequest } from '../../pages.ts';
+import { readResultCode } from '../errors.ts';
+import { openReading } from '../open-reading.ts';
+import { createPageReader } from '../pages.ts';
+import { createStatements, type Statements } from '../statements.ts';
+import type { Job, JobResult, SentPage, ThreadOptions } from './jobs.ts';
+
+// The thread of a pool that reads: it runs one job at a time and answers each with a result.
+
+const { file } = workerData as ThreadOptions;
+const port = parentPort;
+if (port === null) throw new Error('This file runs in a worker thread.');
+
+// Requests that need no thread go first where they share a processor. Elsewhere the priority is that of the process.
+if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+
+interface OpenConnection {
+  readonly connection: DatabaseSync;
+  readonly statements: Statements;
+  readonly readPage: (request: ListPageRequest) => SentPage;
+}
+
+const current = open();
+const snapshots = new Map<number, OpenConnection>();
+
+function open(): OpenConnection {
+  const connection = openReading(file);
+  const statements = createStatements(connection);
+  const query = <Row>(text: string, values: readonly SqlValue[]) => statements.run<Row>(text, values).rows;
+  return { connection, statements, readPage: createPageReader(query) };
+}
+
+function run(job: Job): unknown {
+  switch (job.kind) {
+    case 'page':
+      return job.snapshot === undefined
+        ? readCurrentPage(job.request)
+        : findSnapshot(job.snapshot).readPage(job.request);
+    case 'rows': {
+      const { statements } = job.snapshot === undefined ? current : findSnapshot(job.snapshot);
+      return statements.run(job.text, job.values).rows;
+    }
+    case 'open':
+      return openSnapshot(job.snapshot);
+    case 'close':
+      return closeSnapshot(job.snapshot);
+    case 'end':
+      for (const number of snapshots.keys()) closeSnapshot(number);
+      current.connection.close();
+      port?.close();
+      return undefined;
+  }
+}
+
+function readCurrentPage(request: ListPageRequest): SentPage {
+  current.statements.run('begin', []);
+  try {
+    return current.readPage(request);
+  } finally {
+    current.statements.run('commit', []);
+  }
+}
+
+function openSnapshot(number: number): void {
+  const opened = open();
+  snapshots.set(number, opened);
+  opened.statements.run('begin', []);
+  // A transaction sees one moment from its first read on.
+  opened.statements.run('select 1 from sqlite_schema limit 1', []);
+}
+
+function closeSnapshot(number: number): void {
+  snapshots.get(number)?.connection.close();
+  snapshots.delete(number);
+}
+
+function findSnapshot(number: number): OpenConnection {
+  const found = snapshots.get(number);
+  if (found === undefined) throw new Error(`The snapshot ${number} is closed.`);
+  return found;
+}
+
+function toResult(job: Job): JobResult {
+  try {
+    return { value: run(job) };
+  } catch (thrown) {
+    const error = thrown instanceof SalonError ? thrown.cause : thrown;
+    return { error, resultCode: readResultCode(error) };
+  }
+}
+
+/** The bytes of a result, which are handed over instead of copied. A buffer of Node's pool cannot be. */
+function findBytes(value: unknown): ArrayBuffer[] {
+  const parts = Array.isArray(value)
+    ? value.flatMap((row) => Object.values(Object(row)))
+    : Object.values(Object(value));
+  return parts.flatMap((part) =>
+    part instanceof Uint8Array &&
+    part.buffer instanceof ArrayBuffer &&
+    part.byteLength === part.buffer.byteLength
+      ? [part.buffer]
+      : [],
+  );
+}
+
+port.on('message', (job: Job) => {
+  const result = toResult(job);
+  port.postMessage(result, 'value' in result ? findBytes(result.value) : []);
+});
