@@ -132,6 +132,7 @@ export function createClient(options: ClientOptions): SalonClient {
   const monitor = createHeaderMonitor({ clock, dialect, observe });
   const connection = openConnection({
     origin,
+    concurrency,
     connectTimeoutMs: Math.min(maxConnectMs, timeoutMs / 2),
     proxy: options.proxy,
     isTimed: options.timings,

@@ -107,7 +107,8 @@ function receive(connection: Connection, request: ApiRequest, limits: SendLimits
         finish(() => reject(error));
       },
     };
-    connection.dispatch({ method, path, headers, body }, handler).catch(stop);
+    const dispatch = request.streams === true ? connection.dispatchAside : connection.dispatch;
+    dispatch({ method, path, headers, body }, handler).catch(stop);
 
     function openReceiver(started: Dispatcher.DispatchController, received: ResponseHeaders): BodyReceiver {
       return openBodyStream(started, {

@@ -48,11 +48,14 @@ export async function* readMarkedRows(
       count += rows.length;
       hasEnded = line['end'] === true;
       if (hasEnded && line['rows'] !== count) throw unexpected(`${count} rows instead of ${line['rows']}`);
-      yield { rows, cursor: hasEnded ? undefined : String(line['cursor']) };
+      if (hasEnded) continue;
+      yield { rows, cursor: String(line['cursor']) };
       [rows, bytes] = [[], 0];
     }
   }
   if (!hasEnded) throw truncated(origin);
+  // Only now has the response ended.
+  yield { rows, cursor: undefined };
 }
 
 /** Line feeds are between lines only: in a JSON text they are escaped. */
