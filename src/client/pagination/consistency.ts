@@ -17,6 +17,8 @@ export interface ConsistencyReport {
   readonly lastTotal: number | undefined;
   readonly pages: number;
   readonly requests: number;
+  /** Whether one response had several pages or all of them. */
+  readonly isStreamed?: boolean;
   /** How often the list was read. */
   readonly passes: number;
   /**
@@ -66,6 +68,7 @@ export function createPassCounters(): PassCounters {
   let first: FetchedPage<unknown> | undefined;
   let last: FetchedPage<unknown> | undefined;
   let hasCursors = false;
+  let isStreamed = false;
   let pagesWithRows = 0;
   /** Some servers count only in their first response. */
   let lastTotal: number | undefined;
@@ -81,6 +84,7 @@ export function createPassCounters(): PassCounters {
       lastTotal = page.total ?? lastTotal;
       pages += 1;
       requests += page.requests ?? 1;
+      isStreamed ||= page.requests !== undefined;
       if (page.rows.length > 0) pagesWithRows += 1;
       rows += page.rows.length;
     },
@@ -93,7 +97,7 @@ export function createPassCounters(): PassCounters {
       const kind = toKind(end);
       const totals = { firstTotal: first?.total, lastTotal };
       return {
-        report: { kind, rows, ...totals, pages, requests, versions },
+        report: { kind, rows, ...totals, pages, requests, versions, ...(isStreamed && { isStreamed }) },
         isProven: kind === 'exact' || hasCursors,
         hasChanged: !hasSameVersion || hasRisen || hasFallen || rows > end.reached,
         isEndKnown: isEndKnown() || pagesWithRows !== 1,

@@ -33,7 +33,7 @@ export interface ApiContext {
 export interface ListPage {
   readonly headers: ApiResponse['headers'];
   readonly list: ListResponse;
-  /** How many requests it took, if not one. */
+  /** How many requests it took, if it is a part of a whole list. */
   readonly requests?: number;
 }
 
