@@ -11,8 +11,12 @@ export interface BodyStream {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Closes the connection if the body has not ended. */
   cancel(): void;
-  /** How it ended; without an error also if it was cancelled. */
-  readonly ended: Promise<{ readonly bytes: number; readonly error?: SalonError }>;
+  /** How it ended; without an error also if it was cancelled. `start`: what the reader got first. */
+  readonly ended: Promise<{
+    readonly bytes: number;
+    readonly start: Uint8Array;
+    readonly error?: SalonError;
+  }>;
 }
 
 /** What a response handler does with a body. */
@@ -42,6 +46,7 @@ export function openBodyStream(
   { origin, encoding, idleMs, signals, createIdleError }: BodyStreamOptions,
 ): BodyReceiver {
   let bytes = 0;
+  let start: Uint8Array = new Uint8Array();
   let isComplete = false;
   let idle: NodeJS.Timeout | undefined;
   const { promise: ended, resolve: finish } = Promise.withResolvers<Awaited<BodyStream['ended']>>();
@@ -57,7 +62,7 @@ export function openBodyStream(
       for (const signal of signals) signal?.removeEventListener('abort', interrupt);
       if (!isComplete) controller.abort(error ?? createInterruptedError(undefined));
       const failure = error === null ? undefined : toTransportError(error, origin);
-      finish({ bytes, ...(failure && { error: failure }) });
+      finish({ bytes, start, ...(failure && { error: failure }) });
       done(error);
     },
   });
@@ -65,7 +70,7 @@ export function openBodyStream(
   if (signals.some((signal) => signal?.aborted)) interrupt();
   const output = decompressor === undefined ? received : decompressor(received);
   return {
-    body: { chunks: toChunks(output, origin), cancel: () => void output.destroy(), ended },
+    body: { chunks: toChunks(), cancel: () => void output.destroy(), ended },
     add(chunk) {
       bytes += chunk.length;
       stopWaiting();
@@ -82,6 +87,17 @@ export function openBodyStream(
     },
   };
 
+  async function* toChunks(): AsyncGenerator<Uint8Array, void> {
+    try {
+      for await (const chunk of output as AsyncIterable<Uint8Array>) {
+        if (start.length === 0) start = chunk;
+        yield chunk;
+      }
+    } catch (thrown) {
+      throw toTransportError(thrown, origin);
+    }
+  }
+
   function stopWaiting(): void {
     clearTimeout(idle);
     idle = undefined;
@@ -90,13 +106,5 @@ export function openBodyStream(
   function interrupt(): void {
     const reason: unknown = signals.find((signal) => signal?.aborted)?.reason;
     received.destroy(createInterruptedError(reason));
-  }
-}
-
-async function* toChunks(output: Readable, origin: string): AsyncGenerator<Uint8Array, void> {
-  try {
-    yield* output as AsyncIterable<Uint8Array>;
-  } catch (thrown) {
-    throw toTransportError(thrown, origin);
   }
 }

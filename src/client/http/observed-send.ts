@@ -38,7 +38,9 @@ export function createObservedSend({ connection, observe, mask, clock, isTimed }
       if (stream === undefined) reportResponse(response, bytes.length);
       else {
         void stream.ended.then((end) =>
-          end.error === undefined ? reportResponse(response, end.bytes) : reportFailure(end.error),
+          end.error === undefined
+            ? reportResponse({ ...response, bytes: end.start }, end.bytes)
+            : reportFailure(end.error),
         );
       }
       return response;

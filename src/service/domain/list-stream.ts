@@ -1,4 +1,4 @@
-import { streamedRowsPerRequest } from '../../contract/list-stream.ts';
+import { pageSizes } from '../../contract/limits.ts';
 import { openListSnapshot } from '../db/list-snapshot.ts';
 import type { CollectionPage, CursorPosition } from '../db/pages.ts';
 import type { Context } from './context.ts';
@@ -35,7 +35,7 @@ export async function openListStream(
     throw invalidQuery([{ parameter: 'page', code: 'invalid_format', detail }]);
   }
   const request = { accountId, collection, conditions, order: toOrder(query.sort) };
-  const list = { ...request, limit: streamedRowsPerRequest, format: 'lines', readsOn: true } as const;
+  const list = { ...request, limit: pageSizes.max, format: 'lines', readsOn: true } as const;
   const snapshot = await openListSnapshot(() => database.openSnapshot(accountId), environment.now);
   try {
     const first = await snapshot.readPage({ ...list, from });

@@ -57,15 +57,12 @@ describe('a whole list', () => {
       toLines(response).filter((line) => 'id' in line === isRow),
     );
     expect(rows).toEqual(all);
-    expect(marks).toEqual([
-      { cursor: expect.any(String) },
-      { cursor: expect.any(String) },
-      { end: true, rows: total },
-    ]);
+    const cursors = Array.from({ length: Math.floor(total / 200) }, () => ({ cursor: expect.any(String) }));
+    expect(marks).toEqual([...cursors, { end: true, rows: total }]);
     const cursor = String(marks?.[0]?.['cursor']);
     const rest = toLines(await get(`/v1/appointments?sort=start_time&after=${cursor}`, marked));
-    expect(rest.at(-1)).toEqual({ end: true, rows: total - 1000 });
-    expect(rest.filter((line) => 'id' in line)).toEqual(all.slice(1000));
+    expect(rest.at(-1)).toEqual({ end: true, rows: total - 200 });
+    expect(rest.filter((line) => 'id' in line)).toEqual(all.slice(200));
   });
 
   it.each([
