@@ -17,6 +17,7 @@ const loadedLater = [
   'openid-client',
   'ora',
   'otpauth',
+  'prom-client',
   'typebox',
   'ulid',
   'uqr',
@@ -204,7 +205,7 @@ const options: BuildOptions = {
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'linked',
-  external: loadedLater.flatMap((name) => [name, `${name}/*`]),
+  external: ['pg*', ...loadedLater.flatMap((name) => [name, `${name}/*`])],
   // Bundled CommonJS packages call require, which a module does not have, and for builtins alone.
   banner: { js: 'const require=process.getBuiltinModule;' },
   logLevel: 'warning',
@@ -222,8 +223,7 @@ replaceStart('dist/cli/run.js');
 await build({
   ...options,
   splitting: false,
-  entryPoints: ['src/service/db/sqlite/threads/read-worker.ts'],
-  outbase: 'src/service/db/sqlite/threads',
+  entryPoints: { 'read-worker': 'src/service/db/sqlite/threads/read-worker.ts' },
   outdir: 'dist/cli/chunks',
   plugins: [builtinsInPart],
 });

@@ -8,7 +8,7 @@ import { explorePaging } from './explore-paging.ts';
 import type { ListResponse } from './list-response.ts';
 import type { FetchPage, PageRequest } from './page.ts';
 import { type ListQuery, type PageAddress, toCursorQuery, toPageAddress } from './page-address.ts';
-import { toPageInfo } from './page-info.ts';
+import { readVersion, toPageInfo } from './page-info.ts';
 import { pageSizeFor } from './page-plan.ts';
 import {
   type ApiContext,
@@ -58,7 +58,7 @@ export function createPageFetcher<T>(
       page: request.page,
       requests: fetched.requests,
       total: list.total,
-      version: toVersion(readHeader(headers, 'salon-collection-version')),
+      version: readVersion(headers),
       echo: list.page === undefined ? undefined : list.page.value + 1 - dialect.current().firstPage,
       info: toPageInfo(request, list, {
         dialect: isUnpaged ? { ...dialect.current(), paging: 'none' } : dialect.current(),
@@ -247,8 +247,4 @@ export function createPageFetcher<T>(
 
 function lastIdOf({ rows }: ListResponse): string {
   return String(readPath(rows.at(-1), 'id') ?? '');
-}
-
-function toVersion(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

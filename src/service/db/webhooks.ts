@@ -46,9 +46,11 @@ export async function deleteWebhookRow(
   { accountId, id, seq }: WebhookRef & { seq: number },
 ): Promise<void> {
   await deleteRecord(tx, { accountId, collection: 'webhooks' }, seq);
-  const pending = 'from deliveries where webhook_id = ? and next_ms is not null';
-  await tx.run(`delete from delivery_attempts where delivery_id in (select id ${pending})`, [id]);
-  await tx.run(`delete ${pending}`, [id]);
+  const pending = 'from deliveries where account_id = ? and webhook_id = ? and next_ms is not null';
+  const attempts = `delete from delivery_attempts where account_id = ? and webhook_id = ?
+    and event_seq in (select event_seq ${pending})`;
+  await tx.run(attempts, [accountId, id, accountId, id]);
+  await tx.run(`delete ${pending}`, [accountId, id]);
 }
 
 /** The current secret of a webhook, sealed; undefined when the account has no such webhook. */
@@ -66,4 +68,26 @@ export async function replaceSecrets(
   const text = `update webhooks set secret = ?, former_secret = ?, former_secret_until_ms = ?
     where account_id = ? and id = ?`;
   await tx.run(text, [secret, former_secret, former_secret_until_ms, accountId, id]);
+}
+
+/** A webhook, and when its secret last signed a message. */
+export interface WebhookUse {
+  /** JSON text. */
+  readonly record: string;
+  readonly former_until_ms: number | null;
+  /** Of the latest deliveries; null if none of them was attempted. */
+  readonly last_used_ms: number | null;
+}
+
+/** How many deliveries of a webhook are searched for its last use: there may be millions. */
+const latestDeliveries = 1000;
+
+/** An account's webhooks, oldest first. */
+export function readWebhookUses(reader: Reader, accountId: string): Promise<WebhookUse[]> {
+  const latest = `select updated_ms, attempts from deliveries
+    where account_id = webhooks.account_id and webhook_id = webhooks.id order by event_seq desc limit ?`;
+  const text = `select record, former_secret_until_ms as former_until_ms,
+      (select max(updated_ms) from (${latest}) as latest where attempts > 0) as last_used_ms
+    from webhooks where account_id = ? order by seq`;
+  return reader.run<WebhookUse>(text, [latestDeliveries, accountId]);
 }

@@ -5,6 +5,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { type BodyOf, endpoints, type Operation, prefixes, type QueryOf } from '../../contract/endpoints.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { idempotencyKeySeconds } from '../../contract/limits.ts';
+import { authorize } from '../domain/authorization.ts';
 import type { Context } from '../domain/context.ts';
 import { createIdempotency, type Idempotency } from '../domain/idempotency.ts';
 import type { PageOfRecords } from '../domain/list-page.ts';
@@ -15,11 +16,13 @@ import { invalidQuery } from '../domain/validation.ts';
 import type { Credentials } from '../identity/credentials.ts';
 import { createExportNotes, type ExportNotes, noteRefusal, toResource } from './audit-notes.ts';
 import { type AppContext, createAuthentication, toCaller, toSource } from './authentication.ts';
+import type { UnsentCheck } from './connections.ts';
 import { createDryRun, dryRunHeader } from './dry-run.ts';
 import { parseIfMatch } from './entity-tags.ts';
 import { handlers, type OperationRequest, type OperationResult, streamedLists } from './handlers.ts';
 import { noParameters } from './query-string.ts';
 import { parseJsonBody } from './request-body.ts';
+import { createRequestQueue } from './request-queue.ts';
 import { sendList, sendRecord } from './responses.ts';
 import { type StreamOptions, sendStream, wantsLines } from './stream-list.ts';
 import { createStreamSlots } from './stream-slots.ts';
@@ -27,13 +30,20 @@ import { createStreamSlots } from './stream-slots.ts';
 /** How long a whole list waits for a client that takes nothing of it. */
 const streamStallMs = 10_000;
 
+interface RouteOptions {
+  readonly credentials: Credentials;
+  readonly limiter: AccountLimiter;
+  readonly hasUnsent: UnsentCheck;
+}
+
 /** Adds a route for every endpoint of the contract, under both prefixes. */
 export function addRoutes(
   app: FastifyInstance,
   context: AppContext,
-  { credentials, limiter }: { readonly credentials: Credentials; readonly limiter: AccountLimiter },
+  { credentials, limiter, hasUnsent }: RouteOptions,
 ): void {
-  const authenticate = createAuthentication(credentials, limiter);
+  const queue = createRequestQueue(app.log, hasUnsent);
+  const authenticate = createAuthentication(credentials, { limiter, queue });
   const idempotency = createIdempotency();
   const noteExport = createExportNotes();
   const streaming = { limiter, slots: createStreamSlots(), stallMs: streamStallMs };
@@ -44,8 +54,11 @@ export function addRoutes(
       app.route({
         method,
         url: `${prefix}${path}`,
-        onRequest: authenticate,
-        ...(body === undefined ? {} : { preValidation: createBodyReader(endpoint) }),
+        onRequest: async (request, reply) => {
+          await authenticate(request, reply, endpoint);
+          await assertRights(request, operation, context);
+        },
+        preValidation: body === undefined ? queue.start : [queue.start, createBodyParser(endpoint)],
         schema: { querystring: query ?? noParameters, ...(body === undefined ? {} : { body }) },
         handler:
           operation === 'checkWrites'
@@ -56,7 +69,24 @@ export function addRoutes(
   }
 }
 
-function createBodyReader({ isBodyOptional }: Endpoint) {
+/** Before the body is read and validated: what it contains is nothing to a caller without the right. */
+async function assertRights(
+  request: FastifyRequest,
+  operation: Operation,
+  context: AppContext,
+): Promise<void> {
+  const caller = toCaller(request);
+  try {
+    authorize(caller, operation);
+  } catch (error) {
+    const { id = '' } = request.params as { id?: string };
+    const inside = { ...context, caller, source: toSource(request) };
+    await noteRefusal({ request, context: inside, operation, id }, error);
+    throw error;
+  }
+}
+
+function createBodyParser({ isBodyOptional }: Endpoint) {
   return async (request: FastifyRequest): Promise<void> => {
     const body = parseJsonBody(request);
     request.body = body === undefined && isBodyOptional ? {} : body;
@@ -115,6 +145,7 @@ function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
     }
     if (result === undefined) return reply.send();
     if (!('dataJson' in result)) return sendRecord({ request, reply, endpoint }, result);
+    request.rowCount = result.count ?? null;
     await noteExport({ request, context: inside, path: endpoint.path }, result);
     return sendList({ request, reply, path: endpoint.path.replace(':id', id) }, result);
   };
@@ -125,7 +156,10 @@ function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
   ): Promise<FastifyReply> {
     const list = { request, context: inside, path: endpoint.path };
     const open = async () => openListStream(inside, find(inside, request.query as object));
-    const onBatch = (batch: ListBatch) => noteExport(list, batch);
+    const onBatch = (batch: ListBatch) => {
+      request.rowCount = (request.rowCount ?? 0) + batch.count;
+      return noteExport(list, batch);
+    };
     return sendStream({ request, reply, open, onBatch }, streaming);
   }
 

@@ -1,0 +1,118 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { SalonError } from '../../contract/errors.ts';
+import type { Database } from '../db/database.ts';
+
+/** What a service needs in order to serve requests. */
+export const checkNames = ['service', 'database', 'writes', 'migrations', 'disk'] as const;
+
+export type CheckName = (typeof checkNames)[number];
+
+/** The result of each check: `ok`, or why it failed in a few words. */
+export type ReadinessReport = Readonly<Record<CheckName, string>>;
+
+export interface Readiness {
+  /** Checks the service; requests that arrive together share a check. Always resolves within seconds. */
+  check(): Promise<ReadinessReport>;
+  /** From now on the service is not ready, because it is about to stop. */
+  stop(): void;
+}
+
+interface ReadinessOptions {
+  readonly database: Database;
+  /** Why the latest write was not possible. */
+  readonly findWriteFailure?: () => string | undefined;
+  /** The file of a SQLite database. */
+  readonly file: string | undefined;
+  /** How long the database may take. */
+  readonly timeoutMs?: number;
+}
+
+const defaultTimeoutMs = 3000;
+/** What a few commits need. With less, the next one may fail. */
+const leastFreeBytes = 4 * 2 ** 20;
+
+const outdated = 'the schema is older than the service';
+const probe = `insert into database_settings (name, value) values ('write_check', 'ok')
+  on conflict (name) do update set value = excluded.value`;
+
+export function createReadiness(options: ReadinessOptions): Readiness {
+  const { database, file, timeoutMs = defaultTimeoutMs } = options;
+  let isStopping = false;
+  let known: readonly string[] | undefined;
+  let checking: Promise<ReadinessReport> | undefined;
+
+  async function runChecks(): Promise<ReadinessReport> {
+    const [migrations, writes, disk] = await Promise.all([
+      inTime(checkMigrations(), timeoutMs),
+      inTime(checkWrites(), timeoutMs),
+      checkDisk(file),
+    ]);
+    const isRead = migrations === 'ok' || migrations === outdated;
+    return {
+      service: isStopping ? 'stopping' : 'ok',
+      database: isRead ? 'ok' : migrations,
+      writes,
+      migrations: isRead ? migrations : 'unknown',
+      disk,
+    };
+  }
+
+  /** Migrations are missing after an older backup was restored under the service. */
+  async function checkMigrations(): Promise<string> {
+    const found = await readMigrations(database);
+    known ??= found;
+    return known.every((name) => found.includes(name)) ? 'ok' : outdated;
+  }
+
+  /** Writes only to find out whether what went wrong is over. */
+  async function checkWrites(): Promise<string> {
+    if (options.findWriteFailure?.() === undefined) return 'ok';
+    await database.transaction('rows', (tx) => tx.run(probe, []));
+    return 'ok';
+  }
+
+  return {
+    check() {
+      checking ??= runChecks().finally(() => {
+        checking = undefined;
+      });
+      return checking;
+    },
+    stop() {
+      isStopping = true;
+    },
+  };
+}
+
+/** Resolves with why it failed, or with `no response` when the time is up. */
+async function inTime(check: Promise<string>, timeoutMs: number): Promise<string> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve('no response'), timeoutMs);
+  });
+  const outcome = check.catch((error: unknown) =>
+    error instanceof SalonError ? error.message : 'cannot be read',
+  );
+  try {
+    return await Promise.race([timeout, outcome]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function readMigrations({ kind, reader }: Database): Promise<string[]> {
+  const table = kind === 'sqlite' ? 'kysely_migration' : 'salon_migrations';
+  const rows = await reader.run<{ name: string }>(`select name from ${table}`, []);
+  return rows.map(({ name }) => name);
+}
+
+async function checkDisk(file: string | undefined): Promise<string> {
+  if (file === undefined) return 'ok';
+  try {
+    const { bavail, bsize } = await statfs(dirname(file));
+    return bavail * bsize < leastFreeBytes ? 'full' : 'ok';
+  } catch {
+    return 'cannot be read';
+  }
+}
