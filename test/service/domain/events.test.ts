@@ -16,6 +16,7 @@ const validator = Compile(event);
 /** A salon with a client, a stylist and an appointment of theirs, and a reader of their new events. */
 async function openBusySalon() {
   const salon = await openTestSalon();
+  await addWebhook(salon);
   const client_id = await salon.addClient({ first_name: 'Ada', email: 'ada@example.org' });
   const stylist_id = await salon.addStylist();
   const id = await salon.addAppointment({ client_id, stylist_id });
@@ -148,6 +149,7 @@ describe('events', () => {
 
   it('of a deleted client have only the ID', async () => {
     await using salon = await openTestSalon();
+    await addWebhook(salon);
     const id = await salon.addClient({ first_name: 'Ada' });
     await deleteClient(salon.as(), id, { force: false });
     const recorded = await readEvents(salon);
@@ -167,6 +169,21 @@ describe('events', () => {
     expect(await readNew()).toEqual([]);
   });
 
+  it('are kept without a body when no webhook asks for them', async () => {
+    await using salon = await openTestSalon();
+    await addWebhook(salon, { events: ['booking.*'] });
+    await salon.addAppointment();
+    const rows = await salon.store.database.reader
+      .selectFrom('events')
+      .select(['seq', 'type', 'body', 'stored_bytes'])
+      .orderBy('seq')
+      .execute();
+    const [client, booking] = rows;
+    expect(client).toEqual({ seq: 1, type: 'client.created', body: null, stored_bytes: 0 });
+    expect(booking).toMatchObject({ seq: 2, type: 'booking.created', body: expect.any(String) });
+    expect(booking?.stored_bytes).toBe(Buffer.byteLength(booking?.body ?? ''));
+  });
+
   it('are rolled back with their transaction', async () => {
     await using salon = await openTestSalon();
     const { database } = salon.store;
@@ -184,6 +201,7 @@ describe('events', () => {
 
   it('are written once for repeated requests with one idempotency key', async () => {
     await using salon = await openTestSalon();
+    await addWebhook(salon);
     const runOnce = createIdempotency();
     const request = { key: 'k', digest: 'r' };
     for (let time = 0; time < 3; time++) {
