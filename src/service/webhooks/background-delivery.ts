@@ -18,7 +18,7 @@ const pollIntervalMs = 5000;
 /** Smaller steps backwards are normal clock adjustments. */
 const clockToleranceMs = 60_000;
 /** The longest time to the next attempt, including jitter. */
-const maxRetryDelayMs = 1.1 * Math.max(...deliverySchedule);
+const maxRetryDelayMs = Math.ceil(1.1 * Math.max(...deliverySchedule));
 
 export interface BackgroundDeliveryOptions extends DeliveryWorkerOptions {
   /** A clock that nobody sets. */
