@@ -120,7 +120,6 @@ console.log(
 );
 pauses.sort((one, other) => one - other);
 console.log(`pause: median ${((pauses[pauses.length >> 1] ?? 0) / 1000).toFixed(1)} s`);
-if (process.env.KEEP_LOG) execFileSync("cp", [join(folder.path, "salon.log"), process.env.KEEP_LOG]);
 service.kill('SIGTERM');
 await once(service, 'close');
 process.exitCode = lost === 0 && doubled === 0 && pagination.total === count ? 0 : 1;

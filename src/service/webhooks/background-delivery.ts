@@ -13,7 +13,7 @@ const cleanupIntervalMs = 60_000;
 /** Smaller steps backwards are normal clock adjustments. */
 const clockToleranceMs = 60_000;
 /** The longest time to the next attempt, including jitter. */
-const maxRetryDelayMs = 1.1 * Math.max(...deliverySchedule);
+const maxRetryDelayMs = Math.ceil(1.1 * Math.max(...deliverySchedule));
 
 interface BackgroundDelivery {
   /** Waits briefly for attempts in flight and releases the rest. */
