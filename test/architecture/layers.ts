@@ -81,6 +81,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     ],
     packages: [],
   },
+  workers: { path: 'src/service/workers/', layers: ['http', 'monitoring', 'contract'], packages: [] },
   cli: {
     path: 'src/cli/',
     layers: ['client', 'bulk', 'localState', 'webhooks', 'contract'],
