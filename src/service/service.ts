@@ -12,6 +12,8 @@ import { openCredentials } from './identity/credentials.ts';
 import { openIdentity } from './identity/open-identity.ts';
 import type { MetricsServer } from './monitoring/metrics-server.ts';
 import { openMonitoring } from './monitoring/monitoring.ts';
+import { createStatementWatch, type StatementWatch } from './monitoring/slow-statements.ts';
+import { watchWrites } from './monitoring/watched-database.ts';
 import { addOauth } from './oauth/routes.ts';
 import { openSecrets } from './secrets/secrets.ts';
 import { addDocs } from './web/docs.ts';
@@ -53,8 +55,10 @@ const drainIdleMs = 15_000;
  */
 export async function openService(config: ServiceConfig, environment: ServiceEnvironment): Promise<Service> {
   const secrets = openSecrets({ location: config.database, environment });
-  const { database, unreadable, missing_keys } = await openSealedDatabase(config.database, secrets);
-  const monitoring = await openMonitoring({ ...config, database, location: config.database });
+  const isMeasured = config.metricsAddress !== undefined || config.metricsToken !== undefined;
+  const statements = createStatementWatch(config.logLevel === 'silent' ? 0 : config.slowQueryMs, isMeasured);
+  const opened = await openSealedDatabase(config, secrets, statements);
+  const { database, monitoring, unreadable, missing_keys } = opened;
   const limiter = openAccountLimiter(database, environment);
   const credentials = openCredentials({ database, environment });
   const addresses = { resolve: createHostResolver(), allowsLoopback: config.allowsLoopbackWebhooks };
@@ -71,7 +75,11 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
     ...{ publicUrl: config.publicUrl, trustedProxies: config.trustedProxies },
     ...{ logLevel: config.logLevel, log: environment.log },
     ...{ metrics: monitoring.metrics, scrapes: monitoring.scrapes },
-    checkReadiness: monitoring.readiness.check,
+    ...{ checkReadiness: monitoring.readiness.check, runForRequest: statements.runFor },
+  });
+  statements.connect({
+    metrics: monitoring.metrics,
+    writeSlow: (statement) => app.log.warn(statement, 'slow statement'),
   });
   // A key file that is missing is created anew, and then the former one must not simply be put in its place.
   if (unreadable > 0) app.log.warn({ unreadable, missing_keys }, 'secrets cannot be read without their key');
@@ -139,11 +147,22 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
 }
 
 /** Opens a database, encrypts what an earlier version left in plain text, and counts what cannot be read. */
-async function openSealedDatabase(location: string, secrets: ReturnType<typeof openSecrets>) {
-  const database = await openDatabase(location);
+async function openSealedDatabase(
+  config: ServiceConfig,
+  secrets: ReturnType<typeof openSecrets>,
+  statements: StatementWatch,
+) {
+  const { database, findWriteFailure } = watchWrites(
+    await openDatabase(config.database, statements.observe),
+    statements,
+  );
   try {
     await sealPlainSecrets(database, secrets);
-    return { database, ...(await readSecretsStatus(database.reader, secrets)) };
+    const monitoring = await openMonitoring({
+      ...config,
+      ...{ database, location: config.database, findWriteFailure },
+    });
+    return { database, monitoring, ...(await readSecretsStatus(database.reader, secrets)) };
   } catch (error) {
     await database.close();
     throw error;
