@@ -63,6 +63,11 @@ export const layers: Readonly<Record<string, Layer>> = {
     layers: ['config', 'identity', 'domain', 'db', 'secrets', 'contract'],
     packages: [],
   },
+  maintenance: {
+    path: 'src/service/maintenance/',
+    layers: ['domain', 'db', 'secrets', 'contract'],
+    packages: [],
+  },
   service: {
     path: 'src/service/service.ts',
     layers: [
@@ -85,7 +90,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   cli: {
     path: 'src/cli/',
     layers: ['client', 'bulk', 'localState', 'webhooks', 'contract'],
-    lazyLayers: ['service', 'config', 'administration'],
+    lazyLayers: ['service', 'config', 'administration', 'maintenance'],
     packages: [
       'commander',
       'conf',

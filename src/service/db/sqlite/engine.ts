@@ -5,13 +5,14 @@ import type { Engine, Reader, StatementObserver } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import { createBackgroundPurge } from './background-purge.ts';
 import { compactFile, purgeLog, readFileBytes } from './compact.ts';
-import { createDialect, createReadingDialect } from './dialect.ts';
+import { createReadingDialect } from './dialect.ts';
 import { beginEpoch, refuseForeignLog } from './epoch.ts';
 import { retryWhileBusy } from './errors.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { openReading } from './open-reading.ts';
 import { createPageReader, isShort } from './pages.ts';
+import { createRunner } from './runner.ts';
 import {
   applicationId,
   assertPrivate,
@@ -20,7 +21,7 @@ import {
   ensureFile,
   toOpeningError,
 } from './salon-file.ts';
-import { createStatements, type Statements } from './statements.ts';
+import { createStatements } from './statements.ts';
 import { createReadThreads } from './threads/read-threads.ts';
 
 const cacheKib = 32_768;
@@ -103,14 +104,6 @@ function createEngine(
       await writer.destroy();
     },
   };
-}
-
-function createRunner(sqlite: DatabaseSync, statements: Statements): Reader {
-  const kysely = new Kysely<Tables>({ dialect: createDialect(sqlite, statements) });
-  return Object.assign(kysely, {
-    run: async <Row>(text: string, values: Parameters<Reader['run']>[1]) =>
-      statements.run<Row>(text, values).rows,
-  });
 }
 
 async function configureWriter(connection: DatabaseSync): Promise<void> {
