@@ -90,7 +90,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   cli: {
     path: 'src/cli/',
     layers: ['client', 'bulk', 'localState', 'webhooks', 'contract'],
-    lazyLayers: ['service', 'config', 'administration', 'maintenance'],
+    lazyLayers: ['service', 'config', 'administration', 'maintenance', 'workers'],
     packages: [
       'commander',
       'conf',
