@@ -17,6 +17,8 @@ const loadedLater = [
   'openid-client',
   'ora',
   'otpauth',
+  'pg*',
+  'prom-client',
   'typebox',
   'ulid',
   'uqr',
@@ -222,8 +224,7 @@ replaceStart('dist/cli/run.js');
 await build({
   ...options,
   splitting: false,
-  entryPoints: ['src/service/db/sqlite/threads/read-worker.ts'],
-  outbase: 'src/service/db/sqlite/threads',
+  entryPoints: { 'read-worker': 'src/service/db/sqlite/threads/read-worker.ts' },
   outdir: 'dist/cli/chunks',
   plugins: [builtinsInPart],
 });

@@ -1,12 +1,20 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { findPostgresPrograms } from './test/support/postgres-cluster.ts';
 
 const isLong = process.env['SALON_TEST_LONG'] !== undefined;
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'sqlite', include: ['test/**/*.test.ts'], exclude: ['test/**/postgres/**'] },
+      },
+      ...(await definePostgresProject()),
+    ],
     // By default vitest leaves a core free, which is half of a machine with two.
     maxWorkers: '100%',
     // Files share no state in modules, so a worker loads the code once for all of its files.
@@ -19,6 +27,44 @@ export default defineConfig({
     expect: { poll: { timeout: 25_000 } },
   },
 });
+
+/** What runs on PostgreSQL, too: what uses the database other than through the service's requests alone. */
+async function definePostgresProject(): Promise<TestProjectInlineConfiguration[]> {
+  const given = process.env['SALON_TEST_POSTGRES'];
+  if (given === undefined && findPostgresPrograms() === undefined) {
+    const missing = 'PostgreSQL 15 or newer is not installed: the tests run on SQLite alone.';
+    if (process.env['CI'] !== undefined) throw new Error(missing);
+    process.stderr.write(`${missing}\n`);
+    return [];
+  }
+  const folders = ['db', 'domain', 'http', 'identity', 'oauth', 'web', 'webhooks'];
+  const env = {
+    SALON_TEST_ENGINE: 'postgres',
+    SALON_TEST_POSTGRES: given ?? `postgres://salon@127.0.0.1:${await findFreePort()}/postgres`,
+    SALON_TEST_TEMPLATE: `salon_test_${process.pid}`,
+    ...findMemoryFolder(),
+  };
+  const test = {
+    name: 'postgres',
+    include: folders.map((folder) => `test/service/${folder}/**/*.test.ts`),
+    exclude: ['test/**/sqlite/**', 'test/**/browser.test.ts'],
+    globalSetup: 'test/support/postgres-cluster.ts',
+    env,
+  };
+  return [{ extends: true, test }];
+}
+
+function findFreePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
 
 /**
  * Keeps temporary databases in memory where Linux offers it: most tests that write wait for the disk. Kills and full

@@ -5,6 +5,7 @@ import type { Writer } from '../src/service/db/engine.ts';
 import { openAccountLimiter } from '../src/service/domain/rate-limit.ts';
 import { createServer } from '../src/service/http/server.ts';
 import { openCredentials } from '../src/service/identity/credentials.ts';
+import { createReadiness } from '../src/service/monitoring/readiness.ts';
 import { openSecrets } from '../src/service/secrets/secrets.ts';
 import { openBackgroundDelivery } from '../src/service/webhooks/background-delivery.ts';
 import { addReceiver } from './webhook-queue.ts';
@@ -50,7 +51,7 @@ const app = createServer({
   credentials: openCredentials({ database, environment }),
   logLevel: 'silent',
   log: { write: () => {} },
-  isReady: async () => true,
+  checkReadiness: createReadiness({ database, file: undefined }).check,
 });
 if (mode === 'delivered') {
   openBackgroundDelivery({

@@ -28,6 +28,8 @@ export interface Io {
   lendTerminal(): Disposable;
   /** Calls `act` if the process ends at once, as by a second interrupt. */
   onExit(act: () => void): Disposable;
+  /** Calls `act` for each SIGHUP until disposed. It interrupts nothing then. */
+  onHangup(act: () => void): Disposable;
   now(): Date;
   random(size: number): Uint8Array;
 }
@@ -104,6 +106,7 @@ export function systemIo(process: NodeJS.Process): Io {
       process.once('exit', act);
       return { [Symbol.dispose]: () => void process.removeListener('exit', act) };
     },
+    onHangup: (act) => watchInterrupts().onHangup(act),
     now: () => new Date(),
     // The global crypto loads the Web Crypto API, which takes 5 ms.
     random: (size) => process.getBuiltinModule('node:crypto').randomFillSync(new Uint8Array(size)),
@@ -157,15 +160,22 @@ interface Interrupts {
   readonly signal: AbortSignal;
   /** Ignores Ctrl-C until disposed. */
   ignoreCtrlC(): Disposable;
+  /** Calls `act` for SIGHUP instead of interrupting, until disposed. */
+  onHangup(act: () => void): Disposable;
 }
 
 function createInterrupts(process: NodeJS.Process): Interrupts {
   const controller = new AbortController();
   let firstAtMs = 0;
   let isIgnoring = false;
+  let hangup: (() => void) | undefined;
   for (const name of Object.keys(exitStatusOf) as Interrupt[]) {
     process.on(name, () => {
       if (isIgnoring && name === 'SIGINT') return;
+      if (hangup !== undefined && name === 'SIGHUP') {
+        hangup();
+        return;
+      }
       const nowMs = performance.now();
       if (!controller.signal.aborted) firstAtMs = nowMs;
       else if (nowMs - firstAtMs > repeatedSignalMs) process.exit(exitStatusOf[name]);
@@ -179,6 +189,14 @@ function createInterrupts(process: NodeJS.Process): Interrupts {
       return {
         [Symbol.dispose]() {
           isIgnoring = false;
+        },
+      };
+    },
+    onHangup(act) {
+      hangup = act;
+      return {
+        [Symbol.dispose]() {
+          hangup = undefined;
         },
       };
     },

@@ -17,6 +17,14 @@ export interface ServiceConfig {
   /** Addresses and ranges of proxies whose `X-Forwarded-For` names the client. */
   readonly trustedProxies?: readonly string[];
   readonly logLevel: LogLevel;
+  /** Statements that take longer are logged; 0 for none. */
+  readonly slowQueryMs: number;
+  /** Where to serve metrics on a port of their own. */
+  readonly metricsAddress?: { readonly host: string; readonly port: number };
+  /** Serves metrics at `/metrics` to requests with this bearer token. */
+  readonly metricsToken?: string;
+  /** Whether webhooks may be sent to this machine, also without TLS. */
+  readonly allowsLoopbackWebhooks: boolean;
   /** How long requests in flight may take during shutdown. */
   readonly shutdownTimeoutMs: number;
   /** The mail server for invitations and resets. */
@@ -27,7 +35,7 @@ export interface ServiceConfig {
 
 const maxPort = 65_535;
 /** A day: longer than any request, and within the range of Node's timers. */
-const maxShutdownTimeoutMs = 86_400_000;
+const longestTimeMs = 86_400_000;
 
 /**
  * Parses the values of flags and environment variables. Only `database` is required.
@@ -37,6 +45,8 @@ export function parseServiceConfig(input: Readonly<Record<string, string | undef
   const publicUrl = parsePublicUrl(input['publicUrl']);
   const trustedProxies = parseTrustedProxies(input['trustedProxies']);
   const mail = parseMail(input['smtpUrl'], input['mailFrom']);
+  const metricsAddress = parseMetricsAddress(input['metrics']);
+  const metricsToken = parseMetricsToken(input['metricsToken']);
   return {
     database: parseDatabase(input['database']),
     host: parseHost(input['host'] ?? '127.0.0.1'),
@@ -45,10 +55,14 @@ export function parseServiceConfig(input: Readonly<Record<string, string | undef
     ...(trustedProxies.length === 0 ? {} : { trustedProxies }),
     ...(mail === undefined ? {} : { mail }),
     logLevel: parseLogLevel(input['logLevel'] ?? 'info'),
+    slowQueryMs: parseWholeNumber('slowQueryMs', input['slowQueryMs'] ?? '1000', longestTimeMs),
+    ...(metricsAddress === undefined ? {} : { metricsAddress }),
+    ...(metricsToken === undefined ? {} : { metricsToken }),
+    allowsLoopbackWebhooks: input['allowsLoopbackWebhooks'] === 'true',
     shutdownTimeoutMs: parseWholeNumber(
       'shutdownTimeoutMs',
       input['shutdownTimeoutMs'] ?? '10000',
-      maxShutdownTimeoutMs,
+      longestTimeMs,
     ),
   };
 }
@@ -74,6 +88,28 @@ function parseWholeNumber(name: string, text: string, max: number): number {
     throw invalidConfig(`${name} "${text}" must be a whole number from 0 to ${max}.`);
   }
   return value;
+}
+
+/** A port, or an address and a port. */
+function parseMetricsAddress(text: string | undefined): ServiceConfig['metricsAddress'] {
+  if (text === undefined) return undefined;
+  const [, host = '127.0.0.1', port = ''] = /^(?:(.+):)?([^:]*)$/.exec(text) ?? [];
+  return {
+    host: parseHost(host.replace(/^\[(.*)\]$/, '$1')),
+    port: parseWholeNumber('metrics', port, maxPort),
+  };
+}
+
+const leastTokenLength = 16;
+
+/** Parses SALON_METRICS_TOKEN, which is not repeated. */
+function parseMetricsToken(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (text.length >= leastTokenLength && /^[!-~]+$/.test(text)) return text;
+  throw invalidConfig(
+    `SALON_METRICS_TOKEN must have at least ${leastTokenLength} visible ASCII characters.`,
+    'Create one: openssl rand -hex 24',
+  );
 }
 
 function parseLogLevel(text: string): LogLevel {

@@ -1,6 +1,6 @@
 import { SalonError } from '../contract/errors.ts';
 import type { ServiceConfig } from './config.ts';
-import { type Database, openDatabase } from './db/database.ts';
+import { openDatabase } from './db/database.ts';
 import type { Environment } from './domain/context.ts';
 import { poolRandom } from './domain/random-pool.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
@@ -8,6 +8,8 @@ import { readSecretsStatus, sealPlainSecrets } from './domain/secret-rotation.ts
 import { createServer } from './http/server.ts';
 import { openCredentials } from './identity/credentials.ts';
 import { openIdentity } from './identity/open-identity.ts';
+import type { MetricsServer } from './monitoring/metrics-server.ts';
+import { openMonitoring } from './monitoring/monitoring.ts';
 import { addOauth } from './oauth/routes.ts';
 import { openSecrets } from './secrets/secrets.ts';
 import { addDocs } from './web/docs.ts';
@@ -31,6 +33,8 @@ export interface Service extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+const listenTextResolver = (address: string) => `listening on ${address}`;
+
 /** How often idle connections are closed during shutdown. */
 const idleCheckMs = 20;
 
@@ -41,9 +45,10 @@ const idleCheckMs = 20;
 export async function openService(config: ServiceConfig, environment: ServiceEnvironment): Promise<Service> {
   const secrets = openSecrets({ location: config.database, environment });
   const { database, unreadable, missing_keys } = await openSealedDatabase(config.database, secrets);
+  const monitoring = await openMonitoring({ ...config, database, location: config.database });
   const limiter = openAccountLimiter(database, environment);
   const credentials = openCredentials({ database, environment });
-  const addresses = { resolve: createHostResolver(), allowsLoopback: isLoopbackOnly(config) };
+  const addresses = { resolve: createHostResolver(), allowsLoopback: config.allowsLoopbackWebhooks };
   const context = {
     database,
     environment: { ...environment, random: poolRandom(environment.random) },
@@ -54,11 +59,10 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
     context,
     limiter,
     credentials,
-    publicUrl: config.publicUrl,
-    trustedProxies: config.trustedProxies,
-    logLevel: config.logLevel,
-    log: environment.log,
-    isReady: () => isReady(database),
+    ...{ publicUrl: config.publicUrl, trustedProxies: config.trustedProxies },
+    ...{ logLevel: config.logLevel, log: environment.log },
+    ...{ metrics: monitoring.metrics, scrapes: monitoring.scrapes },
+    checkReadiness: monitoring.readiness.check,
   });
   // A key file that is missing is created anew, and then the former one must not simply be put in its place.
   if (unreadable > 0) app.log.warn({ unreadable, missing_keys }, 'secrets cannot be read without their key');
@@ -85,15 +89,18 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   addPages(app, services);
   addOauth(app, { services, reach });
 
+  let scraped: MetricsServer | undefined;
   const end = async () => {
+    monitoring.readiness.stop();
     try {
       await closeServer(app, config.shutdownTimeoutMs);
       await delivery.close();
       await identity.close();
-      await Promise.all([limiter.close(), credentials.close()]);
+      await Promise.all([limiter.close(), credentials.close(), scraped?.close()]);
     } finally {
       await database.close();
     }
+    app.log.info({ version: monitoring.about.version }, 'service stopped');
   };
   let ending: Promise<void> | undefined;
   const close = () => {
@@ -102,11 +109,22 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   };
 
   try {
-    await app.listen({ host: config.host, port: config.port });
+    await app.listen({ host: config.host, port: config.port, listenTextResolver });
+    // The port that the operator chose for people and programs is the one to complain about first.
+    scraped = await monitoring.listen(app.server);
   } catch (error) {
+    const address = (app.server.listening ? config.metricsAddress : undefined) ?? config;
     await close();
-    throw toListenError(error, config);
+    throw toListenError(error, address);
   }
+  app.log.info(
+    {
+      ...monitoring.about,
+      url: app.listeningOrigin,
+      ...(scraped === undefined ? {} : { metrics: scraped.url }),
+    },
+    'service started',
+  );
   return { origin: toReachableOrigin(app.listeningOrigin), close, [Symbol.asyncDispose]: close };
 }
 
@@ -133,15 +151,6 @@ function toReachableOrigin(origin: string): string {
   return origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
-async function isReady(database: Database): Promise<boolean> {
-  try {
-    await database.reader.selectFrom('accounts').select('id').limit(1).execute();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Closes connections as they become idle, and the others at the deadline. */
 async function closeServer(app: ReturnType<typeof createServer>, timeoutMs: number): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), idleCheckMs);
@@ -154,7 +163,7 @@ async function closeServer(app: ReturnType<typeof createServer>, timeoutMs: numb
   }
 }
 
-function toListenError(error: unknown, { host, port }: ServiceConfig): unknown {
+function toListenError(error: unknown, { host, port }: Pick<ServiceConfig, 'host' | 'port'>): unknown {
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'EADDRINUSE':
       return new SalonError('usage', `Port ${port} on ${host} is already in use.`, {

@@ -10,9 +10,9 @@ import { sendRequest } from '../support/send-request.ts';
 
 const hook = new URL('../support/print-modules.ts', import.meta.url).href;
 
-/** What only signing in, mails and OAuth need. */
+/** What only signing in, mails, OAuth and metrics need. */
 const costly =
-  /\/node_modules\/(@napi-rs\/keyring|@simplewebauthn\/server|nodemailer|oidc-provider|openid-client|otpauth)\//;
+  /\/node_modules\/(@napi-rs\/keyring|@simplewebauthn\/server|nodemailer|oidc-provider|openid-client|otpauth|prom-client)\//;
 
 let home: Home;
 let database: string;

@@ -11,6 +11,8 @@ describe('the configuration of a service', () => {
       host: '127.0.0.1',
       port: 0,
       logLevel: 'info',
+      slowQueryMs: 1000,
+      allowsLoopbackWebhooks: false,
       shutdownTimeoutMs: 10_000,
     });
   });
@@ -26,6 +28,12 @@ describe('the configuration of a service', () => {
     ],
     [{ logLevel: 'silent' }, { logLevel: 'silent' }],
     [{ shutdownTimeoutMs: '0' }, { shutdownTimeoutMs: 0 }],
+    [{ slowQueryMs: '0' }, { slowQueryMs: 0 }],
+    [{ metrics: '9464' }, { metricsAddress: { host: '127.0.0.1', port: 9464 } }],
+    [{ metrics: '10.0.0.5:9464' }, { metricsAddress: { host: '10.0.0.5', port: 9464 } }],
+    [{ metrics: '[::1]:0' }, { metricsAddress: { host: '::1', port: 0 } }],
+    [{ metricsToken: 'a'.repeat(16) }, { metricsToken: 'a'.repeat(16) }],
+    [{ allowsLoopbackWebhooks: 'true' }, { allowsLoopbackWebhooks: true }],
   ])('accepts %o', (input, expected) => {
     expect(parseServiceConfig({ database, ...input })).toMatchObject(expected);
   });
@@ -55,9 +63,20 @@ describe('the configuration of a service', () => {
     ['logLevel', 'constructor'],
     ['shutdownTimeoutMs', '10s'],
     ['shutdownTimeoutMs', '86400001'],
+    ['slowQueryMs', '-1'],
+    ['metrics', ''],
+    ['metrics', '127.0.0.1:'],
+    ['metrics', '127.0.0.1:http'],
+    ['metrics', '65536'],
   ])('rejects %s "%s" by name', (name, value) => {
     const parse = () => parseServiceConfig({ database, [name]: value });
     expect(parse).toThrow(SalonError);
     expect(parse).toThrow(expect.objectContaining({ code: 'usage', message: expect.stringContaining(name) }));
+  });
+
+  it.each(['short', 'with a space in it'])('rejects the metrics token "%s" without repeating it', (token) => {
+    const parse = () => parseServiceConfig({ database, metricsToken: token });
+    expect(parse).toThrow(expect.objectContaining({ code: 'usage' }));
+    expect(parse).not.toThrow(token);
   });
 });

@@ -8,6 +8,7 @@ import { openAccountLimiter } from '../../src/service/domain/rate-limit.ts';
 import type { AppContext } from '../../src/service/http/authentication.ts';
 import { createServer } from '../../src/service/http/server.ts';
 import { readSession } from '../../src/service/identity/sessions.ts';
+import { createReadiness } from '../../src/service/monitoring/readiness.ts';
 import { openSecrets } from '../../src/service/secrets/secrets.ts';
 import { addApp, issueAppToken, issuePersonToken, signIn } from './issue-credentials.ts';
 import { addMember, type NewPerson } from './members.ts';
@@ -132,7 +133,7 @@ async function openSessionApi(context: AppContext) {
     },
     logLevel: 'silent',
     log: { write: () => {} },
-    isReady: async () => true,
+    checkReadiness: createReadiness({ database, file: undefined }).check,
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   return {

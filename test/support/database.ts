@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../../src/service/db/database.ts';
+import { createPostgresDatabase, isPostgres } from './postgres.ts';
 
 /** The columns of an account that a test does not care about. */
 export const plainAccount = { plan: 'pro', hourly_limit: null, sandbox: 0, created_at: '2026' } as const;
@@ -12,17 +13,26 @@ export function createTestFolder(): Disposable & { readonly path: string } {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** An empty database. `openAgain` opens the same file as another process would. */
+/** An empty database. `openAgain` opens the same one as another process would. */
 export interface TestDatabase extends AsyncDisposable {
   readonly database: Database;
+  readonly location: string;
+  /** The file of a database of SQLite. On PostgreSQL only the key of secrets lies beside it. */
   readonly file: string;
   openAgain(): Promise<Database>;
 }
 
-/** Creates an empty database as a copy of one that is migrated once per worker. */
-export async function createEmptyDatabase(file: string): Promise<void> {
+/** Where an empty database was created. */
+export interface EmptyDatabase extends AsyncDisposable {
+  readonly location: string;
+}
+
+/** Creates an empty database as a copy of one that is migrated once: in a file, or on the PostgreSQL of the run. */
+export async function createEmptyDatabase(file: string): Promise<EmptyDatabase> {
+  if (isPostgres) return createPostgresDatabase();
   emptyDatabase ??= readEmptyDatabase();
   writeFileSync(file, await emptyDatabase, { mode: 0o600 });
+  return { location: `sqlite:${file}`, [Symbol.asyncDispose]: async () => {} };
 }
 
 let emptyDatabase: Promise<Buffer> | undefined;
@@ -38,19 +48,22 @@ async function readEmptyDatabase(): Promise<Buffer> {
 export async function openTestDatabase(): Promise<TestDatabase> {
   const folder = createTestFolder();
   const file = join(folder.path, 'salon.db');
-  await createEmptyDatabase(file);
+  const empty = await createEmptyDatabase(file);
+  const { location } = empty;
   const opened: Database[] = [];
   async function openAgain(): Promise<Database> {
-    const database = await openDatabase(`sqlite:${file}`);
+    const database = await openDatabase(location);
     opened.push(database);
     return database;
   }
   return {
     database: await openAgain(),
+    location,
     file,
     openAgain,
     async [Symbol.asyncDispose]() {
       await Promise.all(opened.map((database) => database.close()));
+      await empty[Symbol.asyncDispose]();
       folder[Symbol.dispose]();
     },
   };

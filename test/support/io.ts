@@ -77,6 +77,7 @@ function createIo(options: RunOptions, home: string, streams: { stdout: Writable
     signal: options.signal ?? new AbortController().signal,
     lendTerminal: () => new DisposableStack(),
     onExit: () => new DisposableStack(),
+    onHangup: () => new DisposableStack(),
     now: () => options.now ?? new Date(),
     random: (size) => crypto.getRandomValues(new Uint8Array(size)),
   };

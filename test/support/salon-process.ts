@@ -76,7 +76,8 @@ export async function startService(
   database: string,
   { port = '0', ...options }: StartOptions & { readonly port?: string },
 ): Promise<RunningService> {
-  const argv = ['service', 'start', '--port', port, '--log-level', 'error', '--database', database];
+  const flags = ['--allow-loopback-webhooks', '--log-level', 'error'];
+  const argv = ['service', 'start', '--port', port, ...flags, '--database', database];
   const child = startSalon(argv, options);
   const stderr = collect(child.stderr);
   const ended = once(child, 'close').then(() => {

@@ -9,6 +9,7 @@ import { openDatabase } from '../../src/service/db/database.ts';
 import { openService } from '../../src/service/service.ts';
 import { createEmptyDatabase } from './database.ts';
 import { addMember, cheapPasswords, type NewPerson } from './members.ts';
+import { isPostgres } from './postgres.ts';
 
 export interface TestServiceOptions {
   readonly now?: () => Date;
@@ -46,9 +47,11 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
   const { now = () => new Date(), clients = 3, appointments = 0, hourlyLimit = plenty } = options;
   const folder = await mkdtemp(join(tmpdir(), 'salon-service-'));
   const file = join(folder, 'salon.db');
-  await createEmptyDatabase(file);
-  const database = `sqlite:${file}`;
-  const environment = { now, random: (size: number) => randomBytes(size) };
+  const empty = await createEmptyDatabase(file);
+  const database = empty.location;
+  // Only databases of SQLite have a file beside which the key of secrets can lie.
+  const env = isPostgres ? { SALON_SECRETS_KEY: randomBytes(32).toString('base64') } : {};
+  const environment = { now, random: (size: number) => randomBytes(size), env };
   const logged: string[] = [];
 
   async function addAccount(name: string, seed: number): Promise<TestAccount> {
@@ -74,7 +77,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
 
   const account = await addAccount('Test salon', 1);
   const config = {
-    ...parseServiceConfig({ database, logLevel: 'silent' }),
+    ...parseServiceConfig({ database, logLevel: 'silent', allowsLoopbackWebhooks: 'true' }),
     passwordCost: cheapPasswords,
     ...options.config,
   };
@@ -107,6 +110,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
     close: () => service.close(),
     [Symbol.asyncDispose]: async () => {
       await service.close();
+      await empty[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -79,7 +79,12 @@ async function openCopy(database: string, io: SimulationOptions['io']) {
     import('../../service/service.ts'),
     import('../../service/config.ts'),
   ]);
-  const config = parseServiceConfig({ database, port: '0', logLevel: 'silent' });
+  const config = parseServiceConfig({
+    database,
+    port: '0',
+    logLevel: 'silent',
+    allowsLoopbackWebhooks: 'true',
+  });
   return openService(config, { now: io.now, random: io.random, log: io.stderr });
 }
 

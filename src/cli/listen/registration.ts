@@ -176,7 +176,7 @@ async function explainAddress<Result>(write: Promise<Result>, { url }: Registrat
     }
     if (!thrown.violations.some(({ pointer }) => pointer === '/url')) throw thrown;
     throw withContext(thrown, {
-      hint: `The service must be able to reach ${url}. If it runs elsewhere, open a tunnel and pass its URL: --public-url https://…, with a fixed --port.`,
+      hint: `The service must be able to reach ${url}. On this machine, start it with --allow-loopback-webhooks. If it runs elsewhere, open a tunnel and pass its URL: --public-url https://…, with a fixed --port.`,
     });
   }
 }

@@ -10,6 +10,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The authenticated caller; null before authentication and on public routes. */
     caller: Caller | null;
+    /** Whose credential was refused, for the log; null if it was not, or is unknown. */
+    refusedCaller: Caller | null;
   }
 }
 
@@ -23,7 +25,9 @@ export type AppContext = Omit<Context, 'caller' | 'source'>;
 export function createAuthentication(credentials: Credentials, limiter: AccountLimiter) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const text = readBearer(request.raw.rawHeaders);
-    const caller = await credentials.read(text, toSource(request));
+    const caller = await credentials.read(text, toSource(request), (refused) => {
+      request.refusedCaller = refused;
+    });
     request.caller = caller;
     const status = await limiter.take(caller.account);
     reply.headers(toRateLimitHeaders(status));
@@ -59,7 +63,7 @@ const headerName = 'authorization';
  * Reads the API key or access token from Node's raw header list: the joined headers keep only the first of two Authorization
  * headers, and such a request must be refused. Throws `authentication_required`.
  */
-function readBearer(rawHeaders: readonly string[]): string {
+export function readBearer(rawHeaders: readonly string[]): string {
   let authorization: string | undefined;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at];

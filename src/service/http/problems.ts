@@ -31,6 +31,7 @@ export function addProblems(app: FastifyInstance, publicUrl: string | undefined)
 /** Sends an error as a problem document. Errors of the service itself are logged with their cause. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = toContractError(error);
+  request.failure = known;
   const { status, headers, problem } = toProblemResponse(known, {
     requestId: request.id,
     baseUrl: request.server.baseUrl,

@@ -1,20 +1,51 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Environment } from '../domain/context.ts';
+import type { SalonError } from '../../contract/errors.ts';
+import type { Caller, Environment } from '../domain/context.ts';
+import { toClientAddress } from '../identity/client-address.ts';
+import type { Metrics } from '../monitoring/metrics.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The number of records in the response; null for one without a list. */
+    rowCount: number | null;
+    /** Why the request failed; null if it did not. */
+    failure: SalonError | null;
+  }
+}
+
+/** Asked every few seconds by load balancers and monitoring. */
+const unlogged: readonly (string | undefined)[] = ['/healthz', '/readyz', '/metrics'];
 
 /** Logs one line per request, without query values, headers and bodies: they may contain secrets or personal data. */
 export function addRequestLog(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
-      {
-        method: request.method,
-        path: toLoggedPath(request),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        account: request.caller?.account.id ?? null,
-      },
-      'request',
-    );
+    if (!unlogged.includes(request.routeOptions.url)) {
+      const caller = request.caller ?? request.refusedCaller;
+      request.log.info(
+        {
+          method: request.method,
+          path: toLoggedPath(request),
+          status: reply.statusCode,
+          ms: Math.round(reply.elapsedTime * 10) / 10,
+          account: caller?.account.id ?? null,
+          ...toLoggedCredential(caller),
+          ...(request.rowCount === null ? {} : { rows: request.rowCount }),
+          address: toClientAddress(request),
+          ...toLoggedFailure(request.failure),
+        },
+        'request',
+      );
+    }
+    done();
+  });
+}
+
+/** Counts every request. */
+export function addRequestMetrics(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook('onResponse', ({ method, routeOptions, failure }, reply, done) => {
+    const { statusCode: status, elapsedTime: ms } = reply;
+    metrics.countRequest({ method, route: routeOptions.url, status, code: failure?.code, ms });
     done();
   });
 }
@@ -24,9 +55,32 @@ function toLoggedPath({ url, routeOptions }: FastifyRequest): string | undefined
   return routeOptions.url?.includes(':token') ? routeOptions.url : url.split('?', 1)[0];
 }
 
+/** IDs, never secrets. */
+function toLoggedCredential(caller: Caller | null): object {
+  const { credential } = caller ?? {};
+  switch (credential?.kind) {
+    case 'api_key':
+      return { key: credential.id };
+    case 'token':
+      return { app: credential.app.id, ...(credential.user === null ? {} : { user: credential.user.id }) };
+    case 'session':
+      return { user: credential.user.id };
+    default:
+      return {};
+  }
+}
+
+/** Only the messages about credentials contain no data of an account. */
+function toLoggedFailure(failure: SalonError | null): object {
+  if (failure === null) return {};
+  const { code, status, message } = failure;
+  return { code, ...(status === 401 || code === 'address_not_allowed' ? { reason: message } : {}) };
+}
+
 const idBytes = 16;
 const batchBytes = 256 * idBytes;
 const safeId = /^[A-Za-z0-9._-]{1,100}$/;
+const idPrefix = 'req_';
 
 /**
  * Uses the `X-Request-Id` of a request if it is safe to log, otherwise a new ID. Random bytes are drawn in batches: one
@@ -43,10 +97,10 @@ export function createRequestIds(environment: Environment): (request: IncomingMe
       next = 0;
     }
     next += idBytes;
-    return drawn.toString('hex', next - idBytes, next);
+    return `${idPrefix}${drawn.toString('hex', next - idBytes, next)}`;
   };
 }
 
 export function createRequestId(environment: Environment): string {
-  return Buffer.from(environment.random(idBytes)).toString('hex');
+  return `${idPrefix}${Buffer.from(environment.random(idBytes)).toString('hex')}`;
 }

@@ -3,29 +3,28 @@ import { apiVersion } from '../../contract/endpoints.ts';
 import { bodyLimitBytes } from '../../contract/limits.ts';
 import type { AccountLimiter } from '../domain/rate-limit.ts';
 import type { Credentials } from '../identity/credentials.ts';
+import { createLogOptions } from '../monitoring/log-options.ts';
+import type { Metrics } from '../monitoring/metrics.ts';
 import type { AppContext } from './authentication.ts';
 import { addProblems, sendProblem } from './problems.ts';
-import { addPublicRoutes } from './public-routes.ts';
+import { addPublicRoutes, type PublicRouteOptions } from './public-routes.ts';
 import { compileQuery, type QuerySchema } from './query-string.ts';
 import { compileBody } from './request-body.ts';
-import { addRequestLog, createRequestIds } from './request-log.ts';
+import { addRequestLog, addRequestMetrics, createRequestIds } from './request-log.ts';
 import { addRoutes } from './routes.ts';
 import { createSocketErrorHandler } from './socket-errors.ts';
 import { addUnknownPaths } from './unknown-paths.ts';
 import { prepareValidation } from './validation-errors.ts';
 
-export interface ServerOptions {
+export interface ServerOptions extends PublicRouteOptions {
   readonly context: AppContext;
   readonly limiter: AccountLimiter;
   readonly credentials: Credentials;
-  /** The origin that clients use; by default the one the server listens on. */
-  readonly publicUrl?: string | undefined;
   /** Proxies whose `X-Forwarded-For` is believed; by default none. */
   readonly trustedProxies?: readonly string[] | undefined;
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   readonly log: { write(line: string): unknown };
-  /** Whether the database is reachable. */
-  readonly isReady: () => Promise<boolean>;
+  readonly metrics?: Metrics | undefined;
 }
 
 /** Time limits for receiving a request, so that a slow sender cannot hold a connection open. */
@@ -40,6 +39,7 @@ const maxHeaderBytes = 16_384;
 export function createServer(options: ServerOptions): FastifyInstance {
   prepareValidation();
   const { context, publicUrl, logLevel } = options;
+  const { options: logOptions, flush } = createLogOptions();
   const app = fastify({
     http: {
       headersTimeout: headersTimeoutMs,
@@ -55,14 +55,16 @@ export function createServer(options: ServerOptions): FastifyInstance {
     trustProxy: options.trustedProxies === undefined ? false : [...options.trustedProxies],
     genReqId: createRequestIds(context.environment),
     requestIdHeader: false,
-    logger: logLevel === 'silent' ? false : { level: logLevel, stream: options.log },
+    logger: logLevel === 'silent' ? false : { ...logOptions, level: logLevel, stream: options.log },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     routerOptions: { querystringParser: (text) => ({ text }) },
     frameworkErrors: sendProblem,
     clientErrorHandler: createSocketErrorHandler(context.environment),
   });
 
-  app.decorateRequest('caller', null);
+  for (const name of ['caller', 'refusedCaller', 'failure', 'rowCount'] as const)
+    app.decorateRequest(name, null);
+  app.addHook('onClose', async () => flush());
   app.removeAllContentTypeParsers();
   // Bodies are parsed later: Fastify closes the connection when a parser throws.
   app.addContentTypeParser(
@@ -78,9 +80,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
     done();
   });
   if (logLevel !== 'silent') addRequestLog(app);
+  if (options.metrics !== undefined) addRequestMetrics(app, options.metrics);
   addProblems(app, publicUrl);
   addUnknownPaths(app);
   addRoutes(app, context, options);
-  addPublicRoutes(app, { publicUrl, isReady: options.isReady });
+  addPublicRoutes(app, options);
   return app;
 }

@@ -6,8 +6,11 @@ import { type KnownCredential, readCredential } from './read-credential.ts';
 
 /** Reads the credentials of requests. */
 export interface Credentials {
-  /** The caller with an API key or access token. Throws `invalid_token` and `address_not_allowed`. */
-  read(text: string, source: Source): Promise<Caller>;
+  /**
+   * The caller with an API key or access token. Throws `invalid_token` and `address_not_allowed`; where the credential
+   * is known, `onRefused` gets its caller first.
+   */
+  read(text: string, source: Source, onRefused?: (caller: Caller) => void): Promise<Caller>;
   /** Saves when keys were last used. */
   close(): Promise<void>;
 }
@@ -46,10 +49,11 @@ export function openCredentials(
   }
 
   return {
-    async read(text, source) {
+    async read(text, source, onRefused) {
       const credential = findKept(text) ?? (await find(text));
       const { caller, allows, refusal = findAddressRefusal(allows, source.address) } = credential;
       if (refusal !== undefined) {
+        onRefused?.(caller);
         await recordRefusal(caller, source, refusal.code);
         throw refusal;
       }

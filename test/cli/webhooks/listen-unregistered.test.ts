@@ -26,7 +26,7 @@ function salon(line: string, world: RunOptions = {}) {
 
 describe('a service that cannot reach this machine', () => {
   it('suggests a tunnel if it does not deliver to this machine', async () => {
-    await using elsewhere = await openTestService({ config: { host: '0.0.0.0' } });
+    await using elsewhere = await openTestService({ config: { allowsLoopbackWebhooks: false } });
     const env = { SALON_BASE_URL: elsewhere.origin, SALON_API_KEY: elsewhere.keys.owner };
     const ran = await salon('webhooks listen', { env });
     expect(ran).toMatchObject({

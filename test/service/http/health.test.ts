@@ -1,38 +1,84 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../../src/service/db/database.ts';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/service/db/database.ts';
 import { openAccountLimiter } from '../../../src/service/domain/rate-limit.ts';
 import { createServer } from '../../../src/service/http/server.ts';
 import { openCredentials } from '../../../src/service/identity/credentials.ts';
+import { createReadiness } from '../../../src/service/monitoring/readiness.ts';
 import { openSecrets } from '../../../src/service/secrets/secrets.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
-import { openTestService, type TestService } from '../../support/service.ts';
+import { openTestService } from '../../support/service.ts';
 
-let service: TestService;
-let database: Database;
-beforeAll(async () => {
-  service = await openTestService();
-  database = await openDatabase(service.database);
-});
-afterAll(async () => {
-  await database.close();
-  await service[Symbol.asyncDispose]();
-});
+const environment = { now: () => new Date(), random: (size: number) => new Uint8Array(size) };
+const ready = { service: 'ok', database: 'ok', migrations: 'ok', disk: 'ok' };
+
+/** A server whose readiness checks give a report. */
+async function openServer(location: string, report: typeof ready) {
+  const database = await openDatabase(location);
+  const app = createServer({
+    context: {
+      ...{ database, environment, checkAddress: async () => undefined },
+      secrets: openSecrets({ location, environment }),
+    },
+    limiter: openAccountLimiter(database, environment),
+    credentials: openCredentials({ database, environment }),
+    logLevel: 'silent',
+    log: { write: () => true },
+    checkReadiness: async () => report,
+  });
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const close = async () => {
+    await app.close();
+    await database.close();
+  };
+  return { origin, [Symbol.asyncDispose]: close };
+}
 
 describe('health', () => {
-  it('fails temporarily while the database is unreachable', async () => {
-    const environment = { now: () => new Date(), random: (size: number) => new Uint8Array(size) };
-    const secrets = openSecrets({ location: service.database, environment });
-    const app = createServer({
-      context: { database, environment, secrets, checkAddress: async () => undefined },
-      limiter: openAccountLimiter(database, environment),
-      credentials: openCredentials({ database, environment }),
-      logLevel: 'silent',
-      log: { write: () => true },
-      isReady: async () => false,
+  it('and readiness are reported by a service that works', async () => {
+    await using service = await openTestService();
+    const health = await sendRequest(`${service.origin}/healthz`);
+    expect([health.status, toJson(health)]).toEqual([200, { status: 'ok' }]);
+    const readiness = await sendRequest(`${service.origin}/readyz`);
+    expect([readiness.status, toJson(readiness)]).toEqual([200, { status: 'ok', checks: ready }]);
+  });
+
+  it('is that of the process while the service is not ready, and says why it is not', async () => {
+    await using service = await openTestService();
+    await using server = await openServer(service.database, { ...ready, disk: 'full' });
+    expect((await sendRequest(`${server.origin}/healthz`)).status).toBe(200);
+    const response = await sendRequest(`${server.origin}/readyz`);
+    expect(toJson(response)).toMatchObject({
+      status: 503,
+      code: 'service_unavailable',
+      detail: 'Not ready: disk: full.',
+      checks: { ...ready, disk: 'full' },
     });
-    const response = await sendRequest(`${await app.listen({ host: '127.0.0.1', port: 0 })}/healthz`);
-    await app.close();
-    expect(toJson(response)).toMatchObject({ status: 503, code: 'service_unavailable' });
     expect(response.headers['retry-after']).toBe('5');
+    expect((await sendRequest(`${server.origin}/readyz?exclude=disk`)).status).toBe(200);
+    expect((await sendRequest(`${server.origin}/readyz?exclude=database`)).status).toBe(503);
+  });
+
+  it('fails while the database does not respond, and the process stays healthy', async () => {
+    await using service = await openTestService();
+    const database = await openDatabase(service.database);
+    const hanging = { ...database, reader: { ...database.reader, run: () => new Promise<never>(() => {}) } };
+    const readiness = createReadiness({
+      database: hanging as unknown as typeof database,
+      file: undefined,
+      timeoutMs: 1,
+    });
+    expect(await readiness.check()).toMatchObject({ service: 'ok', database: 'no response' });
+    await database.close();
+    expect(await createReadiness({ database, file: undefined }).check()).not.toMatchObject({
+      database: 'ok',
+    });
+  });
+
+  it('fails once the service is about to stop', async () => {
+    await using service = await openTestService();
+    await using database = await openDatabase(service.database);
+    const readiness = createReadiness({ database, file: undefined });
+    readiness.stop();
+    expect(await readiness.check()).toMatchObject({ service: 'stopping', database: 'ok' });
   });
 });

@@ -8,6 +8,7 @@ import { openAccountLimiter } from '../../../src/service/domain/rate-limit.ts';
 import { toOpenApi } from '../../../src/service/http/openapi.ts';
 import { createServer } from '../../../src/service/http/server.ts';
 import { openCredentials } from '../../../src/service/identity/credentials.ts';
+import { createReadiness } from '../../../src/service/monitoring/readiness.ts';
 import { openSecrets } from '../../../src/service/secrets/secrets.ts';
 import { addDocs } from '../../../src/service/web/docs.ts';
 import { addProblemPages } from '../../../src/service/web/problem-pages.ts';
@@ -34,6 +35,7 @@ const outsideThePrefix = [
   'GET /openapi.json',
   'GET /problems',
   'GET /problems/:name',
+  'GET /readyz',
 ];
 
 type Operations = Readonly<Record<string, Record<string, Record<string, unknown>>>>;
@@ -53,7 +55,7 @@ async function readRoutes(): Promise<string[]> {
     credentials: openCredentials({ database, environment }),
     logLevel: 'silent',
     log: { write: () => true },
-    isReady: async () => true,
+    checkReadiness: createReadiness({ database, file: undefined }).check,
   });
   addDocs(app);
   addProblemPages(app);

@@ -122,11 +122,7 @@ describe('the public routes', () => {
       docs: '/docs',
       openapi: '/openapi.json',
       health: '/healthz',
+      readiness: '/readyz',
     });
-  });
-
-  it('report the service as healthy while the database is reachable', async () => {
-    const response = await sendRequest(`${service.origin}/healthz`);
-    expect([response.status, toJson(response)]).toEqual([200, { status: 'ok' }]);
   });
 });

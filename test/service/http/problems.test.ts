@@ -63,7 +63,7 @@ describe('every response', () => {
     'to %s has a request ID and the API version',
     async (path) => {
       const response = await sendRequest(`${service.origin}${path}`);
-      expect(response.headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
+      expect(response.headers['x-request-id']).toMatch(/^req_[0-9a-f]{32}$/);
       expect(response.headers['api-version']).toBe('v1.0');
       if (response.status >= 400) {
         expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8');

@@ -78,8 +78,8 @@ describe('a webhook', () => {
     expect(toJson(response)).toMatchObject({ status: 422, errors: [{ pointer }] });
   });
 
-  it('with a loopback address is rejected by a public service', async () => {
-    await using open = await openTestService({ config: { host: '0.0.0.0' } });
+  it('with a loopback address is rejected unless the service allows it', async () => {
+    await using open = await openTestService({ config: { allowsLoopbackWebhooks: false } });
     const response = await sendRequest(`${open.origin}/api/v1/webhooks`, {
       ...{ method: 'POST', key: open.keys.owner },
       body: { url: 'https://127.0.0.1:9/hook' },

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { insertErasure, readPendingErasures } from '../../../src/service/db/erasures.ts';
+import { insertErasure, readPendingErasures } from '../../../../src/service/db/erasures.ts';
 import {
   compactAfterErasures,
   compactBeforeClose,
   compactNow,
   compactWhenQuiet,
-} from '../../../src/service/domain/compaction.ts';
-import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createRandomNumbers } from '../../support/random-numbers.ts';
+} from '../../../../src/service/domain/compaction.ts';
+import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { createRandomNumbers } from '../../../support/random-numbers.ts';
 
 const names = Array.from({ length: 800 }, (_, index) => `<person ${index}>`);
 

@@ -1,8 +1,8 @@
 import { CompiledQuery } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import type { Database } from '../../../src/service/db/database.ts';
-import type { Writer } from '../../../src/service/db/engine.ts';
-import { openTestDatabase, plainAccount } from '../../support/database.ts';
+import type { Database } from '../../../../src/service/db/database.ts';
+import type { Writer } from '../../../../src/service/db/engine.ts';
+import { openTestDatabase, plainAccount } from '../../../support/database.ts';
 
 async function insertAccount(tx: Writer, id: string): Promise<string> {
   await tx

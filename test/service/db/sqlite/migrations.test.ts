@@ -4,12 +4,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { expect, it } from 'vitest';
-import { copyDatabase, openDatabase } from '../../../src/service/db/database.ts';
-import { insertRecord } from '../../../src/service/db/records.ts';
-import { createDialect } from '../../../src/service/db/sqlite/dialect.ts';
-import { migrations } from '../../../src/service/db/sqlite/migrations/migrations.ts';
-import { createStatements } from '../../../src/service/db/sqlite/statements.ts';
-import { createTestFolder } from '../../support/database.ts';
+import { copyDatabase, openDatabase } from '../../../../src/service/db/database.ts';
+import { insertRecord } from '../../../../src/service/db/records.ts';
+import { createDialect } from '../../../../src/service/db/sqlite/dialect.ts';
+import { migrations } from '../../../../src/service/db/sqlite/migrations/migrations.ts';
+import { createStatements } from '../../../../src/service/db/sqlite/statements.ts';
+import { createTestFolder } from '../../../support/database.ts';
 
 /** Creates a database as version 0.1.0 left it: one account with one client and its change. */
 async function createEarlierDatabase(file: string): Promise<void> {

@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { ActionRunner } from '../../action-runner.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { joinLists } from '../../flags/options.ts';
+import { parseDurationMs } from '../../flags/values.ts';
+import { type Io, write } from '../../io.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import { addDatabaseOption, type DatabaseFlags, findDatabase } from './database.ts';
+import { type LogFile, openLogFile } from './log-file.ts';
+
+interface StartFlags extends DatabaseFlags {
+  readonly port: string;
+  readonly host: string;
+  readonly publicUrl?: string;
+  readonly trustedProxies?: string;
+  readonly logLevel: string;
+  readonly logFile?: string;
+  readonly slowQuery: string;
+  readonly metrics?: string;
+  readonly allowLoopbackWebhooks?: boolean;
+}
+
+export function registerStart(parent: Command, runner: ActionRunner): void {
+  const logLevels = ['silent', 'error', 'warn', 'info', 'debug'];
+  const command = parent
+    .command('start')
+    .description('Run the service until Ctrl-C or SIGTERM')
+    .option('--port <n>', 'Port to listen on; 0 picks a free one', '8080')
+    .option('--host <address>', 'Address to listen on', '127.0.0.1')
+    .option('--public-url <url>', 'Public URL, if behind a proxy')
+    .option('--trusted-proxies <a,b>', 'Proxies whose X-Forwarded-For to trust, e.g. loopback', joinLists)
+    .option('--allow-loopback-webhooks', 'Accept webhooks to this machine, also http')
+    .addOption(new Option('--log-level <level>', 'Log level').choices(logLevels).default('info'))
+    .option('--log-file <file>', 'Log to a file; SIGHUP reopens it (SALON_LOG_FILE)')
+    .option('--slow-query <time>', 'Log statements that take longer; 0s for none', '1s')
+    .option('--metrics <[host:]port>', 'Serve Prometheus metrics on a port of their own');
+  addDatabaseOption(command);
+  addExamples(command, [
+    ['salon service start', "Run the profile's embedded salon; its settings: http://localhost:8080"],
+    ['salon service start --database sqlite:salon.db', 'Run it on http://127.0.0.1:8080'],
+    [
+      'salon service start --database sqlite:salon.db --host 0.0.0.0',
+      'Accept connections from other machines',
+    ],
+  ]);
+  command.action(runner.action(startService));
+}
+
+/** The first signal stops the service gracefully, which is a success. */
+async function startService(context: CommandContext<StartFlags>): Promise<CommandResult> {
+  const [{ openService }, { parseServiceConfig }] = await Promise.all([
+    import('../../../service/service.ts'),
+    import('../../../service/config.ts'),
+  ]);
+  const { flags, io } = context;
+  const { port, host, publicUrl, trustedProxies, logLevel, metrics } = flags;
+  const database = await findDatabase(context);
+  const config = parseServiceConfig({
+    ...{ database, port, host, publicUrl, trustedProxies, logLevel, metrics },
+    slowQueryMs: String(parseDurationMs(flags.slowQuery, '--slow-query')),
+    metricsToken: io.env['SALON_METRICS_TOKEN'],
+    allowsLoopbackWebhooks: String(flags.allowLoopbackWebhooks === true),
+    ...{ smtpUrl: io.env['SALON_SMTP_URL'], mailFrom: io.env['SALON_MAIL_FROM'] },
+  });
+  using log = openLog(flags, io);
+  using _ = reopenOnHangup(log, io);
+  await using service = await openService(config, {
+    now: io.now,
+    random: io.random,
+    log: log ?? io.stderr,
+    env: io.env,
+  });
+  await write(io.stdout, `${service.origin}\n`);
+  if (!io.signal.aborted) await once(io.signal, 'abort');
+  return { show: 'nothing' };
+}
+
+function openLog({ logFile }: StartFlags, { env, cwd }: Io): LogFile | undefined {
+  const file = logFile ?? env['SALON_LOG_FILE'];
+  return file === undefined || file === '' ? undefined : openLogFile(resolve(cwd, file));
+}
+
+/** SIGHUP means that a log was rotated, or that a terminal was closed. Only one that shows the log ends the service. */
+function reopenOnHangup(log: LogFile | undefined, io: Io): Disposable | undefined {
+  return io.terminal.messages ? undefined : io.onHangup(() => log?.reopen());
+}

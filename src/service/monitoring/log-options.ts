@@ -1,0 +1,77 @@
+import { createRepeatedFaults } from './repeated-faults.ts';
+
+/** The options of Pino that the service's log is created with, and what writes the last lines. */
+export interface LogOptions {
+  readonly serializers: { err(error: unknown): LoggedError };
+  readonly hooks: {
+    logMethod(this: unknown, line: unknown[], write: (...line: unknown[]) => void, level: number): void;
+  };
+}
+
+/** An error as logged. */
+interface LoggedError {
+  readonly [member: string]: unknown;
+  type: string;
+  message: string;
+  stack: string;
+}
+
+// Pino's number for `error`.
+const errorLevel = 50;
+
+/** Creates the options of a log that writes an error which repeats once a minute, with the number of repeats. */
+export function createLogOptions(): { readonly options: LogOptions; flush(): void } {
+  const faults = createRepeatedFaults();
+  return {
+    flush: faults.close,
+    options: {
+      serializers: { err: toLoggedError },
+      hooks: {
+        logMethod(line, write, level) {
+          const { fields, text } = parseLine(line);
+          if (level < errorLevel && fields['err'] === undefined) {
+            write.apply(this, line);
+            return;
+          }
+          faults.note(toFaultName(fields, text), (more) => write.apply(this, [{ ...fields, ...more }, text]));
+        },
+      },
+    },
+  };
+}
+
+interface Line {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** The forms of a call: a text, an error, or fields, the last two with or without a text. */
+function parseLine([first, second]: readonly unknown[]): Line {
+  const text = typeof second === 'string' ? second : '';
+  if (typeof first === 'string') return { fields: {}, text: first };
+  if (first instanceof Error) return { fields: { err: first }, text: text || first.message };
+  return { fields: { ...(first as object) }, text };
+}
+
+function toFaultName(fields: Line['fields'], text: string): string {
+  const { err, reason } = fields;
+  return JSON.stringify([text, reason, err instanceof Error ? [readCode(err), err.message] : err]);
+}
+
+/** Leaves out other members: those of a database driver may quote a row. */
+function toLoggedError(error: unknown): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: '' };
+  const { name, message, stack = '', cause } = error;
+  const code = readCode(error);
+  return {
+    type: name,
+    message,
+    ...(code === undefined ? {} : { code }),
+    stack,
+    ...(cause === undefined ? {} : { cause: toLoggedError(cause) }),
+  };
+}
+
+function readCode(error: Error): unknown {
+  return 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Metrics } from './metrics.ts';
+
+/** Serves metrics on a port of their own. */
+export interface MetricsServer {
+  /** Such as `http://127.0.0.1:9464/metrics`. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Listens for scrapes. Throws what listening throws. */
+export async function openMetricsServer(
+  metrics: Metrics,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<MetricsServer> {
+  const server = createServer(({ method, url }, response) => {
+    if (url?.split('?', 1)[0] !== '/metrics' || (method !== 'GET' && method !== 'HEAD')) {
+      response.writeHead(404).end();
+      return;
+    }
+    metrics.render().then(
+      (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  server.listen({ host, port });
+  await once(server, 'listening');
+  const { address, port: bound, family } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}/metrics`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}

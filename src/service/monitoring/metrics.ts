@@ -1,0 +1,123 @@
+import type { Gauge, Registry } from 'prom-client';
+import { checkNames, type ReadinessReport } from './readiness.ts';
+
+/** A request that was answered. */
+export interface ServedRequest {
+  readonly method: string;
+  /** The pattern of the route; undefined if there is none. */
+  readonly route: string | undefined;
+  readonly status: number;
+  /** The code of the problem that it got. */
+  readonly code: string | undefined;
+  readonly ms: number;
+}
+
+/** Counts for Prometheus. */
+export interface Metrics {
+  /** The media type of the text. */
+  readonly contentType: string;
+  countRequest(request: ServedRequest): void;
+  countStatement(ms: number): void;
+  /** The text format of Prometheus. */
+  render(): Promise<string>;
+}
+
+/** What is read when the metrics are. */
+export interface MetricSources {
+  readonly version: string;
+  /** The name and version of the database. */
+  readonly engine: string;
+  readConnections(): Promise<number>;
+  checkReadiness(): Promise<ReadinessReport>;
+  /** The size of the database. */
+  readDatabaseBytes(): Promise<number>;
+  /** What is free where the database is; undefined if that is not on this machine. */
+  readFreeBytes(): Promise<number | undefined>;
+}
+
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Creates the metrics, and loads their library. */
+export async function createMetrics(sources: MetricSources): Promise<Metrics> {
+  const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client');
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'salon_http_requests_total',
+    help: 'Requests answered, by route and status.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'salon_http_request_duration_seconds',
+    help: 'Time until a response was sent.',
+    labelNames: ['method', 'route'],
+    buckets,
+    registers,
+  });
+  const problems = new Counter({
+    name: 'salon_http_problems_total',
+    help: 'Requests that failed, by the code of the problem.',
+    labelNames: ['code'],
+    registers,
+  });
+  const statements = new Histogram({
+    name: 'salon_database_statement_duration_seconds',
+    help: 'Time of a statement, with the wait for a connection.',
+    buckets,
+    registers,
+  });
+  const gauge = (name: string, help: string, collect: (this: Gauge) => Promise<void> | void) =>
+    new Gauge({ name, help, registers, collect });
+  addSources({ registry, gauge, Gauge }, sources);
+
+  return {
+    contentType: registry.contentType,
+    countRequest({ method, route, status, code, ms }) {
+      // Both prefixes of the API are one route. A path without one must not become a label.
+      const name = route?.replace(/^\/api(?=\/v\d)/, '') ?? 'none';
+      requests.inc({ method, route: name, status });
+      durations.observe({ method, route: name }, ms / 1000);
+      if (code !== undefined) problems.inc({ code });
+    },
+    countStatement: (ms) => statements.observe(ms / 1000),
+    render: () => registry.metrics(),
+  };
+}
+
+interface GaugeMaker {
+  readonly registry: Registry;
+  readonly Gauge: typeof Gauge;
+  gauge(name: string, help: string, collect: (this: Gauge) => Promise<void> | void): Gauge;
+}
+
+function addSources({ registry, gauge, Gauge }: GaugeMaker, sources: MetricSources): void {
+  const { version, engine } = sources;
+  new Gauge({
+    name: 'salon_info',
+    help: 'The versions of the service and of its database.',
+    labelNames: ['version', 'database'],
+    registers: [registry],
+  }).set({ version, database: engine }, 1);
+  gauge('salon_http_connections', 'Open connections.', async function () {
+    this.set(await sources.readConnections());
+  });
+  gauge('salon_database_bytes', 'Size of the database.', async function () {
+    this.set(await sources.readDatabaseBytes());
+  });
+  gauge('salon_disk_free_bytes', 'Free space where the SQLite database is.', async function () {
+    const bytes = await sources.readFreeBytes();
+    if (bytes !== undefined) this.set(bytes);
+  });
+  new Gauge({
+    name: 'salon_ready',
+    help: 'Whether a check of /readyz passes.',
+    labelNames: ['check'],
+    registers: [registry],
+    async collect() {
+      const report = await sources.checkReadiness();
+      for (const check of checkNames) this.set({ check }, report[check] === 'ok' ? 1 : 0);
+    },
+  });
+}

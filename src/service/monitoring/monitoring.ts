@@ -1,0 +1,88 @@
+import { statfs } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { dirname, resolve } from 'node:path';
+import packageFile from '../../../package.json' with { type: 'json' };
+import { type Database, readEngineVersion } from '../db/database.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { type MetricsServer, openMetricsServer } from './metrics-server.ts';
+import { createReadiness, type Readiness } from './readiness.ts';
+
+export interface MonitoringOptions {
+  readonly database: Database;
+  /** The database as configured. */
+  readonly location: string;
+  /** Where to serve metrics on a port of their own. */
+  readonly metricsAddress?: { readonly host: string; readonly port: number } | undefined;
+  /** The token of `/metrics`. */
+  readonly metricsToken?: string | undefined;
+}
+
+/** What an operator sees of a running service. */
+export interface Monitoring {
+  /** For the line in the log at the start. Contains no passwords. */
+  readonly about: { readonly version: string; readonly database: string; readonly engine: string };
+  readonly readiness: Readiness;
+  /** Undefined unless somebody can read them. */
+  readonly metrics: Metrics | undefined;
+  readonly scrapes: { readonly metrics: Metrics; readonly token: string } | undefined;
+  /** Serves metrics of a server on their own port, if there is one. Throws what listening throws. */
+  listen(server: Server): Promise<MetricsServer | undefined>;
+}
+
+/** Creates what monitoring needs. Metrics and their library are loaded only where they are asked for. */
+export async function openMonitoring(options: MonitoringOptions): Promise<Monitoring> {
+  const { database, location, metricsAddress, metricsToken } = options;
+  const file = toFile(location);
+  const readiness = createReadiness({ database, file });
+  const about = {
+    version: packageFile.version,
+    database: toShownLocation(location),
+    engine: readEngineVersion(),
+  };
+  let listening: Server | undefined;
+  const isWanted = metricsAddress !== undefined || metricsToken !== undefined;
+  const metrics = isWanted
+    ? await createMetrics({
+        ...about,
+        checkReadiness: readiness.check,
+        readConnections: async () => (listening === undefined ? 0 : countConnections(listening)),
+        readDatabaseBytes: () => database.readBytes(),
+        readFreeBytes: async () => (file === undefined ? undefined : readFreeBytes(file)),
+      })
+    : undefined;
+  return {
+    about,
+    readiness,
+    metrics,
+    scrapes:
+      metrics === undefined || metricsToken === undefined ? undefined : { metrics, token: metricsToken },
+    async listen(server) {
+      listening = server;
+      return metrics === undefined || metricsAddress === undefined
+        ? undefined
+        : openMetricsServer(metrics, metricsAddress);
+    },
+  };
+}
+
+/** The file of a SQLite database. */
+function toFile(location: string): string | undefined {
+  const [, scheme = 'sqlite', path = ''] = /^(?:([a-z][a-z0-9+.-]+):)?(.*)$/is.exec(location) ?? [];
+  return scheme.toLowerCase() === 'sqlite' ? resolve(path) : undefined;
+}
+
+/** A location without user, password and parameters. */
+function toShownLocation(location: string): string {
+  return location.replace(/^(\w+:\/\/)(?:.*@)?([^?#]*).*$/s, '$1$2');
+}
+
+async function readFreeBytes(file: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dirname(file));
+  return bavail * bsize;
+}
+
+function countConnections(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
+}

@@ -1,0 +1,118 @@
+import { type SpawnOptions, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, globSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { openDatabase } from '../../src/service/db/database.ts';
+import { toDatabaseLocation } from './postgres.ts';
+
+/** The folder with the newest PostgreSQL programs on this machine; undefined if there is none. */
+export function findPostgresPrograms(path = process.env['PATH'] ?? ''): string | undefined {
+  const packaged = globSync('/usr/lib/postgresql/*/bin').sort(byVersion).reverse();
+  const folders = [...packaged, '/opt/homebrew/bin', ...path.split(delimiter)];
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
+}
+
+function byVersion(left: string, right: string): number {
+  return left.localeCompare(right, 'en', { numeric: true });
+}
+
+let end: (() => Promise<void>) | undefined;
+
+/** Ends what `setup` started. */
+export async function teardown(): Promise<void> {
+  await end?.();
+}
+
+/** Starts a cluster unless one is given, and creates the empty database that tests copy. */
+export async function setup({ config }: TestProject): Promise<void> {
+  const { SALON_TEST_POSTGRES: address = '', SALON_TEST_TEMPLATE: template = '' } = config.env;
+  const isOwn = process.env['SALON_TEST_POSTGRES'] === undefined;
+  const cluster = isOwn ? startCluster(Number(new URL(address).port)) : undefined;
+  const administrator = await connect(address);
+  await administrator.query(`create database ${template}`);
+  await (await openDatabase(toDatabaseLocation({ address, template }, template))).close();
+  end = async () => {
+    if (cluster === undefined) await dropAll(administrator, template);
+    await administrator.end();
+    await cluster?.stop();
+  };
+}
+
+/** Tests may have been interrupted. */
+async function dropAll(administrator: pg.Client, template: string): Promise<void> {
+  const text = 'select datname from pg_database where starts_with(datname, $1)';
+  const { rows } = await administrator.query<{ datname: string }>(text, [template]);
+  for (const { datname } of rows) await administrator.query(`drop database ${datname} with (force)`);
+}
+
+async function connect(address: string): Promise<pg.Client> {
+  for (let attempts = 0; ; attempts += 1) {
+    const client = new pg.Client({ connectionString: address, ssl: false });
+    client.on('error', () => {});
+    try {
+      return await client.connect();
+    } catch (error) {
+      if (attempts >= 200) throw error;
+      await delay(100);
+    }
+  }
+}
+
+/** What may be lost in a crash is not worth the time. */
+const settings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '300',
+  shared_buffers: '128MB',
+};
+
+/** Starts a cluster on loopback, in memory where Linux offers it. */
+function startCluster(port: number): { stop(): Promise<void> } {
+  const programs = findPostgresPrograms();
+  if (programs === undefined) throw new Error('PostgreSQL is not installed.');
+  const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+  const folder = mkdtempSync(join(parent, 'salon-postgres-'));
+  const user = findUser();
+  if (user !== undefined) chownSync(folder, user.uid, user.gid);
+  const data = join(folder, 'data');
+  const options: SpawnOptions = { cwd: folder, ...user };
+  // Not the order of code points, which the columns have to ask for.
+  const order = ['--locale', 'C', '--locale-provider', 'icu', '--icu-locale', 'en'];
+  const initdb = ['-D', data, '-U', 'salon', '-A', 'trust', '-E', 'UTF8', '--no-sync', ...order];
+  const made = spawnSync(join(programs, 'initdb'), initdb, {
+    ...options,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  if (made.status !== 0) throw new Error(`initdb failed: ${String(made.stderr)}`);
+  const log = openSync(join(folder, 'log'), 'a');
+  const argv = ['-D', data, '-p', String(port)];
+  for (const [name, value] of Object.entries(settings)) argv.push('-c', `${name}=${value}`);
+  const server = spawn(join(programs, 'postgres'), argv, { ...options, stdio: ['ignore', log, log] });
+  const kill = () => server.kill('SIGQUIT');
+  process.once('exit', kill);
+  return {
+    async stop() {
+      if (server.exitCode !== null)
+        throw new Error(`PostgreSQL ended:\n${readFileSync(join(folder, 'log'), 'utf8')}`);
+      kill();
+      await once(server, 'exit');
+      process.removeListener('exit', kill);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** PostgreSQL refuses to run as root. */
+function findUser(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const [, uid, gid] =
+    /^(?:postgres|nobody):[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];
+  if (uid === undefined || gid === undefined) throw new Error('There is no user to run PostgreSQL as.');
+  return { uid: Number(uid), gid: Number(gid) };
+}
