@@ -17,7 +17,6 @@ const loadedLater = [
   'openid-client',
   'ora',
   'otpauth',
-  'pg*',
   'prom-client',
   'typebox',
   'ulid',
@@ -206,7 +205,7 @@ const options: BuildOptions = {
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'linked',
-  external: loadedLater.flatMap((name) => [name, `${name}/*`]),
+  external: ['pg*', ...loadedLater.flatMap((name) => [name, `${name}/*`])],
   // Bundled CommonJS packages call require, which a module does not have, and for builtins alone.
   banner: { js: 'const require=process.getBuiltinModule;' },
   logLevel: 'warning',

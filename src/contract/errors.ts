@@ -16,6 +16,11 @@ export const problems = {
     title: 'Invalid parameter',
     hint: 'Correct or remove the parameter.',
   },
+  use_cursor: {
+    status: 400,
+    title: 'Cursor required',
+    hint: 'Follow the link to the next page, with after, instead of a page number.',
+  },
   unsupported_api_version: {
     status: 400,
     title: 'Unsupported API version',

@@ -1,6 +1,7 @@
 import { SalonError } from '../contract/errors.ts';
 import type { ServiceConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
+import type { StatementObserver } from './db/engine.ts';
 import type { Environment } from './domain/context.ts';
 import { poolRandom } from './domain/random-pool.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
@@ -10,6 +11,8 @@ import { openCredentials } from './identity/credentials.ts';
 import { openIdentity } from './identity/open-identity.ts';
 import type { MetricsServer } from './monitoring/metrics-server.ts';
 import { openMonitoring } from './monitoring/monitoring.ts';
+import { createStatementWatch } from './monitoring/slow-statements.ts';
+import { watchWrites } from './monitoring/watched-database.ts';
 import { addOauth } from './oauth/routes.ts';
 import { openSecrets } from './secrets/secrets.ts';
 import { addDocs } from './web/docs.ts';
@@ -44,8 +47,10 @@ const idleCheckMs = 20;
  */
 export async function openService(config: ServiceConfig, environment: ServiceEnvironment): Promise<Service> {
   const secrets = openSecrets({ location: config.database, environment });
-  const { database, unreadable, missing_keys } = await openSealedDatabase(config.database, secrets);
-  const monitoring = await openMonitoring({ ...config, database, location: config.database });
+  const isMeasured = config.metricsAddress !== undefined || config.metricsToken !== undefined;
+  const statements = createStatementWatch(config.logLevel === 'silent' ? 0 : config.slowQueryMs, isMeasured);
+  const opened = await openSealedDatabase(config, secrets, statements.observe);
+  const { database, monitoring, unreadable, missing_keys } = opened;
   const limiter = openAccountLimiter(database, environment);
   const credentials = openCredentials({ database, environment });
   const addresses = { resolve: createHostResolver(), allowsLoopback: config.allowsLoopbackWebhooks };
@@ -62,7 +67,11 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
     ...{ publicUrl: config.publicUrl, trustedProxies: config.trustedProxies },
     ...{ logLevel: config.logLevel, log: environment.log },
     ...{ metrics: monitoring.metrics, scrapes: monitoring.scrapes },
-    checkReadiness: monitoring.readiness.check,
+    ...{ checkReadiness: monitoring.readiness.check, runForRequest: statements.runFor },
+  });
+  statements.connect({
+    metrics: monitoring.metrics,
+    writeSlow: (statement) => app.log.warn(statement, 'slow statement'),
   });
   // A key file that is missing is created anew, and then the former one must not simply be put in its place.
   if (unreadable > 0) app.log.warn({ unreadable, missing_keys }, 'secrets cannot be read without their key');
@@ -129,11 +138,19 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
 }
 
 /** Opens a database, encrypts what an earlier version left in plain text, and counts what cannot be read. */
-async function openSealedDatabase(location: string, secrets: ReturnType<typeof openSecrets>) {
-  const database = await openDatabase(location);
+async function openSealedDatabase(
+  config: ServiceConfig,
+  secrets: ReturnType<typeof openSecrets>,
+  observe: StatementObserver | undefined,
+) {
+  const { database, findWriteFailure } = watchWrites(await openDatabase(config.database, observe));
   try {
     await sealPlainSecrets(database, secrets);
-    return { database, ...(await readSecretsStatus(database.reader, secrets)) };
+    const monitoring = await openMonitoring({
+      ...config,
+      ...{ database, location: config.database, findWriteFailure },
+    });
+    return { database, monitoring, ...(await readSecretsStatus(database.reader, secrets)) };
   } catch (error) {
     await database.close();
     throw error;

@@ -18,11 +18,13 @@ export async function readLog(salon: TestSalon, id: string, query: QueryOf<'list
 export async function settle({ store }: TestSalon, id: string, change: Partial<Row>): Promise<void> {
   await store.database.transaction('service', async (tx) => {
     const { attempts = 0 } = change;
+    const query = tx.selectFrom('deliveries').select(['account_id', 'event_seq', 'webhook_id']);
+    const key = await query.where('id', '=', id).executeTakeFirstOrThrow();
     for (let number = 1; number <= attempts; number++) {
       const made = { number, at_ms: number, status_code: 500, error: 'HTTP 500.', duration_ms: 7 };
       await tx
         .insertInto('delivery_attempts')
-        .values({ delivery_id: id, ...made })
+        .values({ ...key, ...made })
         .execute();
     }
     const settled = { next_ms: null, ...change };

@@ -18,6 +18,7 @@ import { openTestDatabase } from './database.ts';
 /** An account with webhooks, and a clock that the test sets. */
 export interface WebhookSalon extends AsyncDisposable {
   readonly database: Database;
+  readonly accountId: string;
   readonly clock: { nowMs: number };
   readonly secrets: Secrets;
   /** The logged members and messages. */
@@ -94,6 +95,7 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
 
   return {
     database,
+    accountId: account.id,
     clock,
     secrets,
     logged,
@@ -118,13 +120,18 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
         .selectFrom('deliveries')
         .selectAll()
         .where('webhook_id', '=', webhookId)
-        .orderBy('seq')
+        .orderBy('event_seq')
         .execute(),
     readAttempts: (deliveryId) =>
       reader
         .selectFrom('delivery_attempts')
-        .selectAll()
-        .where('delivery_id', '=', deliveryId)
+        .innerJoin('deliveries', (join) =>
+          join
+            .onRef('deliveries.event_seq', '=', 'delivery_attempts.event_seq')
+            .onRef('deliveries.webhook_id', '=', 'delivery_attempts.webhook_id'),
+        )
+        .selectAll('delivery_attempts')
+        .where('deliveries.id', '=', deliveryId)
         .orderBy('number')
         .execute(),
     async [Symbol.asyncDispose]() {

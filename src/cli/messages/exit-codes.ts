@@ -27,6 +27,7 @@ export const exitCodes = {
 const codeOf: Record<SalonErrorCode, number> = {
   malformed_json: exitCodes.refused.code,
   invalid_parameter: exitCodes.refused.code,
+  use_cursor: exitCodes.refused.code,
   unsupported_api_version: exitCodes.refused.code,
   authentication_required: exitCodes.notSignedIn.code,
   invalid_token: exitCodes.notSignedIn.code,

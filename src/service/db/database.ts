@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, StatementObserver } from './engine.ts';
 import { isPostgresLocation } from './postgres/location.ts';
 import { backupSqlite } from './sqlite/backup.ts';
 import { openSqlite } from './sqlite/engine.ts';
@@ -13,8 +13,8 @@ export interface Database extends Engine, AsyncDisposable {}
  * Opens `sqlite:<file>`, a bare path, or `postgres://…`. Creates a new file, and the tables in an empty database. Throws
  * `usage` for a location it cannot open, and `service_unavailable` for a server that cannot be reached.
  */
-export async function openDatabase(location: string): Promise<Database> {
-  const engine = await openEngine(location);
+export async function openDatabase(location: string, observe?: StatementObserver): Promise<Database> {
+  const engine = await openEngine(location, observe);
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= engine.close();
@@ -23,11 +23,11 @@ export async function openDatabase(location: string): Promise<Database> {
   return { ...engine, close, [Symbol.asyncDispose]: close };
 }
 
-async function openEngine(location: string): Promise<Engine> {
-  if (!isPostgresLocation(location)) return openSqlite(parseLocation(location));
+async function openEngine(location: string, observe: StatementObserver | undefined): Promise<Engine> {
+  if (!isPostgresLocation(location)) return openSqlite(parseLocation(location), observe);
   // Only then: pg takes time to load.
   const { openPostgres } = await import('./postgres/engine.ts');
-  return openPostgres(location);
+  return openPostgres(location, observe);
 }
 
 /** Copies the database at a location, of any version, into a new file. Throws `usage` when the file exists or cannot be created. */

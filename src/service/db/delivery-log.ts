@@ -1,28 +1,36 @@
 import type { DeliveryStatus } from '../../contract/delivery.ts';
 import { type Condition, renderCondition, type SqlValue } from './conditions.ts';
+import type { DeliveryQueueKey } from './delivery-queue.ts';
 import type { Reader, Writer } from './engine.ts';
 import type { Tables } from './tables.ts';
 
 type Delivery = Tables['deliveries'];
 
-/** A delivery with its event and all its attempts. */
-export type DeliveryLogRow = Pick<
-  Delivery,
-  'id' | 'webhook_id' | 'event_seq' | 'type' | 'status' | 'next_ms' | 'created_ms' | 'updated_ms'
-> & {
+const attemptColumns = ['number', 'at_ms', 'status_code', 'error', 'duration_ms'] as const;
+
+/** An attempt of a delivery. */
+export type AttemptLogRow = Pick<Tables['delivery_attempts'], (typeof attemptColumns)[number]>;
+
+interface DeliveryRow
+  extends Pick<
+    Delivery,
+    'id' | 'webhook_id' | 'event_seq' | 'type' | 'status' | 'next_ms' | 'created_ms' | 'updated_ms'
+  > {
   readonly event_id: string;
   /** The body; null once the client it is about was erased. */
   readonly body: string | null;
-  /** The attempts as a JSON list, oldest first. */
-  readonly attempts: string;
-};
+}
 
-/** An attempt as listed in `attempts`. */
-export type AttemptLogRow = Omit<Tables['delivery_attempts'], 'delivery_id'>;
+/** A delivery with its event and all its attempts, oldest first. */
+export interface DeliveryLogRow extends DeliveryRow {
+  readonly attempts: readonly AttemptLogRow[];
+}
+
+/** One row for each attempt. Only the first has the body. */
+type JoinedRow = DeliveryRow & (AttemptLogRow | Record<keyof AttemptLogRow, null>);
 
 /** A page of one webhook's log, oldest first. */
-export interface DeliveryLogRequest {
-  readonly webhookId: string;
+export interface DeliveryLogRequest extends DeliveryQueueKey {
   readonly conditions: readonly Condition[];
   /** The page starts after this many deliveries, or after the delivery of an event. */
   readonly from: { readonly offset: number } | { readonly after: { readonly seq: number } };
@@ -30,60 +38,75 @@ export interface DeliveryLogRequest {
 }
 
 /** Which deliveries of a webhook to send again: one, or those of a period. */
-export type RedeliverySelection = { readonly webhookId: string; readonly nowMs: number } & (
-  | { readonly id: string }
-  | {
-      readonly fromMs: number;
-      readonly toMs: number | undefined;
-      readonly status: DeliveryStatus | undefined;
-    }
-);
+export type RedeliverySelection = DeliveryQueueKey & { readonly nowMs: number } & (
+    | { readonly id: string }
+    | {
+        readonly fromMs: number;
+        readonly toMs: number | undefined;
+        readonly status: DeliveryStatus | undefined;
+      }
+  );
 
-const columns = `id, webhook_id, event_seq, type, status, next_ms, created_ms, updated_ms,
-  (select events.id from events where events.seq = event_seq) as event_id,
-  (select body from events where events.seq = event_seq) as body,
-  (select json_group_array(json_object('number', number, 'at_ms', at_ms, 'status_code', status_code,
-      'error', error, 'duration_ms', duration_ms) order by number)
-    from delivery_attempts where delivery_id = deliveries.id) as attempts`;
+const joinedColumns = `d.id, d.webhook_id, d.event_seq, d.type, d.status, d.next_ms, d.created_ms, d.updated_ms,
+  e.id as event_id, case when coalesce(a.number, 1) = 1 then e.body end as body,
+  ${attemptColumns.map((column) => `a.${column}`).join(', ')}`;
+
+const joins = `left join events as e on e.account_id = d.account_id and e.seq = d.event_seq
+  left join delivery_attempts as a
+    on a.account_id = d.account_id and a.event_seq = d.event_seq and a.webhook_id = d.webhook_id`;
+
+function collectAttempts(rows: readonly JoinedRow[]): DeliveryLogRow[] {
+  const deliveries = new Map<string, DeliveryRow & { attempts: AttemptLogRow[] }>();
+  for (const { number, at_ms, status_code, error, duration_ms, ...row } of rows) {
+    const delivery = deliveries.get(row.id) ?? { ...row, attempts: [] };
+    deliveries.set(row.id, delivery);
+    if (number !== null) delivery.attempts.push({ number, at_ms, status_code, error, duration_ms });
+  }
+  return [...deliveries.values()];
+}
 
 /** Reads a page of a webhook's log, and how many deliveries match, in one statement. */
 export async function readDeliveryLogPage(
   reader: Reader,
-  { webhookId, conditions, from, limit }: DeliveryLogRequest,
+  { accountId, webhookId, conditions, from, limit }: DeliveryLogRequest,
 ): Promise<{ total: number; rows: DeliveryLogRow[] }> {
   const values: SqlValue[] = [];
   const toSource = () => {
-    values.push(webhookId);
+    values.push(accountId, webhookId);
     const matching = conditions.map((condition) => renderCondition(condition, values));
-    return `from deliveries where ${['webhook_id = ?', ...matching].join(' and ')}`;
+    return `from deliveries where ${['account_id = ? and webhook_id = ?', ...matching].join(' and ')}`;
   };
   const counted = `select count(*) as total ${toSource()}`;
   const source = toSource();
   const start = 'after' in from ? 'and event_seq > ?' : '';
   values.push(...('after' in from ? [from.after.seq, limit, 0] : [limit, from.offset]));
   const text = `
-    select counted.total, page.*
+    select counted.total, ${joinedColumns}
     from (${counted}) as counted
-    left join (select ${columns} ${source} ${start} order by event_seq limit ? + 0 offset ?) as page on true
-    order by page.event_seq`;
-  const found = await reader.run<{ total: number } & (DeliveryLogRow | { event_seq: null })>(text, values);
-  return { total: found[0]?.total ?? 0, rows: found.filter((row) => row.event_seq !== null) };
+    left join (select * ${source} ${start} order by event_seq limit ? offset ?) as d on true
+    ${joins}
+    order by d.event_seq, a.number`;
+  const found = await reader.run<{ total: number } & (JoinedRow | { id: null })>(text, values);
+  const rows = found.flatMap(({ total: _total, ...row }) => (row.id === null ? [] : row));
+  return { total: found[0]?.total ?? 0, rows: collectAttempts(rows) };
 }
 
 /** How many of a webhook's deliveries are searched for failed ones: there may be millions. */
 const searchedDeliveries = 200;
 
 /** The latest deliveries of a webhook, newest first; only those with a failed attempt, among the last 200. */
-export function readRecentDeliveries(
+export async function readRecentDeliveries(
   reader: Reader,
-  { webhookId, limit, isFailed }: { webhookId: string; limit: number; isFailed: boolean },
+  { accountId, webhookId, limit, isFailed }: DeliveryQueueKey & { limit: number; isFailed: boolean },
 ): Promise<DeliveryLogRow[]> {
-  const hasFailed = `exists (select 1 from delivery_attempts where delivery_id = deliveries.id
-    and error is not null)`;
-  const recent = `select seq from deliveries where webhook_id = ? order by event_seq desc limit ?`;
-  const text = `select ${columns} from deliveries where seq in (${recent}) ${isFailed ? `and ${hasFailed}` : ''}
+  const recent = `select * from deliveries where account_id = ? and webhook_id = ? order by event_seq desc limit ?`;
+  const hasFailed = `exists (select 1 from delivery_attempts as f where f.account_id = d.account_id
+    and f.event_seq = d.event_seq and f.webhook_id = d.webhook_id and f.error is not null)`;
+  const chosen = `select * from (${recent}) as d ${isFailed ? `where ${hasFailed}` : ''}
     order by event_seq desc limit ?`;
-  return reader.run<DeliveryLogRow>(text, [webhookId, isFailed ? searchedDeliveries : limit, limit]);
+  const text = `select ${joinedColumns} from (${chosen}) as d ${joins} order by d.event_seq desc, a.number`;
+  const values = [accountId, webhookId, isFailed ? searchedDeliveries : limit, limit];
+  return collectAttempts(await reader.run<JoinedRow>(text, values));
 }
 
 /** One of the account's deliveries; undefined when there is none or its webhook was deleted. */
@@ -91,26 +114,28 @@ export async function readDeliveryRow(
   reader: Reader,
   { accountId, id }: { accountId: string; id: string },
 ): Promise<DeliveryLogRow | undefined> {
-  const text = `select ${columns} from deliveries where id = ? and account_id = ?
-    and webhook_id in (select id from webhooks where webhooks.account_id = deliveries.account_id)`;
-  const [row] = await reader.run<DeliveryLogRow>(text, [id, accountId]);
+  const text = `select ${joinedColumns} from deliveries as d ${joins} where d.account_id = ? and d.id = ?
+    and d.webhook_id in (select id from webhooks where account_id = ?) order by a.number`;
+  const [row] = collectAttempts(await reader.run<JoinedRow>(text, [accountId, id, accountId]));
   return row;
 }
 
 /** Queues deliveries again and returns how many. Skips those in flight and those whose event was erased. */
 export async function requeueDeliveries(
   tx: Writer,
-  { webhookId, nowMs, ...which }: RedeliverySelection,
+  { accountId, webhookId, nowMs, ...which }: RedeliverySelection,
 ): Promise<number> {
   let update = tx
     .updateTable('deliveries')
     .set({ status: 'pending', attempts: 0, next_ms: nowMs, leased_until_ms: 0, updated_ms: nowMs })
+    .where('account_id', '=', accountId)
     .where('webhook_id', '=', webhookId)
     .where('leased_until_ms', '<=', nowMs)
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('events')
           .select('events.seq')
+          .whereRef('events.account_id', '=', 'deliveries.account_id')
           .whereRef('events.seq', '=', 'deliveries.event_seq')
           .where('body', 'is not', null),
       ),

@@ -1,40 +1,67 @@
 import type { Database } from './database.ts';
+import type { Reader, Writer } from './engine.ts';
 
-/** Small enough for a short transaction. */
-const maxDeleted = 200;
+/** Small enough for a short transaction, also with many deliveries of each event. */
+const maxDeleted = 100;
 
 /**
- * Deletes some events, deliveries and attempts from before a time. Returns whether there may be more. The oldest come
- * first, so a few rows show whether there are any; only then is anything written.
+ * Deletes some events from before a time, with their deliveries and attempts: the oldest of each account, up to one whose
+ * delivery is pending. An account's newest event stays, because the next one counts on from it. Returns whether there may
+ * be more.
  */
-export async function deleteOldDeliveries(
+export async function deleteOldEvents(
   { reader, transaction }: Pick<Database, 'reader' | 'transaction'>,
   beforeMs: number,
 ): Promise<boolean> {
-  const [oldest] = await reader.run<{ event: number | null; delivery: number | null }>(
-    `select (select created_ms from events order by seq limit 1) as event,
-      (select created_ms from deliveries order by seq limit 1) as delivery`,
-    [],
-  );
-  const first = Math.min(oldest?.event ?? beforeMs, oldest?.delivery ?? beforeMs);
-  if (first >= beforeMs) return false;
-  const deleted = await transaction('rows', async (tx) => {
-    const old = `select id from deliveries where seq in (select seq from deliveries order by seq limit ${maxDeleted})
-      and created_ms < ?`;
-    await tx.run(`delete from delivery_attempts where delivery_id in (${old})`, [beforeMs]);
-    const deliveries = await tx.run(`${deleteFrom('deliveries')} returning seq`, [beforeMs]);
-    const events = await tx.run(`${deleteFrom('events')} and ${hasNoDelivery} returning seq`, [beforeMs]);
-    return deliveries.length + events.length;
-  });
-  return deleted > 0;
+  let hasMore = false;
+  for (const accountId of await readAccountsWithOldEvents(reader, beforeMs)) {
+    const deleted = await transaction({ accountId }, async (tx) => {
+      const through = await readLastToDelete(tx, { accountId, beforeMs });
+      if (through === undefined) return 0;
+      for (const [table, column] of positions) {
+        await tx.run(`delete from ${table} where account_id = ? and ${column} <= ?`, [
+          accountId,
+          through.seq,
+        ]);
+      }
+      return through.count;
+    });
+    hasMore ||= deleted > 0;
+  }
+  return hasMore;
 }
 
-/** Deliveries are in the order of their events, so events before the first delivery's have none left. */
-const hasNoDelivery = 'seq < coalesce((select event_seq from deliveries order by seq limit 1), seq + 1)';
+const positions = [
+  ['delivery_attempts', 'event_seq'],
+  ['deliveries', 'event_seq'],
+  ['events', 'seq'],
+] as const;
 
-function deleteFrom(table: 'deliveries' | 'events'): string {
-  return `delete from ${table} where created_ms < ?
-    and seq in (select seq from ${table} order by seq limit ${maxDeleted})`;
+/** The accounts whose oldest event is from before a time and not the only one. One probe each. */
+async function readAccountsWithOldEvents(reader: Reader, beforeMs: number): Promise<string[]> {
+  const ofAccount = 'from events where account_id = accounts.id order by seq limit 1';
+  const text = `select id from accounts where (select created_ms ${ofAccount}) < ?
+    and (select seq ${ofAccount} offset 1) is not null`;
+  return (await reader.run<{ id: string }>(text, [beforeMs])).map(({ id }) => id);
+}
+
+async function readLastToDelete(
+  tx: Writer,
+  { accountId, beforeMs }: { accountId: string; beforeMs: number },
+): Promise<{ seq: number; count: number } | undefined> {
+  const text = `select seq, created_ms from events where account_id = ? order by seq limit ${maxDeleted + 1}`;
+  const events = await tx.run<{ seq: number; created_ms: number }>(text, [accountId]);
+  const candidates = events.slice(0, -1);
+  const firstKept = candidates.findIndex(({ created_ms }) => created_ms >= beforeMs);
+  const old = firstKept === -1 ? candidates : candidates.slice(0, firstKept);
+  const last = old.at(-1);
+  if (last === undefined) return undefined;
+  const pendingText = `select min(event_seq) as seq from deliveries
+    where account_id = ? and event_seq <= ? and next_ms is not null`;
+  const [pending] = await tx.run<{ seq: number | null }>(pendingText, [accountId, last.seq]);
+  const finished = old.filter(({ seq }) => seq < (pending?.seq ?? Number.POSITIVE_INFINITY));
+  const through = finished.at(-1);
+  return through === undefined ? undefined : { seq: through.seq, count: finished.length };
 }
 
 /** How far ahead times can be; anything later was written before the clock was set back. */
@@ -45,7 +72,8 @@ export interface ClockLimits {
 }
 
 // A first attempt is due at once.
-const isTooLate = 'next_ms is not null and next_ms > ? + case attempts when 0 then 0 else ? end';
+const isTooLate =
+  'next_ms is not null and next_ms > cast(? as bigint) + case attempts when 0 then 0 else cast(? as bigint) end';
 const isLeasedTooLong = 'leased_until_ms > 0 and leased_until_ms > ?';
 
 /** Makes deliveries due that were scheduled before the clock was set back, and ends leases from then. */
@@ -55,12 +83,12 @@ export async function rescheduleDeliveries(
 ): Promise<void> {
   const late = [nowMs, maxRetryDelayMs];
   const leased = [nowMs + maxLeaseMs];
-  const [row] = await reader.run<{ found: number }>(
-    `select exists (select 1 from deliveries where ${isTooLate})
-      or exists (select 1 from deliveries where ${isLeasedTooLong}) as found`,
+  const found = await reader.run(
+    `select 1 as found where exists (select 1 from deliveries where ${isTooLate})
+      or exists (select 1 from deliveries where ${isLeasedTooLong})`,
     [...late, ...leased],
   );
-  if (row?.found !== 1) return;
+  if (found.length === 0) return;
   await transaction('rows', async (tx) => {
     await tx.run(`update deliveries set leased_until_ms = 0 where ${isLeasedTooLong}`, leased);
     await tx.run(`update deliveries set next_ms = ? where ${isTooLate}`, [nowMs, ...late]);

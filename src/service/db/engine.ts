@@ -11,6 +11,16 @@ export interface StatementRunner {
 /** What reading functions take: the database's reader, or a transaction that must see its own writes. */
 export type Reader = Kysely<Tables> & StatementRunner;
 
+/** A statement that has run, without its values: they may be personal data. */
+export interface RanStatement {
+  readonly text: string;
+  readonly ms: number;
+  readonly rows: number;
+}
+
+/** Told about every statement, in the asynchronous context of its caller. */
+export type StatementObserver = (statement: RanStatement) => void;
+
 /** A read transaction: all its statements and pages are of one moment. */
 export interface Snapshot extends StatementRunner {
   readPage(request: ListPageRequest): Promise<CollectionPage>;
@@ -63,6 +73,8 @@ export interface Engine {
    * Returns false if another process was reading them.
    */
   purge(): Promise<boolean>;
+  /** Has a purge made soon, in the background. Requests in quick succession share one. */
+  requestPurge(): void;
   /** Rewrites the database with nothing but its rows; a purge then removes the rest. Returns false if it was busy. */
   compact(): Promise<boolean>;
   readBytes(): Promise<number>;

@@ -1,22 +1,26 @@
 import type { Reader, Writer } from './engine.ts';
+import type { Tables } from './tables.ts';
 
-/** Erasures whose remains may still be in the files of the database. */
-export interface PendingErasures {
-  readonly lastSeq: number;
-  readonly firstMs: number;
-  readonly lastMs: number;
+export type Erasure = Tables['erasures'];
+
+/** Notes that a client was erased. */
+export async function insertErasure(tx: Writer, { account_id, id, erased_ms }: Erasure): Promise<void> {
+  await tx.run(
+    `insert into erasures (account_id, id, erased_ms) values (?, ?, ?)
+      on conflict (account_id, id) do update set erased_ms = excluded.erased_ms`,
+    [account_id, id, erased_ms],
+  );
 }
 
-export async function insertErasure(tx: Writer, erasedMs: number): Promise<void> {
-  await tx.run('insert into erasures (erased_ms) values (?)', [erasedMs]);
+/** Erasures whose remains may still be in the files of the database, the oldest first. */
+export function readPendingErasures(reader: Reader): Promise<Erasure[]> {
+  return reader.run<Erasure>('select account_id, id, erased_ms from erasures order by erased_ms', []);
 }
 
-export async function readPendingErasures(reader: Reader): Promise<PendingErasures | undefined> {
-  const text = `select max(seq) as lastSeq, min(erased_ms) as firstMs, max(erased_ms) as lastMs from erasures`;
-  const [row] = await reader.run<PendingErasures | { lastSeq: null }>(text, []);
-  return row === undefined || row.lastSeq === null ? undefined : row;
-}
-
-export async function deleteErasures(tx: Writer, { lastSeq }: PendingErasures): Promise<void> {
-  await tx.run('delete from erasures where seq <= ?', [lastSeq]);
+/** Deletes erasures, except those that were noted again since they were read. */
+export async function deleteErasures(tx: Writer, erasures: readonly Erasure[]): Promise<void> {
+  for (const { account_id, id, erased_ms } of erasures) {
+    const text = 'delete from erasures where account_id = ? and id = ? and erased_ms = ?';
+    await tx.run(text, [account_id, id, erased_ms]);
+  }
 }

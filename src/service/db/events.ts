@@ -1,59 +1,82 @@
 import type { Writer } from './engine.ts';
 import type { Tables } from './tables.ts';
 
-/** An event without its sequence number, which the table assigns. */
-export type EventRow = Omit<Tables['events'], 'seq' | 'former_client_id'> &
+/** An event without its position and running total, which the table assigns. */
+export type EventRow = Omit<Tables['events'], 'seq' | 'stored_bytes' | 'former_client_id'> &
   Partial<Pick<Tables['events'], 'former_client_id'>>;
 
 /** A delivery without attempts. */
 export type NewDelivery = Pick<Tables['deliveries'], 'id' | 'webhook_id'>;
 
-/** An attempt without its number. */
-export type NewAttempt = Omit<Tables['delivery_attempts'], 'delivery_id' | 'number'>;
+/** One event for one webhook. */
+export interface DeliveryKey {
+  readonly accountId: string;
+  readonly eventSeq: number;
+  readonly webhookId: string;
+}
 
-/** Inserts an event and its deliveries, due at once. */
+/** An attempt without its number. */
+export type NewAttempt = Omit<
+  Tables['delivery_attempts'],
+  'account_id' | 'event_seq' | 'webhook_id' | 'number'
+>;
+
+const lastOfAccount = (column: string) =>
+  `coalesce((select ${column} from events where account_id = ? order by seq desc limit 1), 0)`;
+
+const insertText = `insert into events
+  (account_id, seq, id, type, client_id, former_client_id, created_ms, body, stored_bytes)
+  values (?, ${lastOfAccount('seq')} + 1, ?, ?, ?, ?, ?, ?, ${lastOfAccount('stored_bytes')} + ?) returning seq`;
+
+/** Inserts an event and its deliveries, due at once. Needs the account's lock. */
 export async function insertEvent(
   tx: Writer,
   event: EventRow,
   deliveries: readonly NewDelivery[],
 ): Promise<void> {
-  const { id, account_id, type, client_id, former_client_id = null, created_ms, body } = event;
-  const text = `insert into events (id, account_id, type, client_id, former_client_id, created_ms, body)
-    values (?, ?, ?, ?, ?, ?, ?)`;
-  await tx.run(text, [id, account_id, type, client_id, former_client_id, created_ms, body]);
-  if (deliveries.length > 0) {
-    await insertDeliveries(tx, event, deliveries);
-  }
+  const { account_id, id, type, client_id, former_client_id = null, created_ms, body } = event;
+  const bytes = body === null ? 0 : Buffer.byteLength(body);
+  const values = [
+    ...[account_id, account_id, id, type, client_id, former_client_id, created_ms, body],
+    ...[account_id, bytes],
+  ];
+  const [row] = await tx.run<{ seq: number }>(insertText, values);
+  if (row !== undefined && deliveries.length > 0)
+    await insertDeliveries(tx, { ...event, ...row }, deliveries);
 }
 
-/** The event is the last one: no other process can write meanwhile. */
 async function insertDeliveries(
   tx: Writer,
-  { account_id, type, created_ms }: EventRow,
+  { account_id, seq, type, created_ms }: EventRow & Pick<Tables['events'], 'seq'>,
   deliveries: readonly NewDelivery[],
 ): Promise<void> {
-  const tuple = "(?, ?, ?, (select max(seq) from events), ?, 'pending', 0, ?, ?, ?)";
+  const tuple = "(?, ?, ?, ?, ?, 'pending', 0, ?, ?, ?)";
   const text = `insert into deliveries
-    (id, account_id, webhook_id, event_seq, type, status, attempts, next_ms, created_ms, updated_ms)
+    (account_id, event_seq, webhook_id, id, type, status, attempts, next_ms, created_ms, updated_ms)
     values ${deliveries.map(() => tuple).join(', ')}`;
   const values = deliveries.flatMap(({ id, webhook_id }) => [
-    ...[id, account_id, webhook_id, type],
+    ...[account_id, seq, webhook_id, id, type],
     ...[created_ms, created_ms, created_ms],
   ]);
   await tx.run(text, values);
 }
 
-/** Adds an attempt to its delivery's log. */
-export async function insertAttempt(tx: Writer, deliveryId: string, attempt: NewAttempt): Promise<void> {
+/** Adds an attempt to its delivery's log, in a transaction that has changed the delivery. */
+export async function insertAttempt(
+  tx: Writer,
+  { accountId, eventSeq, webhookId }: DeliveryKey,
+  attempt: NewAttempt,
+): Promise<void> {
   const { at_ms, status_code, error, duration_ms } = attempt;
+  const key = [accountId, eventSeq, webhookId];
   await tx.run(
-    `insert into delivery_attempts (delivery_id, number, at_ms, status_code, error, duration_ms)
-      select ?, coalesce(max(number), 0) + 1, ?, ?, ?, ? from delivery_attempts where delivery_id = ?`,
-    [deliveryId, at_ms, status_code, error, duration_ms, deliveryId],
+    `insert into delivery_attempts
+        (account_id, event_seq, webhook_id, number, at_ms, status_code, error, duration_ms)
+      values (?, ?, ?, coalesce((select max(number) from delivery_attempts
+        where account_id = ? and event_seq = ? and webhook_id = ?), 0) + 1, ?, ?, ?, ?)`,
+    [...key, ...key, at_ms, status_code, error, duration_ms],
   );
 }
-
-const erasedError = 'The client was erased.';
 
 /** A client's personal data, all of it or only what was written since a time. */
 export interface ErasedClient {
@@ -65,38 +88,60 @@ export interface ErasedClient {
 /** An event with the personal data of a client. */
 export type PersonalEvent = Pick<Tables['events'], 'seq' | 'type' | 'client_id'> & { readonly body: string };
 
-/** The events with personal data of a client. */
+/** The events of appointments and payments with personal data of a client. */
 export function readEventsOfClient(
   tx: Writer,
   { accountId, clientId, sinceMs = 0 }: ErasedClient,
 ): Promise<PersonalEvent[]> {
   const select = (column: string) => `select seq, type, client_id, body from events
-    where account_id = ? and ${column} = ? and created_ms >= ? and body is not null`;
+    where account_id = ? and ${column} = ? and created_ms >= ? and body is not null and not ${isOfClient}`;
   const values = [accountId, clientId, sinceMs];
   const text = `${select('client_id')} union ${select('former_client_id')} order by seq`;
   return tx.run<PersonalEvent>(text, [...values, ...values]);
 }
 
+const isOfClient = "(type >= 'client.' and type < 'client/')";
+
 /** Replaces the body of an event. */
 export async function replaceEventBody(
   tx: Writer,
-  { seq, body }: Pick<PersonalEvent, 'seq' | 'body'>,
+  { accountId, seq, body }: Pick<PersonalEvent, 'seq' | 'body'> & Pick<ErasedClient, 'accountId'>,
 ): Promise<void> {
-  await tx.run('update events set body = ? where seq = ?', [body, seq]);
+  await tx.run('update events set body = ? where account_id = ? and seq = ?', [body, accountId, seq]);
 }
 
-/** Erases the body of an event. Cancels its pending deliveries and logs why. */
-export async function eraseEventBody(
+const erasedError = 'The client was erased.';
+
+/**
+ * Erases the bodies of the events about a client itself. Cancels their pending deliveries and logs why; each statement
+ * covers all of them, because there may be a hundred thousand.
+ */
+export async function eraseEventsOfClient(
   tx: Writer,
-  { accountId, seq, nowMs }: { accountId: string; seq: number; nowMs: number },
+  { accountId, clientId, sinceMs = 0, nowMs }: ErasedClient & { readonly nowMs: number },
 ): Promise<void> {
-  // By webhook, because the index for deliveries starts with it.
-  const text = `select d.id from webhooks as w cross join deliveries as d
-    where w.account_id = ? and d.webhook_id = w.id and d.event_seq = ? and d.next_ms is not null`;
-  for (const { id } of await tx.run<{ id: string }>(text, [accountId, seq])) {
-    await insertAttempt(tx, id, { at_ms: nowMs, status_code: null, error: erasedError, duration_ms: 0 });
-    const update = "update deliveries set status = 'failed', next_ms = null, updated_ms = ? where id = ?";
-    await tx.run(update, [nowMs, id]);
-  }
-  await tx.run('update events set body = null where seq = ?', [seq]);
+  const erased = `from events where account_id = ? and client_id = ? and created_ms >= ? and body is not null
+    and ${isOfClient}`;
+  const chosen = [accountId, clientId, sinceMs];
+  if ((await tx.run(`select 1 as found ${erased} limit 1`, chosen)).length === 0) return;
+  const pending = `account_id = ? and event_seq in (select seq ${erased}) and next_ms is not null`;
+  const values = [accountId, ...chosen];
+  // First, so that no other process records an attempt meanwhile.
+  const fail = `update deliveries set status = 'failed', updated_ms = ? where ${pending}`;
+  await tx.run(fail, [nowMs, ...values]);
+  await tx.run(
+    `insert into delivery_attempts
+        (account_id, event_seq, webhook_id, number, at_ms, status_code, error, duration_ms)
+      select account_id, event_seq, webhook_id, coalesce((select max(number) from delivery_attempts as a
+          where a.account_id = d.account_id and a.event_seq = d.event_seq and a.webhook_id = d.webhook_id), 0) + 1,
+        cast(? as bigint), null, cast(? as text), 0
+      from deliveries as d where ${pending}`,
+    [nowMs, erasedError, ...values],
+  );
+  await tx.run(`update deliveries set next_ms = null where ${pending}`, values);
+  await tx.run(
+    `update events set body = null where account_id = ? and client_id = ? and created_ms >= ?
+      and body is not null and ${isOfClient}`,
+    chosen,
+  );
 }

@@ -14,8 +14,9 @@ interface ClientKey {
 export async function insertMergedClient(tx: Writer, row: Omit<ArchivedClient, 'seq'>): Promise<void> {
   const { account_id, id, into_id, merged_ms, archive } = row;
   await tx.run(
-    'insert into merged_clients (account_id, id, into_id, merged_ms, archive) values (?, ?, ?, ?, ?)',
-    [account_id, id, into_id, merged_ms, archive],
+    `insert into merged_clients (account_id, seq, id, into_id, merged_ms, archive) values
+      (?, coalesce((select max(seq) from merged_clients where account_id = ?), 0) + 1, ?, ?, ?, ?)`,
+    [account_id, account_id, id, into_id, merged_ms, archive],
   );
 }
 
@@ -40,18 +41,31 @@ export function readMergesOf(reader: Reader, { accountId, id }: ClientKey): Prom
   return reader.run('select * from merged_clients where account_id = ? and id = ?', [accountId, id]);
 }
 
-/** Archives from before a time, of all accounts, the oldest first. */
+/** Accounts with archives from before a time. */
+export async function readAccountsWithExpiredArchives(reader: Reader, beforeMs: number): Promise<string[]> {
+  const text = `select distinct account_id as id from merged_clients where archive is not null and merged_ms < ?`;
+  return (await reader.run<{ id: string }>(text, [beforeMs])).map(({ id }) => id);
+}
+
+/** Archives of an account from before a time, the oldest first. */
 export function readExpiredArchives(
   reader: Reader,
-  { beforeMs, limit }: { beforeMs: number; limit: number },
+  { accountId, beforeMs, limit }: { accountId: string; beforeMs: number; limit: number },
 ): Promise<ArchivedClient[]> {
   return reader.run<ArchivedClient>(
-    `select * from merged_clients where archive is not null and merged_ms < ? order by merged_ms limit ${limit}`,
-    [beforeMs],
+    `select * from merged_clients where account_id = ? and archive is not null and merged_ms < ?
+      order by merged_ms limit ${limit}`,
+    [accountId, beforeMs],
   );
 }
 
 /** Forgets what an archive holds; its row still tells who was merged into whom. */
-export async function eraseArchive(tx: Writer, seq: number): Promise<void> {
-  await tx.run('update merged_clients set archive = null where seq = ?', [seq]);
+export async function eraseArchive(
+  tx: Writer,
+  { account_id, seq }: Pick<MergedClient, 'account_id' | 'seq'>,
+): Promise<void> {
+  await tx.run('update merged_clients set archive = null where account_id = ? and seq = ?', [
+    account_id,
+    seq,
+  ]);
 }

@@ -31,6 +31,7 @@ export async function createCollections(tx: Writer, accountId: string): Promise<
     version: 0,
     last_seq: 0,
     total: 0,
+    bytes: 0,
   }));
   await tx.insertInto('collections').values(rows).execute();
 }

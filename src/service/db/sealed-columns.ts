@@ -4,8 +4,8 @@ import type { Tables } from './tables.ts';
 /** A column whose texts are sealed. A sealed text opens only for `purpose` and its owner's ID. */
 export interface SealedColumn {
   readonly table: keyof Tables;
-  /** The unique column that finds a row. */
-  readonly key: string;
+  /** The columns that identify a row. */
+  readonly key: readonly string[];
   /** The column with the owner's ID. */
   readonly owner: string;
   readonly column: string;
@@ -14,7 +14,7 @@ export interface SealedColumn {
 
 /** A text of a sealed column, with its row. */
 export interface SealedText {
-  readonly key: string | number;
+  readonly key: readonly string[];
   readonly owner: string;
   readonly text: string;
 }
@@ -22,20 +22,20 @@ export interface SealedText {
 /** Every sealed column; a rotation seals their texts again. */
 export const sealedColumns = {
   webhookSecret: {
-    ...{ table: 'webhooks', key: 'id', owner: 'id' },
+    ...{ table: 'webhooks', key: ['account_id', 'id'], owner: 'id' },
     ...{ column: 'secret', purpose: 'webhook_secret' },
   },
   formerWebhookSecret: {
-    ...{ table: 'webhooks', key: 'id', owner: 'id' },
+    ...{ table: 'webhooks', key: ['account_id', 'id'], owner: 'id' },
     ...{ column: 'former_secret', purpose: 'webhook_secret' },
   },
   /** Only results that show a secret are sealed. */
   idempotencyAnswer: {
-    ...{ table: 'idempotency_keys', key: 'seq', owner: 'key' },
+    ...{ table: 'idempotency_keys', key: ['account_id', 'key'], owner: 'key' },
     ...{ column: 'answer', purpose: 'idempotency_answer' },
   },
   totpSecret: {
-    ...{ table: 'users', key: 'id', owner: 'id' },
+    ...{ table: 'users', key: ['id'], owner: 'id' },
     ...{ column: 'totp_secret', purpose: 'totp' },
   },
 } as const satisfies Record<string, SealedColumn>;
@@ -46,22 +46,26 @@ export function toPurpose({ purpose }: SealedColumn, owner: string): string {
 }
 
 /** The texts of a column that are sealed, or those that are not. */
-export function readSealedTexts(
+export async function readSealedTexts(
   reader: Reader,
   { table, key, owner, column }: SealedColumn,
   { isSealed }: { isSealed: boolean },
 ): Promise<SealedText[]> {
-  return reader.run<SealedText>(
-    `select ${key} as key, ${owner} as owner, ${column} as text from ${table}
-      where ${column} is not null and ${column} ${isSealed ? '' : 'not'} like 'sealed:%'`,
-    [],
-  );
+  const text = `select ${[...new Set([...key, owner, column])].join(', ')} from ${table}
+    where ${column} is not null and ${column} ${isSealed ? '' : 'not'} like 'sealed:%'`;
+  const rows = await reader.run<Record<string, string>>(text, []);
+  return rows.map((row) => ({
+    key: key.map((name) => String(row[name])),
+    owner: String(row[owner]),
+    text: String(row[column]),
+  }));
 }
 
 export async function writeSealedText(
   tx: Writer,
-  { table, key: keyColumn, column }: SealedColumn,
+  { table, key: keyColumns, column }: SealedColumn,
   { key, text }: Pick<SealedText, 'key' | 'text'>,
 ): Promise<void> {
-  await tx.run(`update ${table} set ${column} = ? where ${keyColumn} = ?`, [text, key]);
+  const isRow = keyColumns.map((name) => `${name} = ?`).join(' and ');
+  await tx.run(`update ${table} set ${column} = ? where ${isRow}`, [text, ...key]);
 }

@@ -67,6 +67,8 @@ export interface Tables extends AuditTables, IdentityTables, OauthTables {
     version: number;
     last_seq: number;
     total: number;
+    /** Of the records' texts. */
+    bytes: number;
   };
   /** How many records exist in each block of positions; see `row-counts.ts`. */
   blocks: { account_id: string; collection: CollectionName; level: number; block: number; live: number };
@@ -105,28 +107,28 @@ export interface Tables extends AuditTables, IdentityTables, OauthTables {
   };
   /** Written in the transaction of the change. */
   events: {
-    /** Rises with time. */
+    account_id: string;
+    /** Position in the account's events, from 1. The newest event is never deleted, so none is reused. */
     seq: number;
     id: string;
-    account_id: string;
     type: EventType;
     /** The client whose personal data the body holds. */
     client_id: string | null;
     /** The client that the record belonged to before, if the body holds former texts. */
     former_client_id: string | null;
     created_ms: number;
-    /** JSON text to send; null once the client that it describes was erased. */
+    /** JSON text to send; null if no webhook asked for the event, and once the client that it describes was erased. */
     body: string | null;
+    /** Bytes of the bodies of the account's events up to this one. */
+    stored_bytes: number;
   };
   /** One event for one webhook. */
   deliveries: {
-    /** Rises with time. */
-    seq: number;
-    id: string;
     account_id: string;
-    webhook_id: string;
-    /** The event's `seq`. An event is kept as long as any of its deliveries. */
+    /** An event is kept as long as any of its deliveries. */
     event_seq: number;
+    webhook_id: string;
+    id: string;
     type: EventType;
     status: DeliveryStatus;
     /** Attempts made since it was last queued. */
@@ -139,7 +141,9 @@ export interface Tables extends AuditTables, IdentityTables, OauthTables {
     updated_ms: number;
   };
   delivery_attempts: {
-    delivery_id: string;
+    account_id: string;
+    event_seq: number;
+    webhook_id: string;
     /** From 1, over all attempts. */
     number: number;
     at_ms: number;
@@ -149,8 +153,6 @@ export interface Tables extends AuditTables, IdentityTables, OauthTables {
   };
   /** Results of requests with an idempotency key. */
   idempotency_keys: {
-    /** Rises with time. */
-    seq: number;
     account_id: string;
     key: string;
     /** SHA-256 of the request, in hexadecimal. */
@@ -165,9 +167,9 @@ export interface Tables extends AuditTables, IdentityTables, OauthTables {
   };
   /** Clients that were merged into others. Rows without an archive only tell which records to erase together. */
   merged_clients: {
-    /** Rises with time. */
-    seq: number;
     account_id: string;
+    /** Position in the account's merges, from 1. */
+    seq: number;
     id: string;
     into_id: string;
     merged_ms: number;
@@ -175,11 +177,7 @@ export interface Tables extends AuditTables, IdentityTables, OauthTables {
     archive: string | null;
   };
   /** Erased clients whose remains may still be in the files of the database. */
-  erasures: {
-    /** Rises with time. */
-    seq: number;
-    erased_ms: number;
-  };
+  erasures: { account_id: string; id: string; erased_ms: number };
   rate_windows: {
     account_id: string;
     /** Unix seconds. */

@@ -46,9 +46,11 @@ export async function deleteWebhookRow(
   { accountId, id, seq }: WebhookRef & { seq: number },
 ): Promise<void> {
   await deleteRecord(tx, { accountId, collection: 'webhooks' }, seq);
-  const pending = 'from deliveries where webhook_id = ? and next_ms is not null';
-  await tx.run(`delete from delivery_attempts where delivery_id in (select id ${pending})`, [id]);
-  await tx.run(`delete ${pending}`, [id]);
+  const pending = 'from deliveries where account_id = ? and webhook_id = ? and next_ms is not null';
+  const attempts = `delete from delivery_attempts where account_id = ? and webhook_id = ?
+    and event_seq in (select event_seq ${pending})`;
+  await tx.run(attempts, [accountId, id, accountId, id]);
+  await tx.run(`delete ${pending}`, [accountId, id]);
 }
 
 /** The current secret of a webhook, sealed; undefined when the account has no such webhook. */

@@ -1,7 +1,7 @@
 import { deliveriesKeptDays } from '../../contract/delivery.ts';
 import { idempotencyKeySeconds, sessionLimits } from '../../contract/limits.ts';
 import type { Database } from '../db/database.ts';
-import { deleteOldDeliveries } from '../db/delivery-maintenance.ts';
+import { deleteOldEvents } from '../db/delivery-maintenance.ts';
 import { deleteExpiredSignIns } from '../db/expired-sign-ins.ts';
 import { deleteExpiredResults } from '../db/idempotency.ts';
 import { maintainAuditLog } from './audit-retention.ts';
@@ -22,7 +22,7 @@ export async function cleanUp(database: Database, environment: Environment): Pro
   const nowMs = environment.now().getTime();
   await deleteExpiredSignIns(database, { nowMs, idleSinceMs: nowMs - sessionLimits.idleMs });
   const hasMore = [
-    await deleteOldDeliveries(database, nowMs - deliveriesKeptDays * dayMs),
+    await deleteOldEvents(database, nowMs - deliveriesKeptDays * dayMs),
     await deleteExpiredResults(database, nowMs - idempotencyKeySeconds * 1000),
     await eraseExpiredArchives(database, environment),
     await maintainAuditLog(database, environment),

@@ -6,6 +6,7 @@ import { insertErasure } from '../db/erasures.ts';
 import type { ErasedClient } from '../db/events.ts';
 import {
   eraseArchive,
+  readAccountsWithExpiredArchives,
   readClientsMergedInto,
   readExpiredArchives,
   readMergesOf,
@@ -30,7 +31,7 @@ export async function eraseClient(tx: Writer, context: Context, clientId: string
   const { environment, caller } = context;
   const accountId = caller.account.id;
   const nowMs = environment.now().getTime();
-  await insertErasure(tx, nowMs);
+  await insertErasure(tx, { account_id: accountId, id: clientId, erased_ms: nowMs });
   await eraseWithArchives(tx, environment, { accountId, clientId });
   const records = await eraseRecords(tx, context, clientId);
   const seen = new Set([clientId]);
@@ -46,24 +47,26 @@ export async function eraseClient(tx: Writer, context: Context, clientId: string
 
 /** Erases some of the archived clients whose merge can no longer be reversed. Returns whether there may be more. */
 export async function eraseExpiredArchives(
-  { reader, transaction, purge }: Pick<Database, 'reader' | 'transaction' | 'purge'>,
+  { reader, transaction, requestPurge }: Pick<Database, 'reader' | 'transaction' | 'requestPurge'>,
   environment: Environment,
 ): Promise<boolean> {
   const nowMs = environment.now().getTime();
-  const expired = { beforeMs: nowMs - mergeReversibleDays * dayMs, limit: maxErased };
-  // Almost always there is none, and then nothing is written.
-  if ((await readExpiredArchives(reader, { ...expired, limit: 1 })).length === 0) return false;
-  const count = await transaction('service', async (tx) => {
-    await insertErasure(tx, nowMs);
-    const rows = await readExpiredArchives(tx, expired);
-    for (const { seq, account_id: accountId, id: clientId } of rows) {
-      await eraseArchive(tx, seq);
-      await eraseWithArchives(tx, environment, { accountId, clientId });
-    }
-    return rows.length;
-  });
-  await purge();
-  return count === maxErased;
+  const beforeMs = nowMs - mergeReversibleDays * dayMs;
+  let hasMore = false;
+  for (const accountId of await readAccountsWithExpiredArchives(reader, beforeMs)) {
+    const count = await transaction({ accountId }, async (tx) => {
+      const rows = await readExpiredArchives(tx, { accountId, beforeMs, limit: maxErased });
+      for (const row of rows) {
+        await insertErasure(tx, { account_id: accountId, id: row.id, erased_ms: nowMs });
+        await eraseArchive(tx, row);
+        await eraseWithArchives(tx, environment, { accountId, clientId: row.id });
+      }
+      return rows.length;
+    });
+    requestPurge();
+    hasMore ||= count === maxErased;
+  }
+  return hasMore;
 }
 
 async function eraseWithArchives(
@@ -72,10 +75,10 @@ async function eraseWithArchives(
   { accountId, clientId }: ErasedClient,
 ): Promise<void> {
   await eraseTraces(tx, environment, { accountId, clientId });
-  for (const { seq, id, archive } of await readClientsMergedInto(tx, { accountId, id: clientId })) {
-    if (archive === null) continue;
-    await eraseArchive(tx, seq);
-    await eraseWithArchives(tx, environment, { accountId, clientId: id });
+  for (const merged of await readClientsMergedInto(tx, { accountId, id: clientId })) {
+    if (merged.archive === null) continue;
+    await eraseArchive(tx, merged);
+    await eraseWithArchives(tx, environment, { accountId, clientId: merged.id });
   }
 }
 

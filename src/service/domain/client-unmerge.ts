@@ -62,7 +62,7 @@ export async function unmergeClients(
     const changed = { ...current, ...fields };
     const client = isReset ? await writeClient(tx, context, { former: current, changed }) : current;
     await restoreClient(tx, context, { archive, into: id });
-    await eraseArchive(tx, merge.seq);
+    await eraseArchive(tx, merge);
     return { id, from: merge.id, client, moved, kept_fields: kept };
   });
 }

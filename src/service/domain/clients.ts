@@ -123,7 +123,7 @@ export async function deleteClient(
     await deleteRecord(tx, { accountId, collection: 'clients' }, seq);
     await recordEvent(tx, context, { type: 'client.deleted', object: { id, deleted: true } });
   });
-  await database.purge();
+  database.requestPurge();
 }
 
 async function cancelAll(

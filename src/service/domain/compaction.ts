@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Database } from '../db/database.ts';
-import { deleteErasures, readPendingErasures } from '../db/erasures.ts';
+import { deleteErasures, type Erasure, readPendingErasures } from '../db/erasures.ts';
 
 /** Erasures in quick succession share one rewrite. */
 const quietMs = 60_000;
@@ -17,11 +17,11 @@ type CompactedDatabase = Pick<Database, 'reader' | 'transaction' | 'purge' | 'co
  */
 export async function compactWhenQuiet(database: CompactedDatabase, nowMs: number): Promise<boolean> {
   const pending = await readPendingErasures(database.reader);
-  if (pending === undefined) return true;
-  const { firstMs, lastMs } = pending;
+  const [firstMs, lastMs] = [pending.at(0)?.erased_ms, pending.at(-1)?.erased_ms];
+  if (firstMs === undefined || lastMs === undefined) return true;
   const isQuiet = Math.abs(nowMs - lastMs) >= quietMs || nowMs - firstMs >= longestWaitMs;
   const isSmall = (await database.readBytes()) <= maxBytes;
-  if (isQuiet && isSmall) return compactAfterErasures(database);
+  if (isQuiet && isSmall) return rewrite(database, pending);
   // At least the log has to forget, should another process have been reading before.
   await database.purge();
   return isSmall;
@@ -37,12 +37,13 @@ export async function compactBeforeClose(database: CompactedDatabase): Promise<v
  * other processes kept it busy; then it can be tried again.
  */
 export async function compactAfterErasures(database: CompactedDatabase): Promise<boolean> {
-  return (await readPendingErasures(database.reader)) === undefined || rewrite(database);
+  const pending = await readPendingErasures(database.reader);
+  return pending.length === 0 || rewrite(database, pending);
 }
 
 /** Rewrites the database even if nothing was erased. Throws `service_unavailable` if others keep it busy. */
 export async function compactNow(database: CompactedDatabase): Promise<{ readonly bytes: number }> {
-  if (!(await rewrite(database))) {
+  if (!(await rewrite(database, await readPendingErasures(database.reader)))) {
     throw new SalonError('service_unavailable', 'The database is busy.', {
       hint: 'Try again at a quieter time, or when a running backup has finished.',
     });
@@ -50,9 +51,8 @@ export async function compactNow(database: CompactedDatabase): Promise<{ readonl
   return { bytes: await database.readBytes() };
 }
 
-async function rewrite(database: CompactedDatabase): Promise<boolean> {
-  const pending = await readPendingErasures(database.reader);
+async function rewrite(database: CompactedDatabase, pending: readonly Erasure[]): Promise<boolean> {
   if (!(await database.compact()) || !(await database.purge())) return false;
-  if (pending !== undefined) await database.transaction('rows', (tx) => deleteErasures(tx, pending));
+  if (pending.length > 0) await database.transaction('rows', (tx) => deleteErasures(tx, pending));
   return true;
 }

@@ -47,7 +47,7 @@ export async function listDeliveries(
   const { page, perPage, from, renderNext } = parsePaging(list, query);
   await readWebhook(database.reader, context, webhookId);
   // One row more than the page shows whether more follow.
-  const request = { webhookId, conditions, from, limit: perPage + 1 };
+  const request = { accountId: caller.account.id, webhookId, conditions, from, limit: perPage + 1 };
   const { rows, total } = await readDeliveryLogPage(database.scan(caller.account.id), request);
   const shown = rows.slice(0, perPage);
   const last = rows.length > perPage ? shown.at(-1) : undefined;
@@ -67,7 +67,9 @@ export async function listRecentDeliveries(
   const { reader } = context.database;
   authorize(context.caller, 'listDeliveries');
   await readWebhook(reader, context, webhookId);
-  return (await readRecentDeliveries(reader, { webhookId, limit, isFailed })).map(toDelivery);
+  return (
+    await readRecentDeliveries(reader, { accountId: context.caller.account.id, webhookId, limit, isFailed })
+  ).map(toDelivery);
 }
 
 /** Sends a test event to one webhook. Throws `not_found`, and `validation_failed` when it is disabled. */
@@ -99,7 +101,12 @@ export async function redeliver(context: Context, id: string): Promise<Delivery>
       const detail = 'The event was erased with its client.';
       throw invalidBody([{ pointer: '', code: 'not_found', detail }]);
     }
-    await requeueDeliveries(tx, { webhookId, nowMs: environment.now().getTime(), id });
+    await requeueDeliveries(tx, {
+      accountId: caller.account.id,
+      webhookId,
+      nowMs: environment.now().getTime(),
+      id,
+    });
     await recordAudit(tx, context, {
       ...{ action: 'webhook.redelivered', id: webhookId },
       details: { delivery_id: id },
@@ -120,7 +127,13 @@ export async function redeliverSome(
   return database.transaction({ accountId: caller.account.id }, async (tx) => {
     await assertActive(tx, context, webhookId);
     const nowMs = environment.now().getTime();
-    const redelivered = await requeueDeliveries(tx, { webhookId, nowMs, status: body.status, ...range });
+    const redelivered = await requeueDeliveries(tx, {
+      accountId: caller.account.id,
+      webhookId,
+      nowMs,
+      status: body.status,
+      ...range,
+    });
     await recordAudit(tx, context, {
       ...{ action: 'webhook.redelivered', id: webhookId },
       details: { deliveries: redelivered, ...body },
@@ -163,7 +176,6 @@ async function assertActive(reader: Reader, context: Context, id: string): Promi
 }
 
 function toDelivery(row: DeliveryLogRow): Delivery {
-  const attempts: AttemptLogRow[] = JSON.parse(row.attempts);
   return {
     id: row.id,
     webhook_id: row.webhook_id,
@@ -171,7 +183,7 @@ function toDelivery(row: DeliveryLogRow): Delivery {
     event_type: row.type,
     status: row.status,
     next_attempt_at: row.next_ms === null ? null : toTime(row.next_ms),
-    attempts: attempts.map(toAttempt),
+    attempts: row.attempts.map(toAttempt),
     event: row.body === null ? null : JSON.parse(row.body),
     created_at: toTime(row.created_ms),
     updated_at: toTime(row.updated_ms),

@@ -1,6 +1,11 @@
 import { identifierPrefixes } from '../../contract/identifiers.ts';
 import type { Writer } from '../db/engine.ts';
-import { type ErasedClient, eraseEventBody, readEventsOfClient, replaceEventBody } from '../db/events.ts';
+import {
+  type ErasedClient,
+  eraseEventsOfClient,
+  readEventsOfClient,
+  replaceEventBody,
+} from '../db/events.ts';
 import { readResultsOfClient, replaceResult } from '../db/idempotency.ts';
 import { findPersonal } from './personal-fields.ts';
 
@@ -27,23 +32,21 @@ export async function eraseEvents(
   { nowMs, ...client }: ErasedTraces & { readonly nowMs: number },
 ): Promise<void> {
   const { accountId } = client;
-  for (const { seq, type, body } of await readEventsOfClient(tx, client)) {
-    if (type.startsWith('client.')) {
-      await eraseEventBody(tx, { accountId, seq, nowMs });
-      continue;
-    }
+  await eraseEventsOfClient(tx, { ...client, nowMs });
+  for (const { seq, body } of await readEventsOfClient(tx, client)) {
     const erased = eraseEventTexts(JSON.parse(body), client);
-    if (erased !== undefined) await replaceEventBody(tx, { seq, body: JSON.stringify(erased) });
+    if (erased !== undefined) await replaceEventBody(tx, { accountId, seq, body: JSON.stringify(erased) });
   }
 }
 
 /** Erases a client's personal data in saved results of requests. */
 export async function eraseResults(tx: Writer, client: ErasedTraces): Promise<void> {
-  for (const { seq, record_id, answer } of await readResultsOfClient(tx, client)) {
+  for (const { key, record_id, answer } of await readResultsOfClient(tx, client)) {
     const result = JSON.parse(answer);
     const erased = record_id?.startsWith(identifierPrefixes.client) ? null : eraseResult(result, client);
     if (erased !== undefined) {
-      await replaceResult(tx, { seq, answer: erased === null ? null : JSON.stringify(erased) });
+      const { accountId } = client;
+      await replaceResult(tx, { accountId, key, answer: erased === null ? null : JSON.stringify(erased) });
     }
   }
 }

@@ -65,8 +65,7 @@ async function runOnce<Result>(
       // The results belong to the account, whatever else the act locks.
       await tx.lockAccount(accountId);
       const nowMs = environment.now().getTime();
-      const expiredBeforeMs = nowMs - retentionMs;
-      const saved = await readIdempotencyRecord(tx, { accountId, key, sinceMs: expiredBeforeMs });
+      const saved = await readIdempotencyRecord(tx, { accountId, key, sinceMs: nowMs - retentionMs });
       isReplay = saved !== undefined;
       if (saved !== undefined) {
         const answer = readResult(saved, digest);
@@ -77,7 +76,7 @@ async function runOnce<Result>(
       const record = { account_id: accountId, key, request: digest, ...ids };
       const answer = JSON.stringify(made);
       const result = { answer: isSecret ? secrets.seal(answer, purpose) : answer, kept_ms: nowMs };
-      await saveIdempotencyRecord(tx, { ...record, ...result }, expiredBeforeMs);
+      await saveIdempotencyRecord(tx, { ...record, ...result });
       return made;
     });
   const result = await act({ ...context, database: { ...database, transaction } });

@@ -1,7 +1,9 @@
 import { crc32 } from 'node:zlib';
+import { SalonError } from '../../contract/errors.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import type { Condition } from '../db/conditions.ts';
-import type { CursorPosition, Order, SortColumn } from '../db/pages.ts';
+import type { Database } from '../db/database.ts';
+import type { CollectionPage, CursorPosition, ListPageRequest, Order, SortColumn } from '../db/pages.ts';
 import type { CollectionName } from '../db/tables.ts';
 import type { Context } from './context.ts';
 import { invalidQuery } from './validation.ts';
@@ -58,7 +60,10 @@ const sortColumns: Readonly<Record<string, SortColumn>> = {
   last_name: 'last_name_key',
 };
 
-/** Reads the page that a query asks for. Throws `invalid_parameter` for a cursor of another list. */
+/**
+ * Reads the page that a query asks for. Throws `invalid_parameter` for a cursor of another list, and `use_cursor` for
+ * the number of a page too deep in a sorted or filtered one.
+ */
 export async function readCollectionPage(
   { database, caller }: Context,
   { collection, query, conditions, stylistId }: CollectionQuery,
@@ -67,8 +72,31 @@ export async function readCollectionPage(
   const { page, perPage, from, renderNext } = parsePaging([accountId, collection, stylistId], query);
   const order = toOrder(query.sort);
   const request = { accountId, collection, conditions, order, from, limit: perPage };
+  const isWhole = order.column === 'seq' && conditions.length === (stylistId === undefined ? 0 : 1);
+  if (!isWhole && 'offset' in from && from.offset > maxOffset) {
+    const { total, version } = await readDeepPage(database, request, from.offset);
+    return { dataJson: Buffer.from('[]'), count: 0, total, version, page, perPage, next: null };
+  }
   const { last, ...read } = await database.readPage(request);
   return { ...read, page, perPage, next: renderNext(last) };
+}
+
+/** Every page up to there skips all rows before it. A cursor skips none. */
+const maxOffset = 100_000;
+
+/** Reads a page that is not there. Throws `use_cursor` if it is. */
+async function readDeepPage(
+  database: Database,
+  request: ListPageRequest,
+  offset: number,
+): Promise<CollectionPage> {
+  const first = await database.readPage({ ...request, from: { offset: 0 }, limit: 1 });
+  if (first.total <= offset) return first;
+  const depth = maxOffset.toLocaleString('en');
+  throw new SalonError(
+    'use_cursor',
+    `The page starts more than ${depth} records into a sorted or filtered list.`,
+  );
 }
 
 /**

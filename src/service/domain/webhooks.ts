@@ -102,7 +102,11 @@ export async function updateWebhook(
     const changed = { ...merged, updated_at: nextUpdatedAt(webhook, environment.now()) };
     await updateRecords(tx, 'webhooks', [toWebhookRow(caller.account.id, changed)]);
     if (changed.active !== webhook.active) {
-      await cancelDeliveries(tx, { webhookId: id, nowMs: environment.now().getTime() });
+      await cancelDeliveries(tx, {
+        accountId: caller.account.id,
+        webhookId: id,
+        nowMs: environment.now().getTime(),
+      });
     }
     await recordAudit(tx, context, { action: 'webhook.updated', id, former: webhook, object: changed });
     return changed;

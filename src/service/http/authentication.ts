@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { rateWindowSeconds } from '../../contract/limits.ts';
 import type { Caller, Context, Source } from '../domain/context.ts';
 import { type AccountLimiter, type RateLimitStatus, toRateLimitError } from '../domain/rate-limit.ts';
 import { toClientAddress } from '../identity/client-address.ts';
 import type { Credentials } from '../identity/credentials.ts';
+import type { RequestQueue } from './request-queue.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,16 +21,21 @@ declare module 'fastify' {
 export type AppContext = Omit<Context, 'caller' | 'source'>;
 
 /**
- * Creates the hook that authenticates a request and counts it against the account's hourly limit. Every response
- * after that carries the rate limit headers. A failed authentication is not counted.
+ * Creates the authentication of a request, which gives it its place in the queue and counts it against the account's
+ * limits. Every response after that carries the rate limit headers. A failed authentication is not counted, nor is a
+ * request that finds the queue full.
  */
-export function createAuthentication(credentials: Credentials, limiter: AccountLimiter) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+export function createAuthentication(
+  credentials: Credentials,
+  { limiter, queue }: { readonly limiter: AccountLimiter; readonly queue: RequestQueue },
+) {
+  return async (request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint): Promise<void> => {
     const text = readBearer(request.raw.rawHeaders);
     const caller = await credentials.read(text, toSource(request), (refused) => {
       request.refusedCaller = refused;
     });
     request.caller = caller;
+    queue.admit(request, endpoint);
     const status = await limiter.take(caller.account);
     reply.headers(toRateLimitHeaders(status));
     if (!status.allowed) throw toRateLimitError(status);

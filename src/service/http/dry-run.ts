@@ -124,8 +124,8 @@ async function rollBack<Result>(
     if (made === undefined) throw rolledBack;
     return made.result;
   };
-  const purge = async () => true;
-  return act({ ...context, database: { ...context.database, transaction, purge } });
+  const requestPurge = () => {};
+  return act({ ...context, database: { ...context.database, transaction, requestPurge } });
 }
 
 export const dryRunHeader = { 'salon-dry-run': String(maxDryRunWrites) };

@@ -36,7 +36,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     requestId: request.id,
     baseUrl: request.server.baseUrl,
   });
-  if (status >= 500) request.log.error({ err: known.cause ?? known }, 'request failed');
+  if (status >= 500 && !isShed(known)) request.log.error({ err: known.cause ?? known }, 'request failed');
   if (hasUnreadBody(request)) reply.header('connection', 'close');
   reply
     .code(status)
@@ -45,6 +45,11 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     .headers(headers)
     .header('content-type', problemMediaType)
     .send(JSON.stringify(problem));
+}
+
+/** Whether the request was refused to protect others. Under an attack, a line for each would fill the log. */
+function isShed({ code, cause }: SalonError): boolean {
+  return code === 'service_unavailable' && cause === undefined;
 }
 
 /** Whether keeping the connection would mean reading the rest of a large body. */
@@ -95,14 +100,9 @@ function toContractError(error: unknown): SalonError {
       return new SalonError('invalid_parameter', 'The path has invalid percent-encoding.');
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new SalonError('not_found', 'There is nothing at this path.');
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new SalonError('payload_too_large', 'The body is larger than 1 MiB.');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
       return new SalonError('unsupported_media_type', 'The body must be application/json.');
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-    case 'ECONNRESET':
-      return new SalonError('malformed_json', 'The body is shorter than its Content-Length.');
     default:
       return new SalonError('internal_error', internalDetail, { cause: error });
   }

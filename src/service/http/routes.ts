@@ -5,6 +5,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { type BodyOf, endpoints, type Operation, prefixes, type QueryOf } from '../../contract/endpoints.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { idempotencyKeySeconds } from '../../contract/limits.ts';
+import { authorize } from '../domain/authorization.ts';
 import { createIdempotency, type Idempotency } from '../domain/idempotency.ts';
 import type { PageOfRecords } from '../domain/list-page.ts';
 import type { AccountLimiter } from '../domain/rate-limit.ts';
@@ -13,20 +14,29 @@ import { invalidQuery } from '../domain/validation.ts';
 import type { Credentials } from '../identity/credentials.ts';
 import { createExportNotes, type ExportNotes, noteRefusal, toResource } from './audit-notes.ts';
 import { type AppContext, createAuthentication, toCaller, toSource } from './authentication.ts';
+import type { UnsentCheck } from './connections.ts';
 import { createDryRun, dryRunHeader } from './dry-run.ts';
 import { parseIfMatch } from './entity-tags.ts';
 import { handlers, type OperationRequest, type OperationResult } from './handlers.ts';
 import { noParameters } from './query-string.ts';
 import { parseJsonBody } from './request-body.ts';
+import { createRequestQueue } from './request-queue.ts';
 import { sendList, sendRecord } from './responses.ts';
+
+interface RouteOptions {
+  readonly credentials: Credentials;
+  readonly limiter: AccountLimiter;
+  readonly hasUnsent: UnsentCheck;
+}
 
 /** Adds a route for every endpoint of the contract, under both prefixes. */
 export function addRoutes(
   app: FastifyInstance,
   context: AppContext,
-  { credentials, limiter }: { readonly credentials: Credentials; readonly limiter: AccountLimiter },
+  { credentials, limiter, hasUnsent }: RouteOptions,
 ): void {
-  const authenticate = createAuthentication(credentials, limiter);
+  const queue = createRequestQueue(app.log, hasUnsent);
+  const authenticate = createAuthentication(credentials, { limiter, queue });
   const idempotency = createIdempotency();
   const noteExport = createExportNotes();
   for (const operation of Object.keys(endpoints) as Operation[]) {
@@ -36,8 +46,11 @@ export function addRoutes(
       app.route({
         method,
         url: `${prefix}${path}`,
-        onRequest: authenticate,
-        ...(body === undefined ? {} : { preValidation: createBodyReader(endpoint) }),
+        onRequest: async (request, reply) => {
+          await authenticate(request, reply, endpoint);
+          await assertRights(request, operation, context);
+        },
+        preValidation: body === undefined ? queue.start : [queue.start, createBodyParser(endpoint)],
         schema: { querystring: query ?? noParameters, ...(body === undefined ? {} : { body }) },
         handler:
           operation === 'checkWrites'
@@ -48,7 +61,24 @@ export function addRoutes(
   }
 }
 
-function createBodyReader({ isBodyOptional }: Endpoint) {
+/** Before the body is read and validated: what it contains is nothing to a caller without the right. */
+async function assertRights(
+  request: FastifyRequest,
+  operation: Operation,
+  context: AppContext,
+): Promise<void> {
+  const caller = toCaller(request);
+  try {
+    authorize(caller, operation);
+  } catch (error) {
+    const { id = '' } = request.params as { id?: string };
+    const inside = { ...context, caller, source: toSource(request) };
+    await noteRefusal({ request, context: inside, operation, id }, error);
+    throw error;
+  }
+}
+
+function createBodyParser({ isBodyOptional }: Endpoint) {
   return async (request: FastifyRequest): Promise<void> => {
     const body = parseJsonBody(request);
     request.body = body === undefined && isBodyOptional ? {} : body;

@@ -1,16 +1,23 @@
-import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { apiVersion } from '../../contract/endpoints.ts';
-import { bodyLimitBytes } from '../../contract/limits.ts';
 import type { AccountLimiter } from '../domain/rate-limit.ts';
 import type { Credentials } from '../identity/credentials.ts';
 import { createLogOptions } from '../monitoring/log-options.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import type { AppContext } from './authentication.ts';
+import { addConnectionLimits } from './connections.ts';
 import { addProblems, sendProblem } from './problems.ts';
 import { addPublicRoutes, type PublicRouteOptions } from './public-routes.ts';
 import { compileQuery, type QuerySchema } from './query-string.ts';
+import { createBodyReader } from './read-body.ts';
 import { compileBody } from './request-body.ts';
-import { addRequestLog, addRequestMetrics, createRequestIds } from './request-log.ts';
+import {
+  addRequestContext,
+  addRequestLog,
+  addRequestMetrics,
+  createRequestIds,
+  type RunForRequest,
+} from './request-log.ts';
 import { addRoutes } from './routes.ts';
 import { createSocketErrorHandler } from './socket-errors.ts';
 import { addUnknownPaths } from './unknown-paths.ts';
@@ -25,6 +32,8 @@ export interface ServerOptions extends PublicRouteOptions {
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   readonly log: { write(line: string): unknown };
   readonly metrics?: Metrics | undefined;
+  /** Runs what belongs to a request, so that its statements can be told from others. */
+  readonly runForRequest?: RunForRequest | undefined;
 }
 
 /** Time limits for receiving a request, so that a slow sender cannot hold a connection open. */
@@ -51,7 +60,6 @@ export function createServer(options: ServerOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     // While closing, a request on an open connection is served like any other in flight.
     return503OnClosing: false,
-    bodyLimit: bodyLimitBytes,
     trustProxy: options.trustedProxies === undefined ? false : [...options.trustedProxies],
     genReqId: createRequestIds(context.environment),
     requestIdHeader: false,
@@ -67,23 +75,21 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.addHook('onClose', async () => flush());
   app.removeAllContentTypeParsers();
   // Bodies are parsed later: Fastify closes the connection when a parser throws.
-  app.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer' },
-    async (_request: FastifyRequest, bytes: Buffer) => bytes,
-  );
+  app.addContentTypeParser('*', createBodyReader());
   app.setValidatorCompiler(({ schema, httpPart }) =>
     httpPart === 'body' ? compileBody(schema) : compileQuery(schema as QuerySchema),
   );
+  const hasUnsent = addConnectionLimits(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('api-version', apiVersion);
     done();
   });
   if (logLevel !== 'silent') addRequestLog(app);
+  if (options.runForRequest !== undefined) addRequestContext(app, options.runForRequest);
   if (options.metrics !== undefined) addRequestMetrics(app, options.metrics);
   addProblems(app, publicUrl);
   addUnknownPaths(app);
-  addRoutes(app, context, options);
+  addRoutes(app, context, { ...options, hasUnsent });
   addPublicRoutes(app, options);
   return app;
 }

@@ -9,6 +9,8 @@ import { createReadiness, type Readiness } from './readiness.ts';
 
 export interface MonitoringOptions {
   readonly database: Database;
+  /** Why the latest write was not possible. */
+  readonly findWriteFailure: () => string | undefined;
   /** The database as configured. */
   readonly location: string;
   /** Where to serve metrics on a port of their own. */
@@ -33,11 +35,11 @@ export interface Monitoring {
 export async function openMonitoring(options: MonitoringOptions): Promise<Monitoring> {
   const { database, location, metricsAddress, metricsToken } = options;
   const file = toFile(location);
-  const readiness = createReadiness({ database, file });
+  const readiness = createReadiness({ database, file, findWriteFailure: options.findWriteFailure });
   const about = {
     version: packageFile.version,
     database: toShownLocation(location),
-    engine: readEngineVersion(),
+    engine: await readVersion(database),
   };
   let listening: Server | undefined;
   const isWanted = metricsAddress !== undefined || metricsToken !== undefined;
@@ -63,6 +65,12 @@ export async function openMonitoring(options: MonitoringOptions): Promise<Monito
         : openMetricsServer(metrics, metricsAddress);
     },
   };
+}
+
+async function readVersion({ kind, reader }: Database): Promise<string> {
+  if (kind === 'sqlite') return readEngineVersion();
+  const [row] = await reader.run<{ server_version: string }>('show server_version', []);
+  return `PostgreSQL ${row?.server_version.split(' ')[0] ?? ''}`;
 }
 
 /** The file of a SQLite database. */

@@ -31,6 +31,13 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
       errors: [{ parameter: 'per_page', code: 'out_of_range', detail: 'per_page must be at least 1.' }],
     },
   },
+  use_cursor: {
+    meaning:
+      'A page number of a sorted or filtered list leads more than 100,000 records deep, which takes longer with every page. Pages of a whole list have no such limit.',
+    remedy:
+      'Follow rel="next" in the Link header from page to page: its after parameter continues behind the last record at any depth.',
+    example: { detail: 'The page starts more than 100,000 records into a sorted or filtered list.' },
+  },
   unsupported_api_version: {
     meaning: 'The path contains an API version that does not exist.',
     remedy: 'Start the path with /api/v1 or /v1.',

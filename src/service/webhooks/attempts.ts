@@ -1,11 +1,10 @@
 import { deliverySchedule } from '../../contract/delivery.ts';
 import type { disabledReasons } from '../../contract/webhook.ts';
 import type { Database } from '../db/database.ts';
+import type { DeliveryTarget, DueDelivery } from '../db/delivery-claims.ts';
 import {
-  type ClaimedDelivery,
   cancelDeliveries,
   type DeliveryState,
-  type DeliveryTarget,
   finishAttempt,
   maxCancelled,
   readFirstAttemptMs,
@@ -23,7 +22,7 @@ type DisabledReason = (typeof disabledReasons)[number];
 /** A claimed delivery and the webhook it goes to. */
 export interface AddressedDelivery {
   readonly target: DeliveryTarget;
-  readonly delivery: ClaimedDelivery;
+  readonly delivery: DueDelivery;
 }
 
 /** One attempt to deliver, and its response. */
@@ -53,12 +52,15 @@ export function recordAttempt(
   const { delivery, response, startedMs, endedMs } = finished;
   const status = 'status' in response ? response.status : null;
   const error = toError(response);
-  return database.transaction('rows', async (tx) => {
-    const isGone = status === gone;
+  const isGone = status === gone;
+  // Disabling a webhook changes more of its account than the row of the delivery.
+  const mayDisable = error !== null && (isGone || deliverySchedule[delivery.attempts + 1] === undefined);
+  const lock = mayDisable ? { accountId: delivery.accountId } : 'rows';
+  return database.transaction(lock, async (tx) => {
     const state = error === null ? delivered : await toFailedState(tx, finished, { isGone, environment });
     const attempt = { at_ms: startedMs, status_code: status, error, duration_ms: endedMs - startedMs };
     const isRecorded = await finishAttempt(tx, delivery, { attempt, state });
-    if (!isRecorded || state.status !== 'failed') return undefined;
+    if (!isRecorded || !mayDisable) return undefined;
     return disableWebhook(tx, environment, { ...finished, reason: isGone ? 'gone' : 'exhausted' });
   });
 }
@@ -71,10 +73,11 @@ export function cancelPending(
   { database, environment }: RecordContext,
   target: DeliveryTarget,
 ): Promise<boolean> {
-  return database.transaction('rows', async (tx) => {
+  const { account_id: accountId, id: webhookId } = target;
+  return database.transaction({ accountId }, async (tx) => {
     if ((await readActiveWebhook(tx, toKey(target))) !== undefined) return false;
     const nowMs = environment.now().getTime();
-    const cancelled = await cancelDeliveries(tx, { webhookId: target.id, nowMs, limit: maxCancelled });
+    const cancelled = await cancelDeliveries(tx, { accountId, webhookId, nowMs, limit: maxCancelled });
     return cancelled === maxCancelled;
   });
 }
@@ -119,7 +122,8 @@ async function disableWebhook(
     ...{ accountId: account_id, action: 'webhook.disabled', id },
     ...{ former: webhook, object: disabled },
   });
-  await cancelDeliveries(tx, { webhookId: id, nowMs: endedMs, limit: maxCancelled });
+  const queue = { accountId: account_id, webhookId: id };
+  await cancelDeliveries(tx, { ...queue, nowMs: endedMs, limit: maxCancelled });
   return reason;
 }
 

@@ -1,3 +1,5 @@
+import type { DeliveryQueueKey } from '../db/delivery-queue.ts';
+
 /** Concurrent deliveries of this process to all webhooks together. */
 const maxSlots = 64;
 /** Concurrent deliveries of all processes to one webhook. */
@@ -7,11 +9,10 @@ const failingAfter = 3;
 /** A failing webhook, and one that this process has never reached, gets one slot. */
 const maxPerUnproven = 1;
 /** All of these and the slow ones together leave half of the slots to the others. */
-const maxHeldBackSlots = maxSlots / 2;
+const heldBackShare = 1 / 2;
 
 /** How many deliveries to a webhook may start now. */
-interface SlotAllocation {
-  readonly webhookId: string;
+export interface SlotAllocation extends DeliveryQueueKey {
   /** Of all processes together. */
   readonly maxInFlight: number;
   readonly limit: number;
@@ -30,48 +31,80 @@ interface DeliverySlot {
 
 interface DeliverySlots {
   /** Divides the free slots among webhooks that have deliveries due. */
-  allocate(webhookIds: readonly string[]): SlotAllocation[];
-  take(webhookId: string): DeliverySlot;
+  allocate(queues: readonly DeliveryQueueKey[]): SlotAllocation[];
+  take(queue: DeliveryQueueKey): DeliverySlot;
 }
 
-/** Creates the slots. They are allocated round-robin, so that a webhook with thousands of deliveries delays no other. */
+/** Slots that are left, of all and of those for webhooks that are held back. */
+interface Room {
+  free: number;
+  heldBack: number;
+}
+
+/**
+ * Creates the slots. They are allocated round-robin, first among accounts, then among the webhooks of each, so that neither
+ * an account nor a webhook with thousands of deliveries or a slow receiver delays the others.
+ */
 export function createDeliverySlots(): DeliverySlots {
-  const taken = new Map<string, number>();
+  const taken = new Set<DeliveryQueueKey>();
   const failures = new Map<string, number>();
   const reached = new Set<string>();
   const slow = new Set<string>();
-  let lastServed = '';
+  const lastWebhooks = new Map<string, string>();
+  let lastAccount = '';
 
   const isFailing = (webhookId: string) => (failures.get(webhookId) ?? 0) >= failingAfter;
   const isUnproven = (webhookId: string) => isFailing(webhookId) || !reached.has(webhookId);
   const isHeldBack = (webhookId: string) => isUnproven(webhookId) || slow.has(webhookId);
 
-  function allocate(webhookIds: readonly string[]): SlotAllocation[] {
-    const all = [...taken];
-    let free = maxSlots - sum(all);
-    let freeHeldBack = Math.min(free, maxHeldBackSlots - sum(all.filter(([id]) => isHeldBack(id))));
+  function toRoom(most: number, held: readonly DeliveryQueueKey[]): Room {
+    const heldBack = held.filter(({ webhookId }) => isHeldBack(webhookId)).length;
+    return { free: most - held.length, heldBack: Math.max(1, Math.floor(most * heldBackShare)) - heldBack };
+  }
+
+  function allocate(queues: readonly DeliveryQueueKey[]): SlotAllocation[] {
+    const byAccount = Map.groupBy(queues, ({ accountId }) => accountId);
+    for (const accountId of lastWebhooks.keys()) {
+      if (!byAccount.has(accountId)) lastWebhooks.delete(accountId);
+    }
+    const room = toRoom(maxSlots, [...taken]);
+    // One more share than accounts stays free for the next account.
+    const share = Math.max(1, Math.floor(maxSlots / (byAccount.size + 1)));
     const allocations: SlotAllocation[] = [];
-    for (const webhookId of startAfter(lastServed, webhookIds)) {
-      const maxInFlight = isFailing(webhookId) ? maxPerUnproven : maxPerWebhook;
-      const maxHere = isUnproven(webhookId) ? maxPerUnproven : maxPerWebhook;
-      const available = isHeldBack(webhookId) ? Math.min(free, freeHeldBack) : free;
-      const limit = Math.min(available, maxHere - (taken.get(webhookId) ?? 0));
-      if (limit <= 0) continue;
-      allocations.push({ webhookId, maxInFlight, limit });
-      free -= limit;
-      if (isHeldBack(webhookId)) freeHeldBack -= limit;
-      lastServed = webhookId;
+    for (const accountId of startAfter(lastAccount, [...byAccount.keys()])) {
+      const held = [...taken].filter((key) => key.accountId === accountId);
+      const rooms = [room, toRoom(share, held)];
+      const webhookIds = (byAccount.get(accountId) ?? []).map(({ webhookId }) => webhookId);
+      for (const webhookId of startAfter(lastWebhooks.get(accountId) ?? '', webhookIds)) {
+        const limit = allocateTo(webhookId, rooms);
+        if (limit <= 0) continue;
+        const maxInFlight = isFailing(webhookId) ? maxPerUnproven : maxPerWebhook;
+        allocations.push({ accountId, webhookId, maxInFlight, limit });
+        lastWebhooks.set(accountId, webhookId);
+        lastAccount = accountId;
+      }
     }
     return allocations;
   }
 
-  function take(webhookId: string): DeliverySlot {
-    taken.set(webhookId, (taken.get(webhookId) ?? 0) + 1);
+  function allocateTo(webhookId: string, rooms: readonly Room[]): number {
+    const held = [...taken].filter((key) => key.webhookId === webhookId).length;
+    const ofWebhook = (isUnproven(webhookId) ? maxPerUnproven : maxPerWebhook) - held;
+    const left = rooms.map(({ free, heldBack }) => (isHeldBack(webhookId) ? Math.min(free, heldBack) : free));
+    const limit = Math.max(0, Math.min(ofWebhook, ...left));
+    for (const room of rooms) {
+      room.free -= limit;
+      if (isHeldBack(webhookId)) room.heldBack -= limit;
+    }
+    return limit;
+  }
+
+  function take({ accountId, webhookId }: DeliveryQueueKey): DeliverySlot {
+    const slot = { accountId, webhookId };
+    taken.add(slot);
     return {
       release(outcome) {
-        const left = (taken.get(webhookId) ?? 0) - 1;
-        if (left > 0) taken.set(webhookId, left);
-        else taken.delete(webhookId);
+        taken.delete(slot);
         if (outcome === undefined) return;
         if (outcome.isDelivered) {
           reached.add(webhookId);
@@ -88,13 +121,9 @@ export function createDeliverySlots(): DeliverySlots {
   return { allocate, take };
 }
 
-/** The webhooks in the order of their IDs, starting after the one served last. */
-function startAfter(lastServed: string, webhookIds: readonly string[]): string[] {
-  const ordered = webhookIds.toSorted();
+/** Texts in their order, starting after the one served last. */
+function startAfter(lastServed: string, ids: readonly string[]): string[] {
+  const ordered = ids.toSorted();
   const start = ordered.findIndex((id) => id > lastServed);
   return start <= 0 ? ordered : [...ordered.slice(start), ...ordered.slice(0, start)];
-}
-
-function sum(taken: readonly (readonly [string, number])[]): number {
-  return taken.reduce((total, [, count]) => total + count, 0);
 }

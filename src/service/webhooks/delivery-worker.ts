@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { deliveryTimeoutMs } from '../../contract/delivery.ts';
 import type { Database } from '../db/database.ts';
-import { type ClaimedBatch, claimDeliveries, readQueues, type WebhookQueue } from '../db/delivery-queue.ts';
+import { type ClaimedBatch, claimDeliveries } from '../db/delivery-claims.ts';
+import { readQueues, type WebhookQueue } from '../db/delivery-queue.ts';
 import type { Environment } from '../domain/context.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { createAttemptRunner, type DeliveryLogger } from './attempt-runner.ts';
@@ -84,14 +85,15 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   }
 
   async function claim(due: readonly WebhookQueue[]): Promise<ClaimedBatch[]> {
-    const allocations = slots.allocate(due.map(({ webhookId }) => webhookId));
+    const allocations = slots.allocate(due);
     if (allocations.length === 0) return [];
     return database.transaction('rows', async (tx) => {
       const batches: ClaimedBatch[] = [];
       // Read inside the transaction, which may have waited: a lease must not expire before it starts.
       const nowMs = environment.now().getTime();
       for (const allocation of allocations) {
-        const batch = await claimDeliveries(tx, { ...allocation, nowMs, leasedUntilMs: nowMs + leaseMs });
+        const request = { ...allocation, nowMs, leasedUntilMs: nowMs + leaseMs };
+        const batch = await claimDeliveries(tx, database.kind, request);
         if (batch !== undefined) batches.push(batch);
       }
       return batches;
@@ -99,7 +101,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   }
 
   function start(addressed: AddressedDelivery): void {
-    const slot = slots.take(addressed.target.id);
+    const slot = slots.take(addressed.delivery);
     const attempt: Promise<unknown> = runner
       .send(addressed)
       .then(

@@ -211,7 +211,7 @@ async function openAccount(database: Database, id: string): Promise<void> {
       .execute();
     await tx
       .insertInto('collections')
-      .values({ account_id: id, name: collection, version: 0, last_seq: 0, total: 0 })
+      .values({ account_id: id, name: collection, version: 0, last_seq: 0, total: 0, bytes: 0 })
       .execute();
   });
 }

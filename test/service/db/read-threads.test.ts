@@ -1,38 +1,15 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Condition } from '../../../src/service/db/conditions.ts';
-import type { Database } from '../../../src/service/db/database.ts';
 import type { ListPageRequest, Order } from '../../../src/service/db/pages.ts';
-import { insertRecords } from '../../../src/service/db/records.ts';
 import { createReadThreads } from '../../../src/service/db/sqlite/threads/read-threads.ts';
 import { createTestFolder } from '../../support/database.ts';
+import { addManyAppointments } from '../../support/many-appointments.ts';
 import { openTestSalon } from '../../support/salon.ts';
 
 const collection = 'appointments';
 /** Longer than what is read on the event loop. */
 const listLength = 2500;
-
-function toRow(accountId: string, index: number) {
-  return {
-    account_id: accountId,
-    id: `apt_${accountId}_${index}`,
-    client_id: 'c',
-    stylist_id: index % 3 === 0 ? 'a' : 'b',
-    status: 'confirmed' as const,
-    start_ms: index % 7,
-    end_ms: 0,
-    created_ms: index,
-    updated_ms: index,
-    record: String(index),
-  };
-}
-
-async function addAppointments(database: Database, accountId: string, count: number): Promise<void> {
-  const rows = Array.from({ length: count }, (_, index) => toRow(accountId, index));
-  await database.transaction({ accountId }, (tx) =>
-    insertRecords(tx, { accountId, collection }, { count, rows }),
-  );
-}
 
 const start: Order = { column: 'start_ms', descending: true };
 
@@ -47,7 +24,7 @@ describe('reads of long lists', () => {
     await using salon = await openTestSalon();
     const { accountId } = salon;
     const { database } = salon.store;
-    await addAppointments(database, accountId, listLength);
+    await addManyAppointments(database, accountId, listLength);
     const conditions: readonly Condition[] = [{ column: 'stylist_id', is: '=', value: 'a' }];
     const all = Array.from({ length: listLength }, (_, index) => index);
     const expected = all.filter((index) => index % 3 === 0).sort((a, b) => (b % 7) - (a % 7) || a - b);
@@ -66,7 +43,7 @@ describe('reads of long lists', () => {
     await using salon = await openTestSalon();
     const { accountId } = salon;
     const { database } = salon.store;
-    await addAppointments(database, accountId, listLength);
+    await addManyAppointments(database, accountId, listLength);
     const settled: string[] = [];
     const page = database.readPage(toRequest(accountId)).then(() => settled.push('page'));
     await database.reader.run(countText, [accountId]).then(() => settled.push('other'));
@@ -78,9 +55,9 @@ describe('reads of long lists', () => {
     await using salon = await openTestSalon();
     const { accountId } = salon;
     const { database } = salon.store;
-    await addAppointments(database, accountId, listLength);
+    await addManyAppointments(database, accountId, listLength);
     const before = await database.readPage(toRequest(accountId));
-    await addAppointments(database, (await salon.openNeighbour()).accountId, 1);
+    await addManyAppointments(database, (await salon.openNeighbour()).accountId, 1);
     expect(await database.readPage(toRequest(accountId))).toEqual(before);
     const id = await salon.addAppointment();
     const after = await database.readPage(toRequest(accountId, { limit: 1 }));
@@ -129,7 +106,7 @@ describe('a snapshot', () => {
     await using salon = await openTestSalon();
     const { accountId } = salon;
     const { database } = salon.store;
-    await addAppointments(database, accountId, 2);
+    await addManyAppointments(database, accountId, 2);
     const snapshot = await database.openSnapshot(accountId);
     await salon.addAppointment();
     expect(await snapshot.run(countText, [accountId])).toEqual([{ count: 2 }]);

@@ -29,7 +29,7 @@ const insertAt = (
   seq: string,
 ) => `insert into audit_entries select account_id, ${seq}, id || 'x', at_ms, action,
   resource, record_id, client_id, former_client_id, actor_type, actor_id, actor_name, via_type, via_id, via_name,
-  address, request_id, changes, null, hash from audit_entries where seq = 1`;
+  address, request_id, changes, null, hash, stored_bytes from audit_entries where seq = 1`;
 
 const stray = 'The entry is not part of the chain.';
 

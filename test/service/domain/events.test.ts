@@ -218,7 +218,7 @@ describe('a webhook receives', () => {
     const rows = await salon.store.database.reader
       .selectFrom('deliveries')
       .selectAll()
-      .orderBy('seq')
+      .orderBy('event_seq')
       .execute();
     expect(rows.map(({ type }) => type)).toEqual(types);
     const now = salon.environment.now().getTime();

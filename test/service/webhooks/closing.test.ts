@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { deleteOldDeliveries } from '../../../src/service/db/delivery-maintenance.ts';
+import { deleteOldEvents } from '../../../src/service/db/delivery-maintenance.ts';
+import { cancelDeliveries } from '../../../src/service/db/delivery-queue.ts';
 import { insertEvent } from '../../../src/service/db/events.ts';
-import { findAccount } from '../../../src/service/domain/accounts.ts';
 import { body, hang, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openWebhookSalon } from '../../support/webhook-salon.ts';
 
@@ -60,12 +60,13 @@ describe('events and deliveries', () => {
     salon.clock.nowMs += dayMs;
     const kept = await salon.addEvents(id, 2);
     const { database } = salon;
-    expect(await deleteOldDeliveries(database, beforeMs - 1)).toBe(false);
+    expect(await deleteOldEvents(database, beforeMs - 1)).toBe(false);
     expect(await salon.readDeliveries(id)).toHaveLength(252);
-    expect(await deleteOldDeliveries(database, beforeMs)).toBe(true);
-    expect(await salon.readDeliveries(id)).toHaveLength(52);
-    expect(await deleteOldDeliveries(database, beforeMs)).toBe(true);
-    expect(await deleteOldDeliveries(database, beforeMs)).toBe(false);
+    expect(await deleteOldEvents(database, beforeMs)).toBe(true);
+    expect(await salon.readDeliveries(id)).toHaveLength(152);
+    expect(await deleteOldEvents(database, beforeMs)).toBe(true);
+    expect(await deleteOldEvents(database, beforeMs)).toBe(true);
+    expect(await deleteOldEvents(database, beforeMs)).toBe(false);
     const events = await database.reader.selectFrom('events').select(['id', 'seq']).orderBy('seq').execute();
     expect(events.map((event) => event.id)).toEqual(kept);
     const left = await salon.readDeliveries(id);
@@ -73,34 +74,37 @@ describe('events and deliveries', () => {
     expect(await database.reader.selectFrom('delivery_attempts').selectAll().execute()).toEqual([]);
   });
 
-  it('expire together: an event is kept as long as one of its deliveries', async () => {
+  it('stay while a delivery is pending, and the newest of each account stays always', async () => {
     await using salon = await openWebhookSalon();
-    const webhooks = [
-      await salon.addWebhook('http://127.0.0.1:9/'),
-      await salon.addWebhook('http://127.0.0.1:9/'),
-    ];
-    const { database, clock } = salon;
-    const account = await findAccount(database.reader);
-    const events = Array.from({ length: 150 }, (_, number) => ({
-      id: `evt_${number}`,
-      client_id: null,
-      body: '{}',
-    }));
-    const shared = { account_id: account.id, type: 'webhook.test' as const, created_ms: clock.nowMs };
-    await database.transaction('service', async (tx) => {
-      for (const event of events) {
-        const deliveries = webhooks.map(({ id }) => ({ id: `${event.id}_${id}`, webhook_id: id }));
-        await insertEvent(tx, { ...shared, ...event }, deliveries);
-      }
-    });
-    const { reader } = database;
-    const orphans = 'select id from deliveries where event_seq not in (select seq from events)';
-    const counts = [];
-    while (await deleteOldDeliveries(database, clock.nowMs + 1)) {
-      expect(await reader.run(orphans, [])).toEqual([]);
-      const [row] = await reader.run<{ left: number }>('select count(*) as left from events', []);
-      counts.push(row?.left);
-    }
-    expect(counts).toEqual([50, 0]);
+    await using receiver = await openMisbehavingServer(() => body(''));
+    const { id } = await salon.addWebhook(receiver.origin);
+    const { id: silent } = await salon.addWebhook('http://127.0.0.1:9/');
+    const { database, accountId, clock } = salon;
+    const insert = (events: readonly (readonly string[])[]) =>
+      database.transaction({ accountId }, async (tx) => {
+        for (const [number, webhooks] of events.entries()) {
+          const shared = { account_id: accountId, type: 'webhook.test' as const, created_ms: clock.nowMs };
+          const deliveries = webhooks.map((webhook) => ({ id: `${number} ${webhook}`, webhook_id: webhook }));
+          await insertEvent(tx, { ...shared, id: `evt_${number}`, client_id: null, body: '{}' }, deliveries);
+        }
+      });
+    await insert([[], [id], [id, silent], [id], []]);
+    await salon.createWorker().deliverAllDue();
+    const readSeqs = async () => {
+      const rows = await database.reader.selectFrom('events').select('seq').orderBy('seq').execute();
+      return rows.map(({ seq }) => seq);
+    };
+    const later = clock.nowMs + 1;
+    expect(await deleteOldEvents(database, later)).toBe(true);
+    expect(await deleteOldEvents(database, later)).toBe(false);
+    expect(await readSeqs()).toEqual([3, 4, 5]);
+    await database.transaction({ accountId }, (tx) =>
+      cancelDeliveries(tx, { accountId, webhookId: silent, nowMs: clock.nowMs }),
+    );
+    while (await deleteOldEvents(database, later));
+    expect(await readSeqs()).toEqual([5]);
+    await insert([[]]);
+    expect(await readSeqs()).toEqual([5, 6]);
+    expect(await database.reader.selectFrom('deliveries').selectAll().execute()).toEqual([]);
   });
 });

@@ -1,12 +1,8 @@
 import { CompiledQuery } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/service/db/database.ts';
-import {
-  type ClaimRequest,
-  claimDeliveries,
-  readQueues,
-  releaseDeliveries,
-} from '../../../src/service/db/delivery-queue.ts';
+import { type ClaimRequest, claimDeliveries } from '../../../src/service/db/delivery-claims.ts';
+import { readQueues, releaseDeliveries } from '../../../src/service/db/delivery-queue.ts';
 import type { Writer } from '../../../src/service/db/engine.ts';
 import { body, hang, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon.ts';
@@ -15,13 +11,20 @@ const leaseMs = 30_000;
 
 /** Claims up to eight deliveries. */
 async function claim(
-  { database, clock }: Pick<WebhookSalon, 'database' | 'clock'>,
+  { database, clock, accountId }: Pick<WebhookSalon, 'database' | 'clock' | 'accountId'>,
   webhookId: string,
   most = 8,
 ) {
   const { nowMs } = clock;
-  const request = { webhookId, nowMs, leasedUntilMs: nowMs + leaseMs, maxInFlight: 8, limit: most };
-  const claimed = await database.transaction('service', (tx) => claimDeliveries(tx, request));
+  const request = {
+    accountId,
+    webhookId,
+    nowMs,
+    leasedUntilMs: nowMs + leaseMs,
+    maxInFlight: 8,
+    limit: most,
+  };
+  const claimed = await database.transaction('service', (tx) => claimDeliveries(tx, database.kind, request));
   return claimed?.deliveries ?? [];
 }
 
@@ -54,10 +57,14 @@ describe('a webhook with ten thousand deliveries and an unresponsive receiver', 
     expect(plan.filter((step) => /^SCAN (d|e|deliveries|events)\b|TEMP B-TREE FOR ORDER/.test(step))).toEqual(
       [],
     );
-    expect(plan).toContain('SEARCH d USING INDEX deliveries_due (webhook_id=? AND attempts=? AND next_ms<?)');
-    expect(plan).toContain('SEARCH d USING COVERING INDEX deliveries_due (webhook_id>?)');
     expect(plan).toContain(
-      'SEARCH deliveries USING COVERING INDEX deliveries_leased (webhook_id=? AND leased_until_ms>?)',
+      'SEARCH d USING INDEX deliveries_due (account_id=? AND webhook_id=? AND attempts=? AND next_ms<?)',
+    );
+    for (const step of ['account_id>?', 'account_id=? AND webhook_id>?']) {
+      expect(plan).toContain(`SEARCH d USING COVERING INDEX deliveries_due (${step})`);
+    }
+    expect(plan).toContain(
+      'SEARCH deliveries USING COVERING INDEX deliveries_leased (account_id=? AND webhook_id=? AND leased_until_ms>?)',
     );
   });
 
@@ -66,16 +73,19 @@ describe('a webhook with ten thousand deliveries and an unresponsive receiver', 
     const { id } = await salon.addWebhook('http://127.0.0.1:9');
     await salon.addEvents(id, 20);
     const [, , third, fourth] = await salon.readDeliveries(id);
-    await setAttempts(salon.database, third?.seq, 2);
-    await setAttempts(salon.database, fourth?.seq, 5);
-    expect((await claim(salon, id, 2)).map(({ seq }) => seq)).toEqual([fourth?.seq, third?.seq]);
+    await setAttempts(salon.database, third?.event_seq, 2);
+    await setAttempts(salon.database, fourth?.event_seq, 5);
+    expect((await claim(salon, id, 2)).map(({ eventSeq }) => eventSeq)).toEqual([
+      fourth?.event_seq,
+      third?.event_seq,
+    ]);
   });
 });
 
 describe('two processes on one database', () => {
   it('never both claim a delivery, nor exceed the limit of a webhook', async () => {
     await using salon = await openWebhookSalon();
-    const other = { database: await salon.openAgain(), clock: salon.clock };
+    const other = { ...salon, database: await salon.openAgain() };
     const { id } = await salon.addWebhook('http://127.0.0.1:9');
     await salon.addEvents(id, 100);
     const claims = await Promise.all([
@@ -84,7 +94,7 @@ describe('two processes on one database', () => {
       claim(salon, id),
       claim(other, id),
     ]);
-    const seqs = claims.flat().map(({ seq }) => seq);
+    const seqs = claims.flat().map(({ eventSeq }) => eventSeq);
     expect(seqs).toHaveLength(8);
     expect(new Set(seqs).size).toBe(8);
   });
@@ -186,13 +196,16 @@ async function setAttempts(database: Database, seq: number | undefined, attempts
     tx
       .updateTable('deliveries')
       .set({ attempts })
-      .where('seq', '=', seq ?? 0)
+      .where('event_seq', '=', seq ?? 0)
       .execute(),
   );
 }
 
 /** The query plans of reading the queues and of a claim. */
-async function explain({ database, clock: { nowMs } }: WebhookSalon, webhookId: string): Promise<string[]> {
+async function explain(
+  { database, accountId, clock: { nowMs } }: WebhookSalon,
+  webhookId: string,
+): Promise<string[]> {
   const queries: CompiledQuery[] = [];
   await readQueues({
     run: (text, values) => {
@@ -201,6 +214,7 @@ async function explain({ database, clock: { nowMs } }: WebhookSalon, webhookId: 
     },
   });
   const request: ClaimRequest = {
+    accountId,
     webhookId,
     nowMs,
     leasedUntilMs: nowMs + leaseMs,
@@ -212,7 +226,7 @@ async function explain({ database, clock: { nowMs } }: WebhookSalon, webhookId: 
       queries.push(CompiledQuery.raw(text, [...values]));
       return tx.run(text, values);
     };
-    await claimDeliveries({ run } as Writer, request);
+    await claimDeliveries({ run } as Writer, 'sqlite', request);
     const steps: string[] = [];
     for (const { sql, parameters } of queries) {
       const explain = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, StatementObserver } from '../engine.ts';
 import { readCode, toDatabaseError } from './errors.ts';
 import { type PostgresLocation, parsePostgresLocation } from './location.ts';
 import { migrate } from './migrate.ts';
@@ -14,15 +14,18 @@ import { createTransactions } from './transactions.ts';
  * Opens a database of PostgreSQL and brings its schema up to date. Throws `usage` when it is not a salon's, or the
  * server refuses the user, and `service_unavailable` when it cannot be reached.
  */
-export async function openPostgres(address: string): Promise<Engine> {
+export async function openPostgres(address: string, observe?: StatementObserver): Promise<Engine> {
   const location = parsePostgresLocation(address);
   await prepareDatabase(location);
   // Readers never wait for connections that wait for locks.
   const readPool = createPool(location);
   const writePool = createPool(location);
   const notifications = createNotifications(location);
-  const reader = createReader(readPool);
-  const { transaction, settled } = createTransactions(writePool, notifications.announce);
+  const reader = createReader(readPool, observe);
+  const { transaction, settled } = createTransactions(writePool, {
+    onCommit: notifications.announce,
+    observe,
+  });
   return {
     kind: 'postgres',
     reader,
@@ -38,6 +41,7 @@ export async function openPostgres(address: string): Promise<Engine> {
     listen: notifications.listen,
     // Deleted rows are PostgreSQL's to remove: by autovacuum, or by `compact`.
     purge: async () => true,
+    requestPurge: () => {},
     compact: async () => {
       await reader.run('vacuum', []);
       return true;

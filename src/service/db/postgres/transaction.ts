@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Lock, Topic, Writer } from '../engine.ts';
+import type { Lock, StatementObserver, Topic, Writer } from '../engine.ts';
 import { isRefusal, toDatabaseError, toUnknownCommit } from './errors.ts';
 import { createRunner, type RunStatement, type StatementResult } from './runner.ts';
 import { findStatement, type Statement, send } from './statements.ts';
@@ -45,15 +45,15 @@ function createState(): State {
 const sessions = new WeakMap<pg.ClientBase, Session>();
 
 /** The session of a connection, which is made once. */
-export function toSession(client: pg.ClientBase): Session {
+export function toSession(client: pg.ClientBase, observe?: StatementObserver): Session {
   const known = sessions.get(client);
   if (known !== undefined) return known;
-  const session = createSession(client);
+  const session = createSession(client, observe);
   sessions.set(client, session);
   return session;
 }
 
-function createSession(client: pg.ClientBase): Session {
+function createSession(client: pg.ClientBase, observe: StatementObserver = () => {}): Session {
   let state = createState();
   /** The server's warning during a commit, such as that a standby has not confirmed it. */
   let warning: unknown;
@@ -71,8 +71,11 @@ function createSession(client: pg.ClientBase): Session {
     const current = state;
     const { body } = current;
     current.underWay += 1;
+    const startMs = performance.now();
     try {
-      return await send(client, statement, values);
+      const result = await send(client, statement, values);
+      observe({ text: statement.text, ms: performance.now() - startMs, rows: result.rows.length });
+      return result;
     } catch (error) {
       current.failure ??= { error, body };
       throw toDatabaseError(current.failure.error);

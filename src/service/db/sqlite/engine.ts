@@ -1,8 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import type { SqlValue } from '../conditions.ts';
-import type { Engine, Reader } from '../engine.ts';
+import type { Engine, Reader, StatementObserver } from '../engine.ts';
 import type { Tables } from '../tables.ts';
+import { createBackgroundPurge } from './background-purge.ts';
 import { compactFile, purgeLog, readFileBytes } from './compact.ts';
 import { createDialect, createReadingDialect } from './dialect.ts';
 import { beginEpoch, refuseForeignLog } from './epoch.ts';
@@ -29,7 +30,7 @@ const cacheKib = 32_768;
  * Creates a new file that only its owner can read. Throws `usage` when the file is not a salon database, and leaves
  * the file unchanged.
  */
-export async function openSqlite(file: string): Promise<Engine> {
+export async function openSqlite(file: string, observe?: StatementObserver): Promise<Engine> {
   assertSafeVersion();
   ensureFile(file);
   refuseForeignLog(file);
@@ -42,7 +43,7 @@ export async function openSqlite(file: string): Promise<Engine> {
     await configureWriter(writing);
     reading = openReading(file);
     const connections = { writing, reading };
-    const { writer, ...engine } = createEngine(file, connections);
+    const { writer, ...engine } = createEngine(file, connections, observe);
     await migrate({ reader: engine.reader, writer }, file);
     return engine;
   } catch (error) {
@@ -55,15 +56,17 @@ export async function openSqlite(file: string): Promise<Engine> {
 function createEngine(
   file: string,
   { writing, reading }: { readonly writing: DatabaseSync; readonly reading: DatabaseSync },
+  observe: StatementObserver | undefined,
 ): Engine & { readonly writer: Reader } {
-  const writes = createStatements(writing);
-  const reads = createStatements(reading);
+  const writes = createStatements(writing, observe);
+  const reads = createStatements(reading, observe);
   const query = <Row>(text: string, values: readonly SqlValue[]) => reads.run<Row>(text, values).rows;
   const readPage = createPageReader(query);
-  const threads = createReadThreads(file);
+  const threads = createReadThreads(file, observe);
   const writer = createRunner(writing, writes);
   const reader = createRunner(reading, reads);
   const commits = createGroupCommit(writer);
+  const purges = createBackgroundPurge(() => purgeLog(writing));
   return {
     kind: 'sqlite',
     writer,
@@ -88,9 +91,11 @@ function createEngine(
     // Other processes are noticed by the data version.
     listen: () => () => {},
     purge: () => purgeLog(writing),
+    requestPurge: purges.request,
     compact: () => compactFile(file),
     readBytes: async () => readFileBytes(file),
     close: async () => {
+      await purges.close();
       await threads.close();
       await reader.destroy();
       await commits.settled();

@@ -22,8 +22,8 @@ async function fillAndDelete({ database }: TestDatabase): Promise<void> {
       `insert into accounts (id, name, plan, created_at) values ('acc_1', 'Salon', 'pro', '2026-01-01')`,
       [],
     );
-    const insert = `insert into events (seq, id, account_id, type, created_ms, body)
-      values (?, '', 'acc_1', 'webhook.test', 0, ?)`;
+    const insert = `insert into events (seq, id, account_id, type, created_ms, body, stored_bytes)
+      values (?, '', 'acc_1', 'webhook.test', 0, ?, 0)`;
     for (const seq of names.keys()) await tx.run(insert, [seq, toBody(seq, 600)]);
     for (let step = 0; step < names.length; step++) {
       const seq = Math.floor(random() * names.length);
@@ -33,7 +33,7 @@ async function fillAndDelete({ database }: TestDatabase): Promise<void> {
       ]);
     }
     await tx.run('delete from events where seq % 4 = 0', []);
-    await insertErasure(tx, 0);
+    await insertErasure(tx, { account_id: 'acc_1', id: 'cli_1', erased_ms: 0 });
   });
   await database.purge();
 }
@@ -52,16 +52,18 @@ describe('a compaction', () => {
     expect(findDeleted(store)).toEqual([]);
     const [left] = await store.database.reader.run('select count(*) as count from events', []);
     expect(left).toEqual({ count: 600 });
-    expect(await readPendingErasures(store.database.reader)).toBeUndefined();
+    expect(await readPendingErasures(store.database.reader)).toEqual([]);
   });
 
   it('waits until no more erasures follow, ten minutes at most', async () => {
     await using store = await openTestDatabase();
     const { database } = store;
     const minuteMs = 60_000;
-    const isPending = async () => (await readPendingErasures(database.reader)) !== undefined;
+    const isPending = async () => (await readPendingErasures(database.reader)).length > 0;
     for (const erasedMs of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((minutes) => minutes * minuteMs)) {
-      await database.transaction('service', (tx) => insertErasure(tx, erasedMs));
+      await database.transaction('service', (tx) =>
+        insertErasure(tx, { account_id: 'acc_1', id: 'cli_1', erased_ms: erasedMs }),
+      );
       await compactWhenQuiet(database, erasedMs + minuteMs - 1);
       expect(await isPending()).toBe(true);
     }
@@ -69,7 +71,9 @@ describe('a compaction', () => {
     expect(await isPending()).toBe(true);
     await compactWhenQuiet(database, 10 * minuteMs);
     expect(await isPending()).toBe(false);
-    await database.transaction('service', (tx) => insertErasure(tx, 20 * minuteMs));
+    await database.transaction('service', (tx) =>
+      insertErasure(tx, { account_id: 'acc_1', id: 'cli_1', erased_ms: 20 * minuteMs }),
+    );
     await compactWhenQuiet(database, 21 * minuteMs);
     expect(await isPending()).toBe(false);
   });
@@ -81,7 +85,7 @@ describe('a compaction', () => {
     other.exec('begin');
     other.prepare('select count(*) from events').get();
     expect(await compactAfterErasures(store.database)).toBe(false);
-    expect(await readPendingErasures(store.database.reader)).toBeDefined();
+    expect(await readPendingErasures(store.database.reader)).toHaveLength(1);
     other.exec('commit');
     other.close();
     expect(await compactAfterErasures(store.database)).toBe(true);
@@ -91,13 +95,15 @@ describe('a compaction', () => {
   it('of a large database is left to the operator', async () => {
     await using store = await openTestDatabase();
     const { database } = store;
-    await database.transaction('service', (tx) => insertErasure(tx, 0));
+    await database.transaction('service', (tx) =>
+      insertErasure(tx, { account_id: 'acc_1', id: 'cli_1', erased_ms: 0 }),
+    );
     const large = { ...database, readBytes: async () => 2 ** 30 + 1 };
     expect(await compactWhenQuiet(large, 3_600_000)).toBe(false);
     await compactBeforeClose(large);
-    expect(await readPendingErasures(database.reader)).toBeDefined();
+    expect(await readPendingErasures(database.reader)).toHaveLength(1);
     expect(await compactNow(large)).toEqual({ bytes: 2 ** 30 + 1 });
-    expect(await readPendingErasures(database.reader)).toBeUndefined();
+    expect(await readPendingErasures(database.reader)).toEqual([]);
     expect(await compactWhenQuiet(large, 3_600_000)).toBe(true);
   });
 

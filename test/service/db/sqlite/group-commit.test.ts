@@ -96,6 +96,7 @@ describe('transactions that arrive together', () => {
           version: 0,
           last_seq: 0,
           total: 0,
+          bytes: 0,
         })
         .execute();
     });

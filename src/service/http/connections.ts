@@ -1,0 +1,112 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createByteBudget } from './byte-budget.ts';
+import type { Turn } from './fair-queue.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The place in the queue of its account; null before authentication and on public routes. */
+    turn: Turn | null;
+    /** Bytes of its response that the client has not accepted yet. */
+    unsentBytes: number;
+  }
+}
+
+/** Whether an account has so many unsent bytes of responses that it gets no more for now. */
+export type UnsentCheck = (accountId: string) => boolean;
+
+interface Connection {
+  isBusy: boolean;
+  /** Starts each request that arrived before the one before it was answered. */
+  readonly held: (() => void)[];
+}
+
+/** A client that sends more requests ahead, and reads nothing, is cut off. */
+const maxHeldPerConnection = 1_000;
+const maxHeld = 10_000;
+/** A page of 200 records is about 100 KiB. */
+const unsentLimits = { maxPerOwner: 16 * 2 ** 20, maxTotal: 256 * 2 ** 20 };
+/** A connection ends when its client accepts nothing of a response for this long. */
+const stallTimeoutMs = 20_000;
+
+/**
+ * Serves one request of a connection at a time, and bounds what responses that nobody reads hold in memory. Call it
+ * first, so that a request does nothing before it is its turn on the connection.
+ */
+export function addConnectionLimits(app: FastifyInstance): UnsentCheck {
+  const connections = new WeakMap<Socket, Connection>();
+  const unsent = createByteBudget(unsentLimits);
+  let held = 0;
+  app.decorateRequest('turn', null);
+  app.decorateRequest('unsentBytes', 0);
+  app.decorateRequest('releaseBody', null);
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw;
+    const connection = connections.get(socket) ?? { isBusy: false, held: [] };
+    reply.raw.once('close', () => {
+      release(request);
+      serveNext(socket, connection);
+    });
+    if (!connection.isBusy) {
+      connections.set(socket, connection);
+      connection.isBusy = true;
+      done();
+    } else if (held < maxHeld && connection.held.length < maxHeldPerConnection) {
+      // The rest of what the client sends ahead stays outside, in the buffers of the network.
+      socket.pause();
+      connection.held.push(done);
+      held += 1;
+    } else {
+      socket.destroy();
+    }
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    request.turn?.end();
+    noteUnsent(request, reply, payload);
+    done();
+  });
+
+  function serveNext(socket: Socket, connection: Connection): void {
+    if (socket.destroyed) {
+      held -= connection.held.length;
+      connection.held.length = 0;
+      return;
+    }
+    const next = connection.held.shift();
+    connection.isBusy = next !== undefined;
+    if (next === undefined) return;
+    held -= 1;
+    socket.setTimeout(0);
+    if (connection.held.length === 0) socket.resume();
+    next();
+  }
+
+  function noteUnsent(request: FastifyRequest, { raw }: FastifyReply, payload: unknown): void {
+    const bytes = toLength(payload);
+    // A stream is never ahead of its reader by much, and ends by itself.
+    if (bytes === undefined || raw.destroyed) return;
+    request.unsentBytes = bytes;
+    unsent.add(toOwner(request), bytes);
+    raw.socket?.setTimeout(stallTimeoutMs);
+  }
+
+  function release(request: FastifyRequest): void {
+    request.turn?.leave();
+    request.releaseBody?.();
+    if (request.unsentBytes > 0) unsent.give(toOwner(request), request.unsentBytes);
+    request.unsentBytes = 0;
+  }
+
+  return (accountId) => unsent.isUsedUp(accountId);
+}
+
+/** Requests without an account share one budget. */
+export function toOwner({ caller }: FastifyRequest): string {
+  return caller?.account.id ?? '';
+}
+
+function toLength(payload: unknown): number | undefined {
+  if (typeof payload === 'string') return payload.length;
+  return payload instanceof Uint8Array ? payload.byteLength : undefined;
+}
