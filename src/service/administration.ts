@@ -22,7 +22,7 @@ import {
   type SecretsStatus,
 } from './domain/secret-rotation.ts';
 import { openIdentity } from './identity/open-identity.ts';
-import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from './identity/operator-keys.ts';
+import { createOperatorKey, revokeOperatorKey } from './identity/operator-keys.ts';
 import {
   createOwnedAccount,
   deactivatePerson,
@@ -31,6 +31,7 @@ import {
   type OperatorServices,
   resetPerson,
 } from './identity/operator-people.ts';
+import { listOperatorSecrets } from './identity/operator-secrets.ts';
 import { isKeyAccepted } from './identity/read-credential.ts';
 import { findKeySource, openSecrets } from './secrets/secrets.ts';
 
@@ -53,7 +54,7 @@ export interface Administration extends AsyncDisposable {
   /** Whether the account has never had a record. */
   isUnused(accountId: string): Promise<boolean>;
   createApiKey: Bound<typeof createOperatorKey>;
-  listApiKeys: Bound<typeof listOperatorKeys>;
+  listSecrets: Bound<typeof listOperatorSecrets>;
   revokeApiKey: Bound<typeof revokeOperatorKey>;
   createOwnedAccount: Served<typeof createOwnedAccount>;
   listPeople: Served<typeof listPeople>;
@@ -101,7 +102,7 @@ export async function openAdministration(
     isUnused: async (accountId) =>
       Object.values(await readLastPositions(database.reader, accountId)).every((last) => last === 0),
     createApiKey: (input) => createOperatorKey(database, environment, input),
-    listApiKeys: (input) => listOperatorKeys(database, environment, input),
+    listSecrets: (input) => listOperatorSecrets(database, environment, input),
     revokeApiKey: (id) => revokeOperatorKey(database, environment, id),
     createOwnedAccount: (input) => createOwnedAccount(services, input),
     listPeople: (input) => listPeople(services, input),

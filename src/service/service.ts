@@ -1,7 +1,6 @@
 import { SalonError } from '../contract/errors.ts';
 import type { ServiceConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
-import type { StatementObserver } from './db/engine.ts';
 import type { Environment } from './domain/context.ts';
 import { poolRandom } from './domain/random-pool.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
@@ -11,7 +10,7 @@ import { openCredentials } from './identity/credentials.ts';
 import { openIdentity } from './identity/open-identity.ts';
 import type { MetricsServer } from './monitoring/metrics-server.ts';
 import { openMonitoring } from './monitoring/monitoring.ts';
-import { createStatementWatch } from './monitoring/slow-statements.ts';
+import { createStatementWatch, type StatementWatch } from './monitoring/slow-statements.ts';
 import { watchWrites } from './monitoring/watched-database.ts';
 import { addOauth } from './oauth/routes.ts';
 import { openSecrets } from './secrets/secrets.ts';
@@ -49,7 +48,7 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   const secrets = openSecrets({ location: config.database, environment });
   const isMeasured = config.metricsAddress !== undefined || config.metricsToken !== undefined;
   const statements = createStatementWatch(config.logLevel === 'silent' ? 0 : config.slowQueryMs, isMeasured);
-  const opened = await openSealedDatabase(config, secrets, statements.observe);
+  const opened = await openSealedDatabase(config, secrets, statements);
   const { database, monitoring, unreadable, missing_keys } = opened;
   const limiter = openAccountLimiter(database, environment);
   const credentials = openCredentials({ database, environment });
@@ -141,9 +140,12 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
 async function openSealedDatabase(
   config: ServiceConfig,
   secrets: ReturnType<typeof openSecrets>,
-  observe: StatementObserver | undefined,
+  statements: StatementWatch,
 ) {
-  const { database, findWriteFailure } = watchWrites(await openDatabase(config.database, observe));
+  const { database, findWriteFailure } = watchWrites(
+    await openDatabase(config.database, statements.observe),
+    statements,
+  );
   try {
     await sealPlainSecrets(database, secrets);
     const monitoring = await openMonitoring({

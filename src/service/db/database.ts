@@ -49,8 +49,10 @@ function parseLocation(location: string): string {
   const [, scheme, rest = ''] = /^(?:([a-z][a-z0-9+.-]+):)?(.*)$/is.exec(location) ?? [];
   const isKnown = scheme === undefined || scheme.toLowerCase() === 'sqlite';
   if (!isKnown || rest === '' || rest === ':memory:' || rest.includes('\0')) {
-    throw new SalonError('usage', `"${location}" is not a database location.`, {
-      hint: 'Use a file, such as sqlite:salon.db or /var/lib/salon/salon.db.',
+    // It may be an address with a password.
+    const shown = location.replace(/\/\/.*@/s, '//…@');
+    throw new SalonError('usage', `"${shown}" is not a database location.`, {
+      hint: 'Use a file, such as sqlite:salon.db, or postgres://….',
     });
   }
   return resolve(rest);

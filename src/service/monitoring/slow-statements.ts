@@ -23,6 +23,8 @@ export interface StatementWatch {
   readonly observe: StatementObserver | undefined;
   /** Runs what belongs to a request. */
   runFor(requestId: string, act: () => void): void;
+  /** Makes what runs later belong to the request of now. */
+  bind<Input, Result>(act: (input: Input) => Result): (input: Input) => Result;
   /** The database opens before the log does. */
   connect(listener: Listener): void;
 }
@@ -49,6 +51,11 @@ export function createStatementWatch(slowMs: number, isCounting: boolean): State
   return {
     observe: slowMs > 0 || isCounting ? observe : undefined,
     runFor: (requestId, act) => requests.run(requestId, act),
+    // Much cheaper than the platform's own.
+    bind(act) {
+      const requestId = requests.getStore();
+      return requestId === undefined ? act : (input) => requests.run(requestId, act, input);
+    },
     connect(given) {
       listener = given;
     },

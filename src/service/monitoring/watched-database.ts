@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { SalonError } from '../../contract/errors.ts';
 import type { Database } from '../db/database.ts';
+import type { StatementWatch } from './slow-statements.ts';
 
 /** A database whose writes are watched. */
 export interface WatchedDatabase {
@@ -10,13 +10,13 @@ export interface WatchedDatabase {
 }
 
 /** Several bodies share a transaction, so each is bound to what belongs to its own request. */
-export function watchWrites(database: Database): WatchedDatabase {
+export function watchWrites(database: Database, { bind }: Pick<StatementWatch, 'bind'>): WatchedDatabase {
   let failure: string | undefined;
   const watched: Database = {
     ...database,
     async transaction(lock, body) {
       try {
-        const result = await database.transaction(lock, AsyncLocalStorage.bind(body));
+        const result = await database.transaction(lock, bind(body));
         failure = undefined;
         return result;
       } catch (error) {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { SalonError } from '../../../src/contract/errors.ts';
-import { openDatabase } from '../../../src/service/db/database.ts';
+import { type Database, openDatabase } from '../../../src/service/db/database.ts';
 import { openAccountLimiter } from '../../../src/service/domain/rate-limit.ts';
 import { createServer } from '../../../src/service/http/server.ts';
 import { openCredentials } from '../../../src/service/identity/credentials.ts';
 import { createReadiness } from '../../../src/service/monitoring/readiness.ts';
+import { createStatementWatch } from '../../../src/service/monitoring/slow-statements.ts';
 import { watchWrites } from '../../../src/service/monitoring/watched-database.ts';
 import { openSecrets } from '../../../src/service/secrets/secrets.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
@@ -81,10 +82,11 @@ describe('health', () => {
     await using opened = await openDatabase(service.database);
     const full = new SalonError('service_unavailable', 'The disk that holds the database is full.');
     let isFull = true;
-    const { database, findWriteFailure } = watchWrites({
+    const failing: Database = {
       ...opened,
       transaction: (lock, body) => (isFull ? Promise.reject(full) : opened.transaction(lock, body)),
-    });
+    };
+    const { database, findWriteFailure } = watchWrites(failing, createStatementWatch(0, false));
     const readiness = createReadiness({ database, file: undefined, findWriteFailure });
     expect(await readiness.check()).toEqual(ready);
     await expect(database.transaction('rows', async () => {})).rejects.toBe(full);
@@ -99,9 +101,8 @@ describe('health', () => {
     await using database = await openDatabase(service.database);
     const readiness = createReadiness({ database, file: undefined });
     await readiness.check();
-    await database.transaction('rows', (tx) =>
-      tx.run("delete from kysely_migration where name = '017-erasure'", []),
-    );
+    const table = database.kind === 'sqlite' ? 'kysely_migration' : 'salon_migrations';
+    await database.transaction('rows', (tx) => tx.run(`delete from ${table}`, []));
     expect(await readiness.check()).toEqual({
       ...ready,
       migrations: 'the schema is older than the service',

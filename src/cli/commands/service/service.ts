@@ -4,12 +4,14 @@ import { registerAccountCreate } from './accounts.ts';
 import { registerServiceAudit } from './audit.ts';
 import { registerServiceBackup, registerServiceCompact, registerServiceSeed } from './database.ts';
 import { registerServiceKeys } from './keys.ts';
+import { registerServiceLogs } from './logs.ts';
 import { registerSecrets } from './secrets.ts';
 import { registerStart } from './start.ts';
 import { registerUsers } from './users.ts';
 
 export function registerService(service: Command, runner: ActionRunner): void {
   registerStart(service, runner);
+  registerServiceLogs(service, runner);
   registerServiceSeed(service, runner);
   registerServiceBackup(service, runner);
   registerServiceCompact(service, runner);

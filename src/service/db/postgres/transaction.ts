@@ -58,7 +58,7 @@ function createSession(client: pg.ClientBase, observe: StatementObserver = () =>
   /** The server's warning during a commit, such as that a standby has not confirmed it. */
   let warning: unknown;
   client.on('notice', (notice) => {
-    if (notice.code?.startsWith('01') || notice.code?.startsWith('57')) warning = notice;
+    if (/^(?:01|25|57)/.test(notice.code ?? '')) warning = notice;
   });
 
   function note({ isWrite, topics }: Statement): void {
@@ -119,7 +119,11 @@ function createSession(client: pg.ClientBase, observe: StatementObserver = () =>
     tx,
     begin(lock) {
       state = createState();
-      sendSoon(beginning(), []);
+      const current = state;
+      // Unprepared, so that nothing but a lost connection can make it fail: what follows would commit by itself.
+      client.query('begin').catch((error: unknown) => {
+        current.failure ??= { error, body: 0 };
+      });
       if (lock === 'service') sendSoon(lockOfService(), []);
       else if (lock !== 'rows') lockAccount(lock.accountId);
       return state;
@@ -140,7 +144,6 @@ function createSession(client: pg.ClientBase, observe: StatementObserver = () =>
   };
 }
 
-const beginning = () => findStatement('begin isolation level read committed, read write');
 const lockOfAccount = () => findStatement('select 1 from accounts where id = ? for no key update');
 const lockOfService = () => findStatement('select 1 from service_lock where id = 1 for no key update');
 const notification = () => findStatement("select pg_notify('salon_access', '')");
