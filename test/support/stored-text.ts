@@ -1,24 +1,22 @@
-import { readFileSync } from 'node:fs';
-import type { TestDatabase } from './database.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { openDatabase } from '../../src/service/db/database.ts';
 
-/** All that a database stores: the file, which is closed before, or on PostgreSQL the rows of all tables. */
-export async function readStored({ database, file }: TestDatabase): Promise<string> {
-  if (database.kind === 'sqlite') {
-    await database.close();
-    return readFileSync(file).toString('latin1');
+/** All that the database at a location stores: its file and log, or on PostgreSQL the rows of all tables. */
+export async function readStored(location: string): Promise<string> {
+  if (location.startsWith('sqlite:')) {
+    const file = location.replace('sqlite:', '');
+    const files = [file, `${file}-wal`].filter((name) => existsSync(name));
+    return files.map((name) => readFileSync(name, 'latin1')).join('\n');
   }
-  const { reader } = database;
-  const tables = await reader.run<{ name: string }>(
+  await using database = await openDatabase(location);
+  const tables = await database.reader.run<{ name: string }>(
     'select table_name as name from information_schema.tables where table_schema = current_schema()',
     [],
   );
   const texts: string[] = [];
   for (const { name } of tables) {
-    const rows = await reader.run<{ text: string }>(
-      `select row_to_json(t)::text as text from ${name} as t`,
-      [],
-    );
-    texts.push(...rows.map(({ text }) => text));
+    const text = `select row_to_json(t)::text as text from ${name} as t`;
+    texts.push(...(await database.reader.run<{ text: string }>(text, [])).map((row) => row.text));
   }
   return texts.join('\n');
 }

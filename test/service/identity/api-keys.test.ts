@@ -63,7 +63,7 @@ describe('an API key', () => {
   it('is not stored in the database', async () => {
     await using salon = await openTestSalon();
     const { key } = await createApiKey(salon.store.database, salon.environment, { role: 'owner', name: 'k' });
-    const stored = await readStored(salon.store);
+    const stored = await readStored(salon.store.location);
     expect(stored).toContain('owner');
     expect(stored).not.toContain(key.slice(4, 34));
   });
