@@ -30,7 +30,7 @@ export interface TestAccount {
 export interface TestService extends TestAccount, AsyncDisposable {
   readonly origin: string;
   readonly database: string;
-  /** Environment variables, with the key of the secrets where it is not in a file. */
+  /** Environment variables of every process on the database. */
   readonly env: Readonly<Record<string, string>>;
   /** The log lines. */
   readonly logged: readonly string[];
