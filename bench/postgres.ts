@@ -53,8 +53,7 @@ async function measure(location: string): Promise<void> {
   if (first === undefined) throw new Error('There is no account.');
 
   const toPage = (page: number) => `/api/v1/appointments?page=${page}&per_page=${perPage}`;
-  const bareGet = () =>
-    toGet(toPage(1)).replace('host:', `x-account: ${first.accountId}\r\nhost:`);
+  const bareGet = () => toGet(toPage(1)).replace('host:', `x-account: ${first.accountId}\r\nhost:`);
   const random = () => 1 + Math.floor(Math.random() * lastPage);
   const bookBare = (account: Account) => toPost('/', `x-account: ${account.accountId}`, toBooking(account));
   const book = (account: Account) =>
@@ -65,7 +64,12 @@ async function measure(location: string): Promise<void> {
   const loads: readonly (Load & { readonly name: string; readonly beside: number })[] = [
     { name: 'bare, first page', beside: 0, port: barePort, toRequest: bareGet },
     { name: 'salon, first page', beside: 0, port: salon.port, toRequest: () => toGet(toPage(1), first.key) },
-    { name: 'salon, random page', beside: 1, port: salon.port, toRequest: () => toGet(toPage(random()), first.key) },
+    {
+      name: 'salon, random page',
+      beside: 1,
+      port: salon.port,
+      toRequest: () => toGet(toPage(random()), first.key),
+    },
     { name: 'bare, book in 1 account', beside: 3, port: barePort, toRequest: () => bookBare(first) },
     { name: 'salon, book in 1 account', beside: 3, port: salon.port, toRequest: () => book(first) },
     { name: 'bare, book in 16 accounts', beside: 5, port: barePort, toRequest: () => bookBare(next()) },
@@ -80,7 +84,9 @@ async function measure(location: string): Promise<void> {
     }
   }
   console.log(`${rows} appointments, fsync ${settings[0]?.fsync}`);
-  console.log(`${rounds} rounds of ${values.seconds} s in turn, 16 connections over loopback; requests per second`);
+  console.log(
+    `${rounds} rounds of ${values.seconds} s in turn, 16 connections over loopback; requests per second`,
+  );
   console.log(renderRates(loads.map((load, index) => ({ ...load, rates: rates[index] ?? [] }))));
 }
 

@@ -23,9 +23,9 @@ async function makeAccount(number: number) {
   const { key } = await administration.createApiKey({ accountId, role: 'owner', name: 'bench' });
   await using opened = await openDatabase(database);
   const readIds = async (table: string) =>
-    (await opened.reader.run<{ id: string }>(`select id from ${table} where account_id = ?`, [accountId])).map(
-      ({ id }) => id,
-    );
+    (
+      await opened.reader.run<{ id: string }>(`select id from ${table} where account_id = ?`, [accountId])
+    ).map(({ id }) => id);
   return { accountId, key, clientIds: await readIds('clients'), stylistIds: await readIds('stylists') };
 }
 
