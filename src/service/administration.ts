@@ -1,11 +1,5 @@
 import { parseMail } from './config.ts';
-import {
-  copyDatabase,
-  type Database,
-  inspectDatabase,
-  openDatabase,
-  readEngineVersion,
-} from './db/database.ts';
+import { type Database, inspectDatabase, openDatabase, readEngineVersion } from './db/database.ts';
 import { readLastPositions } from './db/records.ts';
 import type { Inspection } from './db/sqlite/inspect.ts';
 import { createAccount, listAccounts } from './domain/accounts.ts';
@@ -33,7 +27,7 @@ import {
 } from './identity/operator-people.ts';
 import { listOperatorSecrets } from './identity/operator-secrets.ts';
 import { isKeyAccepted } from './identity/read-credential.ts';
-import { findKeySource, openSecrets } from './secrets/secrets.ts';
+import { openSecrets } from './secrets/secrets.ts';
 
 type Bound<Act> = Act extends (
   database: Database,
@@ -123,19 +117,6 @@ export async function openAdministration(
       await database.close();
     },
   };
-}
-
-/**
- * Copies a database into a new file and leaves it unmigrated. A service may be running on it. Returns the variable or
- * file with the key of its secrets, which is not copied; null if there is none. Throws `usage`.
- */
-export async function backupService(
-  location: string,
-  file: string,
-  env: EnvironmentVariables,
-): Promise<{ readonly secretsKey: string | null }> {
-  await copyDatabase(location, file);
-  return { secretsKey: findKeySource(location, env) };
 }
 
 /** Checks that a database is whole, and changes nothing in it. Throws `usage` for an unusable location. */

@@ -30,6 +30,8 @@ export interface TestAccount {
 export interface TestService extends TestAccount, AsyncDisposable {
   readonly origin: string;
   readonly database: string;
+  /** Environment variables of every process on the database. */
+  readonly env: Readonly<Record<string, string>>;
   /** The log lines. */
   readonly logged: readonly string[];
   addAccount(): Promise<TestAccount>;
@@ -87,6 +89,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
     ...account,
     origin: service.origin,
     database,
+    env,
     logged,
     addAccount: () => addAccount('Another salon', 2),
     addKey: async (key) => {

@@ -2,9 +2,11 @@ import { resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import type { Engine, StatementObserver } from './engine.ts';
 import { isPostgresLocation } from './postgres/location.ts';
+import type { DatabaseSnapshot } from './snapshot.ts';
 import { backupSqlite } from './sqlite/backup.ts';
 import { openSqlite } from './sqlite/engine.ts';
 import { type Inspection, inspectSqlite, readSqliteVersion } from './sqlite/inspect.ts';
+import { readSqliteSnapshot } from './sqlite/snapshot.ts';
 
 /** An open database. It may be closed twice. */
 export interface Database extends Engine, AsyncDisposable {}
@@ -30,9 +32,26 @@ async function openEngine(location: string, observe: StatementObserver | undefin
   return openPostgres(location, observe);
 }
 
-/** Copies the database at a location, of any version, into a new file. Throws `usage` when the file exists or cannot be created. */
-export function copyDatabase(location: string, file: string): Promise<void> {
-  return backupSqlite(parseLocation(location), file);
+/**
+ * Copies the database at a location, of any version, into a new file, which gets its name only when `verify` has
+ * accepted the draft. Throws `usage` when the file exists or cannot be created.
+ */
+export function copyDatabase(
+  location: string,
+  copy: string,
+  verify: (snapshot: DatabaseSnapshot) => Promise<void>,
+): Promise<void> {
+  return backupSqlite(parseLocation(location), parseLocation(copy), (draft) =>
+    readSqliteSnapshot(draft, verify),
+  );
+}
+
+/** Reads the database at a location as of one moment, and changes nothing. Throws `usage` if there is none. */
+export function readSnapshot<Result>(
+  location: string,
+  body: (snapshot: DatabaseSnapshot) => Promise<Result>,
+): Promise<Result> {
+  return readSqliteSnapshot(parseLocation(location), body);
 }
 
 /** Checks that the database at a location is whole, and changes nothing in it. Throws `usage` for an unusable location. */

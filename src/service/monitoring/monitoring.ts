@@ -27,7 +27,10 @@ export interface Monitoring {
   /** Undefined unless somebody can read them. */
   readonly metrics: Metrics | undefined;
   readonly scrapes: { readonly metrics: Metrics; readonly token: string } | undefined;
-  /** Serves metrics of a server on their own port, if there is one. Throws what listening throws. */
+  /**
+   * Serves metrics of a server on their own port, if there is one; in a worker, the primary process serves those of all.
+   * Throws what listening throws.
+   */
   listen(server: Server): Promise<MetricsServer | undefined>;
 }
 
@@ -60,9 +63,11 @@ export async function openMonitoring(options: MonitoringOptions): Promise<Monito
       metrics === undefined || metricsToken === undefined ? undefined : { metrics, token: metricsToken },
     async listen(server) {
       listening = server;
-      return metrics === undefined || metricsAddress === undefined
-        ? undefined
-        : openMetricsServer(metrics, metricsAddress);
+      if (metrics === undefined || metricsAddress === undefined) return undefined;
+      const { default: cluster } = await import('node:cluster');
+      if (!cluster.isWorker) return openMetricsServer(metrics, metricsAddress);
+      metrics.share();
+      return undefined;
     },
   };
 }
