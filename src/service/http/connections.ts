@@ -20,6 +20,8 @@ export type UnsentCheck = (accountId: string) => boolean;
 
 interface Connection {
   isBusy: boolean;
+  /** Whether its last request was refused a moment ago. */
+  isShed: boolean;
   /** Starts each request that arrived before the one before it was answered. */
   readonly held: (() => void)[];
 }
@@ -50,14 +52,13 @@ export function addConnectionLimits(app: FastifyInstance): UnsentCheck {
 
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
-    const connection = connections.get(socket) ?? { isBusy: false, held: [] };
+    const connection = connections.get(socket) ?? openConnection(socket);
     reply.raw.once('close', () => {
       release(request);
       serveNext(socket, connection);
-      if (request.isShed && !connection.isBusy && !isProxied(request)) pauseReading(socket);
+      if (request.isShed && !isProxied(request)) pauseReading(socket, connection);
     });
     if (!connection.isBusy) {
-      connections.set(socket, connection);
       connection.isBusy = true;
       share(done);
     } else if (held < maxHeld && connection.held.length < maxHeldPerConnection) {
@@ -75,6 +76,16 @@ export function addConnectionLimits(app: FastifyInstance): UnsentCheck {
     done();
   });
 
+  function openConnection(socket: Socket): Connection {
+    const connection = { isBusy: false, isShed: false, held: [] };
+    connections.set(socket, connection);
+    // Node resumes it after every request.
+    socket.on('resume', () => {
+      if (!mayRead(connection)) socket.pause();
+    });
+    return connection;
+  }
+
   function serveNext(socket: Socket, connection: Connection): void {
     if (socket.destroyed) {
       held -= connection.held.length;
@@ -86,7 +97,7 @@ export function addConnectionLimits(app: FastifyInstance): UnsentCheck {
     if (next === undefined) return;
     held -= 1;
     socket.setTimeout(0);
-    if (connection.held.length === 0) socket.resume();
+    if (mayRead(connection)) socket.resume();
     share(next);
   }
 
@@ -114,10 +125,18 @@ function isProxied({ ip, raw }: FastifyRequest): boolean {
   return ip !== raw.socket.remoteAddress;
 }
 
+function mayRead({ held, isShed }: Connection): boolean {
+  return held.length === 0 && !isShed;
+}
+
 /** Keeps a client that does not wait from taking up the time of others with its refusals. */
-function pauseReading(socket: Socket): void {
+function pauseReading(socket: Socket, connection: Connection): void {
+  connection.isShed = true;
   socket.pause();
-  setTimeout(() => socket.resume(), shedPauseMs).unref();
+  setTimeout(() => {
+    connection.isShed = false;
+    if (mayRead(connection)) socket.resume();
+  }, shedPauseMs).unref();
 }
 
 /** Requests without an account share one budget. */
