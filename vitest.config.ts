@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { findFreePort } from './test/support/free-port.ts';
 import { findPostgresPrograms } from './test/support/postgres-cluster.ts';
 
 const isLong = process.env['SALON_TEST_LONG'] !== undefined;
@@ -52,18 +52,6 @@ async function definePostgresProject(): Promise<TestProjectInlineConfiguration[]
     env,
   };
   return [{ extends: true, test }];
-}
-
-function findFreePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 /**

@@ -172,6 +172,7 @@ export const appointmentEndpoints = {
     isDocumented: true,
     summary: 'List appointments',
     action: 'appointments.read',
+    isStreamed: true,
     query: appointmentQuery,
     success: { status: 200, body: listOf(appointment) },
   },

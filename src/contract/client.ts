@@ -89,6 +89,7 @@ export const clientEndpoints = {
     isDocumented: true,
     summary: 'List clients',
     action: 'clients.read',
+    isStreamed: true,
     query: clientQuery,
     success: { status: 200, body: listOf(client) },
   },

@@ -14,6 +14,8 @@ export interface Endpoint {
   readonly isTagged?: true;
   /** Whether the list is a log without collection versions. */
   readonly isUnversioned?: true;
+  /** Whether the whole list can be had in one response, as lines of JSON. */
+  readonly isStreamed?: true;
   readonly query?: object;
   readonly body?: object;
   /** Whether it changes nothing although it is no GET. */

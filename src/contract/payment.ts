@@ -92,6 +92,7 @@ export const paymentEndpoints = {
     path: '/payments',
     summary: 'List payments',
     action: 'payments.read',
+    isStreamed: true,
     query: paymentQuery,
     success: { status: 200, body: listOf(payment) },
   },

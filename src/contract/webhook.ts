@@ -20,7 +20,7 @@ const writable = {
     minLength: 1,
     maxLength: 2048,
     description:
-      'An https URL with a public address. A service that listens only on loopback also allows loopback addresses and http.',
+      'An https URL with a public address. A service may also allow its own machine, then also with http.',
   },
   events: {
     type: 'array',

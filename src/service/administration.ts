@@ -1,11 +1,5 @@
 import { parseMail } from './config.ts';
-import {
-  copyDatabase,
-  type Database,
-  inspectDatabase,
-  openDatabase,
-  readEngineVersion,
-} from './db/database.ts';
+import { type Database, inspectDatabase, openDatabase, readEngineVersion } from './db/database.ts';
 import { readLastPositions } from './db/records.ts';
 import type { Inspection } from './db/sqlite/inspect.ts';
 import { createAccount, listAccounts } from './domain/accounts.ts';
@@ -22,7 +16,7 @@ import {
   type SecretsStatus,
 } from './domain/secret-rotation.ts';
 import { openIdentity } from './identity/open-identity.ts';
-import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from './identity/operator-keys.ts';
+import { createOperatorKey, revokeOperatorKey } from './identity/operator-keys.ts';
 import {
   createOwnedAccount,
   deactivatePerson,
@@ -31,8 +25,9 @@ import {
   type OperatorServices,
   resetPerson,
 } from './identity/operator-people.ts';
+import { listOperatorSecrets } from './identity/operator-secrets.ts';
 import { isKeyAccepted } from './identity/read-credential.ts';
-import { findKeySource, openSecrets } from './secrets/secrets.ts';
+import { openSecrets } from './secrets/secrets.ts';
 
 type Bound<Act> = Act extends (
   database: Database,
@@ -53,7 +48,7 @@ export interface Administration extends AsyncDisposable {
   /** Whether the account has never had a record. */
   isUnused(accountId: string): Promise<boolean>;
   createApiKey: Bound<typeof createOperatorKey>;
-  listApiKeys: Bound<typeof listOperatorKeys>;
+  listSecrets: Bound<typeof listOperatorSecrets>;
   revokeApiKey: Bound<typeof revokeOperatorKey>;
   createOwnedAccount: Served<typeof createOwnedAccount>;
   listPeople: Served<typeof listPeople>;
@@ -101,7 +96,7 @@ export async function openAdministration(
     isUnused: async (accountId) =>
       Object.values(await readLastPositions(database.reader, accountId)).every((last) => last === 0),
     createApiKey: (input) => createOperatorKey(database, environment, input),
-    listApiKeys: (input) => listOperatorKeys(database, environment, input),
+    listSecrets: (input) => listOperatorSecrets(database, environment, input),
     revokeApiKey: (id) => revokeOperatorKey(database, environment, id),
     createOwnedAccount: (input) => createOwnedAccount(services, input),
     listPeople: (input) => listPeople(services, input),
@@ -122,19 +117,6 @@ export async function openAdministration(
       await database.close();
     },
   };
-}
-
-/**
- * Copies a database into a new file and leaves it unmigrated. A service may be running on it. Returns the variable or
- * file with the key of its secrets, which is not copied; null if there is none. Throws `usage`.
- */
-export async function backupService(
-  location: string,
-  file: string,
-  env: EnvironmentVariables,
-): Promise<{ readonly secretsKey: string | null }> {
-  await copyDatabase(location, file);
-  return { secretsKey: findKeySource(location, env) };
 }
 
 /** Checks that a database is whole, and changes nothing in it. Throws `usage` for an unusable location. */

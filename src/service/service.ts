@@ -5,11 +5,15 @@ import type { Environment } from './domain/context.ts';
 import { poolRandom } from './domain/random-pool.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
 import { readSecretsStatus, sealPlainSecrets } from './domain/secret-rotation.ts';
+import { drainServer } from './http/drain.ts';
+import { toListenError } from './http/listen-error.ts';
 import { createServer } from './http/server.ts';
 import { openCredentials } from './identity/credentials.ts';
 import { openIdentity } from './identity/open-identity.ts';
 import type { MetricsServer } from './monitoring/metrics-server.ts';
 import { openMonitoring } from './monitoring/monitoring.ts';
+import { createStatementWatch, type StatementWatch } from './monitoring/slow-statements.ts';
+import { watchWrites } from './monitoring/watched-database.ts';
 import { addOauth } from './oauth/routes.ts';
 import { openSecrets } from './secrets/secrets.ts';
 import { addDocs } from './web/docs.ts';
@@ -29,6 +33,11 @@ export interface ServiceEnvironment extends Environment {
 export interface Service extends AsyncDisposable {
   /** The URL it listens on, such as `http://127.0.0.1:41234`. */
   readonly origin: string;
+  /**
+   * Leaves new connections to other processes on the same port, and ends its own after their next response. Resolves
+   * when none is left.
+   */
+  drain(): Promise<void>;
   /** Finishes requests in flight within the configured time and closes. May be called again. */
   close(): Promise<void>;
 }
@@ -39,6 +48,8 @@ const listenTextResolver = (address: string) => `listening on ${address}`;
 const maxUnacceptedConnections = 4_096;
 /** How often idle connections are closed during shutdown. */
 const idleCheckMs = 20;
+/** How long a connection may wait for its last request when another process takes over. */
+const drainIdleMs = 15_000;
 
 /**
  * Opens the database and listens. Throws `usage` if the database or the address cannot be used; nothing stays open
@@ -46,8 +57,10 @@ const idleCheckMs = 20;
  */
 export async function openService(config: ServiceConfig, environment: ServiceEnvironment): Promise<Service> {
   const secrets = openSecrets({ location: config.database, environment });
-  const { database, unreadable, missing_keys } = await openSealedDatabase(config.database, secrets);
-  const monitoring = await openMonitoring({ ...config, database, location: config.database });
+  const isMeasured = config.metricsAddress !== undefined || config.metricsToken !== undefined;
+  const statements = createStatementWatch(config.logLevel === 'silent' ? 0 : config.slowQueryMs, isMeasured);
+  const opened = await openSealedDatabase(config, secrets, statements);
+  const { database, monitoring, unreadable, missing_keys } = opened;
   const limiter = openAccountLimiter(database, environment);
   const credentials = openCredentials({ database, environment });
   const addresses = { resolve: createHostResolver(), allowsLoopback: config.allowsLoopbackWebhooks };
@@ -64,7 +77,11 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
     ...{ publicUrl: config.publicUrl, trustedProxies: config.trustedProxies },
     ...{ logLevel: config.logLevel, log: environment.log },
     ...{ metrics: monitoring.metrics, scrapes: monitoring.scrapes },
-    checkReadiness: monitoring.readiness.check,
+    ...{ checkReadiness: monitoring.readiness.check, runForRequest: statements.runFor },
+  });
+  statements.connect({
+    metrics: monitoring.metrics,
+    writeSlow: (statement) => app.log.warn(statement, 'slow statement'),
   });
   // A key file that is missing is created anew, and then the former one must not simply be put in its place.
   if (unreadable > 0) app.log.warn({ unreadable, missing_keys }, 'secrets cannot be read without their key');
@@ -128,15 +145,27 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
     },
     'service started',
   );
-  return { origin: toReachableOrigin(app.listeningOrigin), close, [Symbol.asyncDispose]: close };
+  const drain = () => drainServer(app.server, { idleMs: drainIdleMs, timeoutMs: config.shutdownTimeoutMs });
+  return { origin: toReachableOrigin(app.listeningOrigin), drain, close, [Symbol.asyncDispose]: close };
 }
 
 /** Opens a database, encrypts what an earlier version left in plain text, and counts what cannot be read. */
-async function openSealedDatabase(location: string, secrets: ReturnType<typeof openSecrets>) {
-  const database = await openDatabase(location);
+async function openSealedDatabase(
+  config: ServiceConfig,
+  secrets: ReturnType<typeof openSecrets>,
+  statements: StatementWatch,
+) {
+  const { database, findWriteFailure } = watchWrites(
+    await openDatabase(config.database, statements.observe),
+    statements,
+  );
   try {
     await sealPlainSecrets(database, secrets);
-    return { database, ...(await readSecretsStatus(database.reader, secrets)) };
+    const monitoring = await openMonitoring({
+      ...config,
+      ...{ database, location: config.database, findWriteFailure },
+    });
+    return { database, monitoring, ...(await readSecretsStatus(database.reader, secrets)) };
   } catch (error) {
     await database.close();
     throw error;
@@ -163,29 +192,5 @@ async function closeServer(app: ReturnType<typeof createServer>, timeoutMs: numb
   } finally {
     clearInterval(idle);
     clearTimeout(deadline);
-  }
-}
-
-function toListenError(error: unknown, { host, port }: Pick<ServiceConfig, 'host' | 'port'>): unknown {
-  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
-    case 'EADDRINUSE':
-      return new SalonError('usage', `Port ${port} on ${host} is already in use.`, {
-        hint: 'Choose another port, or 0 for any free one.',
-        cause: error,
-      });
-    case 'EACCES':
-      return new SalonError('usage', `No permission to use port ${port} on ${host}.`, {
-        hint: 'Choose a port above 1023.',
-        cause: error,
-      });
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return new SalonError('usage', `${host} is not an address of this machine.`, {
-        hint: 'Use 127.0.0.1 for local access only, or 0.0.0.0 for all addresses.',
-        cause: error,
-      });
-    default:
-      return error;
   }
 }

@@ -63,6 +63,11 @@ export const layers: Readonly<Record<string, Layer>> = {
     layers: ['config', 'identity', 'domain', 'db', 'secrets', 'contract'],
     packages: [],
   },
+  maintenance: {
+    path: 'src/service/maintenance/',
+    layers: ['domain', 'db', 'secrets', 'contract'],
+    packages: [],
+  },
   service: {
     path: 'src/service/service.ts',
     layers: [
@@ -81,10 +86,11 @@ export const layers: Readonly<Record<string, Layer>> = {
     ],
     packages: [],
   },
+  workers: { path: 'src/service/workers/', layers: ['http', 'monitoring', 'contract'], packages: [] },
   cli: {
     path: 'src/cli/',
     layers: ['client', 'bulk', 'localState', 'webhooks', 'contract'],
-    lazyLayers: ['service', 'config', 'administration'],
+    lazyLayers: ['service', 'config', 'administration', 'maintenance', 'workers'],
     packages: [
       'commander',
       'conf',

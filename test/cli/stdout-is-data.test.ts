@@ -85,8 +85,11 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     api: { argv: 'GET /clients --param per_page=1', data: 'json' },
     demo: { argv: '', data: 'nothing' },
     'service start': { argv: 'DATABASE --port 0', data: 'text' },
+    'service logs': { argv: 'LOG --request req_1', data: 'json' },
     'service seed': { argv: 'DATABASE --clients 1 --appointments 0 --seed 9', data: 'json' },
     'service backup': { argv: 'DATABASE --to copy.db', data: 'json' },
+    'service restore': { argv: '--file copy.db --database sqlite:restored.db', data: 'json' },
+    'service check': { argv: 'DATABASE', data: 'json' },
     'service audit verify': { argv: 'DATABASE', data: 'json' },
     'service audit retention': { argv: 'DATABASE --days 400', data: 'json' },
     'service compact': { argv: 'DATABASE', data: 'json' },
@@ -189,6 +192,7 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
   await read(salon, 'auth login --base-url embedded:test', { stdin: key });
   await read(salon, 'auth login --base-url embedded:test -p spare', { stdin: key });
   writeFileSync(`${home}/key`, key, { mode: 0o600 });
+  writeFileSync(`${home}/salon.log`, '{"time":0,"level":30,"request_id":"req_1","msg":"request"}\n');
   await salon('clients list --param per_page=2 -o clients.csv'.split(' '), { env });
   const [job] = await read(salon, 'jobs list');
   const { id } = await read(salon, 'clients create --set first_name=Planned', { env });
@@ -204,6 +208,7 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
     DUPLICATE: duplicate.id,
     STYLIST: appointment.stylist_id,
     DATABASE: database,
+    LOG: 'salon.log',
     KEY: spare.id,
     MEMBER: 'mia@salon.example',
     WEBHOOK: webhook.id,

@@ -108,8 +108,8 @@ function startCluster(port: number): { stop(): Promise<void> } {
   };
 }
 
-/** PostgreSQL refuses to run as root. */
-function findUser(): { readonly uid: number; readonly gid: number } | undefined {
+/** Another user than root, as whom PostgreSQL and PgBouncer refuse to run. */
+export function findUser(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const [, uid, gid] =
     /^(?:postgres|nobody):[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];

@@ -22,6 +22,8 @@ export interface RequestOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Whether a response of JSON lines is read while it arrives. */
+  readonly streams?: boolean | undefined;
 }
 
 export interface EndpointOptions extends RequestOptions {
@@ -119,6 +121,8 @@ export function createApiRequester({
   ): ApiResponse {
     const isSuccess = response.status >= 200 && response.status < 300;
     if (!isSuccess) throw toFailure(method, { response, inDoubt });
+    const { status, headers, stream } = response;
+    if (stream !== undefined) return { status, headers, body: undefined, stream };
     try {
       const decoded = decode(response);
       if (!isFailureBody(decoded.body)) return decoded;
@@ -208,7 +212,7 @@ export function createApiRequester({
     });
   }
 
-  function toRequest({ method, path, query = {}, text, headers = {} }: Draft): ApiRequest {
+  function toRequest({ method, path, query = {}, text, headers = {}, streams }: Draft): ApiRequest {
     const key = method === 'POST' ? { 'idempotency-key': createKey() } : {};
     return {
       method,
@@ -221,6 +225,7 @@ export function createApiRequester({
         ...toLowerCaseNames(headers),
       },
       body: text,
+      streams,
     };
   }
 }

@@ -10,6 +10,7 @@ import { toConnectionError } from './transport-error.ts';
 
 export interface ConnectionOptions {
   readonly origin: string;
+  /** Connections at most, besides those of `dispatchAside`. */
   readonly concurrency: number;
   readonly connectTimeoutMs: number;
   readonly proxy: ProxySettings | undefined;
@@ -23,6 +24,8 @@ export interface ConnectionOptions {
 export interface Connection {
   /** Sends a request, and calls the handler with the response or the failure. */
   dispatch(request: RequestWithoutOrigin, handler: Dispatcher.DispatchHandler): Promise<void>;
+  /** The same on a connection that no other request waits for, so that the response may take any time. */
+  dispatchAside: Connection['dispatch'];
   /** Cancels requests in flight and closes the sockets. */
   close(): Promise<void>;
 }
@@ -31,16 +34,24 @@ export interface Connection {
 export function openConnection(options: ConnectionOptions): Connection {
   const closing = new AbortController();
   let opening: ReturnType<typeof openDispatcher> | undefined;
+  let openingAside: typeof opening;
   return {
     async dispatch(request, handler) {
       opening ??= openDispatcher(options, closing.signal);
       const { send } = await opening;
       send(request, handler);
     },
+    async dispatchAside(request, handler) {
+      openingAside ??= openDispatcher({ ...options, concurrency: null }, closing.signal);
+      const { send } = await openingAside;
+      send(request, handler);
+    },
     async close() {
       closing.abort();
-      const opened = await opening?.catch(() => undefined);
-      await opened?.dispatcher.destroy();
+      for (const one of [opening, openingAside]) {
+        const opened = await one?.catch(() => undefined);
+        await opened?.dispatcher.destroy();
+      }
     },
   };
 }
@@ -52,7 +63,11 @@ interface OpenedDispatcher {
   send(request: RequestWithoutOrigin, handler: Dispatcher.DispatchHandler): void;
 }
 
-async function openDispatcher(options: ConnectionOptions, signal: AbortSignal): Promise<OpenedDispatcher> {
+/** `concurrency`: null for as many connections as there are requests. */
+async function openDispatcher(
+  options: Omit<ConnectionOptions, 'concurrency'> & { readonly concurrency: number | null },
+  signal: AbortSignal,
+): Promise<OpenedDispatcher> {
   const { origin, connectTimeoutMs: timeoutMs } = options;
   const { proxy } = chooseRoute(origin, options.proxy);
   const { ca, ...own } = options.tls ?? {};

@@ -1,6 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import { readHeader, readRequestId } from '../headers.ts';
+import type { BodyStream } from './body-stream.ts';
 import { quote } from './quote.ts';
 import type { RawResponse } from './send.ts';
 export interface ApiResponse {
@@ -8,6 +9,8 @@ export interface ApiResponse {
   readonly headers: RawResponse['headers'];
   /** The parsed body; undefined if it is empty. */
   readonly body: unknown;
+  /** The body of a response that is read while it arrives. */
+  readonly stream?: BodyStream;
 }
 
 /** Levels of nesting: far more than any record has, far fewer than would overflow the stack. */

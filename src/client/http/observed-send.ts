@@ -34,21 +34,37 @@ export function createObservedSend({ connection, observe, mask, clock, isTimed }
     const readTimes = () => ({ tookMs: clock.now() - startMs, timings: timer?.read() });
     try {
       const response = await send(connection, request, { ...limits, timer });
+      const { stream, bytes } = response;
+      if (stream === undefined) reportResponse(response, bytes.length);
+      else {
+        void stream.ended.then((end) =>
+          end.error === undefined
+            ? reportResponse({ ...response, bytes: end.start }, end.bytes)
+            : reportFailure(end.error),
+        );
+      }
+      return response;
+    } catch (thrown) {
+      reportFailure(thrown);
+      throw thrown;
+    }
+
+    function reportResponse({ status, headers, bytes }: RawResponse, bodyBytes: number): void {
       observe({
         type: 'response',
         ...details,
-        status: response.status,
-        headers: () => maskHeaders(response.headers, mask),
-        bodyBytes: response.bytes.length,
-        body: () => mask(Buffer.from(response.bytes).toString()),
+        status,
+        headers: () => maskHeaders(headers, mask),
+        bodyBytes,
+        body: () => mask(Buffer.from(bytes).toString()),
         ...readTimes(),
       });
-      return response;
-    } catch (thrown) {
+    }
+
+    function reportFailure(thrown: unknown): void {
       const reason = mask(thrown instanceof Error ? thrown.message : String(thrown));
       const status = thrown instanceof SalonError ? thrown.status : undefined;
       observe({ type: 'failure', ...details, status, reason, ...readTimes() });
-      throw thrown;
     }
   };
 }

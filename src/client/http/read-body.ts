@@ -1,3 +1,5 @@
+import { pipeline, type Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { SalonError } from '../../contract/errors.ts';
 
 /** The content encodings that can be decompressed, as `Accept-Encoding` lists them. */
@@ -42,6 +44,22 @@ export async function decompress(
   });
 }
 
+/** Decompresses a body while it arrives; undefined if it is not compressed. Throws as `decompress` does. */
+export function createDecompressor(encoding = 'identity'): ((body: Readable) => Readable) | undefined {
+  const name = encoding.trim().toLowerCase();
+  if (name === '' || name === 'identity') return undefined;
+  const create = {
+    gzip: createGunzip,
+    'x-gzip': createGunzip,
+    deflate: createInflate,
+    br: createBrotliDecompress,
+  };
+  const [, open] = Object.entries(create).find(([known]) => known === name) ?? [];
+  if (open === undefined) throw unknownEncoding();
+  // An error of either ends both, and is thrown where the output is read.
+  return (body) => pipeline(body, open(), () => {});
+}
+
 type Decompressor = (
   bytes: Uint8Array,
   options: { maxOutputLength: number },
@@ -53,7 +71,11 @@ async function loadDecompressor(name: string): Promise<Decompressor> {
   if (name === 'gzip' || name === 'x-gzip') return gunzip;
   if (name === 'deflate') return inflate;
   if (name === 'br') return brotliDecompress;
-  throw new SalonError('unexpected_response', 'The response has an unsupported content encoding.', {
+  throw unknownEncoding();
+}
+
+function unknownEncoding(): SalonError {
+  return new SalonError('unexpected_response', 'The response has an unsupported content encoding.', {
     hint: `The server may use one of ${acceptedEncodings}.`,
   });
 }

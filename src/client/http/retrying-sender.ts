@@ -90,7 +90,7 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
     inFlight += 1;
     try {
       const timeoutMs = deadline.timeoutMs(options.timeoutMs);
-      const result = await sendOnce(request, { permit, timeoutMs, signal });
+      const result = await sendOnce(request, { permit, timeoutMs, signal, stop });
       if ('response' in result) return result;
       const decision = decideRetry({ ...state, ...result, method: request.method, retries, random });
       const { status, retryAfterMs } = result.error;
@@ -105,11 +105,11 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
   /** Returns the response, or the error where a retry may help. */
   async function sendOnce(
     request: ApiRequest,
-    { permit, timeoutMs, signal }: { permit: Permit; timeoutMs: number; signal: AbortSignal },
+    { permit, ...limits }: { permit: Permit; timeoutMs: number; signal: AbortSignal; stop: AbortSignal },
   ): Promise<{ readonly response: RawResponse } | Failure> {
     try {
       const { maxResponseBytes } = options;
-      const response = await send(request, { timeoutMs, maxResponseBytes, signal });
+      const response = await send(request, { ...limits, maxResponseBytes });
       const limit = options.onResponse(response);
       if (response.status !== 429) permit.recordResponse(limit);
       const { isTemporary, isRejection } = classifyResponse(response);

@@ -1,7 +1,9 @@
 import type { Dispatcher } from 'undici';
 import { SalonError } from '../../contract/errors.ts';
+import { linesMediaType } from '../../contract/list-stream.ts';
 import { createInterruptedError } from '../deadline.ts';
 import { type ResponseHeaders, readHeader } from '../headers.ts';
+import { type BodyReceiver, type BodyStream, openBodyStream } from './body-stream.ts';
 import type { Connection } from './connection.ts';
 import { quote } from './quote.ts';
 import { createBodyCollector, decompress } from './read-body.ts';
@@ -14,13 +16,17 @@ export interface ApiRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  /** Whether a response of JSON lines is read while it arrives. */
+  readonly streams?: boolean | undefined;
 }
 
 /** A complete, decompressed response that is not parsed yet. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: ResponseHeaders;
+  /** Empty for a response that is read while it arrives. */
   readonly bytes: Uint8Array;
+  readonly stream?: BodyStream;
 }
 
 export interface SendLimits {
@@ -28,6 +34,8 @@ export interface SendLimits {
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
   readonly signal: AbortSignal | undefined;
+  /** Ends a response that is read while it arrives. */
+  readonly stop?: AbortSignal | undefined;
   /** Told what happens to the request. */
   readonly timer?: RequestTimer | undefined;
 }
@@ -44,7 +52,9 @@ export async function send(
   const { origin } = request;
   try {
     if (limits.signal?.aborted) throw createInterruptedError(limits.signal.reason);
-    const { bytes: received, ...head } = await receive(connection, request, limits);
+    const response = await receive(connection, request, limits);
+    if (response.stream !== undefined) return response;
+    const { bytes: received, ...head } = response;
     const encoding = readHeader(head.headers, 'content-encoding');
     const bytes = await decompress(received, { encoding, maxBytes: limits.maxResponseBytes });
     // An error is one, however much of its text has come.
@@ -63,6 +73,7 @@ function receive(connection: Connection, request: ApiRequest, limits: SendLimits
     let head: Pick<RawResponse, 'status' | 'headers'> | undefined;
     let controller: Dispatcher.DispatchController | undefined;
     let stopped: SalonError | undefined;
+    let receiver: BodyReceiver | undefined;
     const timer = setTimeout(() => stop(timedOut(origin, limits.timeoutMs)), limits.timeoutMs);
     const interrupt = () => stop(createInterruptedError(limits.signal?.reason));
     limits.signal?.addEventListener('abort', interrupt);
@@ -72,20 +83,42 @@ function receive(connection: Connection, request: ApiRequest, limits: SendLimits
         limits.timer?.started();
         if (stopped !== undefined) started.abort(stopped);
       },
-      onResponseStart(_controller, status, received) {
+      onResponseStart(started, status, received) {
         if (status < 200) return;
         limits.timer?.responded();
         assertNoRedirect(status, received, origin);
         head = { status, headers: received };
+        if (request.streams !== true || status !== 200 || !hasLines(received)) return;
+        receiver = openReceiver(started, received);
+        const { body: stream } = receiver;
+        finish(() => resolve({ status, headers: received, bytes: new Uint8Array(), stream }));
       },
-      onResponseData: (_controller, chunk) => collector.add(chunk),
+      onResponseData(_controller, chunk) {
+        if (receiver === undefined) collector.add(chunk);
+        else receiver.add(chunk);
+      },
       onResponseEnd() {
+        receiver?.end();
         const received = head;
         if (received !== undefined) finish(() => resolve({ ...received, bytes: collector.bytes() }));
       },
-      onResponseError: (_controller, error) => finish(() => reject(error)),
+      onResponseError(_controller, error) {
+        receiver?.fail(error);
+        finish(() => reject(error));
+      },
     };
-    connection.dispatch({ method, path, headers, body }, handler).catch(stop);
+    const dispatch = request.streams === true ? connection.dispatchAside : connection.dispatch;
+    dispatch({ method, path, headers, body }, handler).catch(stop);
+
+    function openReceiver(started: Dispatcher.DispatchController, received: ResponseHeaders): BodyReceiver {
+      return openBodyStream(started, {
+        origin,
+        encoding: readHeader(received, 'content-encoding'),
+        idleMs: limits.timeoutMs,
+        signals: [limits.signal, limits.stop],
+        createIdleError: () => timedOut(origin, limits.timeoutMs),
+      });
+    }
 
     function stop(reason: SalonError): void {
       stopped = reason;
@@ -99,6 +132,10 @@ function receive(connection: Connection, request: ApiRequest, limits: SendLimits
       settle();
     }
   });
+}
+
+function hasLines(headers: ResponseHeaders): boolean {
+  return (readHeader(headers, 'content-type') ?? '').toLowerCase().startsWith(linesMediaType);
 }
 
 const redirects = [301, 302, 303, 307, 308];

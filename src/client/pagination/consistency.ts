@@ -17,6 +17,8 @@ export interface ConsistencyReport {
   readonly lastTotal: number | undefined;
   readonly pages: number;
   readonly requests: number;
+  /** Whether one response had several pages or all of them. */
+  readonly isStreamed?: boolean;
   /** How often the list was read. */
   readonly passes: number;
   /**
@@ -37,7 +39,6 @@ export function withUnverified(
 }
 
 export interface PassCounters {
-  countRequest(): void;
   countPage(page: FetchedPage<unknown>): void;
   /** Whether the total rose and fell, so that insertions may hide deletions. */
   isUnsteady(): boolean;
@@ -67,14 +68,12 @@ export function createPassCounters(): PassCounters {
   let first: FetchedPage<unknown> | undefined;
   let last: FetchedPage<unknown> | undefined;
   let hasCursors = false;
+  let isStreamed = false;
   let pagesWithRows = 0;
   /** Some servers count only in their first response. */
   let lastTotal: number | undefined;
   let [hasSameVersion, hasRisen, hasFallen] = [true, false, false];
   return {
-    countRequest() {
-      requests += 1;
-    },
     countPage(page) {
       hasSameVersion &&= first === undefined || page.version === first.version;
       hasRisen ||= Number(page.total) > Number(lastTotal);
@@ -84,6 +83,8 @@ export function createPassCounters(): PassCounters {
       last = page;
       lastTotal = page.total ?? lastTotal;
       pages += 1;
+      requests += page.requests ?? 1;
+      isStreamed ||= page.requests !== undefined;
       if (page.rows.length > 0) pagesWithRows += 1;
       rows += page.rows.length;
     },
@@ -96,7 +97,7 @@ export function createPassCounters(): PassCounters {
       const kind = toKind(end);
       const totals = { firstTotal: first?.total, lastTotal };
       return {
-        report: { kind, rows, ...totals, pages, requests, versions },
+        report: { kind, rows, ...totals, pages, requests, versions, ...(isStreamed && { isStreamed }) },
         isProven: kind === 'exact' || hasCursors,
         hasChanged: !hasSameVersion || hasRisen || hasFallen || rows > end.reached,
         isEndKnown: isEndKnown() || pagesWithRows !== 1,

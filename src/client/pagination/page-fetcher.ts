@@ -8,7 +8,7 @@ import { explorePaging } from './explore-paging.ts';
 import type { ListResponse } from './list-response.ts';
 import type { FetchPage, PageRequest } from './page.ts';
 import { type ListQuery, type PageAddress, toCursorQuery, toPageAddress } from './page-address.ts';
-import { toPageInfo } from './page-info.ts';
+import { readVersion, toPageInfo } from './page-info.ts';
 import { pageSizeFor } from './page-plan.ts';
 import {
   type ApiContext,
@@ -25,17 +25,19 @@ export interface PageFetcherOptions {
   readonly query: QueryValues;
   readonly limit: number | undefined;
   readonly parameters: Readonly<Record<string, string>> | undefined;
+  /** Whether all pages are wanted, so that a server may send them in one response. */
+  readonly isWhole?: boolean | undefined;
 }
 
 /** Fetches single pages in the server's dialect, which it detects with the first page. */
 export function createPageFetcher<T>(
   resource: ListResource,
   context: ApiContext,
-  { query, limit, parameters }: PageFetcherOptions,
+  { query, limit, parameters, isWhole = false }: PageFetcherOptions,
 ): FetchPage<T> {
   const { dialect, origin, observe } = context;
   const { per_page: givenSize = dialect.current().perPage, ...filters } = query;
-  const requests = createPageRequests(resource, context);
+  const requests = createPageRequests(resource, context, { isWhole });
   const maxSize = Number(givenSize);
   let size = pageSizeFor(limit, maxSize);
   let isSizeRejected = false;
@@ -48,13 +50,15 @@ export function createPageFetcher<T>(
   /** The parameter for the page size that the first page was requested with. */
   let firstSizeParameter: string | null = null;
   return async (request, signal) => {
-    const { headers, list: parsed } = await (isFirst ? fetchFirst(request, signal) : fetch(request, signal));
+    const fetched = await (isFirst ? fetchFirst(request, signal) : fetch(request, signal));
+    const { headers, list: parsed } = fetched;
     const list = isTotalWrong ? { ...parsed, total: undefined } : parsed;
     return {
       rows: list.rows as readonly T[],
       page: request.page,
+      requests: fetched.requests,
       total: list.total,
-      version: toVersion(readHeader(headers, 'salon-collection-version')),
+      version: readVersion(headers),
       echo: list.page === undefined ? undefined : list.page.value + 1 - dialect.current().firstPage,
       info: toPageInfo(request, list, {
         dialect: isUnpaged ? { ...dialect.current(), paging: 'none' } : dialect.current(),
@@ -243,8 +247,4 @@ export function createPageFetcher<T>(
 
 function lastIdOf({ rows }: ListResponse): string {
   return String(readPath(rows.at(-1), 'id') ?? '');
-}
-
-function toVersion(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

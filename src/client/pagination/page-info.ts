@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import { readPath } from '../fields.ts';
+import { type ResponseHeaders, readHeader } from '../headers.ts';
 import type { ListResponse } from './list-response.ts';
 import type { PageInfo, PageRequest } from './page.ts';
 
@@ -128,4 +129,10 @@ function findMore(request: PageRequest, list: ListResponse, isNumbered: boolean)
 
 function isLastPage({ page, link }: PageRequest, { pages }: ListResponse): boolean {
   return link === undefined && pages !== undefined && page >= pages.value;
+}
+
+/** The version of the collection; undefined from a server without versions. */
+export function readVersion(headers: ResponseHeaders): number | undefined {
+  const text = readHeader(headers, 'salon-collection-version');
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

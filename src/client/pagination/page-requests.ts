@@ -7,6 +7,13 @@ import type { ApiRequester } from '../http/api-requester.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { type ListResponse, parseListResponse } from './list-response.ts';
 import type { PageAddress } from './page-address.ts';
+import {
+  isCut,
+  notAcceptable,
+  openWholeResponse,
+  type WholeResponse,
+  wholeListHeaders,
+} from './whole-response.ts';
 
 /** A list endpoint and the plural noun for its records. */
 export interface ListResource {
@@ -26,6 +33,8 @@ export interface ApiContext {
 export interface ListPage {
   readonly headers: ApiResponse['headers'];
   readonly list: ListResponse;
+  /** How many requests it took, if it is a part of a whole list. */
+  readonly requests?: number;
 }
 
 /** Requests single pages of one list. */
@@ -41,17 +50,23 @@ export interface PageRequests {
   keep(page: ListResponse | undefined): void;
 }
 
+/** `isWhole`: the whole list is wanted, if possible in one response. It is closed with the signal of its requests. */
 export function createPageRequests(
   { plural, list: endpoint }: ListResource,
   { api, dialect, origin }: ApiContext,
+  { isWhole }: { readonly isWhole: boolean },
 ): PageRequests {
   const path = toServerPath(endpoint.path, dialect.current());
   const nouns = [plural, path.split('/').filter(Boolean).at(-1) ?? plural];
   const tried = new Map<string, ListPage>();
+  let asksForAll = isWhole && endpoint.isStreamed === true;
+  let whole: WholeResponse | undefined;
+  let headersOfWhole: ApiResponse['headers'] = {};
   return {
     path,
     read: readOnce,
     readLink(link, signal) {
+      if (whole?.link === link) return readRest(link, signal);
       const { pathname, search, searchParams } = new URL(link, origin + path);
       // A server behind a proxy may not know its own address, so a link to the same list keeps ours.
       if (pathname.endsWith(path)) return readOnce({ query: searchParams, headers: undefined }, signal);
@@ -73,6 +88,22 @@ export function createPageRequests(
     },
   };
 
+  /** The next part of the whole list; requests the rest if the response was cut. */
+  async function readRest(link: string, signal: AbortSignal): Promise<ListPage> {
+    try {
+      return await readPart(0);
+    } catch (thrown) {
+      if (!isCut(thrown)) throw thrown;
+      return read({ query: new URL(link, origin).searchParams, headers: undefined }, signal);
+    }
+  }
+
+  async function readPart(count: number): Promise<ListPage> {
+    const list = await whole?.next();
+    if (list === undefined) throw new RangeError('The list has ended.');
+    return { headers: headersOfWhole, list, requests: count };
+  }
+
   async function readOnce(address: PageAddress, signal: AbortSignal): Promise<ListPage> {
     if (tried.size === 0) return read(address, signal);
     const known = tried.get(toKey(address));
@@ -80,15 +111,60 @@ export function createPageRequests(
     return known ?? read(address, signal);
   }
 
-  function read({ query, headers }: PageAddress, signal: AbortSignal): Promise<ListPage> {
-    return parse(api.endpoint(endpoint, { query, headers, signal }));
+  async function read(address: PageAddress, signal: AbortSignal): Promise<ListPage> {
+    for (let requests = 1; asksForAll; requests += 1) {
+      const response = await requestAll(address, signal);
+      if (response === undefined) break;
+      if (response.stream === undefined) {
+        asksForAll = false;
+        return toPage(response);
+      }
+      try {
+        return await readPart(requests);
+      } catch (thrown) {
+        if (!isCut(thrown) || requests === maxAttempts) throw thrown;
+      }
+    }
+    return parse(api.endpoint(endpoint, { ...address, signal }));
+  }
+
+  /** Requests the whole list; undefined if the server understands something else by that. */
+  async function requestAll({ query }: PageAddress, signal: AbortSignal): Promise<ApiResponse | undefined> {
+    const toLink = (cursor: string) => {
+      const rest = new URLSearchParams(query);
+      rest.set('after', cursor);
+      return `${path}?${rest}`;
+    };
+    try {
+      const response = await api.endpoint(endpoint, {
+        query,
+        headers: wholeListHeaders,
+        signal,
+        streams: true,
+      });
+      if (response.stream === undefined) return response;
+      whole = openWholeResponse(response, { origin, toLink });
+      headersOfWhole = response.headers;
+      if (whole !== undefined) return response;
+      response.stream.cancel();
+    } catch (thrown) {
+      if (!(thrown instanceof SalonError) || !notAcceptable.includes(thrown.status ?? 0)) throw thrown;
+    }
+    asksForAll = false;
+    return undefined;
   }
 
   async function parse(sent: Promise<ApiResponse>): Promise<ListPage> {
-    const response = await sent;
+    return toPage(await sent);
+  }
+
+  function toPage(response: ApiResponse): ListPage {
     return { headers: response.headers, list: parseListResponse(response, dialect.current(), nouns) };
   }
 }
+
+/** How often a whole list is requested without getting any of its rows. */
+const maxAttempts = 4;
 
 function toKey({ query, headers }: PageAddress): string {
   return `${query} ${headers?.['range'] ?? ''}`;

@@ -60,6 +60,8 @@ export interface FetchedPage<T> extends Omit<Page<T>, 'resume'> {
   readonly info: PageInfo;
   /** The page number that the server reports. */
   readonly echo: number | undefined;
+  /** How many requests it took, if it is a part of a whole list: mostly none. */
+  readonly requests?: number | undefined;
 }
 
 export type FetchPage<T> = (request: PageRequest, signal: AbortSignal) => Promise<FetchedPage<T>>;

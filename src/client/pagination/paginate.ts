@@ -125,7 +125,6 @@ export function paginate<T>(fetchPage: FetchPage<T>, options: PaginationOptions 
     }
 
     async function fetch(request: PageRequest): Promise<FetchedPage<T>> {
-      counters.countRequest();
       const page = await fetchPage(request, stop.signal);
       counters.countPage(page);
       return page;

@@ -77,7 +77,8 @@ export function createList<T>(
       from === undefined
         ? { query, limit, parameters }
         : { query: { ...query, per_page: from.perPage }, limit: undefined, parameters };
-    const fetchPage = createPageFetcher<T>(resource, context, pageOptions);
+    const isWhole = asksForAll({ query, ...options }, dialect);
+    const fetchPage = createPageFetcher<T>(resource, context, { ...pageOptions, isWhole });
     return paginate(fetchPage, { ...options, concurrency, noun: resource.plural });
   }
 
@@ -87,4 +88,15 @@ export function createList<T>(
     const fetchPage = createPageFetcher<T>(resource, silent, { query, limit: undefined, parameters });
     return (await fetchPage({ page: 1 }, new AbortController().signal)).rows;
   }
+}
+
+/** Whether all pages are wanted. One response then costs the least, unless the caller or the server is set to pages. */
+function asksForAll(
+  { query, limit = Number.POSITIVE_INFINITY, parameters = {}, from }: ListRequest,
+  dialect: ApiContext['dialect'],
+): boolean {
+  const { paging = 'page' } = dialect.known();
+  const hasPages = ['page', 'per_page', 'after'].some((name) => name in parameters);
+  const isFirst = from === undefined ? query['per_page'] === undefined : from.cursor !== undefined;
+  return isFirst && !hasPages && paging === 'page' && limit > dialect.current().perPage;
 }

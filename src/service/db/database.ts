@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, StatementObserver } from './engine.ts';
 import { isPostgresLocation } from './postgres/location.ts';
+import type { DatabaseSnapshot } from './snapshot.ts';
 import { backupSqlite } from './sqlite/backup.ts';
 import { openSqlite } from './sqlite/engine.ts';
 import { type Inspection, inspectSqlite, readSqliteVersion } from './sqlite/inspect.ts';
+import { readSqliteSnapshot } from './sqlite/snapshot.ts';
 
 /** An open database. It may be closed twice. */
 export interface Database extends Engine, AsyncDisposable {}
@@ -13,8 +15,8 @@ export interface Database extends Engine, AsyncDisposable {}
  * Opens `sqlite:<file>`, a bare path, or `postgres://…`. Creates a new file, and the tables in an empty database. Throws
  * `usage` for a location it cannot open, and `service_unavailable` for a server that cannot be reached.
  */
-export async function openDatabase(location: string): Promise<Database> {
-  const engine = await openEngine(location);
+export async function openDatabase(location: string, observe?: StatementObserver): Promise<Database> {
+  const engine = await openEngine(location, observe);
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= engine.close();
@@ -23,16 +25,33 @@ export async function openDatabase(location: string): Promise<Database> {
   return { ...engine, close, [Symbol.asyncDispose]: close };
 }
 
-async function openEngine(location: string): Promise<Engine> {
-  if (!isPostgresLocation(location)) return openSqlite(parseLocation(location));
+async function openEngine(location: string, observe: StatementObserver | undefined): Promise<Engine> {
+  if (!isPostgresLocation(location)) return openSqlite(parseLocation(location), observe);
   // Only then: pg takes time to load.
   const { openPostgres } = await import('./postgres/engine.ts');
-  return openPostgres(location);
+  return openPostgres(location, observe);
 }
 
-/** Copies the database at a location, of any version, into a new file. Throws `usage` when the file exists or cannot be created. */
-export function copyDatabase(location: string, file: string): Promise<void> {
-  return backupSqlite(parseLocation(location), file);
+/**
+ * Copies the database at a location, of any version, into a new file, which gets its name only when `verify` has
+ * accepted the draft. Throws `usage` when the file exists or cannot be created.
+ */
+export function copyDatabase(
+  location: string,
+  copy: string,
+  verify: (snapshot: DatabaseSnapshot) => Promise<void>,
+): Promise<void> {
+  return backupSqlite(parseLocation(location), parseLocation(copy), (draft) =>
+    readSqliteSnapshot(draft, verify),
+  );
+}
+
+/** Reads the database at a location as of one moment, and changes nothing. Throws `usage` if there is none. */
+export function readSnapshot<Result>(
+  location: string,
+  body: (snapshot: DatabaseSnapshot) => Promise<Result>,
+): Promise<Result> {
+  return readSqliteSnapshot(parseLocation(location), body);
 }
 
 /** Checks that the database at a location is whole, and changes nothing in it. Throws `usage` for an unusable location. */
@@ -49,8 +68,10 @@ function parseLocation(location: string): string {
   const [, scheme, rest = ''] = /^(?:([a-z][a-z0-9+.-]+):)?(.*)$/is.exec(location) ?? [];
   const isKnown = scheme === undefined || scheme.toLowerCase() === 'sqlite';
   if (!isKnown || rest === '' || rest === ':memory:' || rest.includes('\0')) {
-    throw new SalonError('usage', `"${location}" is not a database location.`, {
-      hint: 'Use a file, such as sqlite:salon.db or /var/lib/salon/salon.db.',
+    // It may be an address with a password.
+    const shown = location.replace(/\/\/.*@/s, '//…@');
+    throw new SalonError('usage', `"${shown}" is not a database location.`, {
+      hint: 'Use a file, such as sqlite:salon.db, or postgres://….',
     });
   }
   return resolve(rest);

@@ -11,6 +11,16 @@ export interface StatementRunner {
 /** What reading functions take: the database's reader, or a transaction that must see its own writes. */
 export type Reader = Kysely<Tables> & StatementRunner;
 
+/** A statement that has run, without its values: they may be personal data. */
+export interface RanStatement {
+  readonly text: string;
+  readonly ms: number;
+  readonly rows: number;
+}
+
+/** Told about every statement, in the asynchronous context of its caller. */
+export type StatementObserver = (statement: RanStatement) => void;
+
 /** A read transaction: all its statements and pages are of one moment. */
 export interface Snapshot extends StatementRunner {
   readPage(request: ListPageRequest): Promise<CollectionPage>;

@@ -27,10 +27,14 @@ export interface ListPageRequest extends CollectionKey {
   readonly order: Order;
   readonly from: { readonly offset: number } | { readonly after: CursorPosition };
   readonly limit: number;
+  /** `lines`: a record a line, instead of an array. */
+  readonly format?: 'array' | 'lines';
+  /** Whether all pages after this one are read too. */
+  readonly readsOn?: boolean;
 }
 
 export interface CollectionPage {
-  /** The records as a JSON array in UTF-8. */
+  /** The records as a JSON array in UTF-8, or as lines. */
   readonly dataJson: Buffer;
   /** How many records are on the page. */
   readonly count: number;

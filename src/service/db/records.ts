@@ -2,15 +2,7 @@ import type { SqlValue } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
 import type { CollectionKey } from './pages.ts';
 import { updateRowCounts } from './row-counts.ts';
-import type { CollectionName, NewRow, Tables } from './tables.ts';
-
-const collections: readonly CollectionName[] = [
-  'clients',
-  'appointments',
-  'stylists',
-  'payments',
-  'webhooks',
-];
+import { type CollectionName, collections, type NewRow, type Tables } from './tables.ts';
 
 /** Larger batches gain nothing measurable. */
 const rowsPerInsert = 50;

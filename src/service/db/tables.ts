@@ -9,7 +9,9 @@ import type { IdentityTables } from './identity-tables.ts';
 import type { OauthTables } from './oauth-tables.ts';
 
 /** An account's lists. Each has its own creation sequence, total and version. */
-export type CollectionName = 'clients' | 'appointments' | 'stylists' | 'payments' | 'webhooks';
+export const collections = ['clients', 'appointments', 'stylists', 'payments', 'webhooks'] as const;
+
+export type CollectionName = (typeof collections)[number];
 
 /** Columns of every record. `record` is its JSON text; the others exist to find it. */
 interface RecordRow {

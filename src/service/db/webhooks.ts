@@ -69,3 +69,25 @@ export async function replaceSecrets(
     where account_id = ? and id = ?`;
   await tx.run(text, [secret, former_secret, former_secret_until_ms, accountId, id]);
 }
+
+/** A webhook, and when its secret last signed a message. */
+export interface WebhookUse {
+  /** JSON text. */
+  readonly record: string;
+  readonly former_until_ms: number | null;
+  /** Of the latest deliveries; null if none of them was attempted. */
+  readonly last_used_ms: number | null;
+}
+
+/** How many deliveries of a webhook are searched for its last use: there may be millions. */
+const latestDeliveries = 1000;
+
+/** An account's webhooks, oldest first. */
+export function readWebhookUses(reader: Reader, accountId: string): Promise<WebhookUse[]> {
+  const latest = `select updated_ms, attempts from deliveries
+    where account_id = webhooks.account_id and webhook_id = webhooks.id order by event_seq desc limit ?`;
+  const text = `select record, former_secret_until_ms as former_until_ms,
+      (select max(updated_ms) from (${latest}) as latest where attempts > 0) as last_used_ms
+    from webhooks where account_id = ? order by seq`;
+  return reader.run<WebhookUse>(text, [latestDeliveries, accountId]);
+}

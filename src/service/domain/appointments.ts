@@ -7,8 +7,8 @@ import { authorize, permissionDenied } from './authorization.ts';
 import { assertAvailable, assertNotEarly, toAppointmentRow, validateBooking } from './booking.ts';
 import type { Context } from './context.ts';
 import { recordEvent } from './events.ts';
-import { type ListFilters, readStylistPage, toConditions } from './filters.ts';
-import type { PageOfCollection } from './list-page.ts';
+import { type ListFilters, limitToOwn, toConditions } from './filters.ts';
+import { type CollectionQuery, type PageOfCollection, readCollectionPage } from './list-page.ts';
 import { createId, notFound } from './records.ts';
 
 const filters: ListFilters = {
@@ -21,14 +21,19 @@ const filters: ListFilters = {
   ],
 };
 
-/** One page of appointments; a stylist's key gets only its own. Throws `invalid_parameter`. */
+/** The appointments that match a query; for a stylist's key only its own. Throws `invalid_parameter`. */
+export function findAppointments(context: Context, query: QueryOf<'listAppointments'>): CollectionQuery {
+  const access = authorize(context.caller, 'listAppointments');
+  const conditions = toConditions(query, filters);
+  return limitToOwn(context, access, { collection: 'appointments', query, conditions });
+}
+
+/** One page of appointments. Throws `invalid_parameter`. */
 export async function listAppointments(
   context: Context,
   query: QueryOf<'listAppointments'>,
 ): Promise<PageOfCollection> {
-  const access = authorize(context.caller, 'listAppointments');
-  const conditions = toConditions(query, filters);
-  return readStylistPage(context, access, { collection: 'appointments', query, conditions });
+  return readCollectionPage(context, findAppointments(context, query));
 }
 
 /** Throws `not_found`, also for another stylist's appointment when the key is limited to one stylist. */

@@ -49,12 +49,16 @@ export async function setAuditRetention(
   });
 }
 
-/** Deletes old entries and brings the index of the others up to date, some of them. Returns whether there may be more. */
+/**
+ * Deletes old entries, unless told not to, and brings the index of the others up to date, some of them. Returns whether
+ * there may be more.
+ */
 export async function maintainAuditLog(
   database: Pick<Database, 'reader' | 'transaction'>,
   environment: Environment,
+  { isPruning = true }: { readonly isPruning?: boolean } = {},
 ): Promise<boolean> {
-  let hasMore = await pruneAuditLog(database, environment);
+  let hasMore = isPruning && (await pruneAuditLog(database, environment));
   for (const accountId of await readChainNames(database.reader)) {
     if (await indexAuditLog(database, accountId)) hasMore = true;
   }

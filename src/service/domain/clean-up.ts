@@ -17,22 +17,45 @@ export interface CleanUpResult {
   readonly hasTraces: boolean;
 }
 
-/** Deletes some of the data that has been kept long enough. */
-export async function cleanUp(database: Database, environment: Environment): Promise<CleanUpResult> {
+interface CleanUpOptions {
+  /** Whether to delete what is old by the clock. */
+  readonly isPruning: boolean;
+}
+
+/** Deletes some of the data that has been kept long enough, and traces of what was erased. */
+export async function cleanUp(
+  database: Database,
+  environment: Environment,
+  { isPruning }: CleanUpOptions,
+): Promise<CleanUpResult> {
   const nowMs = environment.now().getTime();
-  await deleteExpiredSignIns(database, { nowMs, idleSinceMs: nowMs - sessionLimits.idleMs });
   const hasMore = [
-    await deleteOldEvents(database, nowMs - deliveriesKeptDays * dayMs),
-    await deleteExpiredResults(database, nowMs - idempotencyKeySeconds * 1000),
-    await eraseExpiredArchives(database, environment),
-    await maintainAuditLog(database, environment),
+    isPruning && (await prune(database, environment)),
+    await maintainAuditLog(database, environment, { isPruning }),
   ].some(Boolean);
   return { hasMore, hasTraces: !hasMore && !(await compactWhenQuiet(database, nowMs)) };
 }
 
 /** The part that cannot wait for the next service: processes of an embedded salon end before the clean-up is due. */
-export async function cleanUpBeforeClose(database: Database, environment: Environment): Promise<void> {
-  await eraseExpiredArchives(database, environment);
-  await maintainAuditLog(database, environment);
+export async function cleanUpBeforeClose(
+  database: Database,
+  environment: Environment,
+  { isPruning }: CleanUpOptions,
+): Promise<void> {
+  if (isPruning) {
+    await deleteExpiredResults(database, environment.now().getTime() - idempotencyKeySeconds * 1000);
+    await eraseExpiredArchives(database, environment);
+  }
+  await maintainAuditLog(database, environment, { isPruning });
   await compactBeforeClose(database);
+}
+
+async function prune(database: Database, environment: Environment): Promise<boolean> {
+  const nowMs = environment.now().getTime();
+  await deleteExpiredSignIns(database, { nowMs, idleSinceMs: nowMs - sessionLimits.idleMs });
+  return [
+    await deleteOldEvents(database, nowMs - deliveriesKeptDays * dayMs),
+    await deleteExpiredResults(database, nowMs - idempotencyKeySeconds * 1000),
+    await eraseExpiredArchives(database, environment),
+  ].some(Boolean);
 }

@@ -24,7 +24,7 @@ import { refuseDeletion } from './conflicts.ts';
 import type { Context } from './context.ts';
 import { recordBookingChange, recordEvent } from './events.ts';
 import { toConditions } from './filters.ts';
-import { type PageOfCollection, readCollectionPage } from './list-page.ts';
+import { type CollectionQuery, type PageOfCollection, readCollectionPage } from './list-page.ts';
 import {
   assertIfMatch,
   createId,
@@ -42,14 +42,18 @@ export interface ClientDeletion extends IfMatch {
   readonly force: boolean;
 }
 
+/** The clients that match a query. Throws `invalid_parameter`. */
+export function findClients({ caller }: Context, query: QueryOf<'listClients'>): CollectionQuery {
+  authorize(caller, 'listClients');
+  return { collection: 'clients', query, conditions: toClientConditions(query) };
+}
+
 /** One page of clients. Throws `invalid_parameter`. */
 export async function listClients(
   context: Context,
   query: QueryOf<'listClients'>,
 ): Promise<PageOfCollection> {
-  authorize(context.caller, 'listClients');
-  const conditions = toClientConditions(query);
-  return readCollectionPage(context, { collection: 'clients', query, conditions });
+  return readCollectionPage(context, findClients(context, query));
 }
 
 export async function getClient(context: Context, id: string): Promise<Client> {

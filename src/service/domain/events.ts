@@ -84,7 +84,7 @@ export function recordBookingChange(
   return recordEvent(tx, context, { type: toBookingEvent(change.former, change.object), ...change });
 }
 
-/** Writes an event for the given webhooks and returns the IDs of its deliveries. */
+/** Writes an event for the given webhooks and returns the IDs of its deliveries. Without webhooks nobody reads its body. */
 export async function writeEvent(
   tx: Writer,
   environment: Context['environment'],
@@ -92,14 +92,15 @@ export async function writeEvent(
 ): Promise<string[]> {
   const now = environment.now();
   const id = createId('event', environment);
-  const body = JSON.stringify({ id, type, timestamp: now.toISOString(), api_version: apiVersion, data });
+  const message = { id, type, timestamp: now.toISOString(), api_version: apiVersion, data };
+  const body = webhookIds.length === 0 ? null : JSON.stringify(message);
   const deliveries = webhookIds.map((webhookId) => ({
     id: createId('delivery', environment),
     webhook_id: webhookId,
   }));
   const row = { id, account_id: accountId, type, created_ms: now.getTime(), body };
-  const { clientId: client_id = null, formerClientId: former_client_id = null } = clients;
-  await insertEvent(tx, { ...row, client_id, former_client_id }, deliveries);
+  const { clientId = null, formerClientId = null } = body === null ? {} : clients;
+  await insertEvent(tx, { ...row, client_id: clientId, former_client_id: formerClientId }, deliveries);
   return deliveries.map((delivery) => delivery.id);
 }
 

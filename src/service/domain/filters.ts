@@ -2,7 +2,7 @@ import type { Violation } from '../../contract/errors.ts';
 import type { Access } from '../../contract/roles.ts';
 import type { Condition, FilterColumn } from '../db/conditions.ts';
 import type { Context } from './context.ts';
-import { type CollectionQuery, type PageOfCollection, readCollectionPage } from './list-page.ts';
+import type { CollectionQuery } from './list-page.ts';
 import { assertStorableQuery, assertValidQuery, parseRangeBound } from './validation.ts';
 
 /** How the parameters of a list filter it. */
@@ -55,17 +55,11 @@ export function toConditions(query: object, { equal, statuses, ranges }: ListFil
   return conditions;
 }
 
-/** Reads a page of records that belong to stylists. With `own` access, only those of the caller's stylist. */
-export function readStylistPage(
-  context: Context,
-  access: Access,
-  { collection, query, conditions }: CollectionQuery,
-): Promise<PageOfCollection> {
-  if (access === 'all') {
-    return readCollectionPage(context, { collection, query, conditions });
-  }
+/** A list of records that belong to stylists. With `own` access, only those of the caller's stylist. */
+export function limitToOwn({ caller }: Context, access: Access, list: CollectionQuery): CollectionQuery {
+  if (access === 'all') return list;
   // A key without a stylist matches nothing.
-  const stylistId = context.caller.stylistId ?? '';
+  const stylistId = caller.stylistId ?? '';
   const own: Condition = { column: 'stylist_id', is: '=', value: stylistId };
-  return readCollectionPage(context, { collection, query, conditions: [own, ...conditions], stylistId });
+  return { ...list, conditions: [own, ...list.conditions], stylistId };
 }

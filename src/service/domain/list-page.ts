@@ -125,7 +125,7 @@ function parseAfter(list: string, after: string): CursorPosition {
   return position;
 }
 
-function toOrder(sort: string | undefined): Order {
+export function toOrder(sort: string | undefined): Order {
   const descending = sort?.startsWith('-') ?? false;
   const field = descending ? sort?.slice(1) : sort;
   return { column: sortColumns[field ?? ''] ?? 'seq', descending };

@@ -10,8 +10,8 @@ import { insertRecord, readRecord, updateRecords } from '../db/records.ts';
 import { authorize, permissionDenied } from './authorization.ts';
 import type { Context } from './context.ts';
 import { recordEvent } from './events.ts';
-import { type ListFilters, readStylistPage, toConditions } from './filters.ts';
-import type { PageOfCollection } from './list-page.ts';
+import { type ListFilters, limitToOwn, toConditions } from './filters.ts';
+import { type CollectionQuery, type PageOfCollection, readCollectionPage } from './list-page.ts';
 import { assertValidPayment, toPaymentRow, toRefundableAmount, toRefunded } from './payment-record.ts';
 import { assertIfMatch, createId, type IfMatch, notFound } from './records.ts';
 import { invalidBody } from './validation.ts';
@@ -38,14 +38,19 @@ const creationEvents: Readonly<Record<PaymentStatus, PaymentEvent['type']>> = {
   cancelled: 'payment.created',
 };
 
-/** One page of payments; a stylist's key gets only its own. Throws `invalid_parameter`. */
+/** The payments that match a query; for a stylist's key only its own. Throws `invalid_parameter`. */
+export function findPayments(context: Context, query: QueryOf<'listPayments'>): CollectionQuery {
+  const access = authorize(context.caller, 'listPayments');
+  const conditions = toConditions(query, filters);
+  return limitToOwn(context, access, { collection: 'payments', query, conditions });
+}
+
+/** One page of payments. Throws `invalid_parameter`. */
 export async function listPayments(
   context: Context,
   query: QueryOf<'listPayments'>,
 ): Promise<PageOfCollection> {
-  const access = authorize(context.caller, 'listPayments');
-  const conditions = toConditions(query, filters);
-  return readStylistPage(context, access, { collection: 'payments', query, conditions });
+  return readCollectionPage(context, findPayments(context, query));
 }
 
 /** Throws `not_found`, also for another stylist's payment when the key is limited to one stylist. */

@@ -175,7 +175,10 @@ function mergeWebhook(current: Webhook, body: BodyOf<'updateWebhook'>): Webhook 
 }
 
 /** The row of a webhook without its secrets. */
-function toWebhookRow(accountId: string, webhook: Webhook): Omit<NewRow<'webhooks'>, keyof WebhookSecrets> {
+export function toWebhookRow(
+  accountId: string,
+  webhook: Webhook,
+): Omit<NewRow<'webhooks'>, keyof WebhookSecrets> {
   return {
     account_id: accountId,
     id: webhook.id,

@@ -5,6 +5,7 @@ import { createExportLog } from '../domain/audit-exports.ts';
 import { recordRefusedCaller } from '../domain/audit-refusals.ts';
 import type { Context } from '../domain/context.ts';
 import type { PageOfRecords } from '../domain/list-page.ts';
+import type { ListBatch } from '../domain/list-stream.ts';
 
 /** The operation of a route and what it runs with. */
 interface RunningOperation {
@@ -34,16 +35,19 @@ const paging: readonly string[] = ['page', 'per_page', 'after', 'sort'];
 /** Records a page that is about to be sent if it is part of an export. Throws what writing the entry throws. */
 export type ExportNotes = (
   list: { request: FastifyRequest; context: Context; path: string },
-  page: PageOfRecords,
+  page: PageOfRecords | ListBatch,
 ) => Promise<void>;
 
 export function createExportNotes(): ExportNotes {
   const log = createExportLog();
-  return async ({ request, context, path }, { count, next }) => {
+  return async ({ request, context, path }, page) => {
+    const { count, next } = page;
     if (count === undefined) return;
     const filters = Object.keys(request.query as object).filter((name) => !paging.includes(name));
-    const page = { resource: toResource(path), url: request.url, count, isLast: next === null, filters };
-    await log(context, page);
+    // A whole list has one address and many parts.
+    const url = 'lines' in page ? `${request.url} ${next}` : request.url;
+    const sent = { resource: toResource(path), url, count, isLast: next === null, filters };
+    await log(context, sent);
   };
 }
 

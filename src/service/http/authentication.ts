@@ -52,7 +52,7 @@ export function toSource(request: FastifyRequest): Source {
 }
 
 /** The fields of the IETF draft, and the older X- fields. */
-function toRateLimitHeaders(status: RateLimitStatus): Record<string, string> {
+export function toRateLimitHeaders(status: RateLimitStatus): Record<string, string> {
   const { limit, remaining, resetSeconds, resetAt } = status;
   return {
     'ratelimit-policy': `"hourly";q=${limit};w=${rateWindowSeconds}`,

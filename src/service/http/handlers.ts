@@ -1,14 +1,26 @@
 import type { BodyOf, Me, Operation, QueryOf, ResponseOf } from '../../contract/endpoints.ts';
 import { cancelAppointment, updateAppointment } from '../domain/appointment-changes.ts';
-import { createAppointment, getAppointment, listAppointments } from '../domain/appointments.ts';
+import {
+  createAppointment,
+  findAppointments,
+  getAppointment,
+  listAppointments,
+} from '../domain/appointments.ts';
 import { listAuditLog } from '../domain/audit-log.ts';
 import { mergeClients } from '../domain/client-merge.ts';
 import { unmergeClients } from '../domain/client-unmerge.ts';
-import { addClient, deleteClient, getClient, listClients, updateClient } from '../domain/clients.ts';
+import {
+  addClient,
+  deleteClient,
+  findClients,
+  getClient,
+  listClients,
+  updateClient,
+} from '../domain/clients.ts';
 import type { Caller, Context } from '../domain/context.ts';
 import { listDeliveries, redeliver, redeliverSome, testWebhook } from '../domain/deliveries.ts';
-import type { PageOfRecords } from '../domain/list-page.ts';
-import { createPayment, getPayment, listPayments, refundPayment } from '../domain/payments.ts';
+import type { CollectionQuery, PageOfRecords } from '../domain/list-page.ts';
+import { createPayment, findPayments, getPayment, listPayments, refundPayment } from '../domain/payments.ts';
 import { createStylist, getStylist, listStylists, updateStylist } from '../domain/stylists.ts';
 import {
   createWebhook,
@@ -116,6 +128,15 @@ export const handlers: Handlers = {
   },
   rotateOauthClientSecret: ({ context, id }) => rotateOauthClientSecret(context, id),
   getMe: async ({ context }) => toMe(context.caller),
+};
+
+/** The lists that can be sent whole. */
+export const streamedLists: Readonly<
+  Partial<Record<Operation, (context: Context, query: object) => CollectionQuery>>
+> = {
+  listAppointments: findAppointments,
+  listClients: findClients,
+  listPayments: findPayments,
 };
 
 function toMe({ account, role, scopes, stylistId, credential }: Caller): Me {

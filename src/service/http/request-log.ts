@@ -41,6 +41,15 @@ export function addRequestLog(app: FastifyInstance): void {
   });
 }
 
+/** Runs something as part of a request. */
+export type RunForRequest = (requestId: string, act: () => void) => void;
+
+/** Runs every request's work as its own. Reading a body, which the socket does, ends that. */
+export function addRequestContext(app: FastifyInstance, run: RunForRequest): void {
+  app.addHook('onRequest', ({ id }, _reply, done) => run(id, done));
+  app.addHook('preValidation', ({ id }, _reply, done) => run(id, done));
+}
+
 /** Counts every request. */
 export function addRequestMetrics(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', ({ method, routeOptions, failure }, reply, done) => {

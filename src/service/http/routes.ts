@@ -6,8 +6,10 @@ import { type BodyOf, endpoints, type Operation, prefixes, type QueryOf } from '
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { idempotencyKeySeconds } from '../../contract/limits.ts';
 import { authorize } from '../domain/authorization.ts';
+import type { Context } from '../domain/context.ts';
 import { createIdempotency, type Idempotency } from '../domain/idempotency.ts';
 import type { PageOfRecords } from '../domain/list-page.ts';
+import { type ListBatch, openListStream } from '../domain/list-stream.ts';
 import type { AccountLimiter } from '../domain/rate-limit.ts';
 import { notFound } from '../domain/records.ts';
 import { invalidQuery } from '../domain/validation.ts';
@@ -17,11 +19,16 @@ import { type AppContext, createAuthentication, toCaller, toSource } from './aut
 import type { UnsentCheck } from './connections.ts';
 import { createDryRun, dryRunHeader } from './dry-run.ts';
 import { parseIfMatch } from './entity-tags.ts';
-import { handlers, type OperationRequest, type OperationResult } from './handlers.ts';
+import { handlers, type OperationRequest, type OperationResult, streamedLists } from './handlers.ts';
 import { noParameters } from './query-string.ts';
 import { parseJsonBody } from './request-body.ts';
 import { createRequestQueue } from './request-queue.ts';
 import { sendList, sendRecord } from './responses.ts';
+import { type StreamOptions, sendStream, wantsLines } from './stream-list.ts';
+import { createStreamSlots } from './stream-slots.ts';
+
+/** How long a whole list waits for a client that takes nothing of it. */
+const streamStallMs = 10_000;
 
 interface RouteOptions {
   readonly credentials: Credentials;
@@ -39,6 +46,7 @@ export function addRoutes(
   const authenticate = createAuthentication(credentials, { limiter, queue });
   const idempotency = createIdempotency();
   const noteExport = createExportNotes();
+  const streaming = { limiter, slots: createStreamSlots(), stallMs: streamStallMs };
   for (const operation of Object.keys(endpoints) as Operation[]) {
     const endpoint: Endpoint = endpoints[operation];
     const { method, path, query, body } = endpoint;
@@ -55,7 +63,7 @@ export function addRoutes(
         handler:
           operation === 'checkWrites'
             ? createDryRunHandler(context)
-            : createRouteHandler(operation, context, { idempotency, noteExport }),
+            : createRouteHandler(operation, context, { idempotency, noteExport, streaming }),
       });
     }
   }
@@ -102,25 +110,35 @@ function createDryRunHandler(context: AppContext) {
 function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
   operation: Op,
   context: AppContext,
-  { idempotency, noteExport }: { idempotency: Idempotency; noteExport: ExportNotes },
+  {
+    idempotency,
+    noteExport,
+    streaming,
+  }: { idempotency: Idempotency; noteExport: ExportNotes; streaming: StreamOptions },
 ) {
   const handle = handlers[operation];
   const endpoint: Endpoint = endpoints[operation];
+  const findList = streamedLists[operation];
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const id = toId(request, endpoint);
     // The operation's schemas have validated query and body.
     const inside = { ...context, caller: toCaller(request), source: toSource(request) };
+    const refuse = async (error: unknown): Promise<never> => {
+      await noteRefusal({ request, context: inside, operation, id }, error);
+      throw error;
+    };
+    if (findList !== undefined) {
+      reply.header('vary', 'Accept, Prefer');
+      if (wantsLines(request)) return sendLines(findList, { request, reply, context: inside }).catch(refuse);
+    }
     const result: PageOfRecords | object | undefined = await execute(request, reply, {
       context: inside,
       id,
       query: request.query as QueryOf<Op>,
       body: request.body as BodyOf<Op>,
       ifMatch: parseIfMatch(request.headers['if-match']),
-    }).catch(async (error: unknown) => {
-      await noteRefusal({ request, context: inside, operation, id }, error);
-      throw error;
-    });
+    }).catch(refuse);
     reply.code(endpoint.success.status);
     if (endpoint === endpoints.getMe) {
       reply.header('salon-idempotency-keys', String(idempotencyKeySeconds)).headers(dryRunHeader);
@@ -131,6 +149,19 @@ function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
     await noteExport({ request, context: inside, path: endpoint.path }, result);
     return sendList({ request, reply, path: endpoint.path.replace(':id', id) }, result);
   };
+
+  function sendLines(
+    find: NonNullable<typeof findList>,
+    { request, reply, context: inside }: { request: FastifyRequest; reply: FastifyReply; context: Context },
+  ): Promise<FastifyReply> {
+    const list = { request, context: inside, path: endpoint.path };
+    const open = async () => openListStream(inside, find(inside, request.query as object));
+    const onBatch = (batch: ListBatch) => {
+      request.rowCount = (request.rowCount ?? 0) + batch.count;
+      return noteExport(list, batch);
+    };
+    return sendStream({ request, reply, open, onBatch }, streaming);
+  }
 
   /** Runs the operation; with an idempotency key at most once, and otherwise replays the first result. */
   async function execute(

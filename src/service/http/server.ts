@@ -12,7 +12,13 @@ import { addPublicRoutes, type PublicRouteOptions } from './public-routes.ts';
 import { compileQuery, type QuerySchema } from './query-string.ts';
 import { createBodyReader } from './read-body.ts';
 import { compileBody } from './request-body.ts';
-import { addRequestLog, addRequestMetrics, createRequestIds } from './request-log.ts';
+import {
+  addRequestContext,
+  addRequestLog,
+  addRequestMetrics,
+  createRequestIds,
+  type RunForRequest,
+} from './request-log.ts';
 import { addRoutes } from './routes.ts';
 import { createSocketErrorHandler } from './socket-errors.ts';
 import { addUnknownPaths } from './unknown-paths.ts';
@@ -27,6 +33,8 @@ export interface ServerOptions extends PublicRouteOptions {
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   readonly log: { write(line: string): unknown };
   readonly metrics?: Metrics | undefined;
+  /** Runs what belongs to a request, so that its statements can be told from others. */
+  readonly runForRequest?: RunForRequest | undefined;
 }
 
 /** Time limits for receiving a request, so that a slow sender cannot hold a connection open. */
@@ -79,6 +87,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     done();
   });
   if (logLevel !== 'silent') addRequestLog(app);
+  if (options.runForRequest !== undefined) addRequestContext(app, options.runForRequest);
   if (options.metrics !== undefined) addRequestMetrics(app, options.metrics);
   addProblems(app, publicUrl);
   addUnknownPaths(app);

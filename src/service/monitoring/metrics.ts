@@ -20,6 +20,8 @@ export interface Metrics {
   countStatement(ms: number): void;
   /** The text format of Prometheus. */
   render(): Promise<string>;
+  /** Sends the metrics to the primary process whenever it asks for those of its workers. */
+  share(): void;
 }
 
 /** What is read when the metrics are. */
@@ -39,7 +41,9 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 /** Creates the metrics, and loads their library. */
 export async function createMetrics(sources: MetricSources): Promise<Metrics> {
-  const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client');
+  const { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = await import(
+    'prom-client'
+  );
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -68,8 +72,7 @@ export async function createMetrics(sources: MetricSources): Promise<Metrics> {
     buckets,
     registers,
   });
-  const gauge = (name: string, help: string, collect: (this: Gauge) => Promise<void> | void) =>
-    new Gauge({ name, help, registers, collect });
+  const gauge: GaugeMaker['gauge'] = (name, collect) => new Gauge({ ...name, registers, collect });
   addSources({ registry, gauge, Gauge }, sources);
 
   return {
@@ -83,13 +86,21 @@ export async function createMetrics(sources: MetricSources): Promise<Metrics> {
     },
     countStatement: (ms) => statements.observe(ms / 1000),
     render: () => registry.metrics(),
+    share() {
+      new AggregatorRegistry();
+      AggregatorRegistry.setRegistries(registry);
+    },
   };
 }
 
 interface GaugeMaker {
   readonly registry: Registry;
   readonly Gauge: typeof Gauge;
-  gauge(name: string, help: string, collect: (this: Gauge) => Promise<void> | void): Gauge;
+  /** Without an aggregator, the values of all workers are added up. */
+  gauge(
+    name: { readonly name: string; readonly help: string; readonly aggregator?: 'first' },
+    collect: (this: Gauge) => Promise<void> | void,
+  ): Gauge;
 }
 
 function addSources({ registry, gauge, Gauge }: GaugeMaker, sources: MetricSources): void {
@@ -98,15 +109,22 @@ function addSources({ registry, gauge, Gauge }: GaugeMaker, sources: MetricSourc
     name: 'salon_info',
     help: 'The versions of the service and of its database.',
     labelNames: ['version', 'database'],
+    aggregator: 'first',
     registers: [registry],
   }).set({ version, database: engine }, 1);
-  gauge('salon_http_connections', 'Open connections.', async function () {
+  gauge({ name: 'salon_http_connections', help: 'Open connections.' }, async function () {
     this.set(await sources.readConnections());
   });
-  gauge('salon_database_bytes', 'Size of the database.', async function () {
+  const size = { name: 'salon_database_bytes', help: 'Size of the database.', aggregator: 'first' } as const;
+  gauge(size, async function () {
     this.set(await sources.readDatabaseBytes());
   });
-  gauge('salon_disk_free_bytes', 'Free space where the SQLite database is.', async function () {
+  const free = {
+    name: 'salon_disk_free_bytes',
+    help: 'Free space where the SQLite database is.',
+    aggregator: 'first',
+  } as const;
+  gauge(free, async function () {
     const bytes = await sources.readFreeBytes();
     if (bytes !== undefined) this.set(bytes);
   });
@@ -114,6 +132,7 @@ function addSources({ registry, gauge, Gauge }: GaugeMaker, sources: MetricSourc
     name: 'salon_ready',
     help: 'Whether a check of /readyz passes.',
     labelNames: ['check'],
+    aggregator: 'min',
     registers: [registry],
     async collect() {
       const report = await sources.checkReadiness();

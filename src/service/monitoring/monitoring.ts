@@ -9,6 +9,8 @@ import { createReadiness, type Readiness } from './readiness.ts';
 
 export interface MonitoringOptions {
   readonly database: Database;
+  /** Why the latest write was not possible. */
+  readonly findWriteFailure: () => string | undefined;
   /** The database as configured. */
   readonly location: string;
   /** Where to serve metrics on a port of their own. */
@@ -25,7 +27,10 @@ export interface Monitoring {
   /** Undefined unless somebody can read them. */
   readonly metrics: Metrics | undefined;
   readonly scrapes: { readonly metrics: Metrics; readonly token: string } | undefined;
-  /** Serves metrics of a server on their own port, if there is one. Throws what listening throws. */
+  /**
+   * Serves metrics of a server on their own port, if there is one; in a worker, the primary process serves those of all.
+   * Throws what listening throws.
+   */
   listen(server: Server): Promise<MetricsServer | undefined>;
 }
 
@@ -33,11 +38,11 @@ export interface Monitoring {
 export async function openMonitoring(options: MonitoringOptions): Promise<Monitoring> {
   const { database, location, metricsAddress, metricsToken } = options;
   const file = toFile(location);
-  const readiness = createReadiness({ database, file });
+  const readiness = createReadiness({ database, file, findWriteFailure: options.findWriteFailure });
   const about = {
     version: packageFile.version,
     database: toShownLocation(location),
-    engine: readEngineVersion(),
+    engine: await readVersion(database),
   };
   let listening: Server | undefined;
   const isWanted = metricsAddress !== undefined || metricsToken !== undefined;
@@ -58,11 +63,19 @@ export async function openMonitoring(options: MonitoringOptions): Promise<Monito
       metrics === undefined || metricsToken === undefined ? undefined : { metrics, token: metricsToken },
     async listen(server) {
       listening = server;
-      return metrics === undefined || metricsAddress === undefined
-        ? undefined
-        : openMetricsServer(metrics, metricsAddress);
+      if (metrics === undefined || metricsAddress === undefined) return undefined;
+      const { default: cluster } = await import('node:cluster');
+      if (!cluster.isWorker) return openMetricsServer(metrics, metricsAddress);
+      metrics.share();
+      return undefined;
     },
   };
+}
+
+async function readVersion({ kind, reader }: Database): Promise<string> {
+  if (kind === 'sqlite') return readEngineVersion();
+  const [row] = await reader.run<{ server_version: string }>('show server_version', []);
+  return `PostgreSQL ${row?.server_version.split(' ')[0] ?? ''}`;
 }
 
 /** The file of a SQLite database. */

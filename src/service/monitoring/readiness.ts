@@ -4,7 +4,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Database } from '../db/database.ts';
 
 /** What a service needs in order to serve requests. */
-export const checkNames = ['service', 'database', 'migrations', 'disk'] as const;
+export const checkNames = ['service', 'database', 'writes', 'migrations', 'disk'] as const;
 
 export type CheckName = (typeof checkNames)[number];
 
@@ -20,6 +20,8 @@ export interface Readiness {
 
 interface ReadinessOptions {
   readonly database: Database;
+  /** Why the latest write was not possible. */
+  readonly findWriteFailure?: () => string | undefined;
   /** The file of a SQLite database. */
   readonly file: string | undefined;
   /** How long the database may take. */
@@ -30,17 +32,44 @@ const defaultTimeoutMs = 3000;
 /** What a few commits need. With less, the next one may fail. */
 const leastFreeBytes = 4 * 2 ** 20;
 
-export function createReadiness({
-  database,
-  file,
-  timeoutMs = defaultTimeoutMs,
-}: ReadinessOptions): Readiness {
+const outdated = 'the schema is older than the service';
+const probe = `insert into database_settings (name, value) values ('write_check', 'ok')
+  on conflict (name) do update set value = excluded.value`;
+
+export function createReadiness(options: ReadinessOptions): Readiness {
+  const { database, file, timeoutMs = defaultTimeoutMs } = options;
   let isStopping = false;
+  let known: readonly string[] | undefined;
   let checking: Promise<ReadinessReport> | undefined;
 
   async function runChecks(): Promise<ReadinessReport> {
-    const [state, disk] = await Promise.all([checkDatabase(database, timeoutMs), checkDisk(file)]);
-    return { service: isStopping ? 'stopping' : 'ok', ...state, disk };
+    const [migrations, writes, disk] = await Promise.all([
+      inTime(checkMigrations(), timeoutMs),
+      inTime(checkWrites(), timeoutMs),
+      checkDisk(file),
+    ]);
+    const isRead = migrations === 'ok' || migrations === outdated;
+    return {
+      service: isStopping ? 'stopping' : 'ok',
+      database: isRead ? 'ok' : migrations,
+      writes,
+      migrations: isRead ? migrations : 'unknown',
+      disk,
+    };
+  }
+
+  /** Migrations are missing after an older backup was restored under the service. */
+  async function checkMigrations(): Promise<string> {
+    const found = await readMigrations(database);
+    known ??= found;
+    return known.every((name) => found.includes(name)) ? 'ok' : outdated;
+  }
+
+  /** Writes only to find out whether what went wrong is over. */
+  async function checkWrites(): Promise<string> {
+    if (options.findWriteFailure?.() === undefined) return 'ok';
+    await database.transaction('rows', (tx) => tx.run(probe, []));
+    return 'ok';
   }
 
   return {
@@ -56,28 +85,26 @@ export function createReadiness({
   };
 }
 
-async function checkDatabase(
-  { reader }: Database,
-  timeoutMs: number,
-): Promise<{ database: string; migrations: string }> {
+/** Resolves with why it failed, or with `no response` when the time is up. */
+async function inTime(check: Promise<string>, timeoutMs: number): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<'timeout'>((resolve) => {
-    timer = setTimeout(() => resolve('timeout'), timeoutMs);
+  const timeout = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve('no response'), timeoutMs);
   });
+  const outcome = check.catch((error: unknown) =>
+    error instanceof SalonError ? error.message : 'cannot be read',
+  );
   try {
-    const found = await Promise.race([
-      timeout,
-      reader.run<{ name: string }>('select id from accounts limit 1', []),
-    ]);
-    return found === 'timeout'
-      ? { database: 'no response', migrations: 'unknown' }
-      : { database: 'ok', migrations: 'ok' };
-  } catch (error) {
-    const reason = error instanceof SalonError ? error.message : 'cannot be read';
-    return { database: reason, migrations: 'unknown' };
+    return await Promise.race([timeout, outcome]);
   } finally {
     clearTimeout(timer);
   }
+}
+
+async function readMigrations({ kind, reader }: Database): Promise<string[]> {
+  const table = kind === 'sqlite' ? 'kysely_migration' : 'salon_migrations';
+  const rows = await reader.run<{ name: string }>(`select name from ${table}`, []);
+  return rows.map(({ name }) => name);
 }
 
 async function checkDisk(file: string | undefined): Promise<string> {

@@ -2,6 +2,7 @@ import { deliverySchedule } from '../../contract/delivery.ts';
 import { rescheduleDeliveries } from '../db/delivery-maintenance.ts';
 import { cleanUp, cleanUpBeforeClose } from '../domain/clean-up.ts';
 import { createDeliveryWorker, type DeliveryWorkerOptions, leaseMs } from './delivery-worker.ts';
+import { createSteadyClock } from './steady-clock.ts';
 
 /** How often to check for commits and due deliveries. Most checks only read the database's data version. */
 const checkIntervalMs = 250;
@@ -10,10 +11,19 @@ const checkAfterErrorMs = 5000;
 /** Most commands on an embedded salon end before the first check and do not wait for receivers. */
 const firstCheckMs = 1000;
 const cleanupIntervalMs = 60_000;
+/** Between two checks that the database asks for. */
+const wakeIntervalMs = 50;
+/** How often to look for due deliveries without any sign of them: a notification can be lost. */
+const pollIntervalMs = 5000;
 /** Smaller steps backwards are normal clock adjustments. */
 const clockToleranceMs = 60_000;
 /** The longest time to the next attempt, including jitter. */
-const maxRetryDelayMs = 1.1 * Math.max(...deliverySchedule);
+const maxRetryDelayMs = Math.ceil(1.1 * Math.max(...deliverySchedule));
+
+export interface BackgroundDeliveryOptions extends DeliveryWorkerOptions {
+  /** A clock that nobody sets. */
+  readonly monotonicMs?: () => number;
+}
 
 interface BackgroundDelivery {
   /** Waits briefly for attempts in flight and releases the rest. */
@@ -24,13 +34,16 @@ interface BackgroundDelivery {
  * Delivers events in the background until it is closed, including those committed by other processes. Does not keep
  * the process alive; the next process that opens the database continues.
  */
-export function openBackgroundDelivery(options: DeliveryWorkerOptions): BackgroundDelivery {
-  const { database, environment, log } = options;
+export function openBackgroundDelivery(options: BackgroundDeliveryOptions): BackgroundDelivery {
+  const { database, environment, log, monotonicMs = () => performance.now() } = options;
   const worker = createDeliveryWorker(options);
   const nowMs = () => environment.now().getTime();
+  const steadyClock = createSteadyClock({ now: environment.now, monotonicMs });
   let latestMs = Number.POSITIVE_INFINITY;
   let seenVersion: number | undefined;
   let nextMs: number | undefined;
+  let isWoken = false;
+  let polledMs = monotonicMs();
   let cleanupMs = nowMs() + cleanupIntervalMs;
   let checking: Promise<void> | undefined;
   let isWarned = false;
@@ -40,27 +53,41 @@ export function openBackgroundDelivery(options: DeliveryWorkerOptions): Backgrou
     return setTimeout(() => {
       checking = check()
         .then(
-          () => checkIntervalMs,
+          () => (isWoken ? wakeIntervalMs : checkIntervalMs),
           (error: unknown) => {
             log.error({ err: error }, 'deliveries not checked');
             return checkAfterErrorMs;
           },
         )
         .then((delayMs) => {
+          checking = undefined;
           timer = scheduleCheck(delayMs);
         });
     }, afterMs).unref();
   }
 
+  const stopListening = database.listen('deliveries', () => {
+    if (isWoken) return;
+    isWoken = true;
+    if (checking !== undefined) return;
+    clearTimeout(timer);
+    timer = scheduleCheck(wakeIntervalMs);
+  });
+
   async function check(): Promise<void> {
+    steadyClock.observe();
     await detectClockSetBack();
     const version = database.readDataVersion();
-    if (version !== seenVersion || (nextMs !== undefined && nextMs <= nowMs())) {
+    const isDue = nextMs !== undefined && nextMs <= nowMs();
+    if (version !== seenVersion || isDue || isWoken || monotonicMs() - polledMs >= pollIntervalMs) {
+      isWoken = false;
+      polledMs = monotonicMs();
       nextMs = await worker.startDue();
       seenVersion = version;
     }
     if (cleanupMs <= nowMs()) {
-      const { hasMore, hasTraces } = await cleanUp(database, environment);
+      const isPruning = steadyClock.isSteady();
+      const { hasMore, hasTraces } = await cleanUp(database, environment, { isPruning });
       if (!hasMore) cleanupMs = nowMs() + cleanupIntervalMs;
       if (hasTraces && !isWarned) {
         log.warn({}, 'traces of deleted clients are still in the database: run salon service compact');
@@ -82,12 +109,14 @@ export function openBackgroundDelivery(options: DeliveryWorkerOptions): Backgrou
 
   return {
     async close() {
+      stopListening();
       clearTimeout(timer);
       await checking;
       // A check in progress has set it again.
       clearTimeout(timer);
       await worker.close();
-      await cleanUpBeforeClose(database, environment).catch((error: unknown) => {
+      const isPruning = !steadyClock.hasLeapt();
+      await cleanUpBeforeClose(database, environment, { isPruning }).catch((error: unknown) => {
         log.error({ err: error }, 'old data not deleted');
       });
     },

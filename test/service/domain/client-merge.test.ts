@@ -5,7 +5,7 @@ import { deleteClient, getClient, listClients, updateClient } from '../../../src
 import { createIdempotency } from '../../../src/service/domain/idempotency.ts';
 import { listPayments } from '../../../src/service/domain/payments.ts';
 import { mergeDouble, openDoubleSalon } from '../../support/double-salon.ts';
-import { readEvents } from '../../support/event-log.ts';
+import { addWebhook, readEvents } from '../../support/event-log.ts';
 import type { TestSalon } from '../../support/salon.ts';
 import { readSalon } from '../../support/salon-state.ts';
 
@@ -66,6 +66,7 @@ describe('a merge', () => {
   it('writes one event per changed record', async () => {
     await using double = await openDoubleSalon();
     const { salon, into, from, upcoming, past, paid, voucher } = double;
+    await addWebhook(salon);
     const known = (await readEvents(salon)).length;
     await mergeDouble(double);
     const events = (await readEvents(salon)).slice(known);

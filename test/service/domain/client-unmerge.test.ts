@@ -6,7 +6,7 @@ import { unmergeClients } from '../../../src/service/domain/client-unmerge.ts';
 import { listClients, updateClient } from '../../../src/service/domain/clients.ts';
 import { createPayment, listPayments } from '../../../src/service/domain/payments.ts';
 import { cardPayment, mergeDouble, openDoubleSalon } from '../../support/double-salon.ts';
-import { readEvents } from '../../support/event-log.ts';
+import { addWebhook, readEvents } from '../../support/event-log.ts';
 import { readSalon } from '../../support/salon-state.ts';
 
 describe('the reversal of a merge', () => {
@@ -65,6 +65,7 @@ describe('the reversal of a merge', () => {
   it('writes one event per changed record', async () => {
     await using double = await openDoubleSalon();
     const { salon, into, from } = double;
+    await addWebhook(salon);
     await mergeDouble(double);
     const known = (await readEvents(salon)).length;
     await unmergeClients(salon.as(), into, {});

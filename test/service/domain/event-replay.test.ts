@@ -10,7 +10,7 @@ import { createAppointment, listAppointments } from '../../../src/service/domain
 import { addClient, deleteClient, listClients, updateClient } from '../../../src/service/domain/clients.ts';
 import type { PageOfCollection } from '../../../src/service/domain/list-page.ts';
 import { createPayment, listPayments, refundPayment } from '../../../src/service/domain/payments.ts';
-import { readEvents } from '../../support/event-log.ts';
+import { addWebhook, readEvents } from '../../support/event-log.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 /** Possible steps; records are chosen by number, modulo how many there are. */
@@ -57,6 +57,7 @@ it('replaying the events gives the current records, with one event per change', 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25, size: 'max' }), async (steps) => {
       await using salon = await openTestSalon();
+      await addWebhook(salon);
       const stylistId = await salon.addStylist();
       const replayed = new Map<string, object>();
       const seen = new Set<string>();

@@ -16,6 +16,7 @@ const validator = Compile(event);
 /** A salon with a client, a stylist and an appointment of theirs, and a reader of their new events. */
 async function openBusySalon() {
   const salon = await openTestSalon();
+  await addWebhook(salon);
   const client_id = await salon.addClient({ first_name: 'Ada', email: 'ada@example.org' });
   const stylist_id = await salon.addStylist();
   const id = await salon.addAppointment({ client_id, stylist_id });
@@ -148,6 +149,7 @@ describe('events', () => {
 
   it('of a deleted client have only the ID', async () => {
     await using salon = await openTestSalon();
+    await addWebhook(salon);
     const id = await salon.addClient({ first_name: 'Ada' });
     await deleteClient(salon.as(), id, { force: false });
     const recorded = await readEvents(salon);
@@ -184,6 +186,7 @@ describe('events', () => {
 
   it('are written once for repeated requests with one idempotency key', async () => {
     await using salon = await openTestSalon();
+    await addWebhook(salon);
     const runOnce = createIdempotency();
     const request = { key: 'k', digest: 'r' };
     for (let time = 0; time < 3; time++) {

@@ -9,6 +9,7 @@ import {
   refundPayment,
 } from '../../../src/service/domain/payments.ts';
 import { toEntityTag } from '../../../src/service/domain/records.ts';
+import { addWebhook } from '../../support/event-log.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 const paid: BodyOf<'createPayment'> = { amount: 4500, currency: 'EUR', method: 'card', tip_amount: 500 };
@@ -72,6 +73,7 @@ describe('a refund', () => {
 
   it('has an event with the amount refunded before', async () => {
     await using salon = await openTestSalon();
+    await addWebhook(salon);
     const { id } = await createPayment(salon.as(), paid);
     await refundPayment(salon.as(), id, { amount: 1000 });
     const { body } = await salon.store.database.reader

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/service/db/database.ts';
+import { SalonError } from '../../../src/contract/errors.ts';
+import { type Database, openDatabase } from '../../../src/service/db/database.ts';
 import { openAccountLimiter } from '../../../src/service/domain/rate-limit.ts';
 import { createServer } from '../../../src/service/http/server.ts';
 import { openCredentials } from '../../../src/service/identity/credentials.ts';
 import { createReadiness } from '../../../src/service/monitoring/readiness.ts';
+import { createStatementWatch } from '../../../src/service/monitoring/slow-statements.ts';
+import { watchWrites } from '../../../src/service/monitoring/watched-database.ts';
 import { openSecrets } from '../../../src/service/secrets/secrets.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService } from '../../support/service.ts';
 
 const environment = { now: () => new Date(), random: (size: number) => new Uint8Array(size) };
-const ready = { service: 'ok', database: 'ok', migrations: 'ok', disk: 'ok' };
+const ready = { service: 'ok', database: 'ok', writes: 'ok', migrations: 'ok', disk: 'ok' };
 
 /** A server whose readiness checks give a report. */
 async function openServer(location: string, report: typeof ready) {
@@ -71,6 +74,38 @@ describe('health', () => {
     await database.close();
     expect(await createReadiness({ database, file: undefined }).check()).not.toMatchObject({
       database: 'ok',
+    });
+  });
+
+  it('fails after a write that was not possible, until one is', async () => {
+    await using service = await openTestService();
+    await using opened = await openDatabase(service.database);
+    const full = new SalonError('service_unavailable', 'The disk that holds the database is full.');
+    let isFull = true;
+    const failing: Database = {
+      ...opened,
+      transaction: (lock, body) => (isFull ? Promise.reject(full) : opened.transaction(lock, body)),
+    };
+    const { database, findWriteFailure } = watchWrites(failing, createStatementWatch(0, false));
+    const readiness = createReadiness({ database, file: undefined, findWriteFailure });
+    expect(await readiness.check()).toEqual(ready);
+    await expect(database.transaction('rows', async () => {})).rejects.toBe(full);
+    expect(await readiness.check()).toEqual({ ...ready, writes: full.message });
+    isFull = false;
+    expect(await readiness.check()).toEqual(ready);
+    expect(findWriteFailure()).toBeUndefined();
+  });
+
+  it('fails if an older backup took the place of the database', async () => {
+    await using service = await openTestService();
+    await using database = await openDatabase(service.database);
+    const readiness = createReadiness({ database, file: undefined });
+    await readiness.check();
+    const table = database.kind === 'sqlite' ? 'kysely_migration' : 'salon_migrations';
+    await database.transaction('rows', (tx) => tx.run(`delete from ${table}`, []));
+    expect(await readiness.check()).toEqual({
+      ...ready,
+      migrations: 'the schema is older than the service',
     });
   });
 

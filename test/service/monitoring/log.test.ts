@@ -88,4 +88,26 @@ describe('the log', () => {
       { msg: 'request failed', repeated: 4 },
     ]);
   });
+
+  it('has the slow statements of a request, without their values', async () => {
+    await using service = await openTestService({ config: { logLevel: 'warn', slowQueryMs: 0.000001 } });
+    const key = service.keys.owner;
+    const send = (method: string, path: string, id: string, body?: object) =>
+      sendRequest(`${service.origin}/v1${path}`, { method, key, headers: { 'x-request-id': id }, body });
+    const posts = ['post-1', 'post-2'].map((id) =>
+      send('POST', '/clients', id, { first_name: `Hidden ${id}` }),
+    );
+    await Promise.all([...posts, send('GET', '/clients?q=hidden', 'get')]);
+    const lines = (await readLog(service)).filter(({ msg }) => msg === 'slow statement');
+    const textsOf = (id: string) => lines.filter(({ request_id }) => request_id === id).map(({ sql }) => sql);
+    for (const id of ['post-1', 'post-2']) {
+      expect(textsOf(id)).toContainEqual(expect.stringMatching(/^insert into "?clients"? .*\?/));
+    }
+    expect(textsOf('get').join()).toMatch(/clients/);
+    expect(textsOf('get').join()).not.toMatch(/insert into "?clients/);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 40, ms: expect.any(Number), rows: expect.any(Number) }),
+    );
+    expect(JSON.stringify(lines)).not.toMatch(/hidden/i);
+  });
 });

@@ -1,9 +1,7 @@
-import { CompiledQuery } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/service/db/database.ts';
-import { type ClaimRequest, claimDeliveries } from '../../../src/service/db/delivery-claims.ts';
-import { readQueues, releaseDeliveries } from '../../../src/service/db/delivery-queue.ts';
-import type { Writer } from '../../../src/service/db/engine.ts';
+import { claimDeliveries } from '../../../src/service/db/delivery-claims.ts';
+import { releaseDeliveries } from '../../../src/service/db/delivery-queue.ts';
 import { body, hang, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon.ts';
 
@@ -47,25 +45,6 @@ describe('a webhook with ten thousand deliveries and an unresponsive receiver', 
       ({ leased_until_ms, attempts }) => leased_until_ms > 0 || attempts > 0,
     );
     expect(touched).toEqual([]);
-  });
-
-  it('is read by an index: no more rows than are claimed', async () => {
-    await using salon = await openWebhookSalon();
-    const { id } = await salon.addWebhook('http://127.0.0.1:9');
-    await salon.addEvents(id, 100);
-    const plan = await explain(salon, id);
-    expect(plan.filter((step) => /^SCAN (d|e|deliveries|events)\b|TEMP B-TREE FOR ORDER/.test(step))).toEqual(
-      [],
-    );
-    expect(plan).toContain(
-      'SEARCH d USING INDEX deliveries_due (account_id=? AND webhook_id=? AND attempts=? AND next_ms<?)',
-    );
-    for (const step of ['account_id>?', 'account_id=? AND webhook_id>?']) {
-      expect(plan).toContain(`SEARCH d USING COVERING INDEX deliveries_due (${step})`);
-    }
-    expect(plan).toContain(
-      'SEARCH deliveries USING COVERING INDEX deliveries_leased (account_id=? AND webhook_id=? AND leased_until_ms>?)',
-    );
   });
 
   it('attempts the delivery with the most attempts first', async () => {
@@ -199,39 +178,4 @@ async function setAttempts(database: Database, seq: number | undefined, attempts
       .where('event_seq', '=', seq ?? 0)
       .execute(),
   );
-}
-
-/** The query plans of reading the queues and of a claim. */
-async function explain(
-  { database, accountId, clock: { nowMs } }: WebhookSalon,
-  webhookId: string,
-): Promise<string[]> {
-  const queries: CompiledQuery[] = [];
-  await readQueues({
-    run: (text, values) => {
-      queries.push(CompiledQuery.raw(text));
-      return database.reader.run(text, values);
-    },
-  });
-  const request: ClaimRequest = {
-    accountId,
-    webhookId,
-    nowMs,
-    leasedUntilMs: nowMs + leaseMs,
-    maxInFlight: 8,
-    limit: 8,
-  };
-  return database.transaction('service', async (tx) => {
-    const run: Writer['run'] = (text, values) => {
-      queries.push(CompiledQuery.raw(text, [...values]));
-      return tx.run(text, values);
-    };
-    await claimDeliveries({ run } as Writer, 'sqlite', request);
-    const steps: string[] = [];
-    for (const { sql, parameters } of queries) {
-      const explain = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
-      steps.push(...(await tx.executeQuery<{ detail: string }>(explain)).rows.map(({ detail }) => detail));
-    }
-    return steps;
-  });
 }

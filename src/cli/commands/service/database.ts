@@ -62,7 +62,7 @@ async function findEmbeddedDatabase({ io, session }: DatabaseContext): Promise<s
 }
 
 /** Resolves a file against the working folder. Locations of other engines stay unchanged. */
-function toLocation(database: string, { cwd }: Pick<Io, 'cwd'>): string {
+export function toLocation(database: string, { cwd }: Pick<Io, 'cwd'>): string {
   const file = /^(?:sqlite:)?([^:]+)$/.exec(database)?.[1];
   return file === undefined ? database : `sqlite:${resolve(cwd, file)}`;
 }
@@ -128,34 +128,5 @@ async function compact(context: CommandContext<DatabaseFlags>): Promise<CommandR
     show: 'record',
     record: { bytes },
     message: `The database has ${bytes} bytes and no traces of deleted clients.`,
-  };
-}
-
-interface BackupFlags extends DatabaseFlags {
-  readonly to: string;
-}
-
-export function registerServiceBackup(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('backup')
-    .description('Copy the database, even while the service runs')
-    .requiredOption('--to <file>', 'File to create');
-  addDatabaseOption(command);
-  addExamples(command, [['salon service backup --database sqlite:salon.db --to backup.db', 'Back up']]);
-  command.action(runner.action(backup));
-}
-
-async function backup(context: CommandContext<BackupFlags>): Promise<CommandResult> {
-  const { backupService } = await import('../../../service/administration.ts');
-  const { flags, io } = context;
-  const file = resolve(io.cwd, flags.to);
-  const location = await findDatabase(context);
-  const { secretsKey } = await backupService(location, file, io.env);
-  const note =
-    secretsKey === null ? '' : ` It does not contain the encryption key: store ${secretsKey} separately.`;
-  return {
-    show: 'record',
-    record: { file, secrets_key: secretsKey },
-    message: `Copied ${flags.database ?? location} to ${file}.${note}`,
   };
 }

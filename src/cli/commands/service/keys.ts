@@ -3,7 +3,7 @@ import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addKeyOptions, type KeyFlags, readKeyRequest } from '../../flags/key-options.ts';
 import { addPrintOptions, addYesOption, type PrintFlags } from '../../flags/options.ts';
-import { apiKeyColumns } from '../../output/columns.ts';
+import { apiKeyColumns, type ColumnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
@@ -60,7 +60,7 @@ interface ListFlags extends DatabaseFlags, PrintFlags {
 function registerList(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('list')
-    .description('List API keys with their rights, last use and expiry')
+    .description('List API keys and webhook secrets with their last use and expiry')
     .option('--account <id>', 'Account ID, if there are several')
     .option('--all', 'Also list revoked keys');
   addDatabaseOption(command);
@@ -76,15 +76,22 @@ function registerList(parent: Command, runner: ActionRunner): void {
   command.action(runner.action(listKeys));
 }
 
+const listColumns: ColumnSet = {
+  ...apiKeyColumns,
+  all: [...apiKeyColumns.all, { key: 'kind', kind: 'text' }],
+  table: ['kind', ...apiKeyColumns.table],
+};
+
 async function listKeys(context: CommandContext<ListFlags>): Promise<CommandResult> {
   const { account, all = false } = context.flags;
-  const rows = await administer(context, (administration) =>
-    administration.listApiKeys({
+  const secrets = await administer(context, (administration) =>
+    administration.listSecrets({
       isComplete: all,
       ...(account === undefined ? {} : { accountId: account }),
     }),
   );
-  return { show: 'records', noun: 'API keys', columns: apiKeyColumns, pages: onePage(rows) };
+  const rows = secrets.map((secret) => ({ ...secret }));
+  return { show: 'records', noun: 'keys and secrets', columns: listColumns, pages: onePage(rows) };
 }
 
 function registerRevoke(parent: Command, runner: ActionRunner): void {

@@ -2,16 +2,22 @@ import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
 import { registerAccountCreate } from './accounts.ts';
 import { registerServiceAudit } from './audit.ts';
-import { registerServiceBackup, registerServiceCompact, registerServiceSeed } from './database.ts';
+import { registerServiceBackup, registerServiceRestore } from './backup.ts';
+import { registerServiceCheck } from './check.ts';
+import { registerServiceCompact, registerServiceSeed } from './database.ts';
 import { registerServiceKeys } from './keys.ts';
+import { registerServiceLogs } from './logs.ts';
 import { registerSecrets } from './secrets.ts';
 import { registerStart } from './start.ts';
 import { registerUsers } from './users.ts';
 
 export function registerService(service: Command, runner: ActionRunner): void {
   registerStart(service, runner);
+  registerServiceLogs(service, runner);
   registerServiceSeed(service, runner);
   registerServiceBackup(service, runner);
+  registerServiceRestore(service, runner);
+  registerServiceCheck(service, runner);
   registerServiceCompact(service, runner);
   const account = service.command('account').description('Manage accounts').helpCommand(false);
   registerAccountCreate(account, runner);

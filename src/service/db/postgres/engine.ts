@@ -1,35 +1,44 @@
 import pg from 'pg';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, StatementObserver } from '../engine.ts';
 import { readCode, toDatabaseError } from './errors.ts';
 import { type PostgresLocation, parsePostgresLocation } from './location.ts';
 import { migrate } from './migrate.ts';
 import { createNotifications } from './notifications.ts';
 import { createPageReader } from './pages.ts';
 import { createPool, toClientConfig } from './pool.ts';
+import { refuseLosingPooler } from './pooler.ts';
 import { createReader, openSnapshot } from './reader.ts';
 import { createTransactions } from './transactions.ts';
+
+/** Snapshots at once; others wait. */
+const maxSnapshots = 4;
 
 /**
  * Opens a database of PostgreSQL and brings its schema up to date. Throws `usage` when it is not a salon's, or the
  * server refuses the user, and `service_unavailable` when it cannot be reached.
  */
-export async function openPostgres(address: string): Promise<Engine> {
+export async function openPostgres(address: string, observe?: StatementObserver): Promise<Engine> {
   const location = parsePostgresLocation(address);
   await prepareDatabase(location);
   // Readers never wait for connections that wait for locks.
   const readPool = createPool(location);
   const writePool = createPool(location);
+  // Nor for those that an export occupies.
+  const snapshotPool = createPool(location, maxSnapshots);
   const notifications = createNotifications(location);
-  const reader = createReader(readPool);
-  const { transaction, settled } = createTransactions(writePool, notifications.announce);
+  const reader = createReader(readPool, observe);
+  const { transaction, settled } = createTransactions(writePool, {
+    onCommit: notifications.announce,
+    observe,
+  });
   return {
     kind: 'postgres',
     reader,
     // The server reads; a few connections are shared by all.
     scan: () => reader,
     openSnapshot: async () => {
-      const snapshot = await openSnapshot(readPool);
+      const snapshot = await openSnapshot(snapshotPool);
       return { ...snapshot, readPage: createPageReader(snapshot.run) };
     },
     transaction,
@@ -52,22 +61,27 @@ export async function openPostgres(address: string): Promise<Engine> {
     },
     close: async () => {
       await settled();
-      await Promise.all([notifications.close(), readPool.end(), writePool.end()]);
+      await Promise.all([notifications.close(), readPool.end(), writePool.end(), snapshotPool.end()]);
     },
   };
 }
 
-/** On a connection without time limits: a migration may take long. */
+/** On connections without time limits: a migration may take long. */
 async function prepareDatabase(location: PostgresLocation): Promise<void> {
-  const client = new pg.Client(toClientConfig(location));
-  client.on('error', () => {});
+  const connect = async () => {
+    const client = new pg.Client(toClientConfig(location));
+    client.on('error', () => {});
+    return client.connect();
+  };
+  let client: pg.Client | undefined;
   try {
-    await client.connect();
-    await migrate(client, location);
+    client = await connect();
+    await refuseLosingPooler(client, connect);
+    await migrate({ client, name: location.name, connect });
   } catch (error) {
     throw toOpenError(error, location);
   } finally {
-    await client.end().catch(() => {});
+    await client?.end().catch(() => {});
   }
 }
 

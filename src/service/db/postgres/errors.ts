@@ -2,13 +2,14 @@ import { SalonError } from '../../../contract/errors.ts';
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const uniqueViolation = '23505';
+export const readOnly = '25006';
 const retryable = new Set(['40001', '40P01']);
 const poolerFaults = new Set(['26000', '42P05']);
 
 /** Messages by SQLSTATE or, of two characters, by its class. */
 const unavailable: Readonly<Record<string, string>> = {
   '08': 'The database cannot be reached.',
-  '25006': 'The database is read-only.',
+  [readOnly]: 'The database is read-only.',
   '28': 'The database refuses the user or password of the service.',
   '3D000': 'The database does not exist.',
   '40': 'The database is busy.',

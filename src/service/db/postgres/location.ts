@@ -35,7 +35,9 @@ export function isPostgresLocation(location: string): boolean {
  * unless `sslmode` says otherwise. Throws `usage`, and never repeats the password.
  */
 export function parsePostgresLocation(location: string): PostgresLocation {
-  const url = URL.canParse(location) ? new URL(location) : undefined;
+  // The host may be missing where a parameter names the folder of a socket.
+  const text = location.replace(/^([a-z]+:\/\/[^/?#]*@)(?=\/)/i, '$1localhost');
+  const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^postgres(?:ql)?:\/\//i.test(location)) {
     throw refuse('The address of the database is not valid.');
   }

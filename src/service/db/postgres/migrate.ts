@@ -1,61 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { SalonError } from '../../../contract/errors.ts';
-import type { PostgresLocation } from './location.ts';
+import { assertSupported, minimumSetting, minimumVersion } from '../schema-version.ts';
+import { readCode } from './errors.ts';
 import { schema } from './schema.ts';
 
-/** A change of the schema, as statements that run one after the other. */
-type Migration = readonly string[];
+/** A change of the schema while programs work on it, those of the version before included. */
+export interface Migration {
+  readonly statements: readonly string[];
+  /**
+   * Whether each statement runs by itself and not in one transaction, such as `create index concurrently`. All of them
+   * must be able to run again.
+   */
+  readonly isConcurrent?: true;
+}
+
+export type Migrations = Readonly<Record<string, Migration>>;
 
 /** In order. A released migration is never changed. The first one is the schema of SQLite after its migration 021. */
-export const migrations: Readonly<Record<string, Migration>> = {
-  '021-first-tables': schema,
+export const migrations: Migrations = {
+  '021-first-tables': { statements: schema },
 };
 
 const createTable = `create table if not exists salon_migrations (name text not null primary key,
   applied_at timestamptz not null default now())`;
 /** Locked by the process that migrates. */
 const lockName = '000-lock';
+/** A change that waits for a transaction makes everything behind it wait, too. */
+const lockTimeoutMs = 1000;
+const lockAttempts = 60;
+const lockPauseMs = 500;
+
+/** What is migrated, and how to connect to it. */
+export interface MigrationTarget {
+  readonly client: pg.ClientBase;
+  /** For messages. */
+  readonly name: string;
+  /** Opens another connection, for what cannot run in the transaction that keeps other processes away. */
+  connect(): Promise<pg.Client>;
+}
 
 /**
  * Brings the schema up to date. Of several processes that open a database at once, one migrates it. Throws `usage` when
- * the database belongs to another program, or to a newer version of salon.
+ * the database belongs to another program, or a newer version of salon has changed it too far.
  */
-export async function migrate(client: pg.ClientBase, location: PostgresLocation): Promise<void> {
-  if (await isUpToDate(client, location)) return;
-  await assertUsable(client, location);
+export async function migrate(target: MigrationTarget, known: Migrations = migrations): Promise<void> {
+  const { client } = target;
+  if ((await readPending(target, known)).length === 0) return;
+  await assertUsable(target);
   await createMigrationsTable(client);
-  await client.query('begin isolation level read committed, read write');
-  try {
-    await client.query('select name from salon_migrations where name = $1 for update', [lockName]);
-    const done = await readDone(client, location);
-    for (const [name, statements] of Object.entries(migrations)) {
-      if (done.has(name)) continue;
-      for (const statement of statements) await client.query(statement);
-      await client.query('insert into salon_migrations (name) values ($1)', [name]);
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      await migrateOnce(target, known);
+      return;
+    } catch (error) {
+      await client.query('rollback');
+      if (readCode(error) !== '55P03' || attempts === lockAttempts) throw error;
+      await delay(lockPauseMs);
     }
+  }
+}
+
+async function migrateOnce(target: MigrationTarget, known: Migrations): Promise<void> {
+  const { client } = target;
+  for (const name of await readPending(target, known)) {
+    await client.query('begin');
+    await client.query('select name from salon_migrations where name = $1 for update', [lockName]);
+    // Another process may have been faster.
+    if ((await readPending(target, known)).includes(name)) await apply(target, name, known[name]);
     await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw error;
   }
 }
 
-async function isUpToDate(client: pg.ClientBase, location: PostgresLocation): Promise<boolean> {
+async function apply(
+  { client, connect }: MigrationTarget,
+  name: string,
+  { statements, isConcurrent }: Migration = { statements: [] },
+): Promise<void> {
+  const connection = isConcurrent ? await connect() : client;
+  try {
+    await connection.query(`set lock_timeout = ${isConcurrent ? 0 : lockTimeoutMs}`);
+    for (const statement of statements) await connection.query(statement);
+  } finally {
+    if (connection !== client) await (connection as pg.Client).end();
+  }
+  await client.query('insert into salon_migrations (name) values ($1)', [name]);
+  const raise = `insert into database_settings as old (name, value) values ($1, $2)
+    on conflict (name) do update set value = greatest(old.value, excluded.value)`;
+  await client.query(raise, [minimumSetting, minimumVersion]);
+}
+
+/** The migrations that are to be done, in order. */
+async function readPending({ client, name }: MigrationTarget, known: Migrations): Promise<string[]> {
   const { rows } = await client.query("select to_regclass('salon_migrations') is not null as found");
-  if (rows[0]?.found !== true) return false;
-  const done = await readDone(client, location);
-  return Object.keys(migrations).every((name) => done.has(name));
+  const names = Object.keys(known);
+  if (rows[0]?.found !== true) return names;
+  const found = await client.query<{ name: string }>(
+    'select name from salon_migrations where name <> $1 order by name',
+    [lockName],
+  );
+  const done = found.rows.map((row) => row.name);
+  assertSupported(name, {
+    known: names,
+    done,
+    minimum: done.length === 0 ? undefined : await readMinimum(client),
+  });
+  return names.filter((migration) => !done.includes(migration));
 }
 
-async function readDone(client: pg.ClientBase, location: PostgresLocation): Promise<ReadonlySet<string>> {
-  const { rows } = await client.query<{ name: string }>('select name from salon_migrations');
-  const done = rows.map(({ name }) => name).filter((name) => name !== lockName);
-  if (done.some((name) => !Object.hasOwn(migrations, name))) {
-    throw new SalonError('usage', `${location.name} was written by a newer version of salon.`, {
-      hint: 'Update salon and try again.',
-    });
-  }
-  return new Set(done);
+async function readMinimum(client: pg.ClientBase): Promise<string | undefined> {
+  const text = 'select value from database_settings where name = $1';
+  const { rows } = await client.query<{ value: string }>(text, [minimumSetting]);
+  return rows[0]?.value;
 }
 
 /** Two processes may create the table at once; then one of them fails. */
@@ -81,7 +137,7 @@ const factsText = `select current_schema() as schema, current_setting('server_en
   to_regclass('salon_migrations') is not null as known`;
 const oldestVersion = 150_000;
 
-async function assertUsable(client: pg.ClientBase, { name }: PostgresLocation): Promise<void> {
+async function assertUsable({ client, name }: MigrationTarget): Promise<void> {
   const { rows } = await client.query<Facts & { known: boolean }>(factsText);
   const [facts] = rows;
   if (facts === undefined) throw new Error('The server told nothing about itself.');

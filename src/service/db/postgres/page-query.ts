@@ -16,7 +16,7 @@ export interface PageRow {
   readonly listed: number;
   /** How many records match the filter, if they were to be counted. */
   readonly matching?: number;
-  /** The records, separated by commas; null on an empty page. */
+  /** The records, separated by commas or line feeds; null on an empty page. */
   readonly records: string | null;
   readonly count: number;
   /** The last row's position; null on an empty page. */
@@ -30,7 +30,8 @@ export interface PageRow {
  * A page of a whole list in creation order. Its start is known unless something was deleted; then the row-count index
  * leads to it, so that a page costs about the same at any depth.
  */
-export function renderListPage({ accountId, collection, from, limit }: ListPageRequest): Query {
+export function renderListPage({ accountId, collection, from, limit, format }: ListPageRequest): Query {
+  const separator = renderSeparator(format);
   const isAfter = 'after' in from;
   const place = isAfter ? from.after.seq : from.offset;
   const start =
@@ -47,7 +48,7 @@ export function renderListPage({ accountId, collection, from, limit }: ListPageR
       case when page.seq < ${isAfter ? newestSeq(collection) : 'list.last_seq'} then 1 else 0 end as more
     from collections as list
     left join lateral (${start}) as start on true
-    left join lateral (select string_agg(record, ',') as records, count(*) as count, max(seq) as seq
+    left join lateral (select string_agg(record, ${separator}) as records, count(*) as count, max(seq) as seq
       from (select record, seq from ${collection} as row where row.account_id = list.account_id
         and row.seq > start.seq order by seq limit ${limit} offset start.skipped) as rows) as page on true
     where list.account_id = ? and list.name = ?`;
@@ -61,9 +62,10 @@ function newestSeq(collection: CollectionName): string {
 
 /** A page of a filtered or sorted list. `isCounted` also counts what matches the filter. */
 export function renderFilteredPage(
-  { accountId, collection, conditions, order, from, limit }: ListPageRequest,
+  { accountId, collection, conditions, order, from, limit, format }: ListPageRequest,
   { isCounted }: { readonly isCounted: boolean },
 ): Query {
+  const separator = renderSeparator(format);
   const values: SqlValue[] = [];
   const renderSource = (...others: readonly ((values: SqlValue[]) => string)[]) => {
     values.push(accountId);
@@ -85,13 +87,17 @@ export function renderFilteredPage(
         row_number() over (order by found.value ${direction}, found.seq) as place
       from found join ${collection} as record on record.account_id = ? and record.seq = found.seq)
     select list.version, list.total as listed, ${isCounted ? '(select matching from counted) as matching,' : ''}
-      (select string_agg(record, ',' order by place) from page where place <= ${limit}) as records,
+      (select string_agg(record, ${separator} order by place) from page where place <= ${limit}) as records,
       (select count(*) from page where place <= ${limit}) as count, last.value, last.seq,
       (select count(*) from page where place > ${limit}) as more
     from collections as list
     left join (select value, seq from page where place <= ${limit} order by place desc limit 1) as last on true
     where list.account_id = ? and list.name = ?`;
   return { text, values: [...values, ...offset, accountId, accountId, collection] };
+}
+
+function renderSeparator(format: ListPageRequest['format']): string {
+  return format === 'lines' ? 'chr(10)' : "','";
 }
 
 /** What comes after a cursor. */

@@ -49,10 +49,17 @@ async function readRow(run: StatementRunner['run'], { text, values }: Query): Pr
   return row;
 }
 
-function toPage({ from, limit }: ListPageRequest, row: PageRow | undefined, total: number): CollectionPage {
-  if (row === undefined) return { dataJson: Buffer.from('[]'), count: 0, total: 0, version: 0, last: null };
+function toPage(
+  { from, limit, format }: ListPageRequest,
+  row: PageRow | undefined,
+  total: number,
+): CollectionPage {
+  const toLines = (records: string | null) => (records === null ? '' : `${records}\n`);
+  const toData = (records: string | null) =>
+    Buffer.from(format === 'lines' ? toLines(records) : `[${records ?? ''}]`);
+  if (row === undefined) return { dataJson: toData(null), count: 0, total: 0, version: 0, last: null };
   const { version, records, count, value, seq, more } = row;
   const isMore = 'after' in from ? more === 1 : from.offset + limit < total;
   const last = isMore && value !== null && seq !== null ? { value, seq } : null;
-  return { dataJson: Buffer.from(`[${records ?? ''}]`), count, total, version, last };
+  return { dataJson: toData(records), count, total, version, last };
 }

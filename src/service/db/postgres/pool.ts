@@ -38,11 +38,11 @@ export function toClientConfig(location: PostgresLocation): pg.ClientConfig {
 }
 
 /** A pool of connections, all of which send statements without waiting for the results of earlier ones. */
-export function createPool(location: PostgresLocation): pg.Pool {
+export function createPool(location: PostgresLocation, max = location.poolSize): pg.Pool {
   const pool = new pg.Pool({
     ...toClientConfig(location),
     pipeline: true,
-    max: location.poolSize,
+    max,
     query_timeout: responseTimeoutMs,
     idleTimeoutMillis: idleTimeoutMs,
     onConnect: (client) => configureSession(client),
@@ -55,8 +55,9 @@ export function createPool(location: PostgresLocation): pg.Pool {
 }
 
 /** Not as parameters of the start, which poolers refuse. A confirmed change must be on the disk. */
-export async function configureSession(client: pg.ClientBase): Promise<void> {
+async function configureSession(client: pg.ClientBase): Promise<void> {
   await client.query(`set statement_timeout = ${statementTimeoutMs};
     set idle_in_transaction_session_timeout = ${idleTransactionTimeoutMs};
+    set session characteristics as transaction isolation level read committed;
     select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`);
 }

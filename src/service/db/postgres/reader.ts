@@ -1,19 +1,22 @@
 import type pg from 'pg';
-import type { Reader, Snapshot } from '../engine.ts';
+import type { Reader, Snapshot, StatementObserver } from '../engine.ts';
 import { isConnectionError, toDatabaseError } from './errors.ts';
 import { createRunner } from './runner.ts';
 import { findStatement, send } from './statements.ts';
 
 /** Reads over a pool. What fails because its connection was lost is read again, once. */
-export function createReader(pool: pg.Pool): Reader {
+export function createReader(pool: pg.Pool, observe: StatementObserver = () => {}): Reader {
   return createRunner(async (text, values) => {
     const statement = findStatement(text);
     const read = () => useClient(pool, (client) => send(client, statement, values));
+    const startMs = performance.now();
     try {
-      return await read().catch((error: unknown) => {
+      const result = await read().catch((error: unknown) => {
         if (isConnectionError(error)) return read();
         throw error;
       });
+      observe({ text: statement.text, ms: performance.now() - startMs, rows: result.rows.length });
+      return result;
     } catch (error) {
       throw toDatabaseError(error);
     }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Lock, Topic, Writer } from '../engine.ts';
+import type { Lock, StatementObserver, Topic, Writer } from '../engine.ts';
 import { isRefusal, toDatabaseError, toUnknownCommit } from './errors.ts';
 import { createRunner, type RunStatement, type StatementResult } from './runner.ts';
 import { findStatement, type Statement, send } from './statements.ts';
@@ -45,20 +45,20 @@ function createState(): State {
 const sessions = new WeakMap<pg.ClientBase, Session>();
 
 /** The session of a connection, which is made once. */
-export function toSession(client: pg.ClientBase): Session {
+export function toSession(client: pg.ClientBase, observe?: StatementObserver): Session {
   const known = sessions.get(client);
   if (known !== undefined) return known;
-  const session = createSession(client);
+  const session = createSession(client, observe);
   sessions.set(client, session);
   return session;
 }
 
-function createSession(client: pg.ClientBase): Session {
+function createSession(client: pg.ClientBase, observe: StatementObserver = () => {}): Session {
   let state = createState();
   /** The server's warning during a commit, such as that a standby has not confirmed it. */
   let warning: unknown;
   client.on('notice', (notice) => {
-    if (notice.code?.startsWith('01') || notice.code?.startsWith('57')) warning = notice;
+    if (/^(?:01|25|57)/.test(notice.code ?? '')) warning = notice;
   });
 
   function note({ isWrite, topics }: Statement): void {
@@ -71,8 +71,11 @@ function createSession(client: pg.ClientBase): Session {
     const current = state;
     const { body } = current;
     current.underWay += 1;
+    const startMs = performance.now();
     try {
-      return await send(client, statement, values);
+      const result = await send(client, statement, values);
+      observe({ text: statement.text, ms: performance.now() - startMs, rows: result.rows.length });
+      return result;
     } catch (error) {
       current.failure ??= { error, body };
       throw toDatabaseError(current.failure.error);
@@ -116,7 +119,11 @@ function createSession(client: pg.ClientBase): Session {
     tx,
     begin(lock) {
       state = createState();
-      sendSoon(beginning(), []);
+      const current = state;
+      // Unprepared, so that nothing but a lost connection can make it fail: what follows would commit by itself.
+      client.query('begin').catch((error: unknown) => {
+        current.failure ??= { error, body: 0 };
+      });
       if (lock === 'service') sendSoon(lockOfService(), []);
       else if (lock !== 'rows') lockAccount(lock.accountId);
       return state;
@@ -137,7 +144,6 @@ function createSession(client: pg.ClientBase): Session {
   };
 }
 
-const beginning = () => findStatement('begin isolation level read committed, read write');
 const lockOfAccount = () => findStatement('select 1 from accounts where id = ? for no key update');
 const lockOfService = () => findStatement('select 1 from service_lock where id = 1 for no key update');
 const notification = () => findStatement("select pg_notify('salon_access', '')");

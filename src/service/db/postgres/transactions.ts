@@ -1,13 +1,19 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Engine, Lock, Topic, Writer } from '../engine.ts';
-import { isConnectionError, isRetryable, toDatabaseError } from './errors.ts';
+import type { Engine, Lock, StatementObserver, Topic, Writer } from '../engine.ts';
+import { isConnectionError, isRetryable, readCode, readOnly, toDatabaseError } from './errors.ts';
 import { type Failure, type Session, toSession } from './transaction.ts';
 
 export interface Transactions {
   readonly transaction: Engine['transaction'];
   /** Resolves when no transaction is open. */
   settled(): Promise<void>;
+}
+
+/** Told about commits and statements. */
+interface Watcher {
+  onCommit(topics: ReadonlySet<Topic>): void;
+  readonly observe: StatementObserver | undefined;
 }
 
 interface QueuedBody {
@@ -29,17 +35,14 @@ const retryPauseMs = 20;
  * much it holds. There are no savepoints: when a body fails after a write, the others run again without it. Promises
  * settle after the commit, rejections too, because a refusal may rest on what an earlier body did.
  */
-export function createTransactions(
-  pool: pg.Pool,
-  onCommit: (topics: ReadonlySet<Topic>) => void,
-): Transactions {
+export function createTransactions(pool: pg.Pool, watcher: Watcher): Transactions {
   const queues = new Map<string, QueuedBody[]>();
   const running = new Set<Promise<void>>();
 
   async function runQueue(key: string, lock: Lock, queue: QueuedBody[]): Promise<void> {
     while (queue.length > 0) {
       await waitForMore(queue);
-      await runGroup(pool, lock, queue.splice(0, maxGroupSize), onCommit);
+      await runGroup(pool, lock, queue.splice(0, maxGroupSize), watcher);
     }
     // Synchronous with the last look at the queue.
     queues.delete(key);
@@ -47,7 +50,7 @@ export function createTransactions(
 
   function enqueue(lock: Lock, body: QueuedBody): Promise<void> | undefined {
     // They may run side by side.
-    if (lock === 'rows') return runGroup(pool, lock, [body], onCommit);
+    if (lock === 'rows') return runGroup(pool, lock, [body], watcher);
     const key = typeof lock === 'string' ? lock : `account ${lock.accountId}`;
     const queue = queues.get(key);
     if (queue !== undefined) {
@@ -90,11 +93,11 @@ async function runGroup(
   pool: pg.Pool,
   lock: Lock,
   group: readonly QueuedBody[],
-  onCommit: (topics: ReadonlySet<Topic>) => void,
+  watcher: Watcher,
 ): Promise<void> {
   let left = group;
   for (let retries = 0; left.length > 0; ) {
-    const outcome = await attempt(pool, lock, left, onCommit);
+    const outcome = await attempt(pool, lock, left, watcher);
     if (outcome === 'committed') return;
     const { error, body } = outcome;
     const isTemporary = isRetryable(error) || (isConnectionError(error) && retries === 0);
@@ -117,7 +120,7 @@ async function attempt(
   pool: pg.Pool,
   lock: Lock,
   group: readonly QueuedBody[],
-  onCommit: (topics: ReadonlySet<Topic>) => void,
+  watcher: Watcher,
 ): Promise<'committed' | Rollback> {
   let client: pg.PoolClient;
   try {
@@ -125,17 +128,18 @@ async function attempt(
   } catch (error) {
     return { error, body: undefined };
   }
-  const session = toSession(client);
+  const session = toSession(client, watcher.observe);
   const outcome = await runBodies(session, lock, group);
   if ('settles' in outcome) {
     client.release();
-    onCommit(outcome.topics);
+    watcher.onCommit(outcome.topics);
     for (const settle of outcome.settles) settle();
     return 'committed';
   }
-  // Closing the connection rolls back, too.
+  // Closing the connection rolls back, too. One to a read-only server may find another server next time.
+  const isUseless = readCode(outcome.error) === readOnly;
   await session.rollback().then(
-    () => client.release(),
+    () => client.release(isUseless),
     () => client.release(true),
   );
   return outcome;

@@ -1,109 +1,34 @@
-import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
-import { platform } from 'node:os';
-import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { SalonError } from '../../../contract/errors.ts';
-import { markAsCopy, refuseForeignLog } from './epoch.ts';
-import { openReading } from './open-reading.ts';
-import { assertSafeVersion, assertSalonDatabase, toOpeningError } from './salon-file.ts';
-
-/** A name that tells an unfinished file from a whole one. */
-const unfinished = '.partial';
+import { markAsCopy } from './epoch.ts';
+import { toDatabaseError } from './errors.ts';
+import { publishFile } from './publish-file.ts';
+import { openSalonFile } from './snapshot.ts';
 
 /**
  * Copies a database, as of one moment, into a new file that only its owner can read. Writers are not blocked, and the
- * copy is not migrated, so that a service of an earlier version can run on. Throws `usage` if the file exists.
+ * copy is not migrated, so that a service of an earlier version can run on. The file gets its name only when `verify`
+ * has read the draft without throwing. Throws `usage` if the file exists.
  */
-export async function backupSqlite(file: string, copy: string): Promise<void> {
-  assertSafeVersion();
-  assertExists(file);
-  refuseForeignLog(file);
+export async function backupSqlite(
+  file: string,
+  copy: string,
+  verify: (draft: string) => Promise<void>,
+): Promise<void> {
   await publishFile(copy, async (draft) => {
-    const reading = openReading(file);
+    const reading = openSalonFile(file);
     try {
-      assertSalonDatabase(reading, file);
-      assertFilled(reading, file);
       reading.prepare('vacuum into ?').run(draft);
     } catch (error) {
-      throw toOpeningError(error, file);
+      throw toDatabaseError(error);
     } finally {
       reading.close();
     }
-    using written = new DatabaseSync(draft);
-    markAsCopy(written);
-    const [result] = Object.values(written.prepare('pragma quick_check(1)').get() ?? {});
-    if (result !== 'ok') {
-      throw new SalonError('service_unavailable', `${file} is damaged: ${String(result)}`, {
-        hint: 'Keep a copy of the file, and restore the last backup.',
-      });
+    const written = new DatabaseSync(draft);
+    try {
+      markAsCopy(written);
+    } finally {
+      written.close();
     }
+    await verify(draft);
   });
-}
-
-/** An interrupted program may leave an empty file, whose copy would look like a backup. */
-function assertFilled(connection: DatabaseSync, file: string): void {
-  if (connection.prepare('select 1 from sqlite_schema where name = ?').get('accounts') !== undefined) return;
-  throw new SalonError('usage', `${file} contains no salon.`, { hint: 'Check the name of the database.' });
-}
-
-/**
- * Creates a file that is whole or not there at all: it is written under another name and renamed when it is on the disk.
- * Throws `usage` if the file exists or cannot be created, and leaves nothing behind when `write` throws.
- */
-export async function publishFile(file: string, write: (draft: string) => Promise<void>): Promise<void> {
-  const draft = `${file}.${randomBytes(4).toString('hex')}${unfinished}`;
-  const beside = [file, `${file}-wal`, `${file}-shm`, `${file}-journal`].find((path) => existsSync(path));
-  if (beside !== undefined) throw alreadyExists(beside);
-  try {
-    closeSync(openSync(draft, 'wx', 0o600));
-  } catch (cause) {
-    throw new SalonError('usage', `Cannot create ${file} (${codeOf(cause)}).`, {
-      hint: 'Choose a new file name in an existing folder that you can write to.',
-      cause,
-    });
-  }
-  try {
-    await write(draft);
-    sync(draft);
-    publish(draft, file);
-    if (platform() !== 'win32') sync(dirname(file));
-  } finally {
-    for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${draft}${ending}`, { force: true });
-  }
-}
-
-/** A link fails when the name was taken meanwhile; some file systems have none. */
-function publish(draft: string, file: string): void {
-  try {
-    linkSync(draft, file);
-  } catch (error) {
-    if (existsSync(file)) throw alreadyExists(file);
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error))) throw error;
-    renameSync(draft, file);
-  }
-}
-
-function sync(path: string): void {
-  const handle = openSync(path, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-}
-
-function alreadyExists(path: string): SalonError {
-  return new SalonError('usage', `${path} already exists.`, {
-    hint: 'Choose a new file name, or move the old database away, with its -wal and -shm files.',
-  });
-}
-
-function assertExists(file: string): void {
-  if (existsSync(file)) return;
-  throw new SalonError('usage', `No database ${file}.`, { hint: 'Check the name.' });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }

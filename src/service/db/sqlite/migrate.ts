@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { SalonError } from '../../../contract/errors.ts';
 import type { Reader } from '../engine.ts';
+import { assertSupported, minimumSetting, minimumVersion } from '../schema-version.ts';
 import type { Tables } from '../tables.ts';
 import { migrations } from './migrations/migrations.ts';
 
 /**
  * Brings the schema up to date in one transaction. Of several processes that open a database at once, one migrates it.
- * Throws `usage` when a newer version of salon has migrated it further.
+ * Throws `usage` when a newer version of salon has changed it too far.
  */
 export async function migrate(
   { reader, writer }: { readonly reader: Reader; readonly writer: Reader },
@@ -25,6 +25,8 @@ export async function migrate(
     if (error !== undefined) {
       throw error;
     }
+    await sql`insert into database_settings (name, value) values (${minimumSetting}, ${minimumVersion})
+      on conflict (name) do update set value = max(value, excluded.value)`.execute(tx);
   });
 }
 
@@ -33,11 +35,18 @@ async function isUpToDate(reader: Kysely<Tables>, name: string): Promise<boolean
   if (tables.rows.length === 0) {
     return false;
   }
-  const { rows: done } = await sql<{ name: string }>`select name from kysely_migration`.execute(reader);
-  if (done.some((migration) => !Object.hasOwn(migrations, migration.name))) {
-    throw new SalonError('usage', `${name} was written by a newer version of salon.`, {
-      hint: 'Update salon and try again.',
-    });
-  }
-  return done.length === Object.keys(migrations).length;
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
+    reader,
+  );
+  const [known, done] = [Object.keys(migrations), rows.map((row) => row.name)];
+  assertSupported(name, { known, done, minimum: await readMinimum(reader) });
+  return known.every((migration) => done.includes(migration));
+}
+
+async function readMinimum(reader: Kysely<Tables>): Promise<string | undefined> {
+  const tables = await sql`select 1 from sqlite_schema where name = 'database_settings'`.execute(reader);
+  if (tables.rows.length === 0) return undefined;
+  const { rows } = await sql<{ value: string }>`
+    select value from database_settings where name = ${minimumSetting}`.execute(reader);
+  return rows[0]?.value;
 }

@@ -83,7 +83,7 @@ const sortingCost = 8;
 
 /** Few matches are collected and sorted; many are found soon enough along the order's own index. */
 export function choosePlan(
-  { conditions, order, from, limit }: ListPageRequest,
+  { conditions, order, from, limit, readsOn }: ListPageRequest,
   listTotal: number,
   { total, examined, index }: MatchCount,
 ): QueryPlan {
@@ -97,9 +97,11 @@ export function choosePlan(
   if (isOrdered) {
     return { index, isOrdered };
   }
-  const wanted = limit + ('offset' in from ? from.offset : 0);
+  const wanted = readsOn === true ? total : limit + ('offset' in from ? from.offset : 0);
   const examinedInOrder = (listTotal * wanted) / Math.max(1, total);
-  return examinedInOrder < sortingCost * examined
+  // Every page collects and sorts all matches again.
+  const pages = readsOn === true ? Math.ceil(total / limit) : 1;
+  return examinedInOrder < pages * sortingCost * examined
     ? { index: [order.column], isOrdered: true }
     : { index, isOrdered: false };
 }

@@ -55,7 +55,8 @@ export function createPageReader(query: RunQuery): (request: ListPageRequest) =>
       [accountId, collection],
     );
     if (head === undefined) {
-      return { dataJson: Buffer.from('[]'), count: 0, total: 0, version: 0, last: null };
+      const dataJson = Buffer.from(request.format === 'lines' ? '' : '[]');
+      return { dataJson, count: 0, total: 0, version: 0, last: null };
     }
     const matches = readCounts(request, head);
     const plan = choosePlan(request, head.total, matches);
@@ -112,6 +113,8 @@ interface PageRow {
   readonly seq: number | null;
 }
 
+const array = "'[' || coalesce(group_concat(record), '') || ']'";
+const lines = "coalesce(group_concat(record, char(10)) || char(10), '')";
 const noRows: PageRow = { records: Buffer.from('[]'), count: 0, value: null, seq: null };
 
 function queryRows(
@@ -123,8 +126,9 @@ function queryRows(
   const { accountId, collection, limit, order } = request;
   const { text, values } = toSource({ ...request, from }, plan, matches);
   const { column } = order;
+  const records = request.format === 'lines' ? lines : array;
   // As bytes, because they are sent unchanged. The sum keeps SQLite from planning again for every bound limit.
-  const joined = `cast('[' || coalesce(group_concat(record), '') || ']' as blob) as records, count(*) as count`;
+  const joined = `cast(${records} as blob) as records, count(*) as count`;
   const rows = (columns: string, sorting: string) =>
     `select ${columns} ${text} order by ${sorting} limit ? + 0 offset ? + 0`;
   if (column === 'seq' && plan.isOrdered) {

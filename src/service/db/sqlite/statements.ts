@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { SqlValue } from '../conditions.ts';
+import type { StatementObserver } from '../engine.ts';
 import { toDatabaseError } from './errors.ts';
 
 /** Runs statements on one connection; each is prepared once. */
@@ -18,7 +19,7 @@ interface Prepared {
 /** The service has far fewer; the bound is for statements with lists of every length. */
 const maxPrepared = 500;
 
-export function createStatements(sqlite: DatabaseSync): Statements {
+export function createStatements(sqlite: DatabaseSync, observe?: StatementObserver): Statements {
   const prepared = new Map<string, Prepared>();
 
   function prepare(text: string): Prepared {
@@ -35,16 +36,24 @@ export function createStatements(sqlite: DatabaseSync): Statements {
     return made;
   }
 
+  function run<Row>(text: string, values: readonly SQLInputValue[]) {
+    try {
+      const { statement, returnsRows } = prepare(text);
+      return returnsRows
+        ? { rows: statement.all(...values) as Row[], changes: 0 }
+        : { rows: [], changes: statement.run(...values).changes };
+    } catch (error) {
+      throw toDatabaseError(error);
+    }
+  }
+
+  if (observe === undefined) return { run };
   return {
     run: <Row>(text: string, values: readonly SQLInputValue[]) => {
-      try {
-        const { statement, returnsRows } = prepare(text);
-        return returnsRows
-          ? { rows: statement.all(...values) as Row[], changes: 0 }
-          : { rows: [], changes: statement.run(...values).changes };
-      } catch (error) {
-        throw toDatabaseError(error);
-      }
+      const startMs = performance.now();
+      const result = run<Row>(text, values);
+      observe({ text, ms: performance.now() - startMs, rows: result.rows.length });
+      return result;
     },
   };
 }

@@ -21,6 +21,8 @@ async function countAccounts({ reader }: Database): Promise<number> {
   return (await reader.selectFrom('accounts').select('id').execute()).length;
 }
 
+const newerMigration = "insert into kysely_migration values ('999-later', '2030-01-01T00:00:00.000Z')";
+
 describe('opening a database', () => {
   it('creates a file that only its owner can read', async () => {
     using folder = createTestFolder();
@@ -108,15 +110,27 @@ describe('opening a database', () => {
     expect(() => assertSafeVersion(version)).not.toThrow();
   });
 
-  it('refuses a database of a newer version', async () => {
+  it.each([
+    ['a higher minimum', "update database_settings set value = '999' where name = 'minimum_version'"],
+    ['no word about older programs', 'delete from database_settings'],
+  ])('refuses a database of a newer version with %s', async (_title, statement) => {
     await using store = await openTestDatabase();
     const raw = new DatabaseSync(store.file);
-    raw.exec("insert into kysely_migration values ('999-later', '2030-01-01T00:00:00.000Z')");
+    raw.exec(newerMigration);
+    raw.exec(statement);
     raw.close();
     await expect(store.openAgain()).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining('newer version of salon'),
     });
+  });
+
+  it('accepts a database of a newer version that this one can work with', async () => {
+    await using store = await openTestDatabase();
+    const raw = new DatabaseSync(store.file);
+    raw.exec(newerMigration);
+    raw.close();
+    expect(await countAccounts(await store.openAgain())).toBe(0);
   });
 
   it('succeeds when many processes open a new file at once', async () => {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { SalonError } from '../../../../contract/errors.ts';
-import type { Snapshot, StatementRunner } from '../../engine.ts';
+import type { Snapshot, StatementObserver, StatementRunner } from '../../engine.ts';
 import type { CollectionPage, ListPageRequest } from '../../pages.ts';
 import type { Job, SentPage } from './jobs.ts';
 import { type ReadThread, startReadThread } from './read-thread.ts';
@@ -17,10 +17,16 @@ export interface ReadThreads {
   close(): Promise<void>;
 }
 
+interface RanJob {
+  readonly value: unknown;
+  /** Which thread has run it, and how long that took. */
+  readonly thread: number;
+  readonly ms: number;
+}
+
 interface QueuedJob extends Turn {
   readonly job: Job;
-  /** Told which thread has run it. */
-  resolve(ran: { readonly value: unknown; readonly thread: number }): void;
+  resolve(ran: RanJob): void;
   reject(error: unknown): void;
 }
 
@@ -32,7 +38,7 @@ const maxSnapshots = 16;
 const retryAfterMs = 5_000;
 
 /** Creates the pool. Its threads start when there is something to read. */
-export function createReadThreads(file: string): ReadThreads {
+export function createReadThreads(file: string, observe: StatementObserver = () => {}): ReadThreads {
   const size = Math.min(maxThreads, Math.max(minThreads, availableParallelism() - 1));
   const turns = createTurns<QueuedJob>(size - 1);
   const threads = new Map<number, ReadThread>();
@@ -79,14 +85,16 @@ export function createReadThreads(file: string): ReadThreads {
   }
 
   async function run({ job, resolve, reject }: QueuedJob, thread: number): Promise<void> {
+    const startMs = performance.now();
     try {
-      resolve({ value: await threads.get(thread)?.run(job), thread });
+      const value = await threads.get(thread)?.run(job);
+      resolve({ value, thread, ms: performance.now() - startMs });
     } catch (error) {
       reject(error);
     }
   }
 
-  function queue(turn: Turn, job: Job): Promise<{ value: unknown; thread: number }> {
+  function queue(turn: Turn, job: Job): Promise<RanJob> {
     const isLost = turn.thread !== undefined && !threads.has(turn.thread);
     if (isClosed || isLost) return Promise.reject(unavailable());
     return new Promise((resolve, reject) => {
@@ -96,11 +104,16 @@ export function createReadThreads(file: string): ReadThreads {
   }
 
   async function queryRows<Row>(turn: Turn, job: Job & { kind: 'rows' }): Promise<Row[]> {
-    return (await queue(turn, job)).value as Row[];
+    const { value, ms } = await queue(turn, job);
+    const rows = value as Row[];
+    observe({ text: job.text, ms, rows: rows.length });
+    return rows;
   }
 
   async function queryPage(turn: Turn, job: Job & { kind: 'page' }): Promise<CollectionPage> {
-    const { dataJson, ...page } = (await queue(turn, job)).value as SentPage;
+    const { value, ms } = await queue(turn, job);
+    const { dataJson, ...page } = value as SentPage;
+    observe({ text: describePage(job.request), ms, rows: page.count });
     return { ...page, dataJson: Buffer.from(dataJson.buffer, dataJson.byteOffset, dataJson.byteLength) };
   }
 
@@ -144,6 +157,14 @@ export function createReadThreads(file: string): ReadThreads {
       await Promise.all([...threads.values()].map((thread) => thread.end()));
     },
   };
+}
+
+/** A page is read by several statements. Values of filters are left out. */
+function describePage({ collection, order, conditions, from }: ListPageRequest): string {
+  const filters = conditions.map((condition) => ('column' in condition ? condition.column : 'search'));
+  const start = 'offset' in from ? `from ${from.offset}` : 'after a cursor';
+  const filtered = filters.length === 0 ? '' : `, filtered by ${filters.join(', ')}`;
+  return `page of ${collection} by ${order.column} ${start}${filtered}`;
 }
 
 function unavailable(message = 'The database is being closed.'): SalonError {

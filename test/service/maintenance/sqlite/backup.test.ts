@@ -2,9 +2,13 @@ import { copyFileSync, existsSync, readdirSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+
 import { insertAccount } from '../../../../src/service/db/accounts.ts';
-import { copyDatabase, type Database, openDatabase } from '../../../../src/service/db/database.ts';
+import { type Database, openDatabase } from '../../../../src/service/db/database.ts';
+import { backupDatabase } from '../../../../src/service/maintenance/backup.ts';
 import { createTestFolder, openTestDatabase, plainAccount } from '../../../support/database.ts';
+
+const copyDatabase = (file: string, copy: string) => backupDatabase(file, copy, {});
 
 function addAccount(database: Database, id: string): Promise<unknown> {
   return database.transaction('service', (tx) => insertAccount(tx, { id, name: 'One', ...plainAccount }));

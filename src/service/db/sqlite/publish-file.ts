@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
+import { platform } from 'node:os';
+import { dirname } from 'node:path';
+import { SalonError } from '../../../contract/errors.ts';
+
+/** A name that tells an unfinished file from a whole one. */
+const unfinished = '.partial';
+
+/**
+ * Creates a file that is whole or not there at all: it is written under another name and renamed when it is on the disk.
+ * Throws `usage` if the file exists or cannot be created, and leaves nothing behind when `write` throws.
+ */
+export async function publishFile(file: string, write: (draft: string) => Promise<void>): Promise<void> {
+  const draft = `${file}.${randomBytes(4).toString('hex')}${unfinished}`;
+  const beside = [file, `${file}-wal`, `${file}-shm`, `${file}-journal`].find((path) => existsSync(path));
+  if (beside !== undefined) throw alreadyExists(beside);
+  try {
+    closeSync(openSync(draft, 'wx', 0o600));
+  } catch (cause) {
+    throw new SalonError('usage', `Cannot create ${file} (${codeOf(cause)}).`, {
+      hint: 'Choose a new file name in an existing folder that you can write to.',
+      cause,
+    });
+  }
+  try {
+    await write(draft);
+    sync(draft);
+    publish(draft, file);
+    if (platform() !== 'win32') sync(dirname(file));
+  } finally {
+    for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${draft}${ending}`, { force: true });
+  }
+}
+
+/** A link fails when the name was taken meanwhile; some file systems have none. */
+function publish(draft: string, file: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (existsSync(file)) throw alreadyExists(file);
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error))) throw error;
+    renameSync(draft, file);
+  }
+}
+
+function sync(path: string): void {
+  const handle = openSync(path, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function alreadyExists(path: string): SalonError {
+  return new SalonError('usage', `${path} already exists.`, {
+    hint: 'Choose a new file name, or move the old database away, with its -wal and -shm files.',
+  });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}

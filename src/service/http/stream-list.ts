@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SalonError } from '../../contract/errors.ts';
+import {
+  cursorsPreference,
+  type ListMark,
+  linesMediaType,
+  streamedRowsPerRequest,
+} from '../../contract/list-stream.ts';
+import type { ListBatch, ListStream } from '../domain/list-stream.ts';
+import type { AccountLimiter, RateLimitStatus } from '../domain/rate-limit.ts';
+import { toCaller, toRateLimitHeaders } from './authentication.ts';
+import type { StreamSlots } from './stream-slots.ts';
+
+/** Whether a request asks for a whole list as lines rather than for a page. */
+export function wantsLines({ method, headers }: FastifyRequest): boolean {
+  const accept = headers.accept ?? '';
+  if (method !== 'GET' || !accept.includes(linesMediaType)) return false;
+  return (
+    readQuality(accept, linesMediaType) > 0 &&
+    readQuality(accept, linesMediaType) >= readQuality(accept, 'application/json')
+  );
+}
+
+/** The weight of a media type that an `Accept` header names; 0 if it does not. */
+function readQuality(accept: string, mediaType: string): number {
+  for (const part of accept.split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    if (name !== mediaType) continue;
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    return weight === undefined ? 1 : Number(weight.slice(2)) || 0;
+  }
+  return 0;
+}
+
+export interface StreamOptions {
+  readonly limiter: AccountLimiter;
+  readonly slots: StreamSlots;
+  /** How long a client may take nothing. */
+  readonly stallMs: number;
+}
+
+export interface StreamRequest {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  open(): Promise<ListStream>;
+  /** Called before each batch is sent; an error ends the response. */
+  onBatch(batch: ListBatch): Promise<void>;
+}
+
+/**
+ * Sends a whole list, a record a line. It costs a request for every 1,000 records. Ends the connection when the client
+ * takes nothing for a while, or when the list cannot be read on: a response without its last chunk is not whole.
+ */
+export async function sendStream(
+  { request, reply, open, onBatch }: StreamRequest,
+  { limiter, slots, stallMs }: StreamOptions,
+): Promise<FastifyReply> {
+  const { account } = toCaller(request);
+  await using stack = new AsyncDisposableStack();
+  stack.defer(slots.take(account.id));
+  const stream = stack.use(await open());
+  let rows = 0;
+  const charged = toExtraCost(stream.total, account);
+  if (charged > 0) {
+    const status = await limiter.charge(account, charged);
+    if (!status.allowed) throw tooCostly(status, charged + 1);
+    reply.headers(toRateLimitHeaders(status));
+    stack.defer(() => limiter.giveBack(account, charged - toExtraCost(rows, account), status));
+  }
+  const hasCursors = prefersCursors(request);
+  const opened = stack.move();
+  const end = () => {
+    opened.disposeAsync().catch((err: unknown) => request.log.error({ err }, 'stream not closed'));
+  };
+  if (reply.raw.destroyed) end();
+  else reply.raw.once('close', end);
+  let isReading = false;
+  reply.raw.setTimeout(stallMs, () => {
+    if (isReading) request.socket.setTimeout(stallMs);
+    else reply.raw.destroy();
+  });
+  return reply
+    .header('content-type', `${linesMediaType}; charset=utf-8`)
+    .header('salon-collection-version', String(stream.version))
+    .header('salon-total', String(stream.total))
+    .headers(hasCursors ? { 'preference-applied': cursorsPreference } : {})
+    .send(Readable.from(toChunks(), { objectMode: false }));
+
+  async function* toChunks(): AsyncGenerator<Buffer | string, void> {
+    isReading = true;
+    for await (const batch of stream.batches()) {
+      await onBatch(batch);
+      rows += batch.count;
+      isReading = false;
+      if (batch.count > 0) yield batch.lines;
+      if (hasCursors && batch.next !== null) yield toLine({ cursor: batch.next });
+      isReading = true;
+    }
+    isReading = false;
+    if (hasCursors) yield toLine({ end: true, rows });
+  }
+}
+
+/** What a list costs in addition to its request: never more than half an hour of requests. */
+function toExtraCost(rows: number, { hourlyLimit }: { readonly hourlyLimit: number }): number {
+  return Math.max(0, Math.min(Math.ceil(rows / streamedRowsPerRequest), Math.ceil(hourlyLimit / 2)) - 1);
+}
+
+function tooCostly({ resetSeconds, remaining }: RateLimitStatus, cost: number): SalonError {
+  const message = `The list costs ${cost} requests, and the account has ${remaining} left for this hour.`;
+  return new SalonError('rate_limited', message, { retryAfterMs: resetSeconds * 1000 });
+}
+
+function toLine(mark: ListMark): string {
+  return `${JSON.stringify(mark)}\n`;
+}
+
+function prefersCursors({ headers }: FastifyRequest): boolean {
+  const given = [headers['prefer'] ?? ''].flat().join(',').toLowerCase();
+  return given.split(/[,;]/).some((preference) => preference.trim() === cursorsPreference);
+}

@@ -1,0 +1,93 @@
+import { SalonError } from '../../contract/errors.ts';
+import { readSnapshot } from '../db/database.ts';
+import type { DatabaseSnapshot, Schema } from '../db/snapshot.ts';
+import { verifyAuditLog } from '../domain/audit-verification.ts';
+import { findWrongCounters } from './check-counters.ts';
+import { findWrongRecords } from './check-records.ts';
+import { findMissingReferences } from './check-references.ts';
+
+/** The result of one check of a database. */
+export interface CheckResult {
+  readonly check: string;
+  /** `skipped` if the database is of an earlier version, or too damaged to go on. */
+  readonly status: 'passed' | 'failed' | 'skipped';
+  /** A sentence for each problem, the first ones if there are many. */
+  readonly problems: readonly string[];
+}
+
+interface Check {
+  readonly name: string;
+  /** Columns that it reads, as `table.column`: those that earlier versions do not have. */
+  readonly needs: readonly string[];
+  find(snapshot: DatabaseSnapshot, schema: Schema): Promise<readonly string[]>;
+}
+
+const maxProblems = 20;
+
+const checks: readonly Check[] = [
+  { name: 'counters', needs: ['collections.total', 'blocks.live'], find: findWrongCounters },
+  {
+    name: 'records',
+    needs: ['clients.search', 'payments.record', 'webhooks.record'],
+    find: findWrongRecords,
+  },
+  { name: 'references', needs: ['deliveries.event_seq', 'users.id'], find: findMissingReferences },
+  { name: 'audit log', needs: ['audit_entries.hash'], find: findAuditFaults },
+];
+
+/** Checks a database as `checkSnapshot` does. A service may be running on it. Throws `usage` if there is none. */
+export function checkDatabase(location: string): Promise<CheckResult[]> {
+  return readSnapshot(location, checkSnapshot);
+}
+
+/**
+ * Checks a database: its files and indexes, the counters against full scans, the columns of every record against its
+ * text, references between rows, and the chains of the audit log.
+ */
+export async function checkSnapshot(snapshot: DatabaseSnapshot): Promise<CheckResult[]> {
+  const damage = await snapshot.findDamage();
+  const results = [toResult('storage', damage)];
+  const schema = damage.length > 0 ? new Map<string, readonly string[]>() : await snapshot.readTables();
+  for (const { name, needs, find } of checks) {
+    if (needs.every((column) => hasColumn(schema, column))) {
+      results.push(toResult(name, await find(snapshot, schema)));
+    } else {
+      results.push({ check: name, status: 'skipped', problems: [] });
+    }
+  }
+  return results;
+}
+
+/** Throws `service_unavailable` for a database that fails a check. */
+export async function assertSound(snapshot: DatabaseSnapshot): Promise<void> {
+  const [failed] = (await checkSnapshot(snapshot)).filter(({ status }) => status === 'failed');
+  if (failed === undefined) return;
+  throw new SalonError(
+    'service_unavailable',
+    `The database is damaged (${failed.check}): ${failed.problems[0]}`,
+    {
+      hint: 'Use an older backup. "salon service check" lists everything that is wrong.',
+    },
+  );
+}
+
+function hasColumn(schema: Schema, name: string): boolean {
+  const [table = '', column = ''] = name.split('.');
+  return schema.get(table)?.includes(column) === true;
+}
+
+function toResult(check: string, problems: readonly string[]): CheckResult {
+  const left = problems.length - maxProblems;
+  return {
+    check,
+    status: problems.length === 0 ? 'passed' : 'failed',
+    problems: left > 0 ? [...problems.slice(0, maxProblems), `${left} more problems.`] : problems,
+  };
+}
+
+async function findAuditFaults({ reader }: DatabaseSnapshot): Promise<string[]> {
+  const { chains } = await verifyAuditLog(reader);
+  return chains.flatMap(({ account_id, faults }) =>
+    faults.map(({ seq, problem }) => `${account_id}, entry ${seq}: ${problem}`),
+  );
+}

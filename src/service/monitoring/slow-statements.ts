@@ -1,0 +1,63 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { RanStatement, StatementObserver } from '../db/engine.ts';
+import type { Metrics } from './metrics.ts';
+
+/** A line of the log about a statement that took long. */
+export interface SlowStatement {
+  /** Undefined for background work. */
+  readonly request_id?: string;
+  readonly ms: number;
+  readonly rows: number;
+  readonly sql: string;
+}
+
+/** Who is told about statements. */
+interface Listener {
+  readonly metrics: Metrics | undefined;
+  writeSlow(statement: SlowStatement): void;
+}
+
+/** Counts statements, and logs those that take long with the request that they belong to. */
+export interface StatementWatch {
+  /** For the database; undefined if nothing is to be watched. */
+  readonly observe: StatementObserver | undefined;
+  /** Runs what belongs to a request. */
+  runFor(requestId: string, act: () => void): void;
+  /** Makes what runs later belong to the request of now. */
+  bind<Input, Result>(act: (input: Input) => Result): (input: Input) => Result;
+  /** The database opens before the log does. */
+  connect(listener: Listener): void;
+}
+
+const maxTextLength = 2000;
+
+/** Watches for statements that take at least `slowMs`; 0 for none. */
+export function createStatementWatch(slowMs: number, isCounting: boolean): StatementWatch {
+  const requests = new AsyncLocalStorage<string>();
+  let listener: Listener | undefined;
+
+  function observe(statement: RanStatement): void {
+    listener?.metrics?.countStatement(statement.ms);
+    if (slowMs === 0 || statement.ms < slowMs) return;
+    const { text, ms, rows } = statement;
+    const sql = text.replaceAll(/\s+/g, ' ').trim().slice(0, maxTextLength);
+    const request_id = requests.getStore();
+    listener?.writeSlow({
+      ...(request_id === undefined ? {} : { request_id }),
+      ...{ ms: Math.round(ms), rows, sql },
+    });
+  }
+
+  return {
+    observe: slowMs > 0 || isCounting ? observe : undefined,
+    runFor: (requestId, act) => requests.run(requestId, act),
+    // Much cheaper than the platform's own.
+    bind(act) {
+      const requestId = requests.getStore();
+      return requestId === undefined ? act : (input) => requests.run(requestId, act, input);
+    },
+    connect(given) {
+      listener = given;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { createWebhook, rotateWebhookSecret, updateWebhook } from '../../../src/service/domain/webhooks.ts';
+import { createMachine } from '../../support/io.ts';
+import { openTestSalon } from '../../support/salon.ts';
+
+it('salon service key list shows API keys and webhook secrets, never the secrets themselves', async () => {
+  await using salon = await openTestSalon();
+  using machine = createMachine();
+  const list = async (flags = '') => {
+    const argv = `service key list --database ${salon.store.file} ${flags}`.trim().split(' ');
+    const ran = await machine.salon(argv, { now: salon.environment.now() });
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    return ran.stdout;
+  };
+  const create = '--role viewer --name till --expires never';
+  await machine.salon(`service key create --database ${salon.store.file} ${create}`.split(' '));
+  const { id, secret } = await createWebhook(salon.as(), { url: 'https://shop.example/hook' });
+  const { secret: rotated } = await rotateWebhookSecret(salon.as(), id);
+  await updateWebhook(salon.as(), id, { change: { active: false }, ifMatch: undefined });
+  const shown = await list('--json');
+  expect(JSON.parse(shown)).toMatchObject([
+    { kind: 'api_key', name: 'till', role: 'viewer', status: 'active', last_used_at: null },
+    { kind: 'webhook_secret', id, name: 'https://shop.example/hook', status: 'disabled', expires_at: null },
+    { kind: 'webhook_secret', id, expires_at: expect.any(String), last_used_at: null },
+  ]);
+  for (const text of [secret, rotated, 'whsec_']) expect(shown).not.toContain(text);
+  // The columns of earlier versions keep their places.
+  expect((await list()).split('\n')[0]).toMatch(/^id\tname\tprefix\trole\t.*\treplaced_by\tkind$/);
+});
