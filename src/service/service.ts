@@ -57,6 +57,7 @@ const drainIdleMs = 15_000;
  */
 export async function openService(config: ServiceConfig, environment: ServiceEnvironment): Promise<Service> {
   const secrets = openSecrets({ location: config.database, environment });
+  secrets.assertKey();
   const isMeasured = config.metricsAddress !== undefined || config.metricsToken !== undefined;
   const statements = createStatementWatch(config.logLevel === 'silent' ? 0 : config.slowQueryMs, isMeasured);
   const opened = await openSealedDatabase(config, secrets, statements);

@@ -29,9 +29,9 @@ describe('the metrics', () => {
         'salon_http_connections 1',
       ]),
     );
-    expect(text).toMatch(/^salon_info\{version="[^"]+",database="SQLite [^"]+"\} 1$/m);
+    expect(text).toMatch(/^salon_info\{version="[^"]+",database="(?:SQLite|PostgreSQL) [^"]+"\} 1$/m);
     expect(text).toMatch(/^salon_database_bytes [1-9]\d+/m);
-    expect(text).toMatch(/^salon_disk_free_bytes [1-9]/m);
+    if (service.database.startsWith('sqlite:')) expect(text).toMatch(/^salon_disk_free_bytes [1-9]/m);
     expect(text).toMatch(/^process_resident_memory_bytes [1-9]/m);
   });
 
@@ -64,7 +64,9 @@ describe('the metrics', () => {
     await using service = await openTestService();
     const port = new URL(service.origin).port;
     const config = parseServiceConfig({ database: service.database, metrics: port, logLevel: 'silent' });
-    const environment = { now: () => new Date(), random: (size: number) => new Uint8Array(size) };
+    const environment = {
+      ...{ now: () => new Date(), random: (size: number) => new Uint8Array(size), env: service.env },
+    };
     await expect(openService(config, { ...environment, log: { write: () => true } })).rejects.toMatchObject({
       code: 'usage',
       message: `Port ${port} on 127.0.0.1 is already in use.`,

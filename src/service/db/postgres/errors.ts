@@ -2,7 +2,7 @@ import { SalonError } from '../../../contract/errors.ts';
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const uniqueViolation = '23505';
-export const readOnly = '25006';
+const readOnly = '25006';
 const retryable = new Set(['40001', '40P01']);
 const poolerFaults = new Set(['26000', '42P05']);
 
@@ -44,7 +44,7 @@ export function toDatabaseError(error: unknown): unknown {
     return new SalonError('conflict', 'A record with this key already exists.', { cause: error });
   }
   if (code !== undefined && poolerFaults.has(code)) return toPoolerError(error);
-  const message = findMessage(code) ?? describeOwnError(error);
+  const message = isReadOnly(error) ? unavailable[readOnly] : (findMessage(code) ?? describeOwnError(error));
   return message === undefined
     ? error
     : new SalonError('service_unavailable', message, { retryable: true, cause: error });
@@ -60,6 +60,13 @@ export function toPoolerError(cause?: unknown): SalonError {
       cause,
     },
   );
+}
+
+/** Whether the server only reads: it is a standby, or configured so. */
+export function isReadOnly(error: unknown): boolean {
+  const code = readCode(error);
+  // What a standby says to a transaction that is to write is only "not supported", like much else.
+  return code === readOnly || (code === '0A000' && /during recovery/.test((error as Error).message));
 }
 
 /** Errors of pg itself have only a message. */
