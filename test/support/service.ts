@@ -52,7 +52,9 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
   const empty = await createEmptyDatabase(file);
   const database = empty.location;
   // Only databases of SQLite have a file beside which the key of secrets can lie.
-  const env = isPostgres ? { SALON_SECRETS_KEY: randomBytes(32).toString('base64') } : {};
+  const env: Record<string, string> = isPostgres
+    ? { SALON_SECRETS_KEY: randomBytes(32).toString('base64') }
+    : {};
   const environment = { now, random: (size: number) => randomBytes(size), env };
   const logged: string[] = [];
 
