@@ -30,6 +30,8 @@ export interface Io {
   onExit(act: () => void): Disposable;
   /** Calls `act` for each SIGHUP until disposed. It interrupts nothing then. */
   onHangup(act: () => void): Disposable;
+  /** Calls `act` for each SIGUSR2, which would end the process, until disposed. */
+  onRestart(act: () => void): Disposable;
   now(): Date;
   random(size: number): Uint8Array;
 }
@@ -107,6 +109,12 @@ export function systemIo(process: NodeJS.Process): Io {
       return { [Symbol.dispose]: () => void process.removeListener('exit', act) };
     },
     onHangup: (act) => watchInterrupts().onHangup(act),
+    onRestart(act) {
+      // Windows has no such signal.
+      if (process.platform === 'win32') return new DisposableStack();
+      process.on('SIGUSR2', act);
+      return { [Symbol.dispose]: () => void process.removeListener('SIGUSR2', act) };
+    },
     now: () => new Date(),
     // The global crypto loads the Web Crypto API, which takes 5 ms.
     random: (size) => process.getBuiltinModule('node:crypto').randomFillSync(new Uint8Array(size)),

@@ -5,6 +5,8 @@ import type { Environment } from './domain/context.ts';
 import { poolRandom } from './domain/random-pool.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
 import { readSecretsStatus, sealPlainSecrets } from './domain/secret-rotation.ts';
+import { drainServer } from './http/drain.ts';
+import { toListenError } from './http/listen-error.ts';
 import { createServer } from './http/server.ts';
 import { openCredentials } from './identity/credentials.ts';
 import { openIdentity } from './identity/open-identity.ts';
@@ -31,14 +33,23 @@ export interface ServiceEnvironment extends Environment {
 export interface Service extends AsyncDisposable {
   /** The URL it listens on, such as `http://127.0.0.1:41234`. */
   readonly origin: string;
+  /**
+   * Leaves new connections to other processes on the same port, and ends its own after their next response. Resolves
+   * when none is left.
+   */
+  drain(): Promise<void>;
   /** Finishes requests in flight within the configured time and closes. May be called again. */
   close(): Promise<void>;
 }
 
 const listenTextResolver = (address: string) => `listening on ${address}`;
 
+/** Beyond, the system drops connections, and their clients come back only after seconds. */
+const maxUnacceptedConnections = 4_096;
 /** How often idle connections are closed during shutdown. */
 const idleCheckMs = 20;
+/** How long a connection may wait for its last request when another process takes over. */
+const drainIdleMs = 15_000;
 
 /**
  * Opens the database and listens. Throws `usage` if the database or the address cannot be used; nothing stays open
@@ -46,6 +57,7 @@ const idleCheckMs = 20;
  */
 export async function openService(config: ServiceConfig, environment: ServiceEnvironment): Promise<Service> {
   const secrets = openSecrets({ location: config.database, environment });
+  secrets.assertKey();
   const isMeasured = config.metricsAddress !== undefined || config.metricsToken !== undefined;
   const statements = createStatementWatch(config.logLevel === 'silent' ? 0 : config.slowQueryMs, isMeasured);
   const opened = await openSealedDatabase(config, secrets, statements);
@@ -117,7 +129,8 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   };
 
   try {
-    await app.listen({ host: config.host, port: config.port, listenTextResolver });
+    const backlog = maxUnacceptedConnections;
+    await app.listen({ host: config.host, port: config.port, backlog, listenTextResolver });
     // The port that the operator chose for people and programs is the one to complain about first.
     scraped = await monitoring.listen(app.server);
   } catch (error) {
@@ -133,7 +146,8 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
     },
     'service started',
   );
-  return { origin: toReachableOrigin(app.listeningOrigin), close, [Symbol.asyncDispose]: close };
+  const drain = () => drainServer(app.server, { idleMs: drainIdleMs, timeoutMs: config.shutdownTimeoutMs });
+  return { origin: toReachableOrigin(app.listeningOrigin), drain, close, [Symbol.asyncDispose]: close };
 }
 
 /** Opens a database, encrypts what an earlier version left in plain text, and counts what cannot be read. */
@@ -179,29 +193,5 @@ async function closeServer(app: ReturnType<typeof createServer>, timeoutMs: numb
   } finally {
     clearInterval(idle);
     clearTimeout(deadline);
-  }
-}
-
-function toListenError(error: unknown, { host, port }: Pick<ServiceConfig, 'host' | 'port'>): unknown {
-  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
-    case 'EADDRINUSE':
-      return new SalonError('usage', `Port ${port} on ${host} is already in use.`, {
-        hint: 'Choose another port, or 0 for any free one.',
-        cause: error,
-      });
-    case 'EACCES':
-      return new SalonError('usage', `No permission to use port ${port} on ${host}.`, {
-        hint: 'Choose a port above 1023.',
-        cause: error,
-      });
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return new SalonError('usage', `${host} is not an address of this machine.`, {
-        hint: 'Use 127.0.0.1 for local access only, or 0.0.0.0 for all addresses.',
-        cause: error,
-      });
-    default:
-      return error;
   }
 }

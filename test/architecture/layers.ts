@@ -86,10 +86,11 @@ export const layers: Readonly<Record<string, Layer>> = {
     ],
     packages: [],
   },
+  workers: { path: 'src/service/workers/', layers: ['http', 'monitoring', 'contract'], packages: [] },
   cli: {
     path: 'src/cli/',
     layers: ['client', 'bulk', 'localState', 'webhooks', 'contract'],
-    lazyLayers: ['service', 'config', 'administration', 'maintenance'],
+    lazyLayers: ['service', 'config', 'administration', 'maintenance', 'workers'],
     packages: [
       'commander',
       'conf',

@@ -68,7 +68,9 @@ describe('a closing service', () => {
     await Promise.all([service.close(), service.close()]);
     await service.close();
     const config = parseServiceConfig({ database: service.database, logLevel: 'silent' });
-    await using again = await openService(config, { now, random: (size) => new Uint8Array(size), log: sink });
+    await using again = await openService(config, {
+      ...{ now, random: (size) => new Uint8Array(size), log: sink, env: service.env },
+    });
     const answer = await sendRequest(`${again.origin}/v1/me`, { key: service.keys.owner });
     expect(answer.headers['x-ratelimit-remaining']).toBe('998');
   });
@@ -81,7 +83,7 @@ describe('a service that fails to start', () => {
     await using service = await openTestService();
     const port = new URL(service.origin).port;
     const config = parseServiceConfig({ database: service.database, port, logLevel: 'silent' });
-    await expect(openService(config, environment)).rejects.toMatchObject({
+    await expect(openService(config, { ...environment, env: service.env })).rejects.toMatchObject({
       code: 'usage',
       message: `Port ${port} on 127.0.0.1 is already in use.`,
     });
@@ -90,7 +92,9 @@ describe('a service that fails to start', () => {
   it('reports an address of another machine', async () => {
     await using service = await openTestService();
     const config = parseServiceConfig({ database: service.database, host: '192.0.2.1', logLevel: 'silent' });
-    await expect(openService(config, environment)).rejects.toMatchObject({ code: 'usage' });
+    await expect(openService(config, { ...environment, env: service.env })).rejects.toMatchObject({
+      code: 'usage',
+    });
   });
 });
 

@@ -56,7 +56,7 @@ export async function openCredentialed(): Promise<Credentialed> {
   const database = await openDatabase(service.database);
   const context: AppContext = {
     ...{ database, environment },
-    secrets: openSecrets({ location: service.database, environment }),
+    secrets: openSecrets({ location: service.database, environment: { ...environment, env: service.env } }),
     checkAddress: async () => undefined,
   };
   const sessions = await openSessionApi(context);

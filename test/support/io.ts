@@ -78,6 +78,7 @@ function createIo(options: RunOptions, home: string, streams: { stdout: Writable
     lendTerminal: () => new DisposableStack(),
     onExit: () => new DisposableStack(),
     onHangup: () => new DisposableStack(),
+    onRestart: () => new DisposableStack(),
     now: () => options.now ?? new Date(),
     random: (size) => crypto.getRandomValues(new Uint8Array(size)),
   };

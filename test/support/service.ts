@@ -30,6 +30,8 @@ export interface TestAccount {
 export interface TestService extends TestAccount, AsyncDisposable {
   readonly origin: string;
   readonly database: string;
+  /** Environment variables of every process on the database. */
+  readonly env: Readonly<Record<string, string>>;
   /** The log lines. */
   readonly logged: readonly string[];
   addAccount(): Promise<TestAccount>;
@@ -50,7 +52,9 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
   const empty = await createEmptyDatabase(file);
   const database = empty.location;
   // Only databases of SQLite have a file beside which the key of secrets can lie.
-  const env = isPostgres ? { SALON_SECRETS_KEY: randomBytes(32).toString('base64') } : {};
+  const env: Record<string, string> = isPostgres
+    ? { SALON_SECRETS_KEY: randomBytes(32).toString('base64') }
+    : {};
   const environment = { now, random: (size: number) => randomBytes(size), env };
   const logged: string[] = [];
 
@@ -87,6 +91,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
     ...account,
     origin: service.origin,
     database,
+    env,
     logged,
     addAccount: () => addAccount('Another salon', 2),
     addKey: async (key) => {

@@ -1,15 +1,13 @@
 import { blockLevels, fanOut } from '../db/row-counts.ts';
-import type { DatabaseSnapshot, Schema } from '../db/snapshot.ts';
+import type { DatabaseSnapshot } from '../db/snapshot.ts';
 import { type CollectionName, collections } from '../db/tables.ts';
 
-/** Compares totals, last positions, row counts and sizes of all collections with full scans. */
-export async function findWrongCounters(snapshot: DatabaseSnapshot, schema: Schema): Promise<string[]> {
+/** Compares totals, last positions and row counts of all collections with full scans. */
+export async function findWrongCounters(snapshot: DatabaseSnapshot): Promise<string[]> {
   const problems = await findMissingCollections(snapshot);
-  const hasBytes = schema.get('collections')?.includes('bytes') === true;
   for (const name of collections) {
     problems.push(...(await findWrongTotals(snapshot, name)));
     problems.push(...(await findWrongRowCounts(snapshot, name)));
-    if (hasBytes) problems.push(...(await findWrongSizes(snapshot, name)));
   }
   return problems;
 }
@@ -69,21 +67,4 @@ async function findWrongRowCounts({ reader }: DatabaseSnapshot, name: Collection
     }
   }
   return problems;
-}
-
-async function findWrongSizes({ reader }: DatabaseSnapshot, name: CollectionName): Promise<string[]> {
-  const rows = await reader.run<{ account: string; bytes: number; found: number }>(
-    `select * from (
-        select c.account_id as account, c.bytes as bytes, cast(coalesce(r.found, 0) as bigint) as found
-        from collections as c left join (
-          select account_id, sum(octet_length(record)) as found from ${name} group by account_id
-        ) as r on r.account_id = c.account_id
-        where c.name = '${name}'
-      ) as compared where bytes <> found`,
-    [],
-  );
-  return rows.map(
-    ({ account, bytes, found }) =>
-      `${account}: the size of ${name} is ${bytes} bytes, but they have ${found}.`,
-  );
 }

@@ -12,7 +12,7 @@ export interface MetricsServer {
 
 /** Listens for scrapes. Throws what listening throws. */
 export async function openMetricsServer(
-  metrics: Metrics,
+  metrics: Pick<Metrics, 'contentType' | 'render'>,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<MetricsServer> {
   const server = createServer(({ method, url }, response) => {
@@ -37,4 +37,17 @@ export async function openMetricsServer(
       });
     },
   };
+}
+
+/** Serves the metrics of all workers of this process, added up. Loads the library. Throws what listening throws. */
+export async function openClusterMetrics(address: {
+  readonly host: string;
+  readonly port: number;
+}): Promise<MetricsServer> {
+  const { AggregatorRegistry } = await import('prom-client');
+  const registry = new AggregatorRegistry();
+  return openMetricsServer(
+    { contentType: registry.contentType, render: () => registry.clusterMetrics() },
+    address,
+  );
 }

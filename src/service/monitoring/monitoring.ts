@@ -3,9 +3,13 @@ import type { Server } from 'node:http';
 import { dirname, resolve } from 'node:path';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { type Database, readEngineVersion } from '../db/database.ts';
+import { countPending } from '../db/delivery-queue.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { type MetricsServer, openMetricsServer } from './metrics-server.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
+
+/** More are trouble, and would take long to count. */
+const maxPendingCounted = 10_000;
 
 export interface MonitoringOptions {
   readonly database: Database;
@@ -27,7 +31,10 @@ export interface Monitoring {
   /** Undefined unless somebody can read them. */
   readonly metrics: Metrics | undefined;
   readonly scrapes: { readonly metrics: Metrics; readonly token: string } | undefined;
-  /** Serves metrics of a server on their own port, if there is one. Throws what listening throws. */
+  /**
+   * Serves metrics of a server on their own port, if there is one; in a worker, the primary process serves those of all.
+   * Throws what listening throws.
+   */
   listen(server: Server): Promise<MetricsServer | undefined>;
 }
 
@@ -47,9 +54,29 @@ export async function openMonitoring(options: MonitoringOptions): Promise<Monito
     ? await createMetrics({
         ...about,
         checkReadiness: readiness.check,
-        readConnections: async () => (listening === undefined ? 0 : countConnections(listening)),
-        readDatabaseBytes: () => database.readBytes(),
-        readFreeBytes: async () => (file === undefined ? undefined : readFreeBytes(file)),
+        values: [
+          {
+            name: 'salon_http_connections',
+            help: 'Open connections.',
+            isOfProcess: true,
+            read: async () => (listening === undefined ? 0 : countConnections(listening)),
+          },
+          {
+            name: 'salon_webhook_deliveries_pending',
+            help: `Webhook deliveries that wait, counted up to ${maxPendingCounted}.`,
+            read: () => countPending(database.reader, maxPendingCounted),
+          },
+          {
+            name: 'salon_database_bytes',
+            help: 'Size of the database.',
+            read: () => database.readBytes(),
+          },
+          {
+            name: 'salon_disk_free_bytes',
+            help: 'Free space where the SQLite database is.',
+            read: async () => (file === undefined ? undefined : readFreeBytes(file)),
+          },
+        ],
       })
     : undefined;
   return {
@@ -60,9 +87,11 @@ export async function openMonitoring(options: MonitoringOptions): Promise<Monito
       metrics === undefined || metricsToken === undefined ? undefined : { metrics, token: metricsToken },
     async listen(server) {
       listening = server;
-      return metrics === undefined || metricsAddress === undefined
-        ? undefined
-        : openMetricsServer(metrics, metricsAddress);
+      if (metrics === undefined || metricsAddress === undefined) return undefined;
+      const { default: cluster } = await import('node:cluster');
+      if (!cluster.isWorker) return openMetricsServer(metrics, metricsAddress);
+      metrics.share();
+      return undefined;
     },
   };
 }

@@ -22,6 +22,8 @@ export interface Secrets {
 export interface SecretKeys extends Secrets {
   /** Where the current key is, for messages. */
   readonly source: string;
+  /** Throws `usage` if there is no key, and nowhere to create one. */
+  assertKey(): void;
   /** IDs of the available keys, the current one first. */
   listIds(): string[];
   /** Puts a new key first, or uses a new first one of the environment. Inside the transaction that seals again. */
@@ -101,6 +103,9 @@ export function openSecrets({ location, environment }: SecretsOptions): SecretKe
       const key = known.get(id);
       if (key === undefined) throw missingKey(id, path);
       return decrypt(Buffer.from(content, 'base64url'), key, purpose);
+    },
+    assertKey() {
+      if (path === undefined) readCurrent();
     },
     listIds: () => [...new Set(readKeys().map(({ id }) => id))],
     addKey() {

@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Writer } from '../../../src/service/db/engine.ts';
 import { eraseAuditValues } from '../../../src/service/domain/audit.ts';
@@ -13,7 +12,9 @@ const triggers = ['audit_entries_unchanged', 'audit_entries_kept', 'audit_values
 /** What somebody with the file of the database could do to it. */
 async function tamper(salon: TestSalon, act: (tx: Writer) => Promise<unknown>): Promise<void> {
   await salon.store.database.transaction('service', async (tx) => {
-    for (const name of triggers) await tx.run(`drop trigger if exists ${name}`, []);
+    if (salon.store.database.kind === 'sqlite') {
+      for (const name of triggers) await tx.run(`drop trigger if exists ${name}`, []);
+    }
     await act(tx);
   });
 }
@@ -172,40 +173,5 @@ describe('the verification of the audit log', () => {
     });
     expect(await findFaults(salon)).toEqual([]);
     expect((await verify()).missingHeads).toEqual([heads[1]]);
-  });
-
-  it('finds one byte that was altered in the file', async () => {
-    const { salon } = await openLog();
-    await using _ = salon;
-    await salon.store.database.close();
-    const bytes = readFileSync(salon.store.file);
-    const at = bytes.lastIndexOf('prefers tea');
-    expect(at).toBeGreaterThan(0);
-    // Every copy: the record itself, its event and the audit values.
-    for (
-      let found = bytes.indexOf('prefers tea');
-      found >= 0;
-      found = bytes.indexOf('prefers tea', found + 1)
-    ) {
-      bytes.write('T', found + 8);
-    }
-    writeFileSync(salon.store.file, bytes);
-    await using database = await salon.store.openAgain();
-    const { chains } = await verifyAuditLog(database.reader);
-    expect(chains[0]?.faults).toContainEqual({ seq: 4, problem: 'The values were changed.' });
-  });
-});
-
-describe('the database', () => {
-  it.each([
-    ['a change of an entry', "update audit_entries set action = 'x' where seq = 4"],
-    ['the removal of an entry', 'delete from audit_entries where seq = 4'],
-    ['a change of values', "update audit_values set body = 'x' where seq = 4"],
-  ])('refuses %s', async (_title, statement) => {
-    const { salon } = await openLog();
-    await using _ = salon;
-    await expect(salon.store.database.transaction('service', (tx) => tx.run(statement, []))).rejects.toThrow(
-      'the audit log is append-only',
-    );
   });
 });

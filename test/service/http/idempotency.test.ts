@@ -209,7 +209,8 @@ describe('a POST with an Idempotency-Key', () => {
 
 describe('concurrent requests with one key', () => {
   it('create one record, also across services', async () => {
-    const environment = { now: () => new Date(nowMs), random: randomBytes, log: { write: () => {} } };
+    const { env } = service;
+    const environment = { now: () => new Date(nowMs), random: randomBytes, log: { write: () => {} }, env };
     const config = parseServiceConfig({ database: service.database, logLevel: 'silent' });
     await using second = await openService(config, environment);
     const key = newKey();

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/service/db/database.ts';
@@ -21,10 +20,14 @@ afterAll(() => salon[Symbol.asyncDispose]());
 /** What the act adds to the audit log: where, who, what, and why. */
 async function listNewEntries(act: () => Promise<unknown>): Promise<string[]> {
   await using database = await openDatabase(salon.service.database);
-  const read = () => database.reader.selectFrom('audit_entries').selectAll().orderBy(sql`rowid`).execute();
-  const before = (await read()).length;
+  const read = () =>
+    database.reader.selectFrom('audit_entries').selectAll().orderBy('account_id').orderBy('seq').execute();
+  const before = new Set((await read()).map(({ id }) => id));
   await act();
-  return (await read()).slice(before).map(({ account_id, actor_type, action, changes }) => {
+  const readNew = async () => (await read()).filter(({ id }) => !before.has(id));
+  // A body that is too large is answered before it is recorded.
+  await expect.poll(async () => (await readNew()).length).toBeGreaterThan(0);
+  return (await readNew()).map(({ account_id, actor_type, action, changes }) => {
     const { details } = JSON.parse(changes ?? '{}');
     const place = account_id === salon.service.id ? 'account' : account_id;
     return [place, actor_type, action, details?.code ?? details?.reason ?? details?.method].join(' ');

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { testPassword } from '../../support/members.ts';
+import { readStored } from '../../support/stored-text.ts';
 import { minuteMs, openVisitedService, type VisitedService } from '../../support/visited-service.ts';
 import type { VisitedPage, Visitor } from '../../support/visitor.ts';
 
@@ -227,8 +227,7 @@ describe('no secret', () => {
     const cookies = [...visitor.cookies.values(), ...resetting.cookies.values()];
     const tokens = [path, reset].map((link) => link.slice(link.lastIndexOf('/') + 1));
     const secrets = [...tokens, ...cookies, newPerson.password, testPassword, 'another row of words'];
-    const file = salon.service.database.replace('sqlite:', '');
-    const stored = [file, `${file}-wal`].map((name) => readFileSync(name, 'latin1')).join('\n');
+    const stored = await readStored(salon.service.database);
     const logged = salon.service.logged.join('\n');
     expect(logged).toContain('/invitation/:token');
     expect(secrets.filter((secret) => stored.includes(secret) || logged.includes(secret))).toEqual([]);

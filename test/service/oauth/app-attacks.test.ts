@@ -2,6 +2,7 @@ import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OauthScene, openOauthScene } from '../../support/oauth-scene.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
+import { readStored } from '../../support/stored-text.ts';
 
 let scene: OauthScene;
 beforeAll(async () => {
@@ -129,12 +130,7 @@ describe('the server', () => {
   it('keeps no token, code or secret in readable form', async () => {
     const tokens = await scene.app.connect(scene.visitor);
     const device = await openid.initiateDeviceAuthorization(scene.app.config, {});
-    const { readFileSync, existsSync } = await import('node:fs');
-    const file = scene.service.database.replace('sqlite:', '');
-    const stored = [file, `${file}-wal`]
-      .filter(existsSync)
-      .map((name) => readFileSync(name, 'latin1'))
-      .join('');
+    const stored = await readStored(scene.service.database);
     expect(stored).toContain('salon-cli');
     const secrets = [tokens.access, tokens.refresh, device.device_code, device.user_code.replace('-', '')];
     for (const secret of secrets) expect(stored.includes(secret)).toBe(false);

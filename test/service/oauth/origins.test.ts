@@ -31,6 +31,7 @@ describe('a service of this machine', () => {
       now: () => new Date(),
       random: (size: number) => crypto.getRandomValues(new Uint8Array(size)),
       log: { write: () => true },
+      env: scene.service.env,
     };
     await using moved = await openService(config, environment);
     expect(moved.origin).not.toBe(scene.service.origin);

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { SalonError } from '../../../contract/errors.ts';
+import type { ServiceConfig } from '../../../service/config.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { joinLists } from '../../flags/options.ts';
-import { parseDurationMs } from '../../flags/values.ts';
+import { parseConcurrency, parseDurationMs } from '../../flags/values.ts';
 import { type Io, write } from '../../io.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -21,6 +23,7 @@ interface StartFlags extends DatabaseFlags {
   readonly slowQuery: string;
   readonly metrics?: string;
   readonly allowLoopbackWebhooks?: boolean;
+  readonly workers?: string;
 }
 
 export function registerStart(parent: Command, runner: ActionRunner): void {
@@ -32,6 +35,7 @@ export function registerStart(parent: Command, runner: ActionRunner): void {
     .option('--host <address>', 'Address to listen on', '127.0.0.1')
     .option('--public-url <url>', 'Public URL, if behind a proxy')
     .option('--trusted-proxies <a,b>', 'Proxies whose X-Forwarded-For to trust, e.g. loopback', joinLists)
+    .option('--workers <n>', 'Processes that share the port; SIGUSR2 replaces them one by one')
     .option('--allow-loopback-webhooks', 'Accept webhooks to this machine, also http')
     .addOption(new Option('--log-level <level>', 'Log level').choices(logLevels).default('info'))
     .option('--log-file <file>', 'Log to a file; SIGHUP reopens it (SALON_LOG_FILE)')
@@ -67,15 +71,64 @@ async function startService(context: CommandContext<StartFlags>): Promise<Comman
   });
   using log = openLog(flags, io);
   using _ = reopenOnHangup(log, io);
+  const count = flags.workers === undefined ? undefined : parseConcurrency(flags.workers, '--workers');
+  using link = count === undefined ? undefined : await joinPrimary();
+  if (count !== undefined && link === undefined) return runPrimary(context, { config, count, log });
+  // Without workers there is nothing to restart one by one.
+  using __ = io.onRestart(() => {});
   await using service = await openService(config, {
     now: io.now,
     random: io.random,
     log: log ?? io.stderr,
     env: io.env,
   });
-  await write(io.stdout, `${service.origin}\n`);
-  if (!io.signal.aborted) await once(io.signal, 'abort');
+  if (link === undefined) await write(io.stdout, `${service.origin}\n`);
+  else link.announce(service.origin);
+  const order = await Promise.race([untilAborted(io.signal), ...(link === undefined ? [] : [link.ordered])]);
+  if (order === 'drain') await service.drain();
   return { show: 'nothing' };
+}
+
+async function joinPrimary() {
+  return (await import('../../../service/workers/worker.ts')).joinPrimary();
+}
+
+interface PrimaryRun {
+  readonly config: ServiceConfig;
+  readonly count: number;
+  readonly log: LogFile | undefined;
+}
+
+/** Runs workers until the first signal. This process opens neither the database nor the port. */
+async function runPrimary(
+  { io }: CommandContext<StartFlags>,
+  { config, count, log }: PrimaryRun,
+): Promise<CommandResult> {
+  const { FailedStart, openPrimary } = await import('../../../service/workers/primary.ts');
+  const { metricsAddress, metricsToken } = config;
+  if (metricsToken !== undefined) {
+    throw new SalonError('usage', 'SALON_METRICS_TOKEN cannot be used with --workers.', {
+      hint: 'Each worker would show only its own counts. Use --metrics, which adds them up.',
+    });
+  }
+  try {
+    const primary = await openPrimary({ count, metricsAddress, log: log ?? io.stderr, now: io.now });
+    using _ = io.onRestart(() => void primary.restart());
+    using __ = reopenOnHangup(log, io, () => primary.signal('SIGHUP'));
+    await write(io.stdout, `${primary.origin}\n`);
+    await untilAborted(io.signal);
+    await primary.close();
+    return { show: 'nothing' };
+  } catch (error) {
+    // The worker has said why.
+    if (error instanceof FailedStart) return { show: 'nothing', exitCode: error.exitCode };
+    throw error;
+  }
+}
+
+async function untilAborted(signal: AbortSignal): Promise<'stop'> {
+  if (!signal.aborted) await once(signal, 'abort');
+  return 'stop';
 }
 
 function openLog({ logFile }: StartFlags, { env, cwd }: Io): LogFile | undefined {
@@ -84,6 +137,10 @@ function openLog({ logFile }: StartFlags, { env, cwd }: Io): LogFile | undefined
 }
 
 /** SIGHUP means that a log was rotated, or that a terminal was closed. Only one that shows the log ends the service. */
-function reopenOnHangup(log: LogFile | undefined, io: Io): Disposable | undefined {
-  return io.terminal.messages ? undefined : io.onHangup(() => log?.reopen());
+function reopenOnHangup(log: LogFile | undefined, io: Io, pass = () => {}): Disposable | undefined {
+  if (io.terminal.messages) return undefined;
+  return io.onHangup(() => {
+    log?.reopen();
+    pass();
+  });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Engine, Lock, StatementObserver, Topic, Writer } from '../engine.ts';
-import { isConnectionError, isRetryable, readCode, readOnly, toDatabaseError } from './errors.ts';
+import { isConnectionError, isReadOnly, isRetryable, toDatabaseError } from './errors.ts';
 import { type Failure, type Session, toSession } from './transaction.ts';
 
 export interface Transactions {
@@ -137,9 +137,8 @@ async function attempt(
     return 'committed';
   }
   // Closing the connection rolls back, too. One to a read-only server may find another server next time.
-  const isUseless = readCode(outcome.error) === readOnly;
   await session.rollback().then(
-    () => client.release(isUseless),
+    () => client.release(isReadOnly(outcome.error)),
     () => client.release(true),
   );
   return outcome;

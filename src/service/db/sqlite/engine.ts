@@ -5,9 +5,11 @@ import type { Engine, Reader, StatementObserver } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import { createBackgroundPurge } from './background-purge.ts';
 import { compactFile, purgeLog, readFileBytes } from './compact.ts';
+import { ensureFile } from './create-file.ts';
 import { createReadingDialect } from './dialect.ts';
 import { beginEpoch, refuseForeignLog } from './epoch.ts';
-import { retryWhileBusy } from './errors.ts';
+import { retryWhileBusy, toDatabaseError } from './errors.ts';
+import { createFileGuard, type FileGuard } from './file-guard.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { openReading } from './open-reading.ts';
@@ -18,11 +20,11 @@ import {
   assertPrivate,
   assertSafeVersion,
   assertSalonDatabase,
-  ensureFile,
   toOpeningError,
 } from './salon-file.ts';
-import { createStatements } from './statements.ts';
+import { createStatements, type Statements } from './statements.ts';
 import { createReadThreads } from './threads/read-threads.ts';
+import { createWriteRefusals } from './write-refusals.ts';
 
 const cacheKib = 32_768;
 
@@ -33,52 +35,78 @@ const cacheKib = 32_768;
  */
 export async function openSqlite(file: string, observe?: StatementObserver): Promise<Engine> {
   assertSafeVersion();
-  ensureFile(file);
+  await ensureFile(file);
   refuseForeignLog(file);
   const writing = new DatabaseSync(file);
   let reading: DatabaseSync | undefined;
+  let guard: FileGuard | undefined;
   try {
     await retryWhileBusy(() => assertSalonDatabase(writing, file));
     assertPrivate(file);
     await beginEpoch(writing);
     await configureWriter(writing);
     reading = openReading(file);
-    const connections = { writing, reading };
-    const { writer, ...engine } = createEngine(file, connections, observe);
+    // The first read creates the files beside the database.
+    reading.prepare('select 1 from sqlite_schema').get();
+    guard = createFileGuard(file);
+    const { writer, ...engine } = createEngine(file, { writing, reading, guard }, observe);
     await migrate({ reader: engine.reader, writer }, file);
     return engine;
   } catch (error) {
     reading?.close();
     writing.close();
+    guard?.close();
     throw toOpeningError(error, file);
   }
 }
 
+interface OpenFile {
+  readonly writing: DatabaseSync;
+  readonly reading: DatabaseSync;
+  readonly guard: FileGuard;
+}
+
 function createEngine(
   file: string,
-  { writing, reading }: { readonly writing: DatabaseSync; readonly reading: DatabaseSync },
+  { writing, reading, guard }: OpenFile,
   observe: StatementObserver | undefined,
 ): Engine & { readonly writer: Reader } {
   const writes = createStatements(writing, observe);
-  const reads = createStatements(reading, observe);
+  const reads = guardStatements(createStatements(reading, observe), guard);
   const query = <Row>(text: string, values: readonly SqlValue[]) => reads.run<Row>(text, values).rows;
   const readPage = createPageReader(query);
   const threads = createReadThreads(file, observe);
   const writer = createRunner(writing, writes);
   const reader = createRunner(reading, reads);
-  const commits = createGroupCommit(writer);
-  const purges = createBackgroundPurge(() => purgeLog(writing));
+  const refusals = createWriteRefusals(() => moveLog(writing));
+  const admit = () => {
+    guard.assertUsable();
+    refusals.admit();
+  };
+  const commits = createGroupCommit(writer, { ...refusals, admit, confirm: guard.confirm });
+  const purge = async () => {
+    guard.assertUsable();
+    const isPurged = await purgeLog(writing);
+    await guard.confirm();
+    return isPurged;
+  };
+  const purges = createBackgroundPurge(purge);
   return {
     kind: 'sqlite',
     writer,
     reader,
     transaction: (_lock, body) => commits.transaction(body),
     scan: (accountId) => {
+      guard.assertUsable();
       const runner = threads.toRunner(accountId);
       return Object.assign(new Kysely<Tables>({ dialect: createReadingDialect(runner) }), runner);
     },
-    openSnapshot: threads.openSnapshot,
+    openSnapshot: async (accountId) => {
+      guard.assertUsable();
+      return threads.openSnapshot(accountId);
+    },
     readPage: async (request) => {
+      guard.assertUsable();
       if (!isShort(query, request)) return threads.readPage(request);
       reads.run('begin', []);
       try {
@@ -91,19 +119,42 @@ function createEngine(
       reads.run<{ data_version: number }>('pragma data_version', []).rows[0]?.data_version ?? 0,
     // Other processes are noticed by the data version.
     listen: () => () => {},
-    purge: () => purgeLog(writing),
+    purge,
     requestPurge: purges.request,
-    compact: () => compactFile(file),
+    compact: async () => {
+      guard.assertUsable();
+      return compactFile(file);
+    },
     readBytes: async () => readFileBytes(file),
     close: async () => {
       await purges.close();
       await threads.close();
       await reader.destroy();
       await commits.settled();
+      guard.beforeClose();
       // The last connection to close moves the log into the file.
       await writer.destroy();
+      guard.close();
     },
   };
+}
+
+function guardStatements({ run }: Statements, guard: FileGuard): Statements {
+  return {
+    run(text, values) {
+      guard.assertUsable();
+      return run(text, values);
+    },
+  };
+}
+
+/** Moves what no reader needs any more into the file, and waits for the disk. */
+function moveLog(writing: DatabaseSync): void {
+  try {
+    writing.exec('pragma wal_checkpoint(passive)');
+  } catch (error) {
+    throw toDatabaseError(error);
+  }
 }
 
 async function configureWriter(connection: DatabaseSync): Promise<void> {

@@ -1,12 +1,12 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../../../contract/errors.ts';
 import { retryWhileBusy } from './errors.ts';
+import { readFileHeader } from './file-header.ts';
+import { holdFile } from './held-files.ts';
 
 /** The `user_version` of a copy that was never opened. A database in use has 0. */
-const copyMark = 1;
-/** Where the header of a database file keeps it: https://sqlite.org/fileformat2.html#user_version_number */
-const markOffset = 60;
+export const copyMark = 1;
 
 /** Marks a copy, so that it gives its collections new versions when it is first opened. */
 export function markAsCopy(connection: DatabaseSync): void {
@@ -53,13 +53,11 @@ export function refuseForeignLog(file: string): void {
   });
 }
 
-function readMark(file: string): number {
-  const header = Buffer.alloc(markOffset + 4);
-  const handle = openSync(file, 'r');
+function readMark(file: string): number | undefined {
+  const held = holdFile(file);
   try {
-    readSync(handle, header, 0, header.length, 0);
+    return readFileHeader(held.handle).header?.userVersion;
   } finally {
-    closeSync(handle);
+    held.release();
   }
-  return header.readUInt32BE(markOffset);
 }

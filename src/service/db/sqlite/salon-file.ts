@@ -1,6 +1,5 @@
-import { closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, type Stats, statSync } from 'node:fs';
 import { platform } from 'node:os';
-import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../../../contract/errors.ts';
 import { isNotADatabase, toDatabaseError } from './errors.ts';
@@ -21,24 +20,55 @@ export function assertSafeVersion(version = readSqliteVersion()): void {
   });
 }
 
-/** Creates a file that only its owner can read, if there is none. Throws `usage`. */
-export function ensureFile(file: string): void {
-  try {
-    closeSync(openSync(file, 'a', 0o600));
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') {
-      throw new SalonError('usage', `The folder ${dirname(file)} does not exist.`, {
-        hint: 'Create it first, or choose another file.',
-        cause: error,
-      });
-    }
-    const reason = code === 'EISDIR' ? 'it is a folder' : `access failed (${String(code)})`;
-    throw new SalonError('usage', `Cannot open the database ${file}: ${reason}.`, {
+/** Throws `usage` if there is a file that cannot be a database. Returns whether there is one at all. */
+export function findFile(file: string): boolean {
+  const found = readStats(file);
+  if (found === undefined) return false;
+  const what = describeOther(found);
+  if (what !== undefined) {
+    throw new SalonError('usage', `Cannot open the database ${file}: it is ${what}.`, {
       hint: 'Choose a file that you can read and write.',
-      cause: error,
     });
   }
+  if (found.size === 0) {
+    throw new SalonError('usage', `${file} is empty: it contains no salon.`, {
+      hint: 'Restore a backup, or delete the file to begin with an empty salon.',
+    });
+  }
+  return true;
+}
+
+function readStats(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    throw accessFailed(file, error);
+  }
+}
+
+/** Throws `usage` unless the file can be read and written. */
+export function assertAccess(file: string): void {
+  try {
+    accessSync(file, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    throw accessFailed(file, error);
+  }
+}
+
+function accessFailed(file: string, cause: unknown): SalonError {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return new SalonError('usage', `Cannot open the database ${file}: access failed (${String(code)}).`, {
+    hint: 'Choose a file that you can read and write.',
+    cause,
+  });
+}
+
+/** What a path leads to if not to a file. Opening a pipe would wait for a writer. */
+function describeOther(found: Stats): string | undefined {
+  if (found.isFile()) return undefined;
+  if (found.isDirectory()) return 'a folder';
+  if (found.isFIFO()) return 'a named pipe';
+  return found.isSocket() ? 'a socket' : 'a device';
 }
 
 /** SQLite gives the files beside a database the mode that it had. */

@@ -1,4 +1,4 @@
-import { constants, platform, setPriority } from 'node:os';
+import { platform, setPriority } from 'node:os';
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { SalonError } from '../../../../contract/errors.ts';
@@ -16,8 +16,11 @@ const { file } = workerData as ThreadOptions;
 const port = parentPort;
 if (port === null) throw new Error('This file runs in a worker thread.');
 
-// Requests that need no thread go first where they share a processor. Elsewhere the priority is that of the process.
-if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+/** A third of the usual share where threads compete for a processor. */
+const niceness = 5;
+
+// Requests that need no thread go first. Elsewhere the priority would be that of the whole process.
+if (platform() === 'linux') setPriority(niceness);
 
 interface OpenConnection {
   readonly connection: DatabaseSync;

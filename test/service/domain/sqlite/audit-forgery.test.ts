@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { maintainAuditLog, setAuditRetention } from '../../../src/service/domain/audit-retention.ts';
-import { verifyAuditLog } from '../../../src/service/domain/audit-verification.ts';
-import { deleteClient, updateClient } from '../../../src/service/domain/clients.ts';
-import { openTestSalon, type TestSalon } from '../../support/salon.ts';
+import { maintainAuditLog, setAuditRetention } from '../../../../src/service/domain/audit-retention.ts';
+import { verifyAuditLog } from '../../../../src/service/domain/audit-verification.ts';
+import { deleteClient, updateClient } from '../../../../src/service/domain/clients.ts';
+import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
 
 /** A log of four entries: the account, a client, two changes. */
 async function openLog(): Promise<{ salon: TestSalon; client: string }> {

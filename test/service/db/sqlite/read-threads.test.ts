@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Condition } from '../../../src/service/db/conditions.ts';
-import type { ListPageRequest, Order } from '../../../src/service/db/pages.ts';
-import { createReadThreads } from '../../../src/service/db/sqlite/threads/read-threads.ts';
-import { createTestFolder } from '../../support/database.ts';
-import { addManyAppointments } from '../../support/many-appointments.ts';
-import { openTestSalon } from '../../support/salon.ts';
+import type { Condition } from '../../../../src/service/db/conditions.ts';
+import type { ListPageRequest, Order } from '../../../../src/service/db/pages.ts';
+import { createReadThreads } from '../../../../src/service/db/sqlite/threads/read-threads.ts';
+import { createTestFolder } from '../../../support/database.ts';
+import { addManyAppointments } from '../../../support/many-appointments.ts';
+import { openTestSalon } from '../../../support/salon.ts';
 
 const collection = 'appointments';
 /** Longer than what is read on the event loop. */

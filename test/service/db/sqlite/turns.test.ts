@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTurns } from '../../../src/service/db/sqlite/threads/turns.ts';
+import { createTurns } from '../../../../src/service/db/sqlite/threads/turns.ts';
 
 /** Runs everything on one thread, each job to its end, and returns the order. */
 function runAll(jobs: readonly { accountId: string; name: string }[]): string[] {

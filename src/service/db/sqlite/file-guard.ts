@@ -1,0 +1,140 @@
+import { existsSync, type Stats, statSync, truncateSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SalonError } from '../../../contract/errors.ts';
+import { copyMark } from './epoch.ts';
+import { readFileHeader } from './file-header.ts';
+import { holdFile } from './held-files.ts';
+import { applicationId } from './salon-file.ts';
+
+/**
+ * Notices that somebody removes, replaces or overwrites the files of an open database. SQLite would go on with files
+ * that no other process sees.
+ */
+export interface FileGuard {
+  /** Throws `service_unavailable` once this has happened. */
+  assertUsable(): void;
+  /** Looks at the files, and rejects likewise. A commit counts only afterwards. */
+  confirm(): Promise<void>;
+  /** To be called before the connections are closed: they must not write what is left into a file of others. */
+  beforeClose(): void;
+  close(): void;
+}
+
+interface Fault {
+  readonly error: SalonError;
+  /** Whether it can pass while the database is open. */
+  readonly isFinal: boolean;
+}
+
+const checkIntervalMs = 1000;
+/** The file is incomplete while another process moves the log into it. */
+const patienceMs = 3000;
+const pauseMs = 25;
+const retryAfterMs = 30_000;
+
+/** Guards a database that is open, with its write-ahead log, from now on. */
+export function createFileGuard(file: string): FileGuard {
+  const paths = ['', '-wal', '-shm'].map((ending) => `${file}${ending}`).filter((path) => existsSync(path));
+  const opened = paths.map((path) => statSync(path));
+  const held = holdFile(file);
+  let seen: Stats | undefined;
+  let known = { changeCounter: 0, bytes: 0 };
+  let fault: Fault | undefined;
+  let isOverwritten = false;
+  let looking: Promise<void> | undefined;
+
+  function fail(what: string, { isFinal = true, cause }: { isFinal?: boolean; cause?: unknown } = {}): void {
+    const remedy = isFinal ? ' Stop all salon processes, then restore the database.' : '';
+    const error = new SalonError('service_unavailable', 'The files of the database are not intact.', {
+      retryable: true,
+      retryAfterMs,
+      cause: new Error(`${what}${remedy}`, { cause }),
+    });
+    fault = { error, isFinal };
+  }
+
+  async function look(): Promise<void> {
+    if (fault?.isFinal) return;
+    try {
+      const found = paths.map((path) => statSync(path, { throwIfNoEntry: false }));
+      const differing = found.findIndex((one, index) => !isSame(one, opened[index]));
+      if (differing >= 0) {
+        const verb = found[differing] === undefined ? 'removed' : 'replaced';
+        return fail(`${paths[differing]} was ${verb} while it was in use.`);
+      }
+      const [main] = found;
+      // Only moving the log into it changes the file.
+      if (fault === undefined && main?.size === seen?.size && main?.mtimeMs === seen?.mtimeMs) return;
+      await examine();
+      seen = main;
+    } catch (cause) {
+      fail(`${file} cannot be read.`, { isFinal: false, cause });
+    }
+  }
+
+  async function examine(): Promise<void> {
+    let state = readState();
+    for (let waitedMs = 0; state.problem !== undefined && waitedMs < patienceMs; waitedMs += pauseMs) {
+      await delay(pauseMs);
+      state = readState();
+    }
+    if (state.problem === 'overwritten') {
+      isOverwritten = true;
+      fail(`${file} was overwritten while it was in use.`);
+    } else if (state.problem === 'short') {
+      fail(`${file} is shorter than the database in it.`, { isFinal: false });
+    } else {
+      known = { changeCounter: state.changeCounter, bytes: state.bytes };
+      fault = undefined;
+    }
+  }
+
+  function readState() {
+    const { header, bytes } = readFileHeader(held.handle);
+    const isOurs =
+      header !== undefined &&
+      header.applicationId === applicationId &&
+      header.userVersion !== copyMark &&
+      header.changeCounter >= known.changeCounter;
+    // A process that was killed while it moved the log into the file leaves it incomplete, but does not shorten it.
+    const isShort = isOurs && header.bytes > bytes && bytes < known.bytes;
+    const problem = isOurs ? (isShort ? 'short' : undefined) : 'overwritten';
+    return { problem, bytes, changeCounter: header?.changeCounter ?? 0 };
+  }
+
+  function lookOnce(): Promise<void> {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
+  function assertUsable(): void {
+    if (fault !== undefined) throw fault.error;
+  }
+
+  void lookOnce();
+  const timer = setInterval(() => void lookOnce(), checkIntervalMs).unref();
+
+  return {
+    assertUsable,
+    async confirm() {
+      // A look that has begun may have missed what happened since.
+      await looking;
+      await lookOnce();
+      assertUsable();
+    },
+    beforeClose() {
+      const log = `${file}-wal`;
+      if (isOverwritten && isSame(statSync(log, { throwIfNoEntry: false }), opened[1])) truncateSync(log);
+    },
+    close() {
+      clearInterval(timer);
+      held.release();
+    },
+  };
+}
+
+function isSame(found: Stats | undefined, opened: Stats | undefined): boolean {
+  return found !== undefined && found.ino === opened?.ino && found.dev === opened.dev;
+}

@@ -1,0 +1,186 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { SalonError } from '../../contract/errors.ts';
+import { toListenError } from '../http/listen-error.ts';
+import { type MetricsServer, openClusterMetrics } from '../monitoring/metrics-server.ts';
+import { isReady, type OrderMessage } from './messages.ts';
+
+export interface PrimaryOptions {
+  /** How many processes serve requests. */
+  readonly count: number;
+  /** Where to serve the metrics of all workers. */
+  readonly metricsAddress?: { readonly host: string; readonly port: number } | undefined;
+  /** Takes lines of the log, as JSON. */
+  readonly log: { write(line: string): unknown };
+  now(): Date;
+}
+
+/** The processes of a service that share a port. */
+export interface Primary {
+  /** The URL that the workers listen on. */
+  readonly origin: string;
+  /**
+   * Replaces the workers one after the other, each once its successor accepts requests. If a successor does not start,
+   * the others go on. A second call while one is running does nothing.
+   */
+  restart(): Promise<void>;
+  /** Passes a signal on to all workers. */
+  signal(name: NodeJS.Signals): void;
+  /** Stops all workers gracefully. */
+  close(): Promise<void>;
+}
+
+/** A worker has said why on standard error. */
+export class FailedStart extends Error {
+  readonly exitCode: number;
+  constructor(exitCode: number) {
+    super('A worker did not start.');
+    this.exitCode = exitCode;
+  }
+}
+
+/** A migration of a large database takes its time. */
+const startTimeoutMs = 600_000;
+/** Longer than a worker takes to drain and to close. */
+const endTimeoutMs = 60_000;
+const shortestPauseMs = 500;
+const longestPauseMs = 30_000;
+/** One that ended sooner did not end by chance. */
+const stableMs = 60_000;
+
+/**
+ * Starts workers: processes that run the same command as this one, and share its port. The first starts alone, because it may have to migrate the database. Throws `FailedStart`, and leaves none running then.
+ */
+export async function openPrimary(options: PrimaryOptions): Promise<Primary> {
+  const { count, metricsAddress, log, now } = options;
+  // Each worker accepts connections itself. One that this process passed to a worker killed meanwhile would hang.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
+  const workers = new Set<Worker>();
+  let isClosing = false;
+  let restarting: Promise<void> | undefined;
+  let pauseMs = shortestPauseMs;
+  const pauses = new Set<NodeJS.Timeout>();
+
+  const report = (msg: string, level: 30 | 40 | 50, fields: object = {}) =>
+    log.write(`${JSON.stringify({ level, time: now().getTime(), ...fields, msg })}\n`);
+
+  /** Starts a worker and waits until it accepts requests. */
+  async function start(): Promise<{ worker: Worker; origin: string }> {
+    const worker = cluster.fork();
+    const startedMs = performance.now();
+    workers.add(worker);
+    const origin = await waitUntilReady(worker).catch((error: unknown) => {
+      workers.delete(worker);
+      throw error;
+    });
+    worker.once('exit', (code, signal) => {
+      const isLost = workers.delete(worker) && !isClosing;
+      if (!isLost) return;
+      report('worker lost', 50, { worker: worker.process.pid, code, signal });
+      replaceLater(performance.now() - startedMs);
+    });
+    report('worker started', 30, { worker: worker.process.pid });
+    return { worker, origin };
+  }
+
+  /** Pauses longer each time, because the cause may last: a full disk, a database that is down. */
+  function replaceLater(livedMs: number): void {
+    pauseMs = livedMs > stableMs ? shortestPauseMs : Math.min(pauseMs * 2, longestPauseMs);
+    const pause = setTimeout(() => {
+      pauses.delete(pause);
+      const begunMs = performance.now();
+      start().catch((error: unknown) => {
+        if (isClosing) return;
+        report('worker did not start', 50, { code: error instanceof FailedStart ? error.exitCode : null });
+        replaceLater(performance.now() - begunMs);
+      });
+    }, pauseMs);
+    pauses.add(pause);
+  }
+
+  async function replaceAll(): Promise<void> {
+    report('restarting workers', 30, { workers: workers.size });
+    for (const old of [...workers]) {
+      if (isClosing || !workers.has(old)) continue;
+      try {
+        await start();
+      } catch (error) {
+        if (!isClosing) {
+          const code = error instanceof FailedStart ? error.exitCode : null;
+          report('restart stopped: a new worker did not start; the old ones go on', 50, { code });
+        }
+        return;
+      }
+      await end(old, 'drain');
+      report('worker replaced', 30, { worker: old.process.pid });
+    }
+    report('workers restarted', 30, { workers: workers.size });
+  }
+
+  /** Orders a worker to end and waits for it. */
+  async function end(worker: Worker, salon: OrderMessage['salon']): Promise<void> {
+    workers.delete(worker);
+    if (worker.isDead()) return;
+    const exited = once(worker, 'exit');
+    const deadline = setTimeout(() => worker.process.kill('SIGKILL'), endTimeoutMs);
+    // The channel of one that is ending by itself may be closed.
+    if (worker.isConnected()) worker.send({ salon } satisfies OrderMessage, undefined, () => {});
+    await exited;
+    clearTimeout(deadline);
+  }
+
+  async function close(): Promise<void> {
+    isClosing = true;
+    for (const pause of pauses) clearTimeout(pause);
+    await Promise.all([...workers].map((worker) => end(worker, 'stop')));
+    await Promise.all([restarting, metrics?.close()]);
+  }
+
+  let metrics: MetricsServer | undefined;
+  try {
+    const { origin } = await start();
+    if (metricsAddress !== undefined) {
+      metrics = await openClusterMetrics(metricsAddress).catch((error: unknown) => {
+        throw toListenError(error, metricsAddress);
+      });
+    }
+    await Promise.all(Array.from({ length: count - 1 }, start));
+    return {
+      origin,
+      restart() {
+        restarting ??= replaceAll().finally(() => {
+          restarting = undefined;
+        });
+        return restarting;
+      },
+      signal(name) {
+        for (const worker of workers) worker.process.kill(name);
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Resolves with the address of a worker. Throws `FailedStart` if it ends, and ends it if it takes too long. */
+function waitUntilReady(worker: Worker): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timeout = setTimeout(() => {
+      worker.process.kill('SIGKILL');
+      reject(new SalonError('timeout', 'A worker did not start in time.'));
+    }, startTimeoutMs);
+    const onExit = (code: number | null) => {
+      clearTimeout(timeout);
+      reject(new FailedStart(code ?? 1));
+    };
+    worker.once('exit', onExit);
+    worker.on('message', (message: unknown) => {
+      if (!isReady(message)) return;
+      clearTimeout(timeout);
+      worker.off('exit', onExit);
+      resolve(message.origin);
+    });
+  });
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { toDatabaseError } from '../../../../src/service/db/sqlite/errors.ts';
+import { createWriteRefusals } from '../../../../src/service/db/sqlite/write-refusals.ts';
+
+function fail(errcode: number): unknown {
+  return toDatabaseError(Object.assign(new Error('failed'), { code: 'ERR_SQLITE_ERROR', errcode }));
+}
+
+const full = fail(13);
+const ioError = fail(1034);
+const damaged = fail(11);
+
+function createTestRefusals() {
+  const disk = { nowMs: 0, secured: 0, failure: undefined as unknown };
+  const refusals = createWriteRefusals(
+    () => {
+      if (disk.failure !== undefined) throw disk.failure;
+      disk.secured += 1;
+    },
+    () => disk.nowMs,
+  );
+  const isAdmitted = () => {
+    try {
+      refusals.admit();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return { disk, note: refusals.note, isAdmitted };
+}
+
+describe('writes', () => {
+  it('pause for a second when the disk is full', () => {
+    const { disk, note, isAdmitted } = createTestRefusals();
+    expect(isAdmitted()).toBe(true);
+    note(full);
+    expect(isAdmitted()).toBe(false);
+    disk.nowMs = 1000;
+    expect(isAdmitted()).toBe(true);
+    expect(isAdmitted()).toBe(true);
+    expect(disk.secured).toBe(0);
+  });
+
+  it('go on after an I/O error only when earlier ones are safe', () => {
+    const { disk, note, isAdmitted } = createTestRefusals();
+    note(ioError);
+    disk.failure = ioError;
+    for (disk.nowMs = 0; disk.nowMs <= 5000; disk.nowMs += 250) expect(isAdmitted()).toBe(false);
+    disk.failure = undefined;
+    disk.nowMs += 1000;
+    expect(isAdmitted()).toBe(true);
+    expect(disk.secured).toBe(1);
+  });
+
+  it('end when the database is damaged', () => {
+    const { disk, note, isAdmitted } = createTestRefusals();
+    note(damaged);
+    note(full);
+    disk.nowMs = 1e9;
+    expect(isAdmitted()).toBe(false);
+  });
+
+  it('ignore errors of the changes themselves', () => {
+    const { note, isAdmitted } = createTestRefusals();
+    for (const error of [fail(2067), fail(5), new Error('Invalid.')]) note(error);
+    expect(isAdmitted()).toBe(true);
+  });
+});
