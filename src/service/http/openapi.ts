@@ -148,15 +148,29 @@ function toQueryParameters(query: object | undefined): object[] {
 
 /** Problems of single operations. */
 const operationProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
-  createAppointment: ['appointment_conflict', 'appointment_not_started'],
-  updateAppointment: ['appointment_conflict', 'appointment_not_started', 'invalid_status_transition'],
-  patchAppointment: ['appointment_conflict', 'appointment_not_started', 'invalid_status_transition'],
+  createAppointment: ['appointment_conflict', 'appointment_not_started', 'storage_quota_exceeded'],
+  updateAppointment: [
+    'appointment_conflict',
+    'appointment_not_started',
+    'invalid_status_transition',
+    'storage_quota_exceeded',
+  ],
+  patchAppointment: [
+    'appointment_conflict',
+    'appointment_not_started',
+    'invalid_status_transition',
+    'storage_quota_exceeded',
+  ],
   cancelAppointment: ['invalid_status_transition'],
   // When a replayed request created a client that has been erased since.
-  createClient: ['not_found'],
-  refundPayment: ['invalid_status_transition'],
+  createClient: ['not_found', 'storage_quota_exceeded'],
+  updateClient: ['storage_quota_exceeded'],
+  patchClient: ['storage_quota_exceeded'],
+  mergeClients: ['storage_quota_exceeded'],
+  createPayment: ['storage_quota_exceeded'],
+  refundPayment: ['invalid_status_transition', 'storage_quota_exceeded'],
   deleteClient: ['client_has_upcoming_appointments'],
-  unmergeClients: ['merge_not_reversible'],
+  unmergeClients: ['merge_not_reversible', 'storage_quota_exceeded'],
   testWebhook: ['validation_failed'],
   redeliver: ['validation_failed'],
 };
