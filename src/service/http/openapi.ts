@@ -2,7 +2,15 @@ import { type Endpoint, scopeOf } from '../../contract/endpoint.ts';
 import { apiVersion, endpoints, prefixes } from '../../contract/endpoints.ts';
 import { type ProblemCode, problems } from '../../contract/errors.ts';
 import { accessByRole, roles } from '../../contract/roles.ts';
-import { headers, parameters, problem, type Schemas, toHeaders, toReferences } from './openapi-parts.ts';
+import {
+  headers,
+  parameters,
+  problem,
+  type Schemas,
+  toHeaders,
+  toReferences,
+  wholeList,
+} from './openapi-parts.ts';
 import { toSecurity, toSecuritySchemes } from './openapi-security.ts';
 import { toWebhooks } from './openapi-webhooks.ts';
 import type { QuerySchema } from './query-string.ts';
@@ -79,6 +87,7 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
     ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
     ...(isList ? ['Link'] : []),
     ...(isVersioned ? ['Salon-Collection-Version'] : []),
+    ...(endpoint.isStreamed ? ['Salon-Total', 'Preference-Applied'] : []),
     ...(hasTag ? ['ETag'] : []),
   ];
   const successHeaders = [
@@ -100,6 +109,7 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
       ...(path.includes(':') ? [parameters.id] : []),
       ...toQueryParameters(query),
       ...(isCacheable ? [parameters.ifNoneMatch] : []),
+      ...(endpoint.isStreamed ? [parameters.prefer] : []),
       ...(isConditional ? [parameters.ifMatch] : []),
       ...(method === 'POST' && !isSafe ? [parameters.idempotencyKey] : []),
     ],
@@ -108,7 +118,9 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
       [success.status]: {
         description: summary,
         headers: toHeaders(successHeaders),
-        ...(success.body === undefined ? {} : { content: toContent(success.body) }),
+        ...(success.body === undefined
+          ? {}
+          : { content: { ...toContent(success.body), ...(endpoint.isStreamed && wholeList) } }),
       },
       ...(isCacheable
         ? {

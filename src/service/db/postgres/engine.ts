@@ -86,7 +86,7 @@ async function prepareDatabase(location: PostgresLocation): Promise<void> {
 }
 
 /** What a person has to set right is an error of usage. */
-function toOpenError(error: unknown, { name, user }: PostgresLocation): unknown {
+export function toOpenError(error: unknown, { name, user }: PostgresLocation): unknown {
   const refuse = (message: string, hint: string) => new SalonError('usage', message, { hint, cause: error });
   const code = readCode(error);
   const text = error instanceof Error ? error.message : '';
