@@ -22,9 +22,9 @@ export async function openPostgres(address: string, observe?: StatementObserver)
   // Readers never wait for connections that wait for locks.
   const readPool = createPool(location);
   const writePool = createPool(location);
-  const snapshots = createSnapshots(location);
   const notifications = createNotifications(location);
   const reader = createReader(readPool, observe);
+  const snapshots = createSnapshots(location, reader);
   const { transaction, settled } = createTransactions(writePool, {
     onCommit: notifications.announce,
     observe,
@@ -54,8 +54,8 @@ export async function openPostgres(address: string, observe?: StatementObserver)
       return row?.bytes ?? 0;
     },
     close: async () => {
-      await settled();
-      await Promise.all([notifications.close(), readPool.end(), writePool.end(), snapshots.close()]);
+      await Promise.all([settled(), snapshots.close()]);
+      await Promise.all([notifications.close(), readPool.end(), writePool.end()]);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../engine.ts';
+import type { Reader, Snapshot } from '../engine.ts';
 import { toDatabaseError } from './errors.ts';
 import type { PostgresLocation } from './location.ts';
 import { createPageReader } from './pages.ts';
@@ -15,9 +15,9 @@ export interface Snapshots {
 }
 
 /** Snapshots have connections of their own: an export occupies one for as long as it takes. */
-export function createSnapshots(location: PostgresLocation): Snapshots {
+export function createSnapshots(location: PostgresLocation, reader: Reader): Snapshots {
   const pool = createPool(location, maxSnapshots);
-  const abandonAll = new Set<() => void>();
+  const abandonAll = new Set<() => Promise<void>>();
 
   async function open(): Promise<Snapshot> {
     const client = await pool.connect().catch((error: unknown) => {
@@ -26,9 +26,12 @@ export function createSnapshots(location: PostgresLocation): Snapshots {
     // Its failure comes with the first statement.
     client.query('begin isolation level repeatable read, read only').catch(() => {});
     let closing: Promise<void> | undefined;
-    const abandon = () => {
+    const abandon = async () => {
       closing = Promise.resolve();
       abandonAll.delete(abandon);
+      // The connection would otherwise end only after the statement that is running.
+      const processId = 'processID' in client ? Number(client.processID) : 0;
+      await reader.run('select pg_terminate_backend(?::int)', [processId]).catch(() => {});
       client.release(true);
     };
     abandonAll.add(abandon);
@@ -63,7 +66,7 @@ export function createSnapshots(location: PostgresLocation): Snapshots {
   return {
     open,
     close: async () => {
-      for (const abandon of [...abandonAll]) abandon();
+      await Promise.all([...abandonAll].map((abandon) => abandon()));
       await pool.end();
     },
   };
