@@ -44,6 +44,8 @@ export interface Service extends AsyncDisposable {
 
 const listenTextResolver = (address: string) => `listening on ${address}`;
 
+/** Beyond, the system drops connections, and their clients come back only after seconds. */
+const maxUnacceptedConnections = 4_096;
 /** How often idle connections are closed during shutdown. */
 const idleCheckMs = 20;
 /** How long a connection may wait for its last request when another process takes over. */
@@ -127,7 +129,8 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   };
 
   try {
-    await app.listen({ host: config.host, port: config.port, listenTextResolver });
+    const backlog = maxUnacceptedConnections;
+    await app.listen({ host: config.host, port: config.port, backlog, listenTextResolver });
     // The port that the operator chose for people and programs is the one to complain about first.
     scraped = await monitoring.listen(app.server);
   } catch (error) {

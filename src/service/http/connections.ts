@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createByteBudget } from './byte-budget.ts';
+import { createEventLoopShare } from './event-loop-share.ts';
 import type { Turn } from './fair-queue.ts';
 
 declare module 'fastify' {
@@ -9,6 +10,8 @@ declare module 'fastify' {
     turn: Turn | null;
     /** Bytes of its response that the client has not accepted yet. */
     unsentBytes: number;
+    /** Whether it was refused because there were too many. */
+    isShed: boolean;
   }
 }
 
@@ -17,6 +20,8 @@ export type UnsentCheck = (accountId: string) => boolean;
 
 interface Connection {
   isBusy: boolean;
+  /** Whether its last request was refused a moment ago. */
+  isShed: boolean;
   /** Starts each request that arrived before the one before it was answered. */
   readonly held: (() => void)[];
 }
@@ -28,6 +33,8 @@ const maxHeld = 10_000;
 const unsentLimits = { maxPerOwner: 16 * 2 ** 20, maxTotal: 256 * 2 ** 20 };
 /** A connection ends when its client accepts nothing of a response for this long. */
 const stallTimeoutMs = 20_000;
+/** A connection is not read for this long after such a refusal: less than the client was told to wait. */
+const shedPauseMs = 300;
 
 /**
  * Serves one request of a connection at a time, and bounds what responses that nobody reads hold in memory. Call it
@@ -36,22 +43,24 @@ const stallTimeoutMs = 20_000;
 export function addConnectionLimits(app: FastifyInstance): UnsentCheck {
   const connections = new WeakMap<Socket, Connection>();
   const unsent = createByteBudget(unsentLimits);
+  const share = createEventLoopShare();
   let held = 0;
   app.decorateRequest('turn', null);
   app.decorateRequest('unsentBytes', 0);
   app.decorateRequest('releaseBody', null);
+  app.decorateRequest('isShed', false);
 
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
-    const connection = connections.get(socket) ?? { isBusy: false, held: [] };
+    const connection = connections.get(socket) ?? openConnection(socket);
     reply.raw.once('close', () => {
       release(request);
       serveNext(socket, connection);
+      if (request.isShed && !isProxied(request)) pauseReading(socket, connection);
     });
     if (!connection.isBusy) {
-      connections.set(socket, connection);
       connection.isBusy = true;
-      done();
+      share(done);
     } else if (held < maxHeld && connection.held.length < maxHeldPerConnection) {
       // The rest of what the client sends ahead stays outside, in the buffers of the network.
       socket.pause();
@@ -67,6 +76,16 @@ export function addConnectionLimits(app: FastifyInstance): UnsentCheck {
     done();
   });
 
+  function openConnection(socket: Socket): Connection {
+    const connection = { isBusy: false, isShed: false, held: [] };
+    connections.set(socket, connection);
+    // Node resumes it after every request.
+    socket.on('resume', () => {
+      if (!mayRead(connection)) socket.pause();
+    });
+    return connection;
+  }
+
   function serveNext(socket: Socket, connection: Connection): void {
     if (socket.destroyed) {
       held -= connection.held.length;
@@ -78,8 +97,8 @@ export function addConnectionLimits(app: FastifyInstance): UnsentCheck {
     if (next === undefined) return;
     held -= 1;
     socket.setTimeout(0);
-    if (connection.held.length === 0) socket.resume();
-    next();
+    if (mayRead(connection)) socket.resume();
+    share(next);
   }
 
   function noteUnsent(request: FastifyRequest, { raw }: FastifyReply, payload: unknown): void {
@@ -99,6 +118,25 @@ export function addConnectionLimits(app: FastifyInstance): UnsentCheck {
   }
 
   return (accountId) => unsent.isUsedUp(accountId);
+}
+
+/** The connection of a proxy may bring the requests of others next. */
+function isProxied({ ip, raw }: FastifyRequest): boolean {
+  return ip !== raw.socket.remoteAddress;
+}
+
+function mayRead({ held, isShed }: Connection): boolean {
+  return held.length === 0 && !isShed;
+}
+
+/** Keeps a client that does not wait from taking up the time of others with its refusals. */
+function pauseReading(socket: Socket, connection: Connection): void {
+  connection.isShed = true;
+  socket.pause();
+  setTimeout(() => {
+    connection.isShed = false;
+    if (mayRead(connection)) socket.resume();
+  }, shedPauseMs).unref();
 }
 
 /** Requests without an account share one budget. */

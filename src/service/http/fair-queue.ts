@@ -5,12 +5,17 @@ export interface FairQueueOptions {
   readonly maxRunning: number;
   /** Requests of all accounts under way at a time. */
   readonly maxRunningTotal: number;
-  /** Requests of one account that are under way or wait. */
-  readonly maxPending: number;
+  /** Requests of one account that may be under way or wait, however slow they are. */
+  readonly minPending: number;
   /** The same of all accounts together. Once there are so many, no account gets more than an equal part. */
-  readonly maxPendingTotal: number;
+  readonly minPendingTotal: number;
+  /** Where requests are fast, as many may wait as were served in this time before. */
+  readonly horizonMs: number;
   /** How long a request waits before it is refused. */
   readonly maxWaitMs: number;
+  /** How long requests may begin in one turn of the event loop, before others are read and refused. */
+  readonly sliceMs: number;
+  readonly uptimeMs?: () => number;
 }
 
 /** Decides which request runs next: a few of each account at a time, and accounts in turn. */
@@ -49,10 +54,14 @@ interface Lane {
 const retryAfterMs = 1_000;
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
-  const { maxRunning, maxRunningTotal, maxPending, maxPendingTotal, maxWaitMs } = options;
+  const { maxRunning, maxRunningTotal, minPending, minPendingTotal, horizonMs, maxWaitMs } = options;
+  const { sliceMs, uptimeMs = () => performance.now() } = options;
   const lanes = new Map<string, Lane>();
   /** Lanes with requests that wait, the one served last at the end. */
   const ring = new Set<Lane>();
+  /** Undefined until a request begins in this turn of the event loop. */
+  let sliceEndsAtMs: number | undefined;
+  const period = { served: 0, before: 0, endsAtMs: 0 };
   const total = { pending: 0, running: 0, waiting: 0, refused: 0 };
 
   function admit(accountId: string): Turn {
@@ -67,14 +76,41 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   }
 
   function isFull({ pending }: Lane): boolean {
+    const served = readServed();
+    const accounts = Math.max(1, lanes.size);
+    const maxTotal = Math.max(minPendingTotal, served);
     return (
-      pending >= maxPending ||
-      (total.pending >= maxPendingTotal && pending >= maxPendingTotal / Math.max(1, lanes.size))
+      pending >= Math.max(minPending, served / accounts) ||
+      (total.pending >= maxTotal && pending >= maxTotal / accounts)
     );
   }
 
+  /** Requests that were served in the last whole period. */
+  function readServed(): number {
+    const nowMs = uptimeMs();
+    if (nowMs >= period.endsAtMs) {
+      period.before = nowMs < period.endsAtMs + horizonMs ? period.served : 0;
+      period.served = 0;
+      period.endsAtMs = nowMs + horizonMs;
+    }
+    return period.before;
+  }
+
   function mayRun(lane: Lane): boolean {
-    return total.running < maxRunningTotal && lane.running < maxRunning;
+    return total.running < maxRunningTotal && lane.running < maxRunning && !isSliceOver();
+  }
+
+  /** What answers at once would never have a queue, however much of it there is. */
+  function isSliceOver(): boolean {
+    const nowMs = uptimeMs();
+    if (sliceEndsAtMs === undefined) {
+      sliceEndsAtMs = nowMs + sliceMs;
+      setImmediate(() => {
+        sliceEndsAtMs = undefined;
+        serveRing();
+      });
+    }
+    return nowMs >= sliceEndsAtMs;
   }
 
   function createTurn(lane: Lane): Turn {
@@ -109,6 +145,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       if (state === 'ended') return;
       stopWaiting?.();
       if (state === 'running') {
+        period.served += 1;
         lane.running -= 1;
         total.running -= 1;
       }
@@ -133,7 +170,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   function serveRing(): void {
     for (const lane of ring) {
-      if (total.running >= maxRunningTotal) return;
+      if (total.running >= maxRunningTotal || isSliceOver()) return;
       const [first] = lane.waiting;
       if (first !== undefined && !mayRun(lane)) continue;
       ring.delete(lane);

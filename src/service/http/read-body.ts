@@ -31,6 +31,7 @@ export function createBodyReader(): (
   const budget = createByteBudget(bodyLimits);
 
   return (request, payload, done) => {
+    const { bodyLimit = bodyLimitBytes } = request.routeOptions;
     const owner = toOwner(request);
     const declared = request.headers['content-length'];
     const chunks: Buffer[] = [];
@@ -38,7 +39,7 @@ export function createBodyReader(): (
     let taken = 0;
 
     const take = (bytes: number): SalonError | undefined => {
-      if (bytes > bodyLimitBytes) return tooLarge();
+      if (bytes > bodyLimit) return tooLarge(bodyLimit);
       if (bytes <= Math.max(taken, freeBytes)) return undefined;
       if (!budget.take(owner, bytes - taken)) return tooMany();
       taken = bytes;
@@ -64,8 +65,9 @@ export function createBodyReader(): (
   };
 }
 
-function tooLarge(): SalonError {
-  return new SalonError('payload_too_large', 'The body is larger than 1 MiB.');
+function tooLarge(maxBytes: number): SalonError {
+  const limit = maxBytes === bodyLimitBytes ? '1 MiB' : `${maxBytes / 1024} KiB`;
+  return new SalonError('payload_too_large', `The body is larger than ${limit}.`);
 }
 
 function tooMany(): SalonError {

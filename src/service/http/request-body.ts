@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { Compile } from 'typebox/schema';
 import { SalonError, type Violation } from '../../contract/errors.ts';
 import { invalidBody } from '../domain/validation.ts';
-import { toSchemaViolations } from './validation-errors.ts';
+import { findExcess } from './excess.ts';
+import { type SchemaViolation, toSchemaViolations } from './validation-errors.ts';
 
 /** Violations in one response: a body may have a hundred thousand unknown fields. */
 const maxViolations = 100;
@@ -37,8 +38,11 @@ export function parseJsonBody(request: FastifyRequest): unknown {
 export function compileBody(schema: object): (body: unknown) => { value: unknown } | { error: SalonError } {
   const validator = Compile(schema);
   return (body) => {
-    if (validator.Check(body)) return { value: body };
-    return { error: invalidBody(body === null ? missingBody : toViolations(validator.Errors(body)[1])) };
+    if (body === null) return { error: invalidBody(missingBody) };
+    const excess = findExcess(schema, body);
+    if (excess.length === 0 && validator.Check(body)) return { value: body };
+    const violations = excess.length > 0 ? excess : toSchemaViolations(validator.Errors(body)[1]);
+    return { error: invalidBody(toViolations(violations)) };
   };
 }
 
@@ -56,12 +60,10 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-function toViolations(errors: Parameters<typeof toSchemaViolations>[0]): Violation[] {
-  return toSchemaViolations(errors)
-    .slice(0, maxViolations)
-    .map(({ pointer, code, message }) => ({
-      pointer,
-      code,
-      detail: `${pointer === '' ? 'The body' : pointer} ${message}.`,
-    }));
+function toViolations(violations: readonly SchemaViolation[]): Violation[] {
+  return violations.slice(0, maxViolations).map(({ pointer, code, message }) => ({
+    pointer,
+    code,
+    detail: `${pointer === '' ? 'The body' : pointer} ${message}.`,
+  }));
 }

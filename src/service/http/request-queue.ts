@@ -16,7 +16,13 @@ export interface RequestQueue {
   };
 }
 
-const waiting = { maxPending: 256, maxPendingTotal: 1_024, maxWaitMs: 15_000 };
+const waiting = {
+  minPending: 256,
+  minPendingTotal: 1_024,
+  horizonMs: 500,
+  maxWaitMs: 15_000,
+  sliceMs: 10,
+};
 /** Reads of an account do not gain from running side by side, but others wait behind each of them. */
 const readLimits = { ...waiting, maxRunning: 8, maxRunningTotal: 64 };
 /** Writes share commits, so that many at once are cheaper than one after the other. */
@@ -36,6 +42,7 @@ export function createRequestQueue(log: FastifyBaseLogger, hasUnsent: UnsentChec
         if (hasUnsent(accountId)) throw unread();
         request.turn = (method === 'GET' || isSafe ? reads : writes).admit(accountId);
       } catch (error) {
+        request.isShed = true;
         note(accountId);
         throw error;
       }

@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { apiVersion } from '../../contract/endpoints.ts';
+import { bodyLimitBytes } from '../../contract/limits.ts';
 import type { AccountLimiter } from '../domain/rate-limit.ts';
 import type { Credentials } from '../identity/credentials.ts';
 import { createLogOptions } from '../monitoring/log-options.ts';
@@ -60,6 +61,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     // While closing, a request on an open connection is served like any other in flight.
     return503OnClosing: false,
+    bodyLimit: bodyLimitBytes,
     trustProxy: options.trustedProxies === undefined ? false : [...options.trustedProxies],
     genReqId: createRequestIds(context.environment),
     requestIdHeader: false,

@@ -76,7 +76,8 @@ function toUnknownField(pointer: string): SchemaViolation {
   return { pointer, code: 'unknown_field', message: 'is unknown' };
 }
 
-function toPointer(parent: string, name: string): string {
+/** The JSON pointer of a member. */
+export function toPointer(parent: string, name: string): string {
   return `${parent}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 

@@ -34,7 +34,6 @@ interface PageErrorLink {
   readonly label: string;
 }
 
-const tooLarge = new Set<unknown>(['FST_ERR_CTP_BODY_TOO_LARGE', 'payload_too_large']);
 const settingsLink: PageErrorLink = { href: '/settings', label: 'Back to settings' };
 
 /** The page of an error. The cause of an error of the service itself is not shown. */
@@ -57,7 +56,7 @@ export function formTooLarge(): PageError {
 
 /** Whether a form was too large to be read. */
 export function isTooLarge(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && tooLarge.has(error.code);
+  return error instanceof SalonError && error.code === 'payload_too_large';
 }
 
 function toPageError(error: unknown): PageError {
