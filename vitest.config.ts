@@ -37,7 +37,7 @@ async function definePostgresProject(): Promise<TestProjectInlineConfiguration[]
     process.stderr.write(`${missing}\n`);
     return [];
   }
-  const folders = ['db', 'domain', 'http', 'identity', 'oauth', 'web', 'webhooks'];
+  const folders = ['db', 'domain', 'http', 'identity', 'maintenance', 'oauth', 'web', 'webhooks'];
   const env = {
     SALON_TEST_ENGINE: 'postgres',
     SALON_TEST_POSTGRES: given ?? `postgres://salon@127.0.0.1:${await findFreePort()}/postgres`,

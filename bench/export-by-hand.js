@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 
 const [, , base = '', sideBySide = '1'] = process.argv;
+const key = process.env.SALON_API_KEY;
 const perPage = 200;
 const columns =
   'id,client_id,stylist_id,service,start_time,duration,status,notes,cancellation_reason,created_at,updated_at'.split(
@@ -27,7 +28,8 @@ agent.destroy();
 
 function readPage(page) {
   const { promise, resolve, reject } = Promise.withResolvers();
-  const request = http.get(`${base}/appointments?per_page=${perPage}&page=${page}`, { agent }, (response) => {
+  const url = `${base}/appointments?per_page=${perPage}&page=${page}`;
+  const request = http.get(url, { agent, headers: { authorization: `Bearer ${key}` } }, (response) => {
     const pieces = [];
     response.on('data', (piece) => pieces.push(piece));
     response.on('end', () => resolve(JSON.parse(Buffer.concat(pieces).toString())));

@@ -47,6 +47,7 @@ export const problems = {
     title: 'Address not allowed',
     hint: 'Use the key from an allowed address, or create another key.',
   },
+  storage_quota_exceeded: { status: 403, title: 'Storage quota exceeded', hint: 'Delete old records.' },
   not_found: { status: 404, title: 'Not found', hint: 'Check the ID and the account.' },
   method_not_allowed: {
     status: 405,

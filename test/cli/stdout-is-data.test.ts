@@ -89,6 +89,7 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     'service seed': { argv: 'DATABASE --clients 1 --appointments 0 --seed 9', data: 'json' },
     'service backup': { argv: 'DATABASE --to copy.db', data: 'json' },
     'service restore': { argv: '--file copy.db --database sqlite:restored.db', data: 'json' },
+    'service copy': { argv: 'DATABASE --to sqlite:moved.db', data: 'json' },
     'service check': { argv: 'DATABASE', data: 'json' },
     'service audit verify': { argv: 'DATABASE', data: 'json' },
     'service audit retention': { argv: 'DATABASE --days 400', data: 'json' },

@@ -151,6 +151,7 @@ const stopping: ReadonlySet<SalonErrorCode> = new Set([
   'insufficient_scope',
   'permission_denied',
   'address_not_allowed',
+  'storage_quota_exceeded',
   'confirmation_required',
   'redirect_refused',
   'not_supported',

@@ -34,6 +34,7 @@ const codeOf: Record<SalonErrorCode, number> = {
   insufficient_scope: exitCodes.forbidden.code,
   permission_denied: exitCodes.forbidden.code,
   address_not_allowed: exitCodes.forbidden.code,
+  storage_quota_exceeded: exitCodes.forbidden.code,
   not_found: exitCodes.notFound.code,
   method_not_allowed: exitCodes.refused.code,
   appointment_conflict: exitCodes.conflict.code,

@@ -43,6 +43,8 @@ export interface RecordPage {
   readonly total?: number | undefined;
   /** Rows read so far while the list is sorted; the page has none then. */
   readonly heldBack?: number | undefined;
+  /** How many rows count as one request, if it is not the rows of a page. */
+  readonly rowsPerRequest?: number | undefined;
 }
 
 export interface OneRecord {

@@ -108,11 +108,11 @@ export function readLimit({ limit }: ListFlags): number {
 }
 
 async function reportListCost(
-  { rows, total = 0, heldBack }: RecordPage,
+  { rows, total = 0, heldBack, rowsPerRequest = rows.length }: RecordPage,
   { rateLimit }: Records,
   { context, doneBefore, limit }: { context: ListContext; doneBefore: number; limit: number },
 ): Promise<void> {
-  const perPage = heldBack ?? rows.length;
+  const perPage = heldBack ?? rowsPerRequest;
   const wanted = heldBack === undefined ? Math.min(total - doneBefore, limit) : total;
   if (rateLimit === undefined || wanted <= perPage) return;
   const { ratePerHour, timeZone } = (await context.session()).settings;
@@ -174,12 +174,13 @@ function isUnchanged({ kind, rows, distinct, firstTotal, lastTotal, versions }: 
 
 /** `Read 1,000 clients, 1,000 distinct; server total 1,000 at first, 1,001 at last: consistent` */
 export function renderConsistency(report: ConsistencyReport, noun: string): string {
-  const { rows, distinct, firstTotal, lastTotal, kind } = report;
+  const { rows, distinct, firstTotal, lastTotal, kind, requests, isStreamed } = report;
+  const how = isStreamed ? ` in ${countOf(requests, 'responses')}` : '';
   const total =
     firstTotal === undefined || lastTotal === undefined
       ? 'no total from the server'
       : `server total ${renderCount(firstTotal)} at the start, ${renderCount(lastTotal)} at the end`;
-  return `Read ${renderCount(rows)} ${noun}, ${renderCount(distinct)} distinct; ${total}: ${kind}`;
+  return `Read ${renderCount(rows)} ${noun}${how}, ${renderCount(distinct)} distinct; ${total}: ${kind}`;
 }
 
 /**

@@ -39,7 +39,7 @@ export interface BodyStreamOptions {
 }
 
 /** Enough for the server to go on while one part of the body is parsed. */
-const bufferBytes = 262_144;
+const bufferBytes = 131_072;
 
 export function openBodyStream(
   controller: Dispatcher.DispatchController,

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { SalonError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import { type Fields, isFields } from '../fields.ts';
@@ -15,7 +16,7 @@ const lineFeed = 10;
 const maxDepth = 100;
 /** Between two marks, and for one line. */
 const maxBytes = 64 * 1_048_576;
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const [openBracket, closeBracket, comma] = Buffer.from('[],');
 
 /**
  * Parses a whole list in one response: JSON lines of rows, with marks between them. Throws `response_truncated` if it
@@ -25,6 +26,7 @@ export async function* readMarkedRows(
   chunks: AsyncIterable<Uint8Array>,
   origin: string,
 ): AsyncGenerator<MarkedRows, void> {
+  const parseLines = createLineParser();
   let rest: Uint8Array[] = [];
   let rows: Fields[] = [];
   let [count, bytes] = [0, 0];
@@ -37,7 +39,7 @@ export async function* readMarkedRows(
       rest.push(chunk);
       continue;
     }
-    const lines = parseLines(Buffer.concat([...rest, chunk.subarray(0, end)]));
+    const lines = parseLines([...rest, chunk.subarray(0, end)]);
     rest = [chunk.subarray(end + 1)];
     for (const line of lines) {
       if (hasEnded) throw unexpected('rows after the end of the list');
@@ -58,19 +60,28 @@ export async function* readMarkedRows(
   yield { rows, cursor: undefined };
 }
 
-/** Line feeds are between lines only: in a JSON text they are escaped. */
-function parseLines(bytes: Uint8Array): readonly Fields[] {
-  const lines = parse(`[${decode(bytes).replaceAll('\n', ',')}]`);
-  if (Array.isArray(lines) && lines.every(isFields)) return lines;
-  throw unexpected('lines that are no records');
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch (cause) {
-    throw unexpected('text that is not UTF-8', cause);
-  }
+/** Parses some lines at once, as a JSON array: line feeds are between lines only, because a JSON text escapes them. */
+function createLineParser(): (parts: readonly Uint8Array[]) => readonly Fields[] {
+  // Used again and again, because so much garbage would let the heap grow.
+  let buffer = Buffer.alloc(0);
+  return (parts) => {
+    const length = parts.reduce((sum, part) => sum + part.length, 0) + 2;
+    if (buffer.length < length) buffer = Buffer.alloc(2 * length);
+    let end = buffer.writeUInt8(openBracket ?? 0);
+    for (const part of parts) {
+      buffer.set(part, end);
+      end += part.length;
+    }
+    end = buffer.writeUInt8(closeBracket ?? 0, end);
+    const bytes = buffer.subarray(0, end);
+    for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) {
+      bytes[at] = comma ?? 0;
+    }
+    if (!isUtf8(bytes)) throw unexpected('text that is not UTF-8');
+    const lines = parse(bytes.toString());
+    if (Array.isArray(lines) && lines.every(isFields)) return lines;
+    throw unexpected('lines that are no records');
+  };
 }
 
 function parse(text: string): unknown {

@@ -11,6 +11,8 @@ export interface Page<T> {
   readonly version: number | undefined;
   /** Where to resume after this page; rows cut off by a limit are skipped. Undefined if the rows were sorted here. */
   readonly resume: ResumePoint | undefined;
+  /** How many rows count as one request, if the page is a part of a whole list. */
+  readonly rowsPerRequest?: number | undefined;
   /** Rows read so far while the list is being sorted here and none can be returned yet. */
   readonly heldBack?: number | undefined;
 }

@@ -1,4 +1,5 @@
 import { SalonError, withContext } from '../../contract/errors.ts';
+import { streamedRowsPerRequest } from '../../contract/list-stream.ts';
 import {
   type ConsistencyReport,
   createPassCounters,
@@ -142,7 +143,7 @@ function toPage<T>(
   wanted: readonly T[],
   rows: number,
 ): Page<T> & { readonly resume: ResumePoint } {
-  const { page, total, version, info } = fetched;
+  const { page, total, version, info, requests } = fetched;
   const { cursor, next, isNumbered, request } = info;
   // The last page of a list that only has links is read again.
   const isLast = !isNumbered && next === undefined;
@@ -152,7 +153,8 @@ function toPage<T>(
     rows,
     cursor: cursor ?? (isNumbered ? undefined : (next ?? request.link)),
   };
-  return { rows: wanted, page, total, version, resume };
+  const part = requests === undefined ? {} : { rowsPerRequest: streamedRowsPerRequest };
+  return { rows: wanted, page, total, version, resume, ...part };
 }
 
 export interface FailurePoint {

@@ -118,6 +118,8 @@ export async function* readPass<T>(
 
   /** Requests the next page while this one is used, if pages can only be read one after the other. */
   function prefetchAfter(current: FetchedPage<T>): void {
+    // The next part of a whole list is arriving already.
+    if (current.requests !== undefined) return;
     const request = rows + current.rows.length < wanted ? requestAfter(current) : undefined;
     if (request !== undefined && queue.peek() === undefined) queue.request(request);
   }

@@ -41,7 +41,9 @@ const columns = [
   'hash',
 ] as const satisfies readonly (keyof AuditEntryRow)[];
 
-const insertText = `insert into audit_entries (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`;
+const insertText = `insert into audit_entries (${columns.join(', ')}, stored_bytes)
+  values (${columns.map(() => '?').join(', ')}, ? + coalesce((select stored_bytes from audit_entries
+    where account_id = ? order by seq desc limit 1), 0))`;
 
 /** The last entry of an account's chain; undefined for a chain without entries. Pruning always leaves one. */
 export async function readChainHead(reader: Reader, accountId: string): Promise<ChainHead | undefined> {
@@ -50,11 +52,11 @@ export async function readChainHead(reader: Reader, accountId: string): Promise<
   return head;
 }
 
-export async function insertEntry(tx: Writer, row: AuditEntryRow): Promise<void> {
-  await tx.run(
-    insertText,
-    columns.map((column): SqlValue => row[column]),
-  );
+/** Appends an entry. `valuesBytes` is the size of its values, which have a table of their own. */
+export async function insertEntry(tx: Writer, row: AuditEntryRow, valuesBytes: number): Promise<void> {
+  const bytes = Buffer.byteLength(row.changes ?? '') + valuesBytes;
+  const values = columns.map((column): SqlValue => row[column]);
+  await tx.run(insertText, [...values, bytes, row.account_id]);
 }
 
 export async function insertValues(

@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import type { Engine, StatementObserver } from './engine.ts';
-import { isPostgresLocation } from './postgres/location.ts';
+import { isPostgresLocation, parsePostgresLocation } from './postgres/location.ts';
 import type { DatabaseSnapshot } from './snapshot.ts';
 import { backupSqlite } from './sqlite/backup.ts';
 import { openSqlite } from './sqlite/engine.ts';
 import { type Inspection, inspectSqlite, readSqliteVersion } from './sqlite/inspect.ts';
 import { readSqliteSnapshot } from './sqlite/snapshot.ts';
+import type { SqliteTransfer } from './sqlite/transfer.ts';
+import type { Transferred } from './transfer.ts';
 
 /** An open database. It may be closed twice. */
 export interface Database extends Engine, AsyncDisposable {}
@@ -33,8 +35,8 @@ async function openEngine(location: string, observe: StatementObserver | undefin
 }
 
 /**
- * Copies the database at a location, of any version, into a new file, which gets its name only when `verify` has
- * accepted the draft. Throws `usage` when the file exists or cannot be created.
+ * Copies the file of a database, of any version, into a new file, which gets its name only when `verify` has accepted the
+ * draft. Throws `usage` when the file exists or cannot be created.
  */
 export function copyDatabase(
   location: string,
@@ -47,11 +49,35 @@ export function copyDatabase(
 }
 
 /** Reads the database at a location as of one moment, and changes nothing. Throws `usage` if there is none. */
-export function readSnapshot<Result>(
+export async function readSnapshot<Result>(
   location: string,
   body: (snapshot: DatabaseSnapshot) => Promise<Result>,
 ): Promise<Result> {
-  return readSqliteSnapshot(parseLocation(location), body);
+  if (!isPostgresLocation(location)) return readSqliteSnapshot(parseLocation(location), body);
+  const { readPostgresSnapshot } = await import('./postgres/snapshot.ts');
+  return readPostgresSnapshot(location, body);
+}
+
+/**
+ * Copies a snapshot into a new database of any engine, completely or not at all. `verify` accepts a new file before it
+ * gets its name. Throws `usage` if there is a salon already, or if the snapshot is of an earlier version.
+ */
+export async function transferDatabase(
+  source: DatabaseSnapshot,
+  location: string,
+  options: SqliteTransfer,
+): Promise<Transferred> {
+  if (!isPostgresLocation(location)) {
+    const { transferToSqlite } = await import('./sqlite/transfer.ts');
+    return transferToSqlite(source, parseLocation(location), options);
+  }
+  const { transferToPostgres } = await import('./postgres/transfer.ts');
+  return transferToPostgres(source, location, options);
+}
+
+/** A location without its password, for messages. */
+export function describeLocation(location: string): string {
+  return isPostgresLocation(location) ? parsePostgresLocation(location).name : location;
 }
 
 /** Checks that the database at a location is whole, and changes nothing in it. Throws `usage` for an unusable location. */

@@ -126,3 +126,12 @@ export async function finishAttempt(
   await insertAttempt(tx, delivery, attempt);
   return true;
 }
+
+/** How many deliveries of all accounts wait, counted up to a maximum. */
+export async function countPending(reader: Reader, max: number): Promise<number> {
+  const pending = 'select 1 from deliveries where next_ms is not null limit ?';
+  const [row] = await reader.run<{ count: number }>(`select count(*) as count from (${pending}) as pending`, [
+    max,
+  ]);
+  return row?.count ?? 0;
+}

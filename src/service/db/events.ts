@@ -1,4 +1,5 @@
 import type { Writer } from './engine.ts';
+import { storedBytes, toStoredBytesValues } from './storage.ts';
 import type { Tables } from './tables.ts';
 
 /** An event without its position and running total, which the table assigns. */
@@ -26,23 +27,25 @@ const lastOfAccount = (column: string) =>
 
 const insertText = `insert into events
   (account_id, seq, id, type, client_id, former_client_id, created_ms, body, stored_bytes)
-  values (?, ${lastOfAccount('seq')} + 1, ?, ?, ?, ?, ?, ?, ${lastOfAccount('stored_bytes')} + ?) returning seq`;
+  values (?, ${lastOfAccount('seq')} + 1, ?, ?, ?, ?, ?, ?, ${lastOfAccount('stored_bytes')} + ?)
+  returning seq, ${storedBytes} as "storedBytes"`;
 
-/** Inserts an event and its deliveries, due at once. Needs the account's lock. */
+/** Inserts an event and its deliveries, due at once. Needs the account's lock. Returns how much the account stores. */
 export async function insertEvent(
   tx: Writer,
   event: EventRow,
   deliveries: readonly NewDelivery[],
-): Promise<void> {
+): Promise<{ readonly storedBytes: number }> {
   const { account_id, id, type, client_id, former_client_id = null, created_ms, body } = event;
   const bytes = body === null ? 0 : Buffer.byteLength(body);
   const values = [
     ...[account_id, account_id, id, type, client_id, former_client_id, created_ms, body],
-    ...[account_id, bytes],
+    ...[account_id, bytes, ...toStoredBytesValues(account_id)],
   ];
-  const [row] = await tx.run<{ seq: number }>(insertText, values);
-  if (row !== undefined && deliveries.length > 0)
-    await insertDeliveries(tx, { ...event, ...row }, deliveries);
+  const [row] = await tx.run<{ seq: number; storedBytes: number }>(insertText, values);
+  if (row === undefined) throw new Error(`The event ${id} was not inserted.`);
+  if (deliveries.length > 0) await insertDeliveries(tx, { ...event, seq: row.seq }, deliveries);
+  return row;
 }
 
 async function insertDeliveries(

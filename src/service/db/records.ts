@@ -1,3 +1,4 @@
+import { addBytes, raiseVersion, toByteChanges } from './collection-counters.ts';
 import type { SqlValue } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
 import type { CollectionKey } from './pages.ts';
@@ -55,7 +56,9 @@ export async function insertRecord<Name extends CollectionName>(
   collection: Name,
   row: NewRow<Name>,
 ): Promise<void> {
-  await insertRecords(tx, { accountId: row.account_id, collection }, { count: 1, rows: [row] });
+  const key = { accountId: row.account_id, collection };
+  const seq = await reserve(tx, key, { count: 1, bytes: Buffer.byteLength(row.record) });
+  await insertRows(tx, collection, [{ ...row, seq }]);
 }
 
 /** Adds `count` records with the same columns at the end of a collection. Raises the version once. */
@@ -65,7 +68,8 @@ export async function insertRecords<Name extends CollectionName>(
   { count, rows }: { count: number; rows: Iterable<NewRow<Name>> },
 ): Promise<void> {
   if (count > 0) {
-    await insertRows(tx, key.collection, withPositions(rows, await reservePositions(tx, key, count)));
+    const first = await reservePositions(tx, key, count);
+    await addBytes(tx, key, { added: await insertRows(tx, key.collection, withPositions(rows, first)) });
   }
 }
 
@@ -76,21 +80,24 @@ function* withPositions(rows: Iterable<object>, first: number): Generator<object
   }
 }
 
-/** Inserts rows with reserved positions. All have the same columns. */
+/** Inserts rows with reserved positions. All have the same columns. Returns the bytes of their records. */
 export async function insertRows(
   tx: Writer,
   collection: CollectionName,
   rows: Iterable<object>,
-): Promise<void> {
+): Promise<number> {
   let batch: object[] = [];
+  let bytes = 0;
   for (const row of rows) {
     batch.push(row);
+    if ('record' in row) bytes += Buffer.byteLength(String(row.record));
     if (batch.length === rowsPerInsert) {
       await insertBatch(tx, collection, batch);
       batch = [];
     }
   }
   await insertBatch(tx, collection, batch);
+  return bytes;
 }
 
 async function insertBatch(tx: Writer, collection: CollectionName, batch: readonly object[]): Promise<void> {
@@ -108,8 +115,16 @@ async function insertBatch(tx: Writer, collection: CollectionName, batch: readon
 }
 
 /** Reserves positions for new records at the end of a collection and returns the first. Raises the version. */
-export async function reservePositions(tx: Writer, key: CollectionKey, count: number): Promise<number> {
-  const lastSeq = await raiseVersion(tx, key, { positions: count, records: count });
+export function reservePositions(tx: Writer, key: CollectionKey, count: number): Promise<number> {
+  return reserve(tx, key, { count, bytes: 0 });
+}
+
+async function reserve(
+  tx: Writer,
+  key: CollectionKey,
+  { count, bytes }: { count: number; bytes: number },
+): Promise<number> {
+  const lastSeq = await raiseVersion(tx, key, { positions: count, records: count, added: bytes });
   const first = lastSeq - count + 1;
   await updateRowCounts(tx, key, { first, count, step: 1 });
   return first;
@@ -125,7 +140,10 @@ export async function updateRecords<Name extends CollectionName>(
   if (first === undefined) {
     return;
   }
-  await raiseVersion(tx, { accountId: first.account_id, collection }, { positions: 0, records: 0 });
+  const key = { accountId: first.account_id, collection };
+  const [replaced, ...others] = toByteChanges(rows);
+  await raiseVersion(tx, key, { positions: 0, records: 0, added: 0, ...replaced });
+  for (const change of others) await addBytes(tx, key, change);
   for (const { account_id, id, ...columns } of rows) {
     const changes = Object.entries(columns as Record<string, SqlValue>);
     const text = `update ${collection} set ${changes.map(([column]) => `${column} = ?`).join(', ')}
@@ -143,7 +161,7 @@ export async function restoreRecord<Name extends CollectionName>(
   key: CollectionKey & { readonly collection: Name },
   { seq, row }: { seq: number; row: NewRow<Name> },
 ): Promise<void> {
-  await raiseVersion(tx, key, { positions: 1, records: 1 });
+  await raiseVersion(tx, key, { positions: 1, records: 1, added: Buffer.byteLength(row.record) });
   await insertRows(tx, key.collection, [{ ...row, seq }]);
   await updateRowCounts(tx, key, { first: seq, count: 1, step: 1 });
 }
@@ -160,7 +178,8 @@ export async function readRecordsOfClient(
 
 /** Deletes the record at a position. Raises the version. */
 export async function deleteRecord(tx: Writer, key: CollectionKey, seq: number): Promise<void> {
-  await raiseVersion(tx, key, { positions: 0, records: -1 });
+  const former = { column: 'seq', values: [seq] } as const;
+  await raiseVersion(tx, key, { positions: 0, records: -1, added: 0, former });
   await tx.run(`delete from ${key.collection} where account_id = ? and seq = ?`, [key.accountId, seq]);
   await updateRowCounts(tx, key, { first: seq, count: 1, step: -1 });
 }
@@ -180,19 +199,4 @@ export async function readLastPositions(
     last[name] = last_seq;
   }
   return last;
-}
-
-/** Returns the last position. */
-async function raiseVersion(
-  tx: Writer,
-  { accountId, collection }: CollectionKey,
-  { positions, records }: { positions: number; records: number },
-): Promise<number> {
-  const text = `update collections set version = version + 1, last_seq = last_seq + ?, total = total + ?
-    where account_id = ? and name = ? returning last_seq`;
-  const [row] = await tx.run<{ last_seq: number }>(text, [positions, records, accountId, collection]);
-  if (row === undefined) {
-    throw new Error(`The account ${accountId} has no collection ${collection}.`);
-  }
-  return row.last_seq;
 }

@@ -93,7 +93,8 @@ export async function recordSecurityEvent(
     changes: renderChanges({ ...plain, details }),
     values_digest: values === undefined ? null : toValuesDigest(values),
   };
-  await insertEntry(tx, { ...entry, hash: toEntryHash(head?.hash ?? firstHash, entry) });
+  const hash = toEntryHash(head?.hash ?? firstHash, entry);
+  await insertEntry(tx, { ...entry, hash }, Buffer.byteLength(personal ?? ''));
   if (values !== undefined) await insertValues(tx, entry, values);
 }
 

@@ -81,9 +81,9 @@ export async function testWebhook(context: Context, webhookId: string): Promise<
     await assertActive(tx, context, webhookId);
     const data = { resource: 'webhook', object: { id: webhookId } };
     const event = { type: 'webhook.test', data } as const;
-    const [id = ''] = await writeEvent(tx, environment, { accountId, webhookIds: [webhookId], ...event });
+    const { ids } = await writeEvent(tx, environment, { accountId, webhookIds: [webhookId], ...event });
     await recordAudit(tx, context, { action: 'webhook.tested', id: webhookId });
-    return readDelivery(tx, context, id);
+    return readDelivery(tx, context, String(ids[0]));
   });
 }
 

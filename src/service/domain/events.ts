@@ -16,6 +16,7 @@ import { readSubscriptions } from '../db/webhooks.ts';
 import { type AuditedAction, recordAudit } from './audit.ts';
 import type { Context } from './context.ts';
 import { createId } from './records.ts';
+import { assertStorageQuota } from './storage-quota.ts';
 
 /** A change of a record: its new state and, when it existed before, its former one. */
 export type ChangedRecord =
@@ -71,7 +72,9 @@ export async function recordEvent(
   const webhookIds = subscriptions
     .filter(({ events }) => matchesEvent(JSON.parse(events), change.type))
     .map(({ id }) => id);
-  await writeEvent(tx, environment, { accountId, webhookIds, ...toPayload(change) });
+  const payload = toPayload(change);
+  const { storedBytes } = await writeEvent(tx, environment, { accountId, webhookIds, ...payload });
+  assertStorageQuota(caller.account, { type: change.type, storedBytes });
   await recordAudit(tx, context, { ...toAct(change), ...audited });
 }
 
@@ -84,12 +87,12 @@ export function recordBookingChange(
   return recordEvent(tx, context, { type: toBookingEvent(change.former, change.object), ...change });
 }
 
-/** Writes an event for the given webhooks and returns the IDs of its deliveries. Without webhooks nobody reads its body. */
+/** Writes an event for the given webhooks and returns the IDs of its deliveries and how much the account stores. Without webhooks nobody reads its body. */
 export async function writeEvent(
   tx: Writer,
   environment: Context['environment'],
   { accountId, webhookIds, type, data, ...clients }: EventTarget & EventPayload,
-): Promise<string[]> {
+): Promise<{ readonly ids: string[]; readonly storedBytes: number }> {
   const now = environment.now();
   const id = createId('event', environment);
   const message = { id, type, timestamp: now.toISOString(), api_version: apiVersion, data };
@@ -100,8 +103,12 @@ export async function writeEvent(
   }));
   const row = { id, account_id: accountId, type, created_ms: now.getTime(), body };
   const { clientId = null, formerClientId = null } = body === null ? {} : clients;
-  await insertEvent(tx, { ...row, client_id: clientId, former_client_id: formerClientId }, deliveries);
-  return deliveries.map((delivery) => delivery.id);
+  const { storedBytes } = await insertEvent(
+    tx,
+    { ...row, client_id: clientId, former_client_id: formerClientId },
+    deliveries,
+  );
+  return { ids: deliveries.map((delivery) => delivery.id), storedBytes };
 }
 
 /** The one event of a change: a new status wins over a new slot, a new slot over other edits. */

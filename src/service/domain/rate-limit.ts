@@ -52,10 +52,15 @@ export function openAccountLimiter(
   return {
     take: async (account) => {
       const { id, hourlyLimit } = account;
-      if (isWithinBurst(id, hourlyLimit)) return spend(account, 1);
       const window = toWindow(environment.now());
-      const used = leases.readUsed({ accountId: id, ...window });
-      return toStatus(window, { used, hourlyLimit, refusedBy: 'burst' });
+      const ofAccount = { accountId: id, start: window.start };
+      if (!isWithinBurst(id, hourlyLimit)) {
+        return toStatus(window, { used: leases.readUsed(ofAccount), hourlyLimit, refusedBy: 'burst' });
+      }
+      const used = leases.spendLease(ofAccount, { count: 1, limit: hourlyLimit });
+      return used === undefined
+        ? spend(account, 1)
+        : toStatus(window, { used, hourlyLimit, refusedBy: null });
     },
     charge: spend,
     giveBack: ({ id }, count, { resetAt }) =>

@@ -33,6 +33,8 @@ const maxHeld = 10_000;
 const unsentLimits = { maxPerOwner: 16 * 2 ** 20, maxTotal: 256 * 2 ** 20 };
 /** A connection ends when its client accepts nothing of a response for this long. */
 const stallTimeoutMs = 20_000;
+/** The system takes over smaller responses at once. */
+const timedBytes = 65_536;
 /** A connection is not read for this long after such a refusal: less than the client was told to wait. */
 const shedPauseMs = 300;
 
@@ -107,7 +109,7 @@ export function addConnectionLimits(app: FastifyInstance): UnsentCheck {
     if (bytes === undefined || raw.destroyed) return;
     request.unsentBytes = bytes;
     unsent.add(toOwner(request), bytes);
-    raw.socket?.setTimeout(stallTimeoutMs);
+    if (bytes > timedBytes) raw.socket?.setTimeout(stallTimeoutMs);
   }
 
   function release(request: FastifyRequest): void {

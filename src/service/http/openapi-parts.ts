@@ -1,4 +1,6 @@
 import { problems } from '../../contract/errors.ts';
+import { linesMediaType, streamedRowsPerRequest } from '../../contract/list-stream.ts';
+import { renderCount } from '../../contract/numbers.ts';
 
 /** The schemas of `#/components/schemas`, by title. */
 export type Schemas = Record<string, unknown>;
@@ -58,6 +60,8 @@ export const headers = {
     'integer',
     'Increases with every write to the collection. Pages with the same version belong to one snapshot.',
   ),
+  'Salon-Total': toHeader('integer', 'How many records match. Only in a whole list as lines.'),
+  'Preference-Applied': toHeader('string', 'cursors, if Prefer has it. Only in a whole list as lines.'),
   ETag: toHeader('string', 'The version of this page or record. The ETag of a record is its updated_at.'),
   'Idempotent-Replayed': toHeader(
     'boolean',
@@ -88,6 +92,13 @@ export const parameters = {
     description: 'The ETag of a cached response. If it is still current, the response is 304 without a body.',
     schema: { type: 'string' },
   },
+  prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      'cursors: a whole list as lines also has a line {"cursor": "…"} after every 200 records, which after accepts, and the last line {"end": true, "rows": …}.',
+    schema: { type: 'string' },
+  },
   ifMatch: {
     name: 'If-Match',
     in: 'header',
@@ -101,5 +112,15 @@ export const parameters = {
     description:
       'A unique key that makes retries safe: within 24 hours, a repeated request with the same key is not executed again and gets the first response.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  },
+};
+
+/** A list in one response. */
+export const wholeList = {
+  [linesMediaType]: {
+    schema: {
+      type: 'string',
+      description: `Extension: all records of one moment, one a line, for a client that accepts it. Has no pages, costs one request for every ${renderCount(streamedRowsPerRequest)} records, and ends early if the client takes nothing for 10 seconds.`,
+    },
   },
 };

@@ -2,7 +2,15 @@ import { type Endpoint, scopeOf } from '../../contract/endpoint.ts';
 import { apiVersion, endpoints, prefixes } from '../../contract/endpoints.ts';
 import { type ProblemCode, problems } from '../../contract/errors.ts';
 import { accessByRole, roles } from '../../contract/roles.ts';
-import { headers, parameters, problem, type Schemas, toHeaders, toReferences } from './openapi-parts.ts';
+import {
+  headers,
+  parameters,
+  problem,
+  type Schemas,
+  toHeaders,
+  toReferences,
+  wholeList,
+} from './openapi-parts.ts';
 import { toSecurity, toSecuritySchemes } from './openapi-security.ts';
 import { toWebhooks } from './openapi-webhooks.ts';
 import type { QuerySchema } from './query-string.ts';
@@ -79,6 +87,7 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
     ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
     ...(isList ? ['Link'] : []),
     ...(isVersioned ? ['Salon-Collection-Version'] : []),
+    ...(endpoint.isStreamed ? ['Salon-Total', 'Preference-Applied'] : []),
     ...(hasTag ? ['ETag'] : []),
   ];
   const successHeaders = [
@@ -100,6 +109,7 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
       ...(path.includes(':') ? [parameters.id] : []),
       ...toQueryParameters(query),
       ...(isCacheable ? [parameters.ifNoneMatch] : []),
+      ...(endpoint.isStreamed ? [parameters.prefer] : []),
       ...(isConditional ? [parameters.ifMatch] : []),
       ...(method === 'POST' && !isSafe ? [parameters.idempotencyKey] : []),
     ],
@@ -108,7 +118,9 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
       [success.status]: {
         description: summary,
         headers: toHeaders(successHeaders),
-        ...(success.body === undefined ? {} : { content: toContent(success.body) }),
+        ...(success.body === undefined
+          ? {}
+          : { content: { ...toContent(success.body), ...(endpoint.isStreamed && wholeList) } }),
       },
       ...(isCacheable
         ? {
@@ -136,15 +148,29 @@ function toQueryParameters(query: object | undefined): object[] {
 
 /** Problems of single operations. */
 const operationProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
-  createAppointment: ['appointment_conflict', 'appointment_not_started'],
-  updateAppointment: ['appointment_conflict', 'appointment_not_started', 'invalid_status_transition'],
-  patchAppointment: ['appointment_conflict', 'appointment_not_started', 'invalid_status_transition'],
+  createAppointment: ['appointment_conflict', 'appointment_not_started', 'storage_quota_exceeded'],
+  updateAppointment: [
+    'appointment_conflict',
+    'appointment_not_started',
+    'invalid_status_transition',
+    'storage_quota_exceeded',
+  ],
+  patchAppointment: [
+    'appointment_conflict',
+    'appointment_not_started',
+    'invalid_status_transition',
+    'storage_quota_exceeded',
+  ],
   cancelAppointment: ['invalid_status_transition'],
   // When a replayed request created a client that has been erased since.
-  createClient: ['not_found'],
-  refundPayment: ['invalid_status_transition'],
+  createClient: ['not_found', 'storage_quota_exceeded'],
+  updateClient: ['storage_quota_exceeded'],
+  patchClient: ['storage_quota_exceeded'],
+  mergeClients: ['storage_quota_exceeded'],
+  createPayment: ['storage_quota_exceeded'],
+  refundPayment: ['invalid_status_transition', 'storage_quota_exceeded'],
   deleteClient: ['client_has_upcoming_appointments'],
-  unmergeClients: ['merge_not_reversible'],
+  unmergeClients: ['merge_not_reversible', 'storage_quota_exceeded'],
   testWebhook: ['validation_failed'],
   redeliver: ['validation_failed'],
 };

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { type BodyOf, endpoints, type Operation, prefixes, type QueryOf } from '../../contract/endpoints.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { idempotencyKeySeconds } from '../../contract/limits.ts';
-import { authorize } from '../domain/authorization.ts';
+import { authorize, mayUse } from '../domain/authorization.ts';
 import type { Context } from '../domain/context.ts';
 import { createIdempotency, type Idempotency } from '../domain/idempotency.ts';
 import type { PageOfRecords } from '../domain/list-page.ts';
@@ -56,7 +56,7 @@ export function addRoutes(
         url: `${prefix}${path}`,
         onRequest: async (request, reply) => {
           await authenticate(request, reply, endpoint);
-          await assertRights(request, operation, context);
+          if (!mayUse(toCaller(request), operation)) await refuse(request, operation, context);
         },
         preValidation: body === undefined ? queue.start : [queue.start, createBodyParser(endpoint)],
         schema: { querystring: query ?? noParameters, ...(body === undefined ? {} : { body }) },
@@ -70,11 +70,7 @@ export function addRoutes(
 }
 
 /** Before the body is read and validated: what it contains is nothing to a caller without the right. */
-async function assertRights(
-  request: FastifyRequest,
-  operation: Operation,
-  context: AppContext,
-): Promise<void> {
+async function refuse(request: FastifyRequest, operation: Operation, context: AppContext): Promise<void> {
   const caller = toCaller(request);
   try {
     authorize(caller, operation);

@@ -1,25 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import { copyDatabase, readSnapshot } from '../db/database.ts';
+import {
+  copyDatabase,
+  describeLocation,
+  openDatabase,
+  readSnapshot,
+  transferDatabase,
+} from '../db/database.ts';
+import { isPostgresLocation } from '../db/postgres/location.ts';
 import type { DatabaseSnapshot } from '../db/snapshot.ts';
+import { migrations } from '../db/sqlite/migrations/migrations.ts';
+import type { Transferred } from '../db/transfer.ts';
 import { readSecretsStatus } from '../domain/secret-rotation.ts';
-import { findKeySource, openSecrets } from '../secrets/secrets.ts';
+import { findKeySource, openSecrets, type SecretKeys } from '../secrets/secrets.ts';
 import { assertSound } from './check.ts';
 
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 export interface Backup {
+  /** The database, without its password. */
+  readonly database: string;
   /** The variable or file with the key of the secrets, which is not copied; null if there is none. */
   readonly secretsKey: string | null;
 }
 
-/** Writes a database into a new file, unmigrated. A service may be running on it. Throws `usage`. */
+/**
+ * Writes a database of any engine into a new file: that of a SQLite database. A service may be running on it. A SQLite
+ * database is copied as it is, unmigrated. Throws `usage`.
+ */
 export async function backupDatabase(
   location: string,
   file: string,
   env: EnvironmentVariables,
 ): Promise<Backup> {
-  await copyDatabase(location, file, assertReadable);
-  return { secretsKey: findKeySource(location, env) };
+  if (isPostgresLocation(location)) {
+    const target = { isCopy: true, verify: assertReadable };
+    await readSnapshot(location, (snapshot) => transferDatabase(snapshot, file, target));
+  } else {
+    await copyDatabase(location, file, assertReadable);
+  }
+  return { database: describeLocation(location), secretsKey: findKeySource(location, env) };
 }
 
 /** A database with wrong counters can be backed up: there may be no other. */
@@ -32,6 +54,8 @@ async function assertReadable(snapshot: DatabaseSnapshot): Promise<void> {
 }
 
 export interface Restored {
+  /** The new database, without its password. */
+  readonly database: string;
   readonly accounts: number;
   /** Secrets that need a key which is missing, and the IDs of those keys. */
   readonly unreadable: number;
@@ -48,14 +72,96 @@ export async function restoreDatabase(
   environment: { readonly env: EnvironmentVariables; random(size: number): Uint8Array },
 ): Promise<Restored> {
   const secrets = openSecrets({ location, environment });
-  await copyDatabase(file, location, assertSound);
-  return readSnapshot(location, async ({ reader, readTables }) => {
-    const accounts = await reader.run('select id from accounts', []);
-    // Earlier versions sealed nothing.
-    const hasSecrets = (await readTables()).get('users')?.includes('totp_secret') === true;
-    const { unreadable, missing_keys: missingKeys } = hasSecrets
-      ? await readSecretsStatus(reader, secrets)
-      : { unreadable: 0, missing_keys: [] };
-    return { accounts: accounts.length, unreadable, missingKeys };
+  if (isPostgresLocation(location)) {
+    const target = { isCopy: true, verify: assertSound };
+    await readCurrent(file, async (snapshot) => {
+      await assertSound(snapshot);
+      return transferDatabase(snapshot, location, target);
+    });
+  } else {
+    await copyDatabase(file, location, assertSound);
+  }
+  return readSnapshot(location, (snapshot) => readAccounts(snapshot, { secrets, location }));
+}
+
+export interface Copied extends Restored, Transferred {
+  /** Whether somebody has changed the original meanwhile. */
+  readonly isOutdated: boolean;
+}
+
+/**
+ * Moves a salon to another engine or file: copies every row into a new database, with equal versions. The original stays
+ * as it is and should not be used any more. Throws `usage` and `service_unavailable` as a restore does.
+ */
+export async function copySalon(
+  location: string,
+  target: string,
+  environment: { readonly env: EnvironmentVariables; random(size: number): Uint8Array },
+): Promise<Copied> {
+  const secrets = openSecrets({ location: target, environment });
+  const { before, transferred } = await readCurrent(location, async (snapshot) => {
+    await assertSound(snapshot);
+    const options = { isCopy: false, verify: assertSound };
+    return {
+      before: await readProgress(snapshot),
+      transferred: await transferDatabase(snapshot, target, options),
+    };
   });
+  const isOutdated = (await readCurrent(location, readProgress)) !== before;
+  const restored = await readSnapshot(target, (snapshot) =>
+    readAccounts(snapshot, { secrets, location: target }),
+  );
+  return { ...restored, ...transferred, isOutdated };
+}
+
+/** Reads a database of this version; a copy of a file of an earlier one is migrated for it. */
+async function readCurrent<Result>(
+  location: string,
+  body: (snapshot: DatabaseSnapshot) => Promise<Result>,
+): Promise<Result> {
+  if (isPostgresLocation(location) || (await readSnapshot(location, isCurrent))) {
+    return readSnapshot(location, body);
+  }
+  using folder = createTemporaryFolder();
+  const file = join(folder.path, 'migrated.db');
+  await copyDatabase(location, file, async () => {});
+  await (await openDatabase(file)).close();
+  return readSnapshot(file, body);
+}
+
+/** Whether a database of SQLite has every migration of this version. */
+async function isCurrent({ reader }: DatabaseSnapshot): Promise<boolean> {
+  const rows = await reader.run<{ name: string }>('select name from kysely_migration', []);
+  const done = new Set(rows.map(({ name }) => name));
+  return Object.keys(migrations).every((name) => done.has(name));
+}
+
+/** The copy has all data, so nobody else may read it. */
+function createTemporaryFolder(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'salon-copy-'));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** What every change of a salon changes. */
+async function readProgress({ reader }: DatabaseSnapshot): Promise<string> {
+  const versions = await reader.run('select account_id, name, version from collections order by 1, 2', []);
+  const heads = await reader.run(
+    'select account_id, max(seq) as seq from audit_entries group by account_id order by 1',
+    [],
+  );
+  return JSON.stringify([versions, heads]);
+}
+
+async function readAccounts(
+  { reader, readTables }: DatabaseSnapshot,
+  { secrets, location }: { secrets: SecretKeys; location: string },
+): Promise<Restored> {
+  const accounts = await reader.run('select id from accounts', []);
+  // Earlier versions sealed nothing.
+  const hasSecrets = (await readTables()).get('users')?.includes('totp_secret') === true;
+  const { unreadable, missing_keys: missingKeys } = hasSecrets
+    ? await readSecretsStatus(reader, secrets)
+    : { unreadable: 0, missing_keys: [] };
+  const database = describeLocation(location);
+  return { database, accounts: accounts.length, unreadable, missingKeys };
 }

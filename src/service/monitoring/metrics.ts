@@ -1,4 +1,5 @@
 import type { Gauge, Registry } from 'prom-client';
+import { inTime } from './in-time.ts';
 import { checkNames, type ReadinessReport } from './readiness.ts';
 
 /** A request that was answered. */
@@ -24,19 +25,27 @@ export interface Metrics {
   share(): void;
 }
 
-/** What is read when the metrics are. */
+/** A number that is read when the metrics are. */
+export interface MeasuredValue {
+  readonly name: string;
+  readonly help: string;
+  /** Whether the values of several workers are added up; otherwise they are the same for all. */
+  readonly isOfProcess?: boolean;
+  /** Undefined if there is none here. */
+  read(): Promise<number | undefined>;
+}
+
+/** What the metrics show beside what they count. */
 export interface MetricSources {
   readonly version: string;
   /** The name and version of the database. */
   readonly engine: string;
-  readConnections(): Promise<number>;
+  readonly values: readonly MeasuredValue[];
   checkReadiness(): Promise<ReadinessReport>;
-  /** The size of the database. */
-  readDatabaseBytes(): Promise<number>;
-  /** What is free where the database is; undefined if that is not on this machine. */
-  readFreeBytes(): Promise<number | undefined>;
 }
 
+/** How long a database that does not respond may hold up the metrics. */
+const readTimeoutMs = 3000;
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Creates the metrics, and loads their library. */
@@ -72,8 +81,7 @@ export async function createMetrics(sources: MetricSources): Promise<Metrics> {
     buckets,
     registers,
   });
-  const gauge: GaugeMaker['gauge'] = (name, collect) => new Gauge({ ...name, registers, collect });
-  addSources({ registry, gauge, Gauge }, sources);
+  addSources({ registry, Gauge }, sources);
 
   return {
     contentType: registry.contentType,
@@ -93,49 +101,39 @@ export async function createMetrics(sources: MetricSources): Promise<Metrics> {
   };
 }
 
-interface GaugeMaker {
+interface Library {
   readonly registry: Registry;
   readonly Gauge: typeof Gauge;
-  /** Without an aggregator, the values of all workers are added up. */
-  gauge(
-    name: { readonly name: string; readonly help: string; readonly aggregator?: 'first' },
-    collect: (this: Gauge) => Promise<void> | void,
-  ): Gauge;
 }
 
-function addSources({ registry, gauge, Gauge }: GaugeMaker, sources: MetricSources): void {
-  const { version, engine } = sources;
+function addSources({ registry, Gauge }: Library, sources: MetricSources): void {
+  const { version, engine, values, checkReadiness } = sources;
+  const registers = [registry];
   new Gauge({
     name: 'salon_info',
     help: 'The versions of the service and of its database.',
     labelNames: ['version', 'database'],
     aggregator: 'first',
-    registers: [registry],
+    registers,
   }).set({ version, database: engine }, 1);
-  gauge({ name: 'salon_http_connections', help: 'Open connections.' }, async function () {
-    this.set(await sources.readConnections());
-  });
-  const size = { name: 'salon_database_bytes', help: 'Size of the database.', aggregator: 'first' } as const;
-  gauge(size, async function () {
-    this.set(await sources.readDatabaseBytes());
-  });
-  const free = {
-    name: 'salon_disk_free_bytes',
-    help: 'Free space where the SQLite database is.',
-    aggregator: 'first',
-  } as const;
-  gauge(free, async function () {
-    const bytes = await sources.readFreeBytes();
-    if (bytes !== undefined) this.set(bytes);
-  });
+  for (const { name, help, isOfProcess = false, read } of values) {
+    new Gauge({
+      ...{ name, help, registers, aggregator: isOfProcess ? 'sum' : 'first' },
+      async collect() {
+        // The other metrics are most wanted when the database cannot be read.
+        const value = await inTime(read(), readTimeoutMs, Number.NaN).catch(() => Number.NaN);
+        if (value !== undefined) this.set(value);
+      },
+    });
+  }
   new Gauge({
     name: 'salon_ready',
     help: 'Whether a check of /readyz passes.',
     labelNames: ['check'],
     aggregator: 'min',
-    registers: [registry],
+    registers,
     async collect() {
-      const report = await sources.checkReadiness();
+      const report = await checkReadiness();
       for (const check of checkNames) this.set({ check }, report[check] === 'ok' ? 1 : 0);
     },
   });

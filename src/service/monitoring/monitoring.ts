@@ -3,9 +3,13 @@ import type { Server } from 'node:http';
 import { dirname, resolve } from 'node:path';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { type Database, readEngineVersion } from '../db/database.ts';
+import { countPending } from '../db/delivery-queue.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { type MetricsServer, openMetricsServer } from './metrics-server.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
+
+/** More are trouble, and would take long to count. */
+const maxPendingCounted = 10_000;
 
 export interface MonitoringOptions {
   readonly database: Database;
@@ -50,9 +54,29 @@ export async function openMonitoring(options: MonitoringOptions): Promise<Monito
     ? await createMetrics({
         ...about,
         checkReadiness: readiness.check,
-        readConnections: async () => (listening === undefined ? 0 : countConnections(listening)),
-        readDatabaseBytes: () => database.readBytes(),
-        readFreeBytes: async () => (file === undefined ? undefined : readFreeBytes(file)),
+        values: [
+          {
+            name: 'salon_http_connections',
+            help: 'Open connections.',
+            isOfProcess: true,
+            read: async () => (listening === undefined ? 0 : countConnections(listening)),
+          },
+          {
+            name: 'salon_webhook_deliveries_pending',
+            help: `Webhook deliveries that wait, counted up to ${maxPendingCounted}.`,
+            read: () => countPending(database.reader, maxPendingCounted),
+          },
+          {
+            name: 'salon_database_bytes',
+            help: 'Size of the database.',
+            read: () => database.readBytes(),
+          },
+          {
+            name: 'salon_disk_free_bytes',
+            help: 'Free space where the SQLite database is.',
+            read: async () => (file === undefined ? undefined : readFreeBytes(file)),
+          },
+        ],
       })
     : undefined;
   return {

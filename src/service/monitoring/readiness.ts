@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import type { Database } from '../db/database.ts';
+import { inTime } from './in-time.ts';
 
 /** What a service needs in order to serve requests. */
 export const checkNames = ['service', 'database', 'writes', 'migrations', 'disk'] as const;
@@ -44,8 +45,8 @@ export function createReadiness(options: ReadinessOptions): Readiness {
 
   async function runChecks(): Promise<ReadinessReport> {
     const [migrations, writes, disk] = await Promise.all([
-      inTime(checkMigrations(), timeoutMs),
-      inTime(checkWrites(), timeoutMs),
+      toOutcome(checkMigrations(), timeoutMs),
+      toOutcome(checkWrites(), timeoutMs),
       checkDisk(file),
     ]);
     const isRead = migrations === 'ok' || migrations === outdated;
@@ -86,19 +87,11 @@ export function createReadiness(options: ReadinessOptions): Readiness {
 }
 
 /** Resolves with why it failed, or with `no response` when the time is up. */
-async function inTime(check: Promise<string>, timeoutMs: number): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('no response'), timeoutMs);
-  });
+function toOutcome(check: Promise<string>, timeoutMs: number): Promise<string> {
   const outcome = check.catch((error: unknown) =>
-    error instanceof SalonError ? error.message : 'cannot be read',
+    error instanceof SalonError ? error.message.replace(/\.$/, '') : 'cannot be read',
   );
-  try {
-    return await Promise.race([timeout, outcome]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return inTime(outcome, timeoutMs, 'no response');
 }
 
 async function readMigrations({ kind, reader }: Database): Promise<string[]> {

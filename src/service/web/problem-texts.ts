@@ -72,6 +72,17 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
       'Use the key from an allowed address, or create a key that allows this one. Behind a proxy, the operator names it with --trusted-proxies.',
     example: { detail: 'This API key may not be used from 203.0.113.7.' },
   },
+  storage_quota_exceeded: {
+    meaning:
+      'The account stores more than its quota: 1 MiB of records, events and audit log for each request of its hourly limit. New records are refused; changes still work until 110 % of it, cancellations and deletions always.',
+    remedy:
+      'Delete what is not needed. Events are deleted after 30 days, entries of the audit log when their time is over. The operator can raise the hourly limit of the account.',
+    example: {
+      detail: 'The account stores 5003 of 5000 MiB.',
+      stored_bytes: 5_246_025_728,
+      quota_bytes: 5_242_880_000,
+    },
+  },
   not_found: {
     meaning:
       'There is nothing at this address, or the account has no record with this ID. Records of other accounts are also reported as not found.',

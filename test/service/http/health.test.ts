@@ -90,7 +90,7 @@ describe('health', () => {
     const readiness = createReadiness({ database, file: undefined, findWriteFailure });
     expect(await readiness.check()).toEqual(ready);
     await expect(database.transaction('rows', async () => {})).rejects.toBe(full);
-    expect(await readiness.check()).toEqual({ ...ready, writes: full.message });
+    expect(await readiness.check()).toEqual({ ...ready, writes: 'The disk that holds the database is full' });
     isFull = false;
     expect(await readiness.check()).toEqual(ready);
     expect(findWriteFailure()).toBeUndefined();

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseServiceConfig } from '../../../src/service/config.ts';
+import { openDatabase } from '../../../src/service/db/database.ts';
+import { openMonitoring } from '../../../src/service/monitoring/monitoring.ts';
 import { openService } from '../../../src/service/service.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService } from '../../support/service.ts';
@@ -27,6 +29,7 @@ describe('the metrics', () => {
         'salon_ready{check="database"} 1',
         'salon_ready{check="disk"} 1',
         'salon_http_connections 1',
+        'salon_webhook_deliveries_pending 0',
       ]),
     );
     expect(text).toMatch(/^salon_info\{version="[^"]+",database="(?:SQLite|PostgreSQL) [^"]+"\} 1$/m);
@@ -72,5 +75,19 @@ describe('the metrics', () => {
       message: `Port ${port} on 127.0.0.1 is already in use.`,
     });
     expect(toJson(await sendRequest(`${service.origin}/healthz`))).toEqual({ status: 'ok' });
+  });
+
+  it('are shown while the database cannot be read', async () => {
+    await using service = await openTestService();
+    const database = await openDatabase(service.database);
+    const location = service.database;
+    const monitoring = await openMonitoring({
+      ...{ database, location, metricsToken, findWriteFailure: () => undefined },
+    });
+    await database.close();
+    const text = await monitoring.metrics?.render();
+    expect(text).toMatch(/^salon_webhook_deliveries_pending Nan$/m);
+    expect(text).toMatch(/^salon_ready\{check="database"\} 0$/m);
+    expect(text).toMatch(/^process_resident_memory_bytes [1-9]/m);
   });
 });

@@ -33,13 +33,13 @@ async function backup(context: CommandContext<BackupFlags>): Promise<CommandResu
   const { flags, io } = context;
   const file = resolve(io.cwd, flags.to);
   const location = await findDatabase(context);
-  const { secretsKey } = await backupDatabase(location, file, io.env);
+  const { database, secretsKey } = await backupDatabase(location, file, io.env);
   const note =
     secretsKey === null ? '' : ` It does not contain the encryption key: store ${secretsKey} separately.`;
   return {
     show: 'record',
     record: { file, secrets_key: secretsKey },
-    message: `Copied ${flags.database ?? location} to ${file}.${note}`,
+    message: `Copied ${database} to ${file}.${note}`,
   };
 }
 
@@ -71,7 +71,7 @@ async function restore({ flags, io, messages }: CommandContext<RestoreFlags>): P
   const { restoreDatabase } = await import('../../../service/maintenance/backup.ts');
   const location = toLocation(flags.database, io);
   const restored = await restoreDatabase(resolve(io.cwd, flags.file), location, io);
-  const { accounts, unreadable, missingKeys } = restored;
+  const { database, accounts, unreadable, missingKeys } = restored;
   if (unreadable > 0) {
     messages.warn(
       `${countOf(unreadable, 'secrets')} cannot be read without the key ${missingKeys.join(', ')}. Restore it from your copy.`,
@@ -79,7 +79,7 @@ async function restore({ flags, io, messages }: CommandContext<RestoreFlags>): P
   }
   return {
     show: 'record',
-    record: { database: location, accounts, unreadable_secrets: unreadable },
-    message: `Restored ${flags.file} to ${flags.database} (accounts: ${accounts}).`,
+    record: { database, accounts, unreadable_secrets: unreadable },
+    message: `Restored ${flags.file} to ${database} (accounts: ${accounts}).`,
   };
 }

@@ -18,7 +18,7 @@ export interface DatabaseFlags {
 export function addDatabaseOption(command: Command): Command {
   return command.option(
     '--database <location>',
-    "Database, e.g. sqlite:salon.db (default: the profile's embedded salon)",
+    "Database: sqlite:salon.db or postgres://… (default: the profile's embedded salon)",
   );
 }
 

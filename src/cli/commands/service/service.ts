@@ -4,6 +4,7 @@ import { registerAccountCreate } from './accounts.ts';
 import { registerServiceAudit } from './audit.ts';
 import { registerServiceBackup, registerServiceRestore } from './backup.ts';
 import { registerServiceCheck } from './check.ts';
+import { registerServiceCopy } from './copy.ts';
 import { registerServiceCompact, registerServiceSeed } from './database.ts';
 import { registerServiceKeys } from './keys.ts';
 import { registerServiceLogs } from './logs.ts';
@@ -18,6 +19,7 @@ export function registerService(service: Command, runner: ActionRunner): void {
   registerServiceBackup(service, runner);
   registerServiceRestore(service, runner);
   registerServiceCheck(service, runner);
+  registerServiceCopy(service, runner);
   registerServiceCompact(service, runner);
   const account = service.command('account').description('Manage accounts').helpCommand(false);
   registerAccountCreate(account, runner);

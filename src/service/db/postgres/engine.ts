@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Engine, StatementObserver } from '../engine.ts';
-import { readCode, toDatabaseError } from './errors.ts';
+import { isConnectionError, readCode, toDatabaseError } from './errors.ts';
 import { type PostgresLocation, parsePostgresLocation } from './location.ts';
 import { migrate } from './migrate.ts';
 import { createNotifications } from './notifications.ts';
@@ -86,7 +86,7 @@ async function prepareDatabase(location: PostgresLocation): Promise<void> {
 }
 
 /** What a person has to set right is an error of usage. */
-function toOpenError(error: unknown, { name, user }: PostgresLocation): unknown {
+export function toOpenError(error: unknown, { name, user }: PostgresLocation): unknown {
   const refuse = (message: string, hint: string) => new SalonError('usage', message, { hint, cause: error });
   const code = readCode(error);
   const text = error instanceof Error ? error.message : '';
@@ -111,6 +111,10 @@ function toOpenError(error: unknown, { name, user }: PostgresLocation): unknown 
   }
   if (text === 'The server does not support SSL connections') {
     return refuse(`${name} does not support TLS.`, 'Add ?sslmode=disable if the network is private.');
+  }
+  if (isConnectionError(error) && !code?.startsWith('57P')) {
+    const message = `${name} cannot be reached.`;
+    return new SalonError('service_unavailable', message, { retryable: true, cause: error });
   }
   return toDatabaseError(error);
 }

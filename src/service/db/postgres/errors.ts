@@ -3,6 +3,7 @@ import { SalonError } from '../../../contract/errors.ts';
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const uniqueViolation = '23505';
 const readOnly = '25006';
+export const lockNotAvailable = '55P03';
 const retryable = new Set(['40001', '40P01']);
 const poolerFaults = new Set(['26000', '42P05']);
 
@@ -16,7 +17,7 @@ const unavailable: Readonly<Record<string, string>> = {
   '53': 'The database has no resources left.',
   '53100': 'The disk that holds the database is full.',
   '53300': 'The database accepts no more connections.',
-  '55P03': 'The database is busy.',
+  [lockNotAvailable]: 'The database is busy.',
   '57014': 'The database takes too long.',
   '57P': 'The database is restarting.',
   '58': 'The database could not be read or written.',
@@ -71,7 +72,7 @@ export function isReadOnly(error: unknown): boolean {
 
 /** Errors of pg itself have only a message. */
 function describeOwnError(error: Error): string | undefined {
-  if (error.message === 'timeout exceeded when trying to connect') return unavailable['55P03'];
+  if (error.message === 'timeout exceeded when trying to connect') return unavailable[lockNotAvailable];
   if (error.message === 'Query read timeout') return unavailable['57014'];
   return isConnectionError(error) || error.message === 'timeout expired' ? unavailable['08'] : undefined;
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { SalonError } from '../../../contract/errors.ts';
 import { assertSupported, minimumSetting, minimumVersion } from '../schema-version.ts';
-import { readCode } from './errors.ts';
+import { lockNotAvailable, readCode } from './errors.ts';
 import { schema } from './schema.ts';
 
 /** A change of the schema while programs work on it, those of the version before included. */
@@ -29,7 +29,7 @@ const lockName = '000-lock';
 /** A change that waits for a transaction makes everything behind it wait, too. */
 const lockTimeoutMs = 1000;
 const lockAttempts = 60;
-const lockPauseMs = 500;
+const pauseMs = 200;
 
 /** What is migrated, and how to connect to it. */
 export interface MigrationTarget {
@@ -49,27 +49,37 @@ export async function migrate(target: MigrationTarget, known: Migrations = migra
   if ((await readPending(target, known)).length === 0) return;
   await assertUsable(target);
   await createMigrationsTable(client);
-  for (let attempts = 1; ; attempts += 1) {
+  for (let attempts = 0; ; ) {
+    const [name] = await readPending(target, known);
+    if (name === undefined) return;
     try {
-      await migrateOnce(target, known);
-      return;
+      await client.query('begin');
+      const isDone = (await lock(client)) && (await applyPending(target, known));
+      await client.query(isDone ? 'commit' : 'rollback');
+      if (!isDone) await delay(pauseMs);
     } catch (error) {
       await client.query('rollback');
-      if (readCode(error) !== '55P03' || attempts === lockAttempts) throw error;
-      await delay(lockPauseMs);
+      attempts += 1;
+      if (readCode(error) !== lockNotAvailable || attempts === lockAttempts) throw error;
+      await delay(pauseMs);
     }
   }
 }
 
-async function migrateOnce(target: MigrationTarget, known: Migrations): Promise<void> {
-  const { client } = target;
-  for (const name of await readPending(target, known)) {
-    await client.query('begin');
-    await client.query('select name from salon_migrations where name = $1 for update', [lockName]);
-    // Another process may have been faster.
-    if ((await readPending(target, known)).includes(name)) await apply(target, name, known[name]);
-    await client.query('commit');
-  }
+/**
+ * Keeps other processes away until the transaction ends; returns false if one of them is migrating. To wait for it in a
+ * statement would have a snapshot, for which `create index concurrently` waits.
+ */
+async function lock(client: pg.ClientBase): Promise<boolean> {
+  const text = 'select name from salon_migrations where name = $1 for update skip locked';
+  return (await client.query(text, [lockName])).rows.length > 0;
+}
+
+/** Applies the next migration. Another process may have done so. */
+async function applyPending(target: MigrationTarget, known: Migrations): Promise<true> {
+  const [name] = await readPending(target, known);
+  if (name !== undefined) await apply(target, name, known[name]);
+  return true;
 }
 
 async function apply(
@@ -77,12 +87,13 @@ async function apply(
   name: string,
   { statements, isConcurrent }: Migration = { statements: [] },
 ): Promise<void> {
-  const connection = isConcurrent ? await connect() : client;
+  // Without parameters, it also ends the last portal and its snapshot, for which a concurrent statement would wait.
+  await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
+  const other = isConcurrent ? await connect() : undefined;
   try {
-    await connection.query(`set lock_timeout = ${isConcurrent ? 0 : lockTimeoutMs}`);
-    for (const statement of statements) await connection.query(statement);
+    for (const statement of statements) await (other ?? client).query(statement);
   } finally {
-    if (connection !== client) await (connection as pg.Client).end();
+    await other?.end();
   }
   await client.query('insert into salon_migrations (name) values ($1)', [name]);
   const raise = `insert into database_settings as old (name, value) values ($1, $2)

@@ -67,7 +67,7 @@ function createSnapshot(reading: DatabaseSync): DatabaseSnapshot {
 }
 
 /** Without the tables that SQLite keeps for itself and for the search index. */
-function readTables(reading: DatabaseSync): Schema {
+export function readTables(reading: DatabaseSync): Schema {
   const rows = reading
     .prepare(
       `select t.name as name, c.name as column from pragma_table_list as t, pragma_table_info(t.name) as c
@@ -83,7 +83,7 @@ function readTables(reading: DatabaseSync): Schema {
   return schema;
 }
 
-async function* readBatches<Row>(reading: DatabaseSync, text: string): AsyncGenerator<Row[]> {
+export async function* readBatches<Row>(reading: DatabaseSync, text: string): AsyncGenerator<Row[]> {
   let batch: Row[] = [];
   for (const row of reading.prepare(text).iterate()) {
     batch.push(row as Row);

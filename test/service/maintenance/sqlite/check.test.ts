@@ -146,6 +146,7 @@ describe('a restore', () => {
     const options = { ...salon.environment, env: {} };
     const restored = await restoreDatabase(salon.store.file, location, options);
     expect(restored).toEqual({
+      database: location,
       accounts: 1,
       unreadable: 1,
       missingKeys: [expect.stringMatching(/^[0-9a-f]{8}$/)],

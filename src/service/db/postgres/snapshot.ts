@@ -1,0 +1,92 @@
+import pg from 'pg';
+import { SalonError } from '../../../contract/errors.ts';
+import type { DatabaseSnapshot, Schema } from '../snapshot.ts';
+import { toOpenError } from './engine.ts';
+import { toDatabaseError } from './errors.ts';
+import { parsePostgresLocation } from './location.ts';
+import { toClientConfig } from './pool.ts';
+import { createRunner } from './runner.ts';
+import { findStatement, send } from './statements.ts';
+
+const rowsPerBatch = 500;
+
+/** Runs a body on a database as of one moment. Throws `usage` for a database without a salon. */
+export async function readPostgresSnapshot<Result>(
+  address: string,
+  body: (snapshot: DatabaseSnapshot) => Promise<Result>,
+): Promise<Result> {
+  return useConnection(address, async (client) => {
+    await client.query('begin isolation level repeatable read, read only');
+    const { rows } = await client.query("select to_regclass('accounts') is not null as found");
+    if (rows[0]?.found !== true) {
+      const { name } = parsePostgresLocation(address);
+      throw new SalonError('usage', `${name} contains no salon.`, {
+        hint: 'Check the name of the database.',
+      });
+    }
+    return body(createSnapshot(client));
+  });
+}
+
+/** Connects for work that may take long. */
+export async function useConnection<Result>(
+  address: string,
+  act: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const location = parsePostgresLocation(address);
+  const client = new pg.Client(toClientConfig(location));
+  client.on('error', () => {});
+  try {
+    await client.connect().catch((error: unknown) => {
+      throw toOpenError(error, location);
+    });
+    return await act(client);
+  } catch (error) {
+    throw toDatabaseError(error);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+function createSnapshot(client: pg.Client): DatabaseSnapshot {
+  return {
+    kind: 'postgres',
+    reader: createRunner((text, values) => send(client, findStatement(text), values)),
+    readTables: () => readTables(client),
+    readRows: <Row>(text: string) => readBatches<Row>(client, text),
+    findDamage: () => findInvalidIndexes(client),
+  };
+}
+
+/** The tables of the schema that the salon uses. */
+export async function readTables(client: pg.ClientBase): Promise<Schema> {
+  const { rows } = await client.query<{ name: string; column: string }>(
+    `select table_name as name, column_name as column from information_schema.columns
+      where table_schema = current_schema() order by table_name, ordinal_position`,
+  );
+  const schema = new Map<string, string[]>();
+  for (const { name, column } of rows) schema.set(name, [...(schema.get(name) ?? []), column]);
+  return schema;
+}
+
+export async function* readBatches<Row>(client: pg.ClientBase, text: string): AsyncGenerator<Row[]> {
+  await client.query(`declare salon_rows no scroll cursor for ${text}`);
+  try {
+    for (;;) {
+      const { rows } = await client.query(`fetch ${rowsPerBatch} from salon_rows`);
+      if (rows.length > 0) yield rows as Row[];
+      if (rows.length < rowsPerBatch) break;
+    }
+  } finally {
+    await client.query('close salon_rows').catch(() => {});
+  }
+}
+
+/** The server checks pages as it reads them; an index that was built and failed is not used. */
+async function findInvalidIndexes(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_index as i join pg_class as c on c.oid = i.indexrelid
+      where not i.indisvalid and c.relnamespace = (select oid from pg_namespace where nspname = current_schema())`,
+  );
+  return rows.map(({ name }) => `The index ${name} is not valid: run "reindex index ${name}".`);
+}

@@ -1,0 +1,58 @@
+import type pg from 'pg';
+import { SalonError } from '../../../contract/errors.ts';
+import type { DatabaseSnapshot } from '../snapshot.ts';
+import { type Row, type Transferred, type TransferTarget, transferRows } from '../transfer.ts';
+import { openPostgres } from './engine.ts';
+import { parsePostgresLocation } from './location.ts';
+import { readBatches, readTables, useConnection } from './snapshot.ts';
+
+/**
+ * Copies a database of any engine into one without accounts, in one transaction. If the original goes on (`isCopy`),
+ * collections get versions that it has not given out; see `sqlite/epoch.ts`. Throws `usage` if there are accounts.
+ */
+export async function transferToPostgres(
+  source: DatabaseSnapshot,
+  address: string,
+  { isCopy }: { readonly isCopy: boolean },
+): Promise<Transferred> {
+  // Creates the tables.
+  await (await openPostgres(address)).close();
+  return useConnection(address, async (client) => {
+    await client.query('begin isolation level read committed, read write');
+    await assertEmpty(client, address);
+    const transferred = await transferRows(source, createTarget(client));
+    if (isCopy) {
+      await client.query(
+        `update collections
+          set version = greatest(version + 1, cast(extract(epoch from clock_timestamp()) * 100000 as bigint))`,
+      );
+    }
+    await client.query('commit');
+    return transferred;
+  });
+}
+
+/** Nobody adds an account until the end of the transaction. */
+async function assertEmpty(client: pg.ClientBase, address: string): Promise<void> {
+  await client.query('lock table accounts in share row exclusive mode');
+  const { rows } = await client.query('select id from accounts limit 1');
+  if (rows.length === 0) return;
+  throw new SalonError('usage', `${parsePostgresLocation(address).name} already contains a salon.`, {
+    hint: 'Use an empty database: createdb …',
+  });
+}
+
+function createTarget(client: pg.ClientBase): TransferTarget {
+  return {
+    readTables: () => readTables(client),
+    async clear(table) {
+      await client.query(`delete from ${table}`);
+    },
+    async insert(table, columns, rows) {
+      const names = columns.join(', ');
+      const text = `insert into ${table} (${names}) select ${names} from json_populate_recordset(null::${table}, $1)`;
+      await client.query(text, [JSON.stringify(rows)]);
+    },
+    readRows: (text) => readBatches<Row>(client, text),
+  };
+}

@@ -1,0 +1,61 @@
+import { rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSnapshot } from '../snapshot.ts';
+import { type Row, type Transferred, type TransferTarget, transferRows } from '../transfer.ts';
+import { openSqlite } from './engine.ts';
+import { markAsCopy } from './epoch.ts';
+import { toDatabaseError } from './errors.ts';
+import { publishFile } from './publish-file.ts';
+import { readBatches, readSqliteSnapshot, readTables } from './snapshot.ts';
+
+export interface SqliteTransfer {
+  /** Whether the original goes on: then collections get new versions when the copy is first opened. */
+  readonly isCopy: boolean;
+  /** Accepts the new database before it gets its name. */
+  verify(snapshot: DatabaseSnapshot): Promise<void>;
+}
+
+/** Copies a database of any engine into a new file. Throws `usage` if the file exists. */
+export async function transferToSqlite(
+  source: DatabaseSnapshot,
+  file: string,
+  { isCopy, verify }: SqliteTransfer,
+): Promise<Transferred> {
+  let transferred: Transferred | undefined;
+  await publishFile(file, async (draft) => {
+    // An empty file would be refused as what remains of a salon.
+    rmSync(draft);
+    await (await openSqlite(draft)).close();
+    const writing = new DatabaseSync(draft, { enableForeignKeyConstraints: false });
+    try {
+      // The file has no name yet, and is flushed before it gets one.
+      writing.exec('pragma synchronous = off; begin immediate');
+      transferred = await transferRows(source, createTarget(writing));
+      writing.exec('commit');
+      // A mark is certain only without a log.
+      writing.exec('pragma journal_mode = delete');
+      if (isCopy) markAsCopy(writing);
+    } catch (error) {
+      throw toDatabaseError(error);
+    } finally {
+      writing.close();
+    }
+    await readSqliteSnapshot(draft, verify);
+  });
+  return transferred ?? { tables: 0, rows: 0 };
+}
+
+function createTarget(writing: DatabaseSync): TransferTarget {
+  return {
+    readTables: async () => readTables(writing),
+    async clear(table) {
+      writing.exec(`delete from ${table}`);
+    },
+    async insert(table, columns, rows) {
+      const places = columns.map(() => '?').join(', ');
+      const statement = writing.prepare(`insert into ${table} (${columns.join(', ')}) values (${places})`);
+      for (const row of rows) statement.run(...columns.map((column) => row[column] ?? null));
+    },
+    readRows: (text) => readBatches<Row>(writing, text),
+  };
+}

@@ -1,0 +1,28 @@
+import { SalonError } from '../../contract/errors.ts';
+import type { EventType } from '../../contract/events.ts';
+import { toStorageQuota } from '../../contract/limits.ts';
+import type { Caller } from './context.ts';
+
+/** Changes of existing records go on a little longer, so that a salon can finish its day. */
+const changesShare = 1.1;
+
+/** What frees a place, in the calendar or in the database, is never refused. */
+const neverRefused: readonly EventType[] = ['booking.cancelled', 'client.deleted', 'webhook.test'];
+
+/** Throws `storage_quota_exceeded` when an account stores too much for a change. */
+export function assertStorageQuota(
+  { hourlyLimit }: Pick<Caller['account'], 'hourlyLimit'>,
+  { type, storedBytes }: { readonly type: EventType; readonly storedBytes: number },
+): void {
+  const quota = toStorageQuota(hourlyLimit);
+  const share = type.endsWith('.created') ? 1 : changesShare;
+  if (storedBytes <= quota * share || neverRefused.includes(type)) return;
+  const text = `The account stores ${toMebibytes(storedBytes)} of ${toMebibytes(quota)} MiB.`;
+  throw new SalonError('storage_quota_exceeded', text, {
+    members: { stored_bytes: storedBytes, quota_bytes: quota },
+  });
+}
+
+function toMebibytes(bytes: number): number {
+  return Math.ceil(bytes / 2 ** 20);
+}

@@ -1,0 +1,16 @@
+/** Resolves with `late` if something takes longer. Does not stop it. Rejects as it does. */
+export async function inTime<Result, Late>(
+  work: Promise<Result>,
+  timeoutMs: number,
+  late: Late,
+): Promise<Result | Late> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<Late>((resolve) => {
+    timer = setTimeout(() => resolve(late), timeoutMs);
+  });
+  try {
+    return await Promise.race([timeout, work]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
