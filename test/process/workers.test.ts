@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -112,11 +114,8 @@ describe('a service with workers', () => {
   it('goes on with the old workers when new ones do not start', async () => {
     using home = createHome();
     const { child, ended, key, origin, find } = await startWorkers(home);
-    // As a downgrade would.
-    {
-      using raw = new DatabaseSync(`${home.folder}/salon.db`);
-      raw.exec("insert into kysely_migration values ('999-later', '2030-01-01T00:00:00.000Z')");
-    }
+    // A worker refuses to open it then.
+    chmodSync(join(home.folder, 'salon.db'), 0o666);
     child.kill('SIGUSR2');
     const message = 'restart stopped: a new worker did not start; the old ones go on';
     await expect.poll(() => find(message).length).toBe(1);

@@ -76,10 +76,7 @@ export async function sendStream(
   if (reply.raw.destroyed) end();
   else reply.raw.once('close', end);
   let isReading = false;
-  reply.raw.setTimeout(stallMs, () => {
-    if (isReading) request.socket.setTimeout(stallMs);
-    else reply.raw.destroy();
-  });
+  watchStall(request, reply, { stallMs, isReading: () => isReading });
   return reply
     .header('content-type', `${linesMediaType}; charset=utf-8`)
     .header('salon-collection-version', String(stream.version))
@@ -100,6 +97,29 @@ export async function sendStream(
     isReading = false;
     if (hasCursors) yield toLine({ end: true, rows });
   }
+}
+
+/** Quiet spells of this part of the time limit are counted: the first one may begin with bytes that were still leaving. */
+const spells = 4;
+
+/** Ends a response when the client takes nothing, but not while the database is read. */
+function watchStall(
+  { socket }: FastifyRequest,
+  { raw }: FastifyReply,
+  { stallMs, isReading }: { readonly stallMs: number; readonly isReading: () => boolean },
+): void {
+  const spellMs = stallMs / spells;
+  let quiet = 0;
+  let lastMs = Number.NEGATIVE_INFINITY;
+  raw.setTimeout(spellMs, () => {
+    const nowMs = performance.now();
+    // A spell that was not quiet lets the next one come later.
+    quiet = nowMs - lastMs < 1.5 * spellMs ? quiet + 1 : 1;
+    lastMs = nowMs;
+    if (isReading()) quiet = 0;
+    if (quiet >= spells) raw.destroy();
+    else socket.setTimeout(spellMs);
+  });
 }
 
 /** What a list costs in addition to its request: never more than half an hour of requests. */

@@ -8,11 +8,9 @@ import { createNotifications } from './notifications.ts';
 import { createPageReader } from './pages.ts';
 import { createPool, toClientConfig } from './pool.ts';
 import { refuseLosingPooler } from './pooler.ts';
-import { createReader, openSnapshot } from './reader.ts';
+import { createReader } from './reader.ts';
+import { createSnapshots } from './snapshots.ts';
 import { createTransactions } from './transactions.ts';
-
-/** Snapshots at once; others wait. */
-const maxSnapshots = 4;
 
 /**
  * Opens a database of PostgreSQL and brings its schema up to date. Throws `usage` when it is not a salon's, or the
@@ -24,10 +22,9 @@ export async function openPostgres(address: string, observe?: StatementObserver)
   // Readers never wait for connections that wait for locks.
   const readPool = createPool(location);
   const writePool = createPool(location);
-  // Nor for those that an export occupies.
-  const snapshotPool = createPool(location, maxSnapshots);
   const notifications = createNotifications(location);
   const reader = createReader(readPool, observe);
+  const snapshots = createSnapshots(location, reader);
   const { transaction, settled } = createTransactions(writePool, {
     onCommit: notifications.announce,
     observe,
@@ -37,10 +34,7 @@ export async function openPostgres(address: string, observe?: StatementObserver)
     reader,
     // The server reads; a few connections are shared by all.
     scan: () => reader,
-    openSnapshot: async () => {
-      const snapshot = await openSnapshot(snapshotPool);
-      return { ...snapshot, readPage: createPageReader(snapshot.run) };
-    },
+    openSnapshot: snapshots.open,
     transaction,
     readPage: createPageReader(reader.run),
     readDataVersion: notifications.readDataVersion,
@@ -60,8 +54,8 @@ export async function openPostgres(address: string, observe?: StatementObserver)
       return row?.bytes ?? 0;
     },
     close: async () => {
-      await settled();
-      await Promise.all([notifications.close(), readPool.end(), writePool.end(), snapshotPool.end()]);
+      await Promise.all([settled(), snapshots.close()]);
+      await Promise.all([notifications.close(), readPool.end(), writePool.end()]);
     },
   };
 }

@@ -17,9 +17,9 @@ export interface Migration {
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
-/** In order. A released migration is never changed. The first one is the schema of SQLite after its migration 021. */
+/** In order. A released migration is never changed. The first one is the schema of SQLite after its migration 019. */
 export const migrations: Migrations = {
-  '021-first-tables': { statements: schema },
+  '019-first-tables': { statements: schema },
 };
 
 const createTable = `create table if not exists salon_migrations (name text not null primary key,

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Reader, Snapshot, StatementObserver } from '../engine.ts';
+import type { Reader, StatementObserver } from '../engine.ts';
 import { isConnectionError, toDatabaseError } from './errors.ts';
 import { createRunner } from './runner.ts';
 import { findStatement, send } from './statements.ts';
@@ -21,32 +21,6 @@ export function createReader(pool: pg.Pool, observe: StatementObserver = () => {
       throw toDatabaseError(error);
     }
   });
-}
-
-/** Opens a snapshot on a connection of a pool. */
-export async function openSnapshot(pool: pg.Pool): Promise<Omit<Snapshot, 'readPage'>> {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw toDatabaseError(error);
-  });
-  // Its failure comes with the first statement.
-  client.query('begin isolation level repeatable read, read only').catch(() => {});
-  let closing: Promise<void> | undefined;
-  return {
-    async run<Row>(text: string, values: readonly unknown[]) {
-      try {
-        return (await send(client, findStatement(text), values)).rows as Row[];
-      } catch (error) {
-        throw toDatabaseError(error);
-      }
-    },
-    close: () => {
-      closing ??= client.query('commit').then(
-        () => client.release(),
-        () => client.release(true),
-      );
-      return closing;
-    },
-  };
 }
 
 async function useClient<Result>(

@@ -5,9 +5,7 @@ import { oauthMigration } from './015-oauth.ts';
 import { auditMigration } from './016-audit.ts';
 import { erasureMigration } from './017-erasure.ts';
 import { accountKeysMigration } from './018-account-keys.ts';
-import { limitsMigration } from './019-limits.ts';
-import { maintenanceMigration } from './020-maintenance.ts';
-import { readsMigration } from './021-reads.ts';
+import { databaseSettingsMigration } from './019-database-settings.ts';
 import { firstMigrations } from './first-migrations.ts';
 
 /** In order. A released migration is never changed. */
@@ -19,7 +17,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '016-audit': auditMigration,
   '017-erasure': erasureMigration,
   '018-account-keys': accountKeysMigration,
-  '019-limits': limitsMigration,
-  '020-maintenance': maintenanceMigration,
-  '021-reads': readsMigration,
+  '019-database-settings': databaseSettingsMigration,
 };

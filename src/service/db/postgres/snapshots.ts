@@ -1,0 +1,73 @@
+import type { Reader, Snapshot } from '../engine.ts';
+import { toDatabaseError } from './errors.ts';
+import type { PostgresLocation } from './location.ts';
+import { createPageReader } from './pages.ts';
+import { createPool } from './pool.ts';
+import { findStatement, send } from './statements.ts';
+
+/** Snapshots at once; others wait. */
+const maxSnapshots = 4;
+
+export interface Snapshots {
+  open(): Promise<Snapshot>;
+  /** Closes those that are open; their statements fail. */
+  close(): Promise<void>;
+}
+
+/** Snapshots have connections of their own: an export occupies one for as long as it takes. */
+export function createSnapshots(location: PostgresLocation, reader: Reader): Snapshots {
+  const pool = createPool(location, maxSnapshots);
+  const abandonAll = new Set<() => Promise<void>>();
+
+  async function open(): Promise<Snapshot> {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw toDatabaseError(error);
+    });
+    // Its failure comes with the first statement.
+    client.query('begin isolation level repeatable read, read only').catch(() => {});
+    let closing: Promise<void> | undefined;
+    const abandon = async () => {
+      closing = Promise.resolve();
+      abandonAll.delete(abandon);
+      // The connection would otherwise end only after the statement that is running.
+      const processId = 'processID' in client ? Number(client.processID) : 0;
+      await reader.run('select pg_terminate_backend(?::int)', [processId]).catch(() => {});
+      client.release(true);
+    };
+    abandonAll.add(abandon);
+
+    async function run<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
+      if (closing !== undefined) throw new Error('The snapshot is closed.');
+      try {
+        return (await send(client, findStatement(text), values)).rows as Row[];
+      } catch (error) {
+        throw toDatabaseError(error);
+      }
+    }
+
+    async function end(): Promise<void> {
+      abandonAll.delete(abandon);
+      await client.query('commit').then(
+        () => client.release(),
+        () => client.release(true),
+      );
+    }
+
+    return {
+      run,
+      readPage: createPageReader(run),
+      close: () => {
+        closing ??= end();
+        return closing;
+      },
+    };
+  }
+
+  return {
+    open,
+    close: async () => {
+      await Promise.all([...abandonAll].map((abandon) => abandon()));
+      await pool.end();
+    },
+  };
+}
