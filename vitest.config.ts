@@ -46,7 +46,10 @@ async function definePostgresProject(): Promise<TestProjectInlineConfiguration[]
   };
   const test = {
     name: 'postgres',
-    include: folders.map((folder) => `test/service/${folder}/**/*.test.ts`),
+    include: [
+      ...folders.map((folder) => `test/service/${folder}/**/*.test.ts`),
+      'test/process/mixed-kill.test.ts',
+    ],
     exclude: ['test/**/sqlite/**', 'test/**/browser.test.ts'],
     globalSetup: 'test/support/postgres-cluster.ts',
     env,

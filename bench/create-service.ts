@@ -25,13 +25,17 @@ async function makeAccount() {
 
 /** Skips the statements of events; only building their JSON remains. */
 function leaveOutEvents(database: Database): Database {
-  const isOfEvents = (text: string) =>
-    text.startsWith('insert into events') || text.startsWith('select id, events from webhooks');
+  const toAnswer = (text: string) => {
+    if (text.startsWith('insert into events')) return [{ seq: 1, storedBytes: 0 }];
+    return text.startsWith('select id, events from webhooks') ? [] : undefined;
+  };
   const changed = new WeakSet<Writer>();
   const leaveOut = (tx: Writer) => {
     const { run } = tx;
-    const runOthers: Writer['run'] = (text, values) =>
-      isOfEvents(text) ? Promise.resolve([]) : run(text, values);
+    const runOthers: Writer['run'] = (text, values) => {
+      const answer = toAnswer(text);
+      return answer === undefined ? run(text, values) : Promise.resolve(answer as never[]);
+    };
     // Bodies of one commit share a transaction.
     if (!changed.has(tx)) Object.assign(tx, { run: runOthers });
     changed.add(tx);

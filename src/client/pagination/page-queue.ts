@@ -11,6 +11,8 @@ export interface PageQueue<T> {
   /** The next pages that have arrived without a gap. */
   arrived(): readonly FetchedPage<T>[];
   drop(count: number): void;
+  /** Drops everything that was requested or planned. */
+  clear(): void;
 }
 
 interface PendingPage<T> {
@@ -46,6 +48,10 @@ export function createPageQueue<T>(
     drop(count) {
       queue.splice(0, count);
       fill();
+    },
+    clear() {
+      [next, last] = [1, 0];
+      queue.length = 0;
     },
   };
 

@@ -69,6 +69,7 @@ export async function* readPass<T>(
   const links = new Set<string>();
   let [pagesWithNew, pagesWithoutNew] = [0, 0];
   let hasChanged = false;
+  let isTooDeep = false;
 
   // Nothing is returned of a list that cannot be read on.
   if (page.rows.length < wanted) assertReadable(page);
@@ -103,7 +104,10 @@ export async function* readPass<T>(
   }
 
   function requestAfter({ info }: FetchedPage<T>): PageRequest | undefined {
-    return nextPageRequest(info, { rows: position, fullest });
+    const request = nextPageRequest(info, { rows: position, fullest });
+    return request !== undefined && isTooDeep && info.cursor !== undefined
+      ? { ...request, link: info.cursor }
+      : request;
   }
 
   function assertReadable(last: FetchedPage<T>): void {
@@ -125,12 +129,21 @@ export async function* readPass<T>(
   }
 
   async function takeAfter(last: FetchedPage<T>): Promise<FetchedPage<T>> {
-    const next = await queue.take();
+    const next = await queue.take().catch((thrown: unknown) => followBeyondNumbers(last, thrown));
     if (!isRepeated(last, next)) return next;
     // A list that shifted by a whole page looks repeated once, but not twice.
     const again = await fetch(next.info.request);
     if (isRepeated(last, again)) throw pageRepeated(last, again.page, { noun, rows });
     return again;
+  }
+
+  /** From a certain depth on, a server may have pages for cursors alone. */
+  function followBeyondNumbers({ info }: FetchedPage<T>, thrown: unknown): Promise<FetchedPage<T>> {
+    const needsCursor = thrown instanceof SalonError && thrown.code === 'use_cursor';
+    if (!needsCursor || isTooDeep || info.cursor === undefined) throw thrown;
+    isTooDeep = true;
+    queue.clear();
+    return fetch({ page: info.request.page + 1, link: info.cursor });
   }
 
   /** A list that goes round in circles has a link twice, or more pages with nothing new than there were others. */

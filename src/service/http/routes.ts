@@ -141,7 +141,7 @@ function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
     }
     if (result === undefined) return reply.send();
     if (!('dataJson' in result)) return sendRecord({ request, reply, endpoint }, result);
-    request.rowCount = result.count ?? null;
+    request.rowCount = result.count;
     await noteExport({ request, context: inside, path: endpoint.path }, result);
     return sendList({ request, reply, path: endpoint.path.replace(':id', id) }, result);
   };

@@ -129,13 +129,19 @@ function createSession(client: pg.ClientBase, observe: StatementObserver = () =>
       return state;
     },
     async commit() {
+      // Known before the commit is sent: nothing will be saved.
+      const readFailure = (): Failure | undefined => state.failure;
+      if (readFailure() !== undefined) throw readFailure()?.error;
       if (state.topics.has('access')) sendSoon(notification(), []);
       warning = undefined;
       const { command } = await client.query('commit').catch((error: unknown) => {
+        // Whatever became of the commit, one with a statement that the server has refused saves nothing.
+        const refused = readFailure()?.error;
+        if (isRefusal(refused)) throw refused;
         throw state.writes === 0 || isRefusal(error) ? error : toUnknownCommit(error);
       });
       // A failed transaction is rolled back, and the server calls that a success.
-      if (command !== 'COMMIT') throw state.failure?.error ?? new Error(`The commit became a ${command}.`);
+      if (command !== 'COMMIT') throw readFailure()?.error ?? new Error(`The commit became a ${command}.`);
       if (warning !== undefined && state.writes > 0) throw toUnknownCommit(warning);
     },
     async rollback() {

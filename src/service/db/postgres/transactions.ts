@@ -166,7 +166,10 @@ async function runBodies(
     await session.commit();
     return { settles, topics: state.topics };
   } catch (error) {
-    return state.failure === undefined ? { error, body: undefined } : blame(state.failure, group.length);
+    // A lost connection fails the statements before the commit, too, which may have been carried out nevertheless.
+    const { failure } = state;
+    const isCause = failure !== undefined && failure.error === error;
+    return isCause ? blame(failure, group.length) : { error, body: undefined };
   }
 }
 

@@ -16,7 +16,7 @@ const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin
 async function openPgBouncer(location: string, mode: 'session' | 'transaction') {
   // Not in the folder of the run, which its user may not enter.
   const folder = mkdtempSync('/tmp/salon-pgbouncer-');
-  const { hostname, port, username, pathname } = new URL(location);
+  const { hostname, port, username, password, pathname } = new URL(location);
   const ownPort = await findFreePort();
   const file = join(folder, 'pgbouncer.ini');
   const settings = {
@@ -24,7 +24,9 @@ async function openPgBouncer(location: string, mode: 'session' | 'transaction') 
     ...{ pool_mode: mode, default_pool_size: 10 },
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
-  const target = `host=${hostname} port=${port} user=${username} password=${new URL(location).password}`;
+  // It refuses an empty password.
+  const secret = password === '' ? '' : ` password=${password}`;
+  const target = `host=${hostname} port=${port} user=${username}${secret}`;
   writeFileSync(file, `[databases]\n* = ${target}\n[pgbouncer]\n${lines.join('\n')}\n`);
   const user = findUser();
   if (user !== undefined) {

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** Stands between a program and its server. */
+export interface DeafProxy extends AsyncDisposable {
+  readonly port: number;
+  /** From now on what the server answers is lost. Resolves when the program has sent this text. */
+  loseAnswers(until: string): Promise<void>;
+  /** Breaks all connections. New ones work. */
+  breakConnections(): void;
+}
+
+/** A proxy that can lose what the server answers, as a network does that fails at the wrong moment. */
+export async function openDeafProxy(target: { host: string; port: number }): Promise<DeafProxy> {
+  const sockets = new Set<Socket>();
+  let awaited: { text: string; found(): void } | undefined;
+  const server = createServer((near) => {
+    const far = connect(target);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => {});
+      from.on('close', () => to.destroy());
+      from.on('data', (chunk: Buffer) => {
+        if (from === near && awaited && chunk.includes(awaited.text)) awaited.found();
+        if (from === near || awaited === undefined) to.write(chunk);
+      });
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const breakConnections = () => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+    awaited = undefined;
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    loseAnswers: (text) =>
+      new Promise((resolve) => {
+        awaited = { text, found: resolve };
+      }),
+    breakConnections,
+    [Symbol.asyncDispose]: async () => {
+      breakConnections();
+      await once(server.close(), 'close');
+    },
+  };
+}
