@@ -7,7 +7,7 @@ export interface FairQueueOptions {
   readonly maxRunningTotal: number;
   /** Requests of one account that may be under way or wait, however slow they are. */
   readonly minPending: number;
-  /** The same of all accounts together. Once there are so many, no account gets more than an equal part. */
+  /** The same of all accounts together. Above it, no account gets more than an equal share. */
   readonly minPendingTotal: number;
   /** Where requests are fast, as many may wait as were served in this time before. */
   readonly horizonMs: number;
@@ -76,7 +76,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   function admit(accountId: string): Turn {
     const lane = lanes.get(accountId) ?? openLane(accountId);
     if (isFull(lane)) {
-      throw refuse('This account has too many requests under way. Try again in a second.');
+      throw refuse('This account has too many requests in progress. Try again in a second.');
     }
     lanes.set(accountId, lane);
     lane.pending += 1;
@@ -158,7 +158,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       };
       const timer = setTimeout(() => {
         place.stopWaiting?.();
-        reject(refuse('The request waited too long for other requests of this account.'));
+        reject(refuse('The request waited too long behind other requests of this account.'));
       }, maxWaitMs);
       place.stopWaiting = () => {
         clearTimeout(timer);

@@ -27,7 +27,7 @@ import { sendList, sendRecord } from './responses.ts';
 import { type StreamOptions, sendStream, wantsLines } from './stream-list.ts';
 import { createStreamSlots } from './stream-slots.ts';
 
-/** How long a whole list waits for a client that takes nothing of it. */
+/** How long a whole list waits for a client that reads nothing of it. */
 const streamStallMs = 10_000;
 
 interface RouteOptions {

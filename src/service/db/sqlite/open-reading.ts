@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 const recoveryTimeoutMs = 5000;
 
 /**
- * Opens a connection that only reads. It does not map the file into memory: somebody who truncated the file would end
+ * Opens a connection that only reads. It does not map the file into memory: truncating the file would then kill
  * the process.
  */
 export function openReading(file: string): DatabaseSync {
