@@ -5,7 +5,7 @@ const recoveryTimeoutMs = 5000;
 
 /**
  * Opens a connection that only reads. It does not map the file into memory: truncating the file would then kill
- * the process, and pages are read as fast without.
+ * the process.
  */
 export function openReading(file: string): DatabaseSync {
   return new DatabaseSync(file, { readOnly: true, timeout: recoveryTimeoutMs });
