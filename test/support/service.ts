@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Role, roles, type Scope } from '../../src/contract/roles.ts';
 import { openAdministration } from '../../src/service/administration.ts';
 import { parseServiceConfig, type ServiceConfig } from '../../src/service/config.ts';
-import { openDatabase } from '../../src/service/db/database.ts';
+import { type Database, openDatabase } from '../../src/service/db/database.ts';
 import { openService } from '../../src/service/service.ts';
 import { createEmptyDatabase } from './database.ts';
 import { addMember, cheapPasswords, type NewPerson } from './members.ts';
@@ -57,12 +57,22 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
     : {};
   const environment = { now, random: (size: number) => randomBytes(size), env };
   const logged: string[] = [];
+  let opened: Promise<Database> | undefined;
+  /** On PostgreSQL, opening costs connections; on SQLite, what stays open keeps the log out of the file. */
+  async function useDatabase<Result>(act: (from: Database) => Promise<Result>): Promise<Result> {
+    if (isPostgres) {
+      opened ??= openDatabase(database);
+      return act(await opened);
+    }
+    await using own = await openDatabase(database);
+    return await act(own);
+  }
 
   async function addAccount(name: string, seed: number): Promise<TestAccount> {
     await using administration = await openAdministration(database, environment);
     const { id } = await administration.createAccount({ name, plan: 'pro', hourlyLimit });
     await administration.seedAccount({ accountId: id, clients, appointments, seed, today: now() });
-    const stylistIds = await readStylistIds(database, id);
+    const stylistIds = await useDatabase((from) => readStylistIds(from, id));
     const made: [Role, string][] = [];
     for (const role of roles) {
       const stylistId = role === 'stylist' ? stylistIds[0] : undefined;
@@ -104,10 +114,8 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
         ...key,
       });
     },
-    addPerson: async (person) => {
-      await using opened = await openDatabase(database);
-      return await addMember(opened, environment, { accountId: account.id, ...person });
-    },
+    addPerson: async (person) =>
+      useDatabase((to) => addMember(to, environment, { accountId: account.id, ...person })),
     revokeKey: async (id) => {
       await using administration = await openAdministration(database, environment);
       await administration.revokeApiKey(id);
@@ -115,14 +123,14 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
     close: () => service.close(),
     [Symbol.asyncDispose]: async () => {
       await service.close();
+      await (await opened)?.close();
       await empty[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function readStylistIds(location: string, accountId: string): Promise<string[]> {
-  await using database = await openDatabase(location);
+async function readStylistIds(database: Database, accountId: string): Promise<string[]> {
   const rows = await database.reader
     .selectFrom('stylists')
     .select('id')
