@@ -191,7 +191,7 @@ export function openRateLeases(
     }
   }
 
-  /** What cannot be returned now stays: requests counted in memory must not be forgotten. */
+  /** Requests counted in memory stay if this fails. Unused ones do not: the return may have been saved all the same. */
   async function returnLeases(returned: readonly Lease[]): Promise<void> {
     await Promise.all(returned.map(({ refill }) => refill?.done));
     const unused = returned.filter(({ left }) => left !== 0).map((lease) => ({ lease, left: lease.left }));
@@ -207,7 +207,7 @@ export function openRateLeases(
       );
     for (const { lease, left } of unused) {
       if (isReturned) lease.granted -= left;
-      else lease.left += left;
+      else lease.left += Math.min(0, left);
     }
   }
 
