@@ -55,6 +55,7 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions): A
           run,
           program,
           resources,
+          isLocal: isServiceCommand(command),
         });
         try {
           await assertWritableOutput(context, command);
@@ -72,6 +73,12 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions): A
       return isJson;
     },
   };
+}
+
+/** The commands of `salon service` work on files and databases, and send no requests. */
+function isServiceCommand({ parent }: Command): boolean {
+  if (parent === null) return false;
+  return parent.parent === null ? false : parent.name() === 'service' || isServiceCommand(parent);
 }
 
 /** Refuses an --output that cannot be written, or in no known format, before anything is sent. */

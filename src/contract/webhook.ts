@@ -20,7 +20,7 @@ const writable = {
     minLength: 1,
     maxLength: 2048,
     description:
-      'An https URL with a public address. A service may also allow its own machine, then also with http.',
+      'An https URL with a public address. A service can be set to accept loopback addresses too, with https or http.',
   },
   events: {
     type: 'array',

@@ -19,7 +19,7 @@ export interface ServiceConfig {
   readonly logLevel: LogLevel;
   /** Statements that take longer are logged; 0 for none. */
   readonly slowQueryMs: number;
-  /** Where to serve metrics on a port of their own. */
+  /** Where to serve metrics on a separate port. */
   readonly metricsAddress?: { readonly host: string; readonly port: number };
   /** Serves metrics at `/metrics` to requests with this bearer token. */
   readonly metricsToken?: string;

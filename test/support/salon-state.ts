@@ -8,17 +8,22 @@ const tableNames = {
   postgres: 'select table_name as name from information_schema.tables where table_schema = current_schema()',
 } as const;
 
+/** The names of all tables. */
+export async function listTables({ reader, kind }: Database): Promise<string[]> {
+  return (await reader.run<{ name: string }>(tableNames[kind], [])).map(({ name }) => name);
+}
+
 /**
  * Every table of a database row by row, without versions, positions given out and times of changes and uses, so that two
  * states of a salon can be compared. Logs are left out unless asked for.
  */
 export async function readSalon(
-  { reader, kind }: Database,
+  database: Database,
   { withLogs = false }: { readonly withLogs?: boolean } = {},
 ): Promise<Record<string, unknown[]>> {
-  const tables = await reader.run<{ name: string }>(tableNames[kind], []);
+  const { reader } = database;
   const salon: Record<string, unknown[]> = {};
-  for (const { name } of tables) {
+  for (const name of await listTables(database)) {
     if (notCompared.test(name) || (logs.test(name) && !withLogs)) continue;
     const rows = await reader.run<Record<string, unknown>>(`select * from ${name}`, []);
     salon[name] = rows.map(withoutTimes).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));

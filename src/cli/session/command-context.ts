@@ -47,10 +47,12 @@ export interface CommandContextOptions<Flags> {
   readonly watching: RequestWatching;
   /** Disposed of at the end of the command. */
   readonly resources: AsyncDisposableStack;
+  /** Whether the command sends no requests, and needs no key. */
+  readonly isLocal?: boolean;
 }
 
 export function createCommandContext<Flags>(options: CommandContextOptions<Flags>): CommandContext<Flags> {
-  const { io, flags, run, program, resources } = options;
+  const { io, flags, run, program, resources, isLocal = false } = options;
   const level = {
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,
@@ -58,9 +60,11 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
   };
   const messages = createMessages(io, level, options.watching);
   const profiles = once(async () => (await import('./profiles.ts')).openProfileStore(io));
-  const ownSession = once(() => readSession({ io, flags, profiles }));
+  const ownSession = once(() => readSession({ io, flags, profiles, isLocal }));
   const session = (profile?: string) =>
-    profile === undefined ? ownSession() : readSession({ io, flags: { ...flags, profile }, profiles });
+    profile === undefined
+      ? ownSession()
+      : readSession({ io, flags: { ...flags, profile }, profiles, isLocal });
   const isPlain = once(() => readIsPlain({ flags, io, session: ownSession }));
   const status = createStatusLine(io, { isQuiet: flags.quiet === true, isPlain });
   const prompts = createPrompts(io, { isAllowed: flags.input !== false, isPlain });

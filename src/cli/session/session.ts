@@ -21,11 +21,13 @@ export interface SessionSources {
   readonly flags: GlobalFlags;
   /** Not called where the environment gives everything, because loading the profiles is slow. */
   readonly profiles: () => Promise<ProfileStore>;
+  /** Whether the command sends no requests: it must not fail because of a key that it does not use. */
+  readonly isLocal?: boolean;
 }
 
 /** Finds the profile and resolves the settings. Throws `usage` for a profile that does not exist. */
-export async function readSession({ io, flags, profiles }: SessionSources): Promise<Session> {
-  const environmentKey = await readEnvironmentKey(io);
+export async function readSession({ io, flags, profiles, isLocal }: SessionSources): Promise<Session> {
+  const environmentKey = isLocal ? undefined : await readEnvironmentKey(io);
   const requested = flags.profile ?? (io.env['SALON_PROFILE'] || undefined);
   const needsProfile = environmentKey === undefined || !(flags.baseUrl ?? io.env['SALON_BASE_URL']);
   const current = requested === undefined && needsProfile ? findCurrentProfile(await profiles()) : undefined;

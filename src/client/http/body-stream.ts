@@ -38,7 +38,7 @@ export interface BodyStreamOptions {
   readonly createIdleError: () => SalonError;
 }
 
-/** Enough for the server to go on while one part of the body is parsed. */
+/** Enough for the server to keep sending while one part of the body is parsed. */
 const bufferBytes = 131_072;
 
 export function openBodyStream(

@@ -66,8 +66,12 @@ export async function openListSnapshot(
 }
 
 function tooOld(): SalonError {
-  return new SalonError('service_unavailable', 'The list has changed since, and took too long to read.', {
-    hint: 'Go on after the last cursor.',
-    retryable: true,
-  });
+  return new SalonError(
+    'service_unavailable',
+    'The list changed while it was read, and its snapshot has expired.',
+    {
+      hint: 'Continue after the last cursor.',
+      retryable: true,
+    },
+  );
 }

@@ -40,6 +40,6 @@ export function createBurstLimit(
   };
 }
 
-/** A bucket is full again after a second, and then as good as none. */
+/** A bucket is full again after a second, and can then be removed. */
 const fullAfterMs = 1_000;
 const sweepMs = 60_000;

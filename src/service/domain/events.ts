@@ -87,7 +87,10 @@ export function recordBookingChange(
   return recordEvent(tx, context, { type: toBookingEvent(change.former, change.object), ...change });
 }
 
-/** Writes an event for the given webhooks and returns the IDs of its deliveries and how much the account stores. Without webhooks nobody reads its body. */
+/**
+ * Writes an event for the given webhooks. Returns the IDs of its deliveries and how much the account stores. Without
+ * webhooks the event has no body.
+ */
 export async function writeEvent(
   tx: Writer,
   environment: Context['environment'],

@@ -12,7 +12,7 @@ export interface LeaseOptions {
   /** A clock that is never set back. */
   readonly uptimeMs?: () => number;
   /** How long a request waits for the database before it is counted in memory. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   /** How long a lease may lie unused before it is returned. */
   readonly idleMs?: number;
 }
@@ -35,7 +35,7 @@ export interface RateLeases {
   readUsed(window: RateWindow): number;
   /** Returns requests that were spent in a window. */
   giveBack(window: RateWindow, count: number): void;
-  /** Returns leases that were not used for a while. Runs by itself, too. */
+  /** Returns leases that were not used for a while. Also runs on a timer. */
   returnIdle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ interface Refill {
 
 /** What a process holds at most. It asks for more when half of it is spent, so a hundred writes pay for an hour. */
 const leaseShare = 0.02;
-const defaultPatienceMs = 250;
+const defaultTimeoutMs = 250;
 const defaultIdleMs = 30_000;
 const retryMs = 1_000;
 /** Old windows are kept, so that a clock that is set back does not start an hour again. */
@@ -81,7 +81,7 @@ export function openRateLeases(
   options: LeaseOptions = {},
 ): RateLeases {
   const { uptimeMs = () => performance.now() } = options;
-  const { patienceMs = defaultPatienceMs, idleMs = defaultIdleMs } = options;
+  const { timeoutMs = defaultTimeoutMs, idleMs = defaultIdleMs } = options;
   const leases = new Map<string, Lease>();
   const returning = setInterval(() => void returnIdle(), idleMs / 2).unref();
 
@@ -155,7 +155,7 @@ export function openRateLeases(
       () => true,
       () => false,
     );
-    const started = { done, inTime: withPatience(done, patienceMs) };
+    const started = { done, inTime: withTimeout(done, timeoutMs) };
     lease.refill = started;
     void done.then((isGranted) => {
       if (!isGranted) lease.retryAtMs = uptimeMs() + retryMs;
@@ -239,9 +239,9 @@ function toUsed({ granted, left }: Lease): number {
   return granted - left;
 }
 
-async function withPatience(done: Promise<boolean>, patienceMs: number): Promise<boolean> {
+async function withTimeout(done: Promise<boolean>, timeoutMs: number): Promise<boolean> {
   const stop = new AbortController();
-  const late = delay(patienceMs, false, { ref: false, signal: stop.signal }).catch(() => false);
+  const late = delay(timeoutMs, false, { ref: false, signal: stop.signal }).catch(() => false);
   const isGranted = await Promise.race([done, late]);
   stop.abort();
   return isGranted;

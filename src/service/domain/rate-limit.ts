@@ -103,7 +103,7 @@ export function toRateLimitError({ refusedBy, limit, resetSeconds }: RateLimitSt
   return refusedBy === 'burst'
     ? new SalonError(
         'rate_limited',
-        `The account may send at most ${toBurstLimit(limit)} requests in a second.`,
+        `The account may send at most ${toBurstLimit(limit)} requests per second.`,
         { retryAfterMs: 1_000 },
       )
     : new SalonError('rate_limited', `The account has used all of its ${limit} requests for this hour.`, {

@@ -3,7 +3,7 @@ import type { EventType } from '../../contract/events.ts';
 import { toStorageQuota } from '../../contract/limits.ts';
 import type { Caller } from './context.ts';
 
-/** Changes of existing records go on a little longer, so that a salon can finish its day. */
+/** Existing records can be changed a little longer, so that a salon can finish its day. */
 const changesShare = 1.1;
 
 /** What frees a place, in the calendar or in the database, is never refused. */

@@ -12,8 +12,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The authenticated caller; null before authentication and on public routes. */
     caller: Caller | null;
-    /** Whose credential was refused, for the log; null if it was not, or is unknown. */
-    refusedCaller: Caller | null;
+    /** Whose credential was refused, for the log; undefined if it was not, or is unknown. */
+    refusedCaller?: Caller;
   }
 }
 

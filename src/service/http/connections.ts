@@ -6,12 +6,12 @@ import type { Turn } from './fair-queue.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The place in the queue of its account; null before authentication and on public routes. */
-    turn: Turn | null;
+    /** The place in the queue of its account; none before authentication and on public routes. */
+    turn?: Turn;
     /** Bytes of its response that the client has not accepted yet. */
-    unsentBytes: number;
+    unsentBytes?: number;
     /** Whether it was refused because there were too many. */
-    isShed: boolean;
+    isShed?: boolean;
   }
 }
 
@@ -47,15 +47,12 @@ export function addConnectionLimits(app: FastifyInstance): UnsentCheck {
   const unsent = createByteBudget(unsentLimits);
   const share = createEventLoopShare();
   let held = 0;
-  app.decorateRequest('turn', null);
-  app.decorateRequest('unsentBytes', 0);
-  app.decorateRequest('releaseBody', null);
-  app.decorateRequest('isShed', false);
 
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     const connection = connections.get(socket) ?? openConnection(socket);
-    reply.raw.once('close', () => {
+    // It comes once, and so needs no removal.
+    reply.raw.on('close', () => {
       release(request);
       serveNext(socket, connection);
       if (request.isShed && !isProxied(request)) pauseReading(socket, connection);
@@ -115,8 +112,7 @@ export function addConnectionLimits(app: FastifyInstance): UnsentCheck {
   function release(request: FastifyRequest): void {
     request.turn?.leave();
     request.releaseBody?.();
-    if (request.unsentBytes > 0) unsent.give(toOwner(request), request.unsentBytes);
-    request.unsentBytes = 0;
+    if (request.unsentBytes !== undefined) unsent.give(toOwner(request), request.unsentBytes);
   }
 
   return (accountId) => unsent.isUsedUp(accountId);

@@ -1,3 +1,5 @@
+/** As many begin before it is noted that a turn of the event loop has ended: few requests a turn need no count. */
+const uncounted = 16;
 /** Requests that begin before timers, commits and other connections get their turn. */
 const maxPerTurn = 128;
 
@@ -11,8 +13,8 @@ export function createEventLoopShare(): (begin: () => void) => void {
   let isTurnPlanned = false;
 
   function enter(begin: () => void): void {
-    planTurn();
     begun += 1;
+    if (begun >= uncounted) planTurn();
     begin();
   }
 

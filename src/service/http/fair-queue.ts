@@ -7,7 +7,7 @@ export interface FairQueueOptions {
   readonly maxRunningTotal: number;
   /** Requests of one account that may be under way or wait, however slow they are. */
   readonly minPending: number;
-  /** The same of all accounts together. Once there are so many, no account gets more than an equal part. */
+  /** The same of all accounts together. Above it, no account gets more than an equal share. */
   readonly minPendingTotal: number;
   /** Where requests are fast, as many may wait as were served in this time before. */
   readonly horizonMs: number;
@@ -51,12 +51,21 @@ interface Lane {
   readonly waiting: Set<() => void>;
 }
 
+/** What a turn is made of. */
+interface Place {
+  readonly lane: Lane;
+  state: 'admitted' | 'running' | 'ended';
+  stopWaiting: (() => void) | undefined;
+}
+
 const retryAfterMs = 1_000;
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { maxRunning, maxRunningTotal, minPending, minPendingTotal, horizonMs, maxWaitMs } = options;
   const { sliceMs, uptimeMs = () => performance.now() } = options;
   const lanes = new Map<string, Lane>();
+  /** The lane that became empty last: mostly the same account sends the next request. */
+  let spare: Lane | undefined;
   /** Lanes with requests that wait, the one served last at the end. */
   const ring = new Set<Lane>();
   /** Undefined until a request begins in this turn of the event loop. */
@@ -65,14 +74,19 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const total = { pending: 0, running: 0, waiting: 0, refused: 0 };
 
   function admit(accountId: string): Turn {
-    const lane = lanes.get(accountId) ?? { accountId, pending: 0, running: 0, waiting: new Set() };
+    const lane = lanes.get(accountId) ?? openLane(accountId);
     if (isFull(lane)) {
-      throw refuse('This account has too many requests under way. Try again in a second.');
+      throw refuse('This account has too many requests in progress. Try again in a second.');
     }
     lanes.set(accountId, lane);
     lane.pending += 1;
     total.pending += 1;
     return createTurn(lane);
+  }
+
+  function openLane(accountId: string): Lane {
+    if (spare?.accountId === accountId) return spare;
+    return { accountId, pending: 0, running: 0, waiting: new Set() };
   }
 
   function isFull({ pending }: Lane): boolean {
@@ -114,58 +128,67 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   }
 
   function createTurn(lane: Lane): Turn {
-    let state: 'admitted' | 'running' | 'ended' = 'admitted';
-    let stopWaiting: (() => void) | undefined;
-    const run = () => {
-      state = 'running';
-      lane.running += 1;
-      total.running += 1;
+    const place: Place = { lane, state: 'admitted', stopWaiting: undefined };
+    return {
+      start: () => {
+        if (lane.waiting.size > 0 || !mayRun(lane)) return waitAt(place);
+        run(place);
+        return undefined;
+      },
+      end: () => end(place),
+      leave: () => {
+        if (place.state !== 'running') end(place);
+      },
     };
-    const wait = (resolve: () => void, reject: (error: unknown) => void) => {
+  }
+
+  function run(place: Place): void {
+    place.state = 'running';
+    place.lane.running += 1;
+    total.running += 1;
+  }
+
+  function waitAt(place: Place): Promise<void> {
+    const { lane } = place;
+    return new Promise((resolve, reject) => {
       const pass = () => {
-        stopWaiting?.();
-        run();
+        place.stopWaiting?.();
+        run(place);
         resolve();
       };
       const timer = setTimeout(() => {
-        stopWaiting?.();
-        reject(refuse('The request waited too long for other requests of this account.'));
+        place.stopWaiting?.();
+        reject(refuse('The request waited too long behind other requests of this account.'));
       }, maxWaitMs);
-      stopWaiting = () => {
+      place.stopWaiting = () => {
         clearTimeout(timer);
         lane.waiting.delete(pass);
         total.waiting -= 1;
-        stopWaiting = undefined;
+        place.stopWaiting = undefined;
       };
       lane.waiting.add(pass);
       ring.add(lane);
       total.waiting += 1;
-    };
-    const end = () => {
-      if (state === 'ended') return;
-      stopWaiting?.();
-      if (state === 'running') {
-        period.served += 1;
-        lane.running -= 1;
-        total.running -= 1;
-      }
-      state = 'ended';
-      lane.pending -= 1;
-      total.pending -= 1;
-      if (lane.pending === 0) lanes.delete(lane.accountId);
-      if (ring.size > 0) serveRing();
-    };
-    return {
-      start: () => {
-        if (lane.waiting.size > 0 || !mayRun(lane)) return new Promise<void>(wait);
-        run();
-        return undefined;
-      },
-      end,
-      leave: () => {
-        if (state !== 'running') end();
-      },
-    };
+    });
+  }
+
+  function end(place: Place): void {
+    if (place.state === 'ended') return;
+    const { lane } = place;
+    place.stopWaiting?.();
+    if (place.state === 'running') {
+      period.served += 1;
+      lane.running -= 1;
+      total.running -= 1;
+    }
+    place.state = 'ended';
+    lane.pending -= 1;
+    total.pending -= 1;
+    if (lane.pending === 0) {
+      lanes.delete(lane.accountId);
+      spare = lane;
+    }
+    if (ring.size > 0) serveRing();
   }
 
   function serveRing(): void {

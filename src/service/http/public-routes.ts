@@ -73,7 +73,7 @@ function addMetrics(
   app.get('/metrics', async ({ raw }, reply) => {
     const given = hash('sha256', readBearer(raw.rawHeaders), 'buffer');
     if (!timingSafeEqual(given, expected)) {
-      throw new SalonError('invalid_token', 'This is not the token of the metrics.');
+      throw new SalonError('invalid_token', 'The metrics token is wrong.');
     }
     return reply.header('content-type', metrics.contentType).send(await metrics.render());
   });

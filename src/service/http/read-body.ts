@@ -6,8 +6,8 @@ import { toOwner } from './connections.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Called once the request is over; null if it holds no large body. */
-    releaseBody: (() => void) | null;
+    /** Called once the request is over; undefined if it holds no large body. */
+    releaseBody?: () => void;
   }
 }
 

@@ -7,10 +7,10 @@ import type { Metrics } from '../monitoring/metrics.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The number of records in the response; null for one without a list. */
-    rowCount: number | null;
-    /** Why the request failed; null if it did not. */
-    failure: SalonError | null;
+    /** The number of records in the response; undefined for one without a list. */
+    rowCount?: number | undefined;
+    /** Why the request failed; undefined if it did not. */
+    failure?: SalonError;
   }
 }
 
@@ -21,7 +21,7 @@ const unlogged: readonly (string | undefined)[] = ['/healthz', '/readyz', '/metr
 export function addRequestLog(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     if (!unlogged.includes(request.routeOptions.url)) {
-      const caller = request.caller ?? request.refusedCaller;
+      const caller = request.caller ?? request.refusedCaller ?? null;
       request.log.info(
         {
           method: request.method,
@@ -30,7 +30,7 @@ export function addRequestLog(app: FastifyInstance): void {
           ms: Math.round(reply.elapsedTime * 10) / 10,
           account: caller?.account.id ?? null,
           ...toLoggedCredential(caller),
-          ...(request.rowCount === null ? {} : { rows: request.rowCount }),
+          ...(request.rowCount === undefined ? {} : { rows: request.rowCount }),
           address: toClientAddress(request),
           ...toLoggedFailure(request.failure),
         },
@@ -47,7 +47,10 @@ export type RunForRequest = (requestId: string, act: () => void) => void;
 /** Runs every request's work as its own. Reading a body, which the socket does, ends that. */
 export function addRequestContext(app: FastifyInstance, run: RunForRequest): void {
   app.addHook('onRequest', ({ id }, _reply, done) => run(id, done));
-  app.addHook('preValidation', ({ id }, _reply, done) => run(id, done));
+  app.addHook('preValidation', ({ id, body }, _reply, done) => {
+    if (body === undefined) done();
+    else run(id, done);
+  });
 }
 
 /** Counts every request. */
@@ -80,8 +83,8 @@ function toLoggedCredential(caller: Caller | null): object {
 }
 
 /** Only the messages about credentials contain no data of an account. */
-function toLoggedFailure(failure: SalonError | null): object {
-  if (failure === null) return {};
+function toLoggedFailure(failure: SalonError | undefined): object {
+  if (failure === undefined) return {};
   const { code, status, message } = failure;
   return { code, ...(status === 401 || code === 'address_not_allowed' ? { reason: message } : {}) };
 }

@@ -23,7 +23,7 @@ const waiting = {
   maxWaitMs: 15_000,
   sliceMs: 10,
 };
-/** Reads of an account do not gain from running side by side, but others wait behind each of them. */
+/** Reads of one account gain nothing from running in parallel, and delay those of others. */
 const readLimits = { ...waiting, maxRunning: 8, maxRunningTotal: 64 };
 /** Writes share commits, so that many at once are cheaper than one after the other. */
 const writeLimits = { ...waiting, maxRunning: 32, maxRunningTotal: 128 };
@@ -57,11 +57,11 @@ export function createRequestQueue(log: FastifyBaseLogger, hasUnsent: UnsentChec
 }
 
 function unread(): SalonError {
-  const detail = 'The account has too many responses that were not read. Read them, or try again later.';
+  const detail = 'This account has too many unread responses. Read them, or try again later.';
   return new SalonError('service_unavailable', detail, { retryable: true, retryAfterMs });
 }
 
-/** One line for all refusals of a while. */
+/** One line for all refusals in an interval. */
 function createRefusalLog(log: FastifyBaseLogger): (accountId: string) => void {
   let refused = 0;
   let loggedAtMs = Number.NEGATIVE_INFINITY;

@@ -27,7 +27,7 @@ import { sendList, sendRecord } from './responses.ts';
 import { type StreamOptions, sendStream, wantsLines } from './stream-list.ts';
 import { createStreamSlots } from './stream-slots.ts';
 
-/** How long a whole list waits for a client that takes nothing of it. */
+/** How long a whole list waits for a client that reads nothing of it. */
 const streamStallMs = 10_000;
 
 interface RouteOptions {
@@ -141,7 +141,7 @@ function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
     }
     if (result === undefined) return reply.send();
     if (!('dataJson' in result)) return sendRecord({ request, reply, endpoint }, result);
-    request.rowCount = result.count ?? null;
+    request.rowCount = result.count;
     await noteExport({ request, context: inside, path: endpoint.path }, result);
     return sendList({ request, reply, path: endpoint.path.replace(':id', id) }, result);
   };

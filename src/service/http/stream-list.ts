@@ -36,7 +36,7 @@ function readQuality(accept: string, mediaType: string): number {
 export interface StreamOptions {
   readonly limiter: AccountLimiter;
   readonly slots: StreamSlots;
-  /** How long a client may take nothing. */
+  /** How long a client may read nothing. */
   readonly stallMs: number;
 }
 
@@ -102,7 +102,7 @@ export async function sendStream(
 /** Quiet spells of this part of the time limit are counted: the first one may begin with bytes that were still leaving. */
 const spells = 4;
 
-/** Ends a response when the client takes nothing, but not while the database is read. */
+/** Ends a response when the client reads nothing, but not while the database is read. */
 function watchStall(
   { socket }: FastifyRequest,
   { raw }: FastifyReply,

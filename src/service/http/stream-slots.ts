@@ -18,10 +18,10 @@ export function createStreamSlots(): StreamSlots {
       const own = taken.get(accountId) ?? 0;
       if (own >= maxPerAccount) {
         throw unavailable(
-          `This account reads ${maxPerAccount} whole lists already, as many as it may at once.`,
+          `This account is already reading ${maxPerAccount} lists in one response, the maximum.`,
         );
       }
-      if (all >= maxInProcess) throw unavailable('Too many whole lists are being read.');
+      if (all >= maxInProcess) throw unavailable('Too many lists are being read in one response.');
       taken.set(accountId, own + 1);
       all += 1;
       let isTaken = true;

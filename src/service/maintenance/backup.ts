@@ -85,7 +85,7 @@ export async function restoreDatabase(
 }
 
 export interface Copied extends Restored, Transferred {
-  /** Whether somebody has changed the original meanwhile. */
+  /** Whether the original was changed while it was copied. */
   readonly isOutdated: boolean;
 }
 
@@ -136,7 +136,7 @@ async function isCurrent({ reader }: DatabaseSnapshot): Promise<boolean> {
   return Object.keys(migrations).every((name) => done.has(name));
 }
 
-/** The copy has all data, so nobody else may read it. */
+/** The copy has all data, so only its owner may read it. */
 function createTemporaryFolder(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), 'salon-copy-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };

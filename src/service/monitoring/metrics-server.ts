@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.ts';
 
-/** Serves metrics on a port of their own. */
+/** Serves metrics on a separate port. */
 export interface MetricsServer {
   /** Such as `http://127.0.0.1:9464/metrics`. */
   readonly url: string;

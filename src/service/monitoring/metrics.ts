@@ -64,7 +64,7 @@ export async function createMetrics(sources: MetricSources): Promise<Metrics> {
   });
   const durations = new Histogram({
     name: 'salon_http_request_duration_seconds',
-    help: 'Time until a response was sent.',
+    help: 'Time until the response was sent.',
     labelNames: ['method', 'route'],
     buckets,
     registers,
@@ -77,7 +77,7 @@ export async function createMetrics(sources: MetricSources): Promise<Metrics> {
   });
   const statements = new Histogram({
     name: 'salon_database_statement_duration_seconds',
-    help: 'Time of a statement, with the wait for a connection.',
+    help: 'Duration of database statements, including the wait for a connection.',
     buckets,
     registers,
   });

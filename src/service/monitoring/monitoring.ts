@@ -17,7 +17,7 @@ export interface MonitoringOptions {
   readonly findWriteFailure: () => string | undefined;
   /** The database as configured. */
   readonly location: string;
-  /** Where to serve metrics on a port of their own. */
+  /** Where to serve metrics on a separate port. */
   readonly metricsAddress?: { readonly host: string; readonly port: number } | undefined;
   /** The token of `/metrics`. */
   readonly metricsToken?: string | undefined;
@@ -28,7 +28,7 @@ export interface Monitoring {
   /** For the line in the log at the start. Contains no passwords. */
   readonly about: { readonly version: string; readonly database: string; readonly engine: string };
   readonly readiness: Readiness;
-  /** Undefined unless somebody can read them. */
+  /** Undefined unless they are enabled. */
   readonly metrics: Metrics | undefined;
   readonly scrapes: { readonly metrics: Metrics; readonly token: string } | undefined;
   /**
@@ -63,7 +63,7 @@ export async function openMonitoring(options: MonitoringOptions): Promise<Monito
           },
           {
             name: 'salon_webhook_deliveries_pending',
-            help: `Webhook deliveries that wait, counted up to ${maxPendingCounted}.`,
+            help: `Pending webhook deliveries, counted up to ${maxPendingCounted}.`,
             read: () => countPending(database.reader, maxPendingCounted),
           },
           {

@@ -21,8 +21,8 @@ interface Listener {
 export interface StatementWatch {
   /** For the database; undefined if nothing is to be watched. */
   readonly observe: StatementObserver | undefined;
-  /** Runs what belongs to a request. */
-  runFor(requestId: string, act: () => void): void;
+  /** Runs what belongs to a request; undefined if no line of the log would name the request. */
+  readonly runFor: ((requestId: string, act: () => void) => void) | undefined;
   /** Makes what runs later belong to the request of now. */
   bind<Input, Result>(act: (input: Input) => Result): (input: Input) => Result;
   /** The database opens before the log does. */
@@ -50,10 +50,10 @@ export function createStatementWatch(slowMs: number, isCounting: boolean): State
 
   return {
     observe: slowMs > 0 || isCounting ? observe : undefined,
-    runFor: (requestId, act) => requests.run(requestId, act),
+    runFor: slowMs > 0 ? (requestId, act) => requests.run(requestId, act) : undefined,
     // Much cheaper than the platform's own.
     bind(act) {
-      const requestId = requests.getStore();
+      const requestId = slowMs > 0 ? requests.getStore() : undefined;
       return requestId === undefined ? act : (input) => requests.run(requestId, act, input);
     },
     connect(given) {

@@ -33,9 +33,9 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   use_cursor: {
     meaning:
-      'A page number of a sorted or filtered list leads more than 100,000 records deep, which takes longer with every page. Pages of a whole list have no such limit.',
+      'The page starts more than 100,000 records into a sorted or filtered list. Reading such pages by number gets slower with every page. Lists without a filter, in their default order, have no such limit.',
     remedy:
-      'Follow rel="next" in the Link header from page to page: its after parameter continues behind the last record at any depth.',
+      'Follow rel="next" in the Link header from page to page: its after parameter continues after the last record, at any depth.',
     example: { detail: 'The page starts more than 100,000 records into a sorted or filtered list.' },
   },
   unsupported_api_version: {
@@ -74,9 +74,9 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   storage_quota_exceeded: {
     meaning:
-      'The account stores more than its quota: 1 MiB of records, events and audit log for each request of its hourly limit. New records are refused; changes still work until 110 % of it, cancellations and deletions always.',
+      'The account stores more than its quota: 1 MiB of records, events and audit log for each request of its hourly limit. New records are refused above the quota, and other changes above 110 % of it. Cancellations and deletions are never refused.',
     remedy:
-      'Delete what is not needed. Events are deleted after 30 days, entries of the audit log when their time is over. The operator can raise the hourly limit of the account.',
+      'Delete records that are no longer needed. Events are deleted after 30 days, and audit log entries after their retention period. The operator can raise the hourly limit of the account.',
     example: {
       detail: 'The account stores 5003 of 5000 MiB.',
       stored_bytes: 5_246_025_728,

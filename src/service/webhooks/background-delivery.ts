@@ -21,7 +21,7 @@ const clockToleranceMs = 60_000;
 const maxRetryDelayMs = Math.ceil(1.1 * Math.max(...deliverySchedule));
 
 export interface BackgroundDeliveryOptions extends DeliveryWorkerOptions {
-  /** A clock that nobody sets. */
+  /** A monotonic clock, in milliseconds. */
   readonly monotonicMs?: () => number;
 }
 

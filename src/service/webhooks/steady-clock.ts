@@ -10,7 +10,7 @@ export interface SteadyClock {
 
 interface Clocks {
   now(): Date;
-  /** Milliseconds since any moment, from a clock that nobody sets. */
+  /** Milliseconds since any moment, from a monotonic clock. */
   monotonicMs(): number;
 }
 

@@ -21,7 +21,7 @@ export interface Primary {
   readonly origin: string;
   /**
    * Replaces the workers one after the other, each once its successor accepts requests. If a successor does not start,
-   * the others go on. A second call while one is running does nothing.
+   * the others keep running. A second call while one is running does nothing.
    */
   restart(): Promise<void>;
   /** Passes a signal on to all workers. */
@@ -123,7 +123,7 @@ export async function openPrimary(options: PrimaryOptions): Promise<Primary> {
     if (worker.isDead()) return;
     const exited = once(worker, 'exit');
     const deadline = setTimeout(() => worker.process.kill('SIGKILL'), endTimeoutMs);
-    // The channel of one that is ending by itself may be closed.
+    // The channel of a worker that is already ending may be closed.
     if (worker.isConnected()) worker.send({ salon } satisfies OrderMessage, undefined, () => {});
     await exited;
     clearTimeout(deadline);

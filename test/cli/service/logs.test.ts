@@ -101,3 +101,10 @@ describe('salon service logs', () => {
     expect(ran.stderr).toMatch(/^error: Cannot read the log \S+salon\.log\.gz \(Z_DATA_ERROR\)\.\n/);
   });
 });
+
+describe('a key that the command does not use', () => {
+  it('need not be readable', async () => {
+    const env = { SALON_API_KEY_FILE: join(machine.home, 'missing.key') };
+    expect(await search('salon.log --request req_1', { env })).toHaveLength(1);
+  });
+});

@@ -17,7 +17,7 @@ async function takeMany(
 }
 
 /** Waits for the database however busy the machine is, so that nothing is counted in memory. */
-const patient = { patienceMs: 600_000 };
+const patient = { timeoutMs: 600_000 };
 
 function openLimiter(salon: TestSalon, options: LeaseOptions = {}): AccountLimiter {
   return openAccountLimiter(salon.store.database, salon.environment, { ...patient, ...options });
@@ -176,7 +176,7 @@ describe('the account limiter', () => {
       await lock.promise;
       return salon.store.database.transaction(kind, body);
     };
-    const options = { patienceMs: 1 };
+    const options = { timeoutMs: 1 };
     const locked = { ...salon.store.database, transaction };
     const limiter = openAccountLimiter(locked, salon.environment, options);
     const account = { id: salon.accountId, hourlyLimit: 300 };

@@ -1,5 +1,5 @@
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/service/db/database.ts';
 import { sendRequest, type TestRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
@@ -23,9 +23,10 @@ async function create(body: object = {}): Promise<{ id: string; key: string }> {
 }
 
 /** Every text of a table, as stored. */
-function readTable(table: string): string {
-  using database = new DatabaseSync(service.database.replace('sqlite:', ''), { readOnly: true });
-  return JSON.stringify(database.prepare(`select * from ${table}`).all());
+async function readTable(table: string): Promise<string> {
+  await using database = await openDatabase(service.database);
+  const rows = await database.reader.run(`select * from ${table}`, []);
+  return JSON.stringify(rows.map((row) => JSON.stringify(row)).sort());
 }
 
 describe('/api-keys', () => {
@@ -67,13 +68,13 @@ describe('/api-keys', () => {
     [{ allowed_addresses: Array(51).fill('10.0.0.1') }, '/allowed_addresses'],
     [{ account_id: 'acc_1' }, '/account_id'],
   ])('refuses %j at %s, and creates nothing', async (change, pointer) => {
-    const before = readTable('api_keys');
+    const before = await readTable('api_keys');
     const response = await send('POST', '/api-keys', { body: { ...till, ...change } });
     expect(toJson(response)).toMatchObject({ status: 422, code: 'validation_failed' });
     expect(JSON.parse(response.text).errors.map((error: { pointer: string }) => error.pointer)).toContain(
       pointer,
     );
-    expect(readTable('api_keys')).toBe(before);
+    expect(await readTable('api_keys')).toBe(before);
   });
 
   it.each([-1, 604_801, 1.5, '60'])('refuses an overlap of %j', async (overlap_seconds) => {
@@ -92,17 +93,17 @@ describe('/api-keys', () => {
     expect(other.text).not.toContain('slk_');
     const { key } = JSON.parse(first.text);
     for (const table of ['idempotency_keys', 'api_keys', 'audit_entries']) {
-      expect(readTable(table)).not.toContain(key.slice(8));
+      expect(await readTable(table)).not.toContain(key.slice(8));
     }
   });
 
   it('creates no key in a dry run and shows none', async () => {
-    const before = readTable('api_keys');
+    const before = await readTable('api_keys');
     const writes = [{ method: 'POST', path: '/api-keys', body: till }];
     const response = await send('POST', '/dry-run', { body: { writes } });
     expect(JSON.parse(response.text).results).toMatchObject([{ status: 201, record: { name: 'Till' } }]);
     expect(response.text).not.toContain('"key"');
-    expect(readTable('api_keys')).toBe(before);
+    expect(await readTable('api_keys')).toBe(before);
   });
 
   it('is audited, the use of a revoked key included', async () => {
@@ -169,8 +170,11 @@ describe('the last use of a key', () => {
     await using stopping = await openTestService({ now: () => now });
     await sendRequest(`${stopping.origin}/v1/me`, { key: stopping.keys.viewer });
     await stopping.close();
-    using database = new DatabaseSync(stopping.database.replace('sqlite:', ''), { readOnly: true });
-    const rows = database.prepare('select role, last_used_ms from api_keys order by role').all();
+    await using database = await openDatabase(stopping.database);
+    const rows = await database.reader.run<{ role: string; last_used_ms: number | null }>(
+      'select role, last_used_ms from api_keys order by role',
+      [],
+    );
     const used = rows.filter(({ last_used_ms }) => last_used_ms !== null);
     expect(used).toEqual([{ role: 'viewer', last_used_ms: now.getTime() }]);
   });

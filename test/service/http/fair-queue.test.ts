@@ -65,7 +65,7 @@ describe('the queue of requests', () => {
   it('refuses what an account has too much of, and still admits others', () => {
     const { send, queue } = openQueue();
     for (const name of ['1', '2', '3', '4', '5']) send('a', name);
-    expect(() => queue.admit('a')).toThrow('too many requests under way');
+    expect(() => queue.admit('a')).toThrow('too many requests in progress');
     send('b', 'b1');
     expect(queue.load()).toEqual({ running: 3, waiting: 3, refused: 1 });
   });

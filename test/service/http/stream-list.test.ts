@@ -215,15 +215,15 @@ describe('the slots of streams', () => {
     const slots = createStreamSlots();
     const free = slots.take('acc_0');
     slots.take('acc_0');
-    expect(() => slots.take('acc_0')).toThrow('as many as it may at once');
+    expect(() => slots.take('acc_0')).toThrow('already reading 2 lists');
     free();
     free();
     slots.take('acc_0');
-    expect(() => slots.take('acc_0')).toThrow('as many as it may at once');
+    expect(() => slots.take('acc_0')).toThrow('already reading 2 lists');
     for (const account of [1, 2, 3, 4, 5]) {
       slots.take(`acc_${account}`);
       slots.take(`acc_${account}`);
     }
-    expect(() => slots.take('acc_6')).toThrow('Too many whole lists are being read.');
+    expect(() => slots.take('acc_6')).toThrow('Too many lists are being read in one response.');
   });
 });

@@ -51,7 +51,7 @@ interface RestoreFlags {
 export function registerServiceRestore(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('restore')
-    .description('Check a backup and make it a new database')
+    .description('Create a database from a backup, after checking it')
     .requiredOption('--file <file>', 'Backup to restore')
     .requiredOption('--database <location>', 'Database to create, e.g. sqlite:salon.db')
     .addHelpText(
@@ -61,7 +61,7 @@ export function registerServiceRestore(parent: Command, runner: ActionRunner): v
     );
   addExamples(command, [
     ['salon service restore --file backup.db --database sqlite:salon.db', 'Restore a salon'],
-    ['salon service check --database sqlite:backup.db', 'Check the backup before'],
+    ['salon service check --database sqlite:backup.db', 'Check the backup first'],
     ['salon service secrets status --database sqlite:salon.db', 'Check whether the encryption key fits'],
   ]);
   command.action(runner.action(restore));

@@ -13,7 +13,7 @@ interface CopyFlags extends DatabaseFlags {
 export function registerServiceCopy(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('copy')
-    .description('Move a salon to another database, e.g. from SQLite to PostgreSQL')
+    .description('Copy a salon to another database, e.g. from SQLite to PostgreSQL')
     .requiredOption('--to <location>', 'New database: a file, or an empty postgres:// database')
     .addHelpText(
       'after',

@@ -111,8 +111,11 @@ async function seed(context: CommandContext<SeedFlags>): Promise<CommandResult> 
 export function registerServiceCompact(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('compact')
-    .description('Remove the last traces of deleted clients from the file')
-    .addHelpText('after', '\nA running service does this itself up to 1 GB. Writes wait, about 4 s per GB.');
+    .description('Compact the database and remove traces of deleted clients')
+    .addHelpText(
+      'after',
+      '\nA running service does this itself up to 1 GB. Writes wait, about 4 s per GB.\nPostgreSQL: runs VACUUM; the WAL and backups may still contain deleted data.',
+    );
   addDatabaseOption(command);
   addExamples(command, [
     ['salon service compact --database sqlite:salon.db', 'Rewrite a large database at a quiet time'],
@@ -127,6 +130,6 @@ async function compact(context: CommandContext<DatabaseFlags>): Promise<CommandR
   return {
     show: 'record',
     record: { bytes },
-    message: `The database has ${bytes} bytes and no traces of deleted clients.`,
+    message: `Compacted the database to ${bytes} bytes.`,
   };
 }

@@ -5,7 +5,7 @@ import { SalonError } from '../../../contract/errors.ts';
 export interface LogFile extends Disposable {
   /** A line that cannot be written, as on a full disk, is lost. */
   write(line: string): void;
-  /** Opens the file of this name again, after the former one was renamed. Goes on with the former if that fails. */
+  /** Reopens the file by its name after log rotation; keeps the old one if that fails. */
   reopen(): void;
 }
 
@@ -26,7 +26,7 @@ export function openLogFile(file: string): LogFile {
         closeSync(handle);
         handle = next;
       } catch {
-        // Going on with the renamed file loses no line.
+        // Writing to the renamed file loses no line.
       }
     },
     [Symbol.dispose]() {

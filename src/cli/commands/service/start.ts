@@ -36,11 +36,11 @@ export function registerStart(parent: Command, runner: ActionRunner): void {
     .option('--public-url <url>', 'Public URL, if behind a proxy')
     .option('--trusted-proxies <a,b>', 'Proxies whose X-Forwarded-For to trust, e.g. loopback', joinLists)
     .option('--workers <n>', 'Processes that share the port; SIGUSR2 replaces them one by one')
-    .option('--allow-loopback-webhooks', 'Accept webhooks to this machine, also http')
+    .option('--allow-loopback-webhooks', 'Allow webhooks to this machine, over https or http')
     .addOption(new Option('--log-level <level>', 'Log level').choices(logLevels).default('info'))
     .option('--log-file <file>', 'Log to a file; SIGHUP reopens it (SALON_LOG_FILE)')
-    .option('--slow-query <time>', 'Log statements that take longer; 0s for none', '1s')
-    .option('--metrics <[host:]port>', 'Serve Prometheus metrics on a port of their own');
+    .option('--slow-query <time>', 'Log database statements that take longer; 0s: off', '1s')
+    .option('--metrics <[host:]port>', 'Serve Prometheus metrics on a separate port');
   addDatabaseOption(command);
   addExamples(command, [
     ['salon service start', "Run the profile's embedded salon; its settings: http://localhost:8080"],

@@ -14,7 +14,7 @@ const unavailable: Readonly<Record<string, string>> = {
   '28': 'The database refuses the user or password of the service.',
   '3D000': 'The database does not exist.',
   '40': 'The database is busy.',
-  '53': 'The database has no resources left.',
+  '53': 'The database server is out of resources.',
   '53100': 'The disk that holds the database is full.',
   '53300': 'The database accepts no more connections.',
   [lockNotAvailable]: 'The database is busy.',

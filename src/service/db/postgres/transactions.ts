@@ -49,7 +49,7 @@ export function createTransactions(pool: pg.Pool, watcher: Watcher): Transaction
   }
 
   function enqueue(lock: Lock, body: QueuedBody): Promise<void> | undefined {
-    // They may run side by side.
+    // They may run in parallel.
     if (lock === 'rows') return runGroup(pool, lock, [body], watcher);
     const key = typeof lock === 'string' ? lock : `account ${lock.accountId}`;
     const queue = queues.get(key);
@@ -173,7 +173,7 @@ async function runBodies(
   }
 }
 
-/** A lost connection is nobody's fault. */
+/** No body is to blame for a lost connection. */
 function blame({ error, body }: Failure, size: number): Rollback {
   return { error, body: isConnectionError(error) && size > 1 ? undefined : body };
 }

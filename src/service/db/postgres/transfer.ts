@@ -32,7 +32,7 @@ export async function transferToPostgres(
   });
 }
 
-/** Nobody adds an account until the end of the transaction. */
+/** Keeps others from adding an account until the end of the transaction. */
 async function assertEmpty(client: pg.ClientBase, address: string): Promise<void> {
   await client.query('lock table accounts in share row exclusive mode');
   const { rows } = await client.query('select id from accounts limit 1');

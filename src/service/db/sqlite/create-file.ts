@@ -6,7 +6,7 @@ import { publishFile } from './publish-file.ts';
 import { applicationId, assertAccess, findFile } from './salon-file.ts';
 
 /**
- * Creates a database without tables that only its owner can read, if there is no file. An empty file is none of ours:
+ * Creates a database without tables that only its owner can read, if there is no file. An empty file is refused:
  * something has gone wrong with it. Throws `usage`.
  */
 export async function ensureFile(file: string): Promise<void> {

@@ -48,8 +48,8 @@ function raiseVersions(connection: DatabaseSync): void {
 export function refuseForeignLog(file: string): void {
   const log = `${file}-wal`;
   if (!existsSync(log) || statSync(log).size === 0 || readMark(file) !== copyMark) return;
-  throw new SalonError('usage', `${log} belongs to a former database, not to the copy in ${file}.`, {
-    hint: `End every salon process that uses it and delete ${log} and ${file}-shm, or use "salon service restore".`,
+  throw new SalonError('usage', `${log} belongs to another database than ${file}.`, {
+    hint: `Stop every salon process that uses it and delete ${log} and ${file}-shm, or use "salon service restore".`,
   });
 }
 

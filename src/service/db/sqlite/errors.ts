@@ -4,6 +4,7 @@ import { SalonError } from '../../../contract/errors.ts';
 // Result codes, extended ones included. Source: sqlite.org/rescode.html
 const busy = 5;
 const locked = 6;
+const damaged = 11;
 const notADatabase = 26;
 const unique = new Set([2067, 1555]);
 const unavailable: Readonly<Record<number, string>> = {
@@ -11,7 +12,7 @@ const unavailable: Readonly<Record<number, string>> = {
   [locked]: 'The database is busy.',
   8: 'The database is read-only.',
   10: 'The database could not be read or written.',
-  11: 'The database is damaged.',
+  [damaged]: 'The database is damaged.',
   13: 'The disk that holds the database is full.',
   14: 'The database cannot be opened.',
   [notADatabase]: 'The file is not a database.',
@@ -30,10 +31,11 @@ export function toDatabaseError(error: unknown): unknown {
   if (unique.has(code)) {
     return new SalonError('conflict', 'A record with this key already exists.', { cause: error });
   }
-  const message = unavailable[toPrimaryCode(code)];
-  return message === undefined
-    ? error
-    : new SalonError('service_unavailable', message, { retryable: true, cause: error });
+  const primaryCode = toPrimaryCode(code);
+  const message = unavailable[primaryCode];
+  if (message === undefined) return error;
+  const hint = primaryCode === damaged ? { hint: 'Restore the last backup, and keep the damaged file.' } : {};
+  return new SalonError('service_unavailable', message, { retryable: true, cause: error, ...hint });
 }
 
 export function isNotADatabase(error: unknown): boolean {

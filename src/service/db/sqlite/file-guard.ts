@@ -7,13 +7,13 @@ import { holdFile } from './held-files.ts';
 import { applicationId } from './salon-file.ts';
 
 /**
- * Notices that somebody removes, replaces or overwrites the files of an open database. SQLite would go on with files
+ * Detects that the files of an open database are removed, replaced or overwritten. SQLite would keep writing to files
  * that no other process sees.
  */
 export interface FileGuard {
   /** Throws `service_unavailable` once this has happened. */
   assertUsable(): void;
-  /** Looks at the files, and rejects likewise. A commit counts only afterwards. */
+  /** Checks the files, and rejects with the same error. A commit counts only afterwards. */
   confirm(): Promise<void>;
   /** To be called before the connections are closed: they must not write what is left into a file of others. */
   beforeClose(): void;
@@ -28,7 +28,7 @@ interface Fault {
 
 const checkIntervalMs = 1000;
 /** The file is incomplete while another process moves the log into it. */
-const patienceMs = 3000;
+const gracePeriodMs = 3000;
 const pauseMs = 25;
 const retryAfterMs = 30_000;
 
@@ -45,11 +45,15 @@ export function createFileGuard(file: string): FileGuard {
 
   function fail(what: string, { isFinal = true, cause }: { isFinal?: boolean; cause?: unknown } = {}): void {
     const remedy = isFinal ? ' Stop all salon processes, then restore the database.' : '';
-    const error = new SalonError('service_unavailable', 'The files of the database are not intact.', {
-      retryable: true,
-      retryAfterMs,
-      cause: new Error(`${what}${remedy}`, { cause }),
-    });
+    const error = new SalonError(
+      'service_unavailable',
+      'The database files were changed or removed by another program.',
+      {
+        retryable: true,
+        retryAfterMs,
+        cause: new Error(`${what}${remedy}`, { cause }),
+      },
+    );
     fault = { error, isFinal };
   }
 
@@ -74,7 +78,7 @@ export function createFileGuard(file: string): FileGuard {
 
   async function examine(): Promise<void> {
     let state = readState();
-    for (let waitedMs = 0; state.problem !== undefined && waitedMs < patienceMs; waitedMs += pauseMs) {
+    for (let waitedMs = 0; state.problem !== undefined && waitedMs < gracePeriodMs; waitedMs += pauseMs) {
       await delay(pauseMs);
       state = readState();
     }

@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 const recoveryTimeoutMs = 5000;
 
 /**
- * Opens a connection that only reads. It does not map the file into memory: somebody who truncated the file would end
- * the process, and pages are read as fast without.
+ * Opens a connection that only reads. It does not map the file into memory: truncating the file would then kill
+ * the process.
  */
 export function openReading(file: string): DatabaseSync {
   return new DatabaseSync(file, { readOnly: true, timeout: recoveryTimeoutMs });

@@ -13,7 +13,7 @@ const maxCounts = 1000;
 /** Whatever the filter, all rows of such a list are looked at in about a millisecond. */
 const shortListRows = 2000;
 
-/** Whether a page is read in no time: it is one of a whole list in creation order, or its list is short. */
+/** Whether a page is fast to read: it is one of a whole list in creation order, or its list is short. */
 export function isShort(query: RunQuery, request: ListPageRequest): boolean {
   const { accountId, collection, conditions, order } = request;
   if (conditions.length === 0 && order.column === 'seq') return true;

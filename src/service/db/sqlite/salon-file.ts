@@ -32,7 +32,7 @@ export function findFile(file: string): boolean {
   }
   if (found.size === 0) {
     throw new SalonError('usage', `${file} is empty: it contains no salon.`, {
-      hint: 'Restore a backup, or delete the file to begin with an empty salon.',
+      hint: 'Restore a backup, or delete the file to start with an empty salon.',
     });
   }
   return true;

@@ -1,7 +1,7 @@
 import { SalonError } from '../../../contract/errors.ts';
 import { readResultCode } from './errors.ts';
 
-/** Stops writing for a while after the disk has failed. Reads go on. */
+/** Stops writing for a while after the disk has failed. Reads continue. */
 export interface WriteRefusals {
   /** Throws `service_unavailable` while nothing is written. */
   admit(): void;

@@ -16,7 +16,10 @@ import type { Database } from '../../../../src/service/db/database.ts';
 import { copyDatabase, openDatabase } from '../../../../src/service/db/database.ts';
 import { createTestFolder, openTestDatabase, plainAccount } from '../../../support/database.ts';
 
-const refused = { code: 'service_unavailable', message: 'The files of the database are not intact.' };
+const refused = {
+  code: 'service_unavailable',
+  message: 'The database files were changed or removed by another program.',
+};
 // Windows does not let anybody replace or truncate an open file.
 const isPosix = platform() !== 'win32';
 

@@ -153,7 +153,7 @@ describe('a copy', () => {
     for (const act of [() => openDatabase(file), () => copyDatabase(file, join(folder.path, 'other.db'))]) {
       await expect(act()).rejects.toMatchObject({
         code: 'usage',
-        message: `${file}-wal belongs to a former database, not to the copy in ${file}.`,
+        message: `${file}-wal belongs to another database than ${file}.`,
       });
     }
     expect(existsSync(`${file}-shm`)).toBe(false);

@@ -118,7 +118,7 @@ export function createReadThreads(file: string, observe: StatementObserver = () 
   }
 
   async function openSnapshot(accountId: string): Promise<Snapshot> {
-    if (openSnapshots >= maxSnapshots) throw unavailable('Too many lists are being exported.');
+    if (openSnapshots >= maxSnapshots) throw unavailable('Too many lists are being read in one response.');
     const snapshot = nextSnapshot++;
     openSnapshots += 1;
     const release = () => {
