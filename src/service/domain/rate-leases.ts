@@ -65,6 +65,8 @@ interface Refill {
 
 /** What a process holds at most. It asks for more when half of it is spent, so a hundred writes pay for an hour. */
 const leaseShare = 0.02;
+/** So that crashes use up no large limit. */
+const maxLease = 1000;
 const defaultTimeoutMs = 250;
 const defaultIdleMs = 30_000;
 const retryMs = 1_000;
@@ -232,7 +234,7 @@ export function openRateLeases(
 const refused: Refill = { done: Promise.resolve(false), inTime: Promise.resolve(false) };
 
 function toShare(limit: number): number {
-  return Math.max(1, Math.floor(limit * leaseShare));
+  return Math.max(1, Math.min(maxLease, Math.floor(limit * leaseShare)));
 }
 
 function toUsed({ granted, left }: Lease): number {

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { SalonError } from '../../../src/contract/errors.ts';
+import { readGranted } from '../../../src/service/db/accounts.ts';
 import type { Database } from '../../../src/service/db/database.ts';
 import { openRateLeases } from '../../../src/service/domain/rate-leases.ts';
 import { openTestSalon } from '../../support/salon.ts';
 
-const patient = { patienceMs: 600_000 };
+const patient = { timeoutMs: 600_000 };
 
 it('does not spend what it may have returned, when the database does not say', async () => {
   await using salon = await openTestSalon();
@@ -30,4 +31,14 @@ it('does not spend what it may have returned, when the database does not say', a
   for (const one of [others, leases]) while ((await one.spend(window, spending)).allowed) spent += 1;
   expect(spent).toBeLessThanOrEqual(spending.limit);
   await Promise.all([leases.close(), others.close()]);
+});
+
+it('asks for no more than a thousand, so that processes that crash again and again use up no large limit', async () => {
+  await using salon = await openTestSalon();
+  const { database } = salon.store;
+  const window = { accountId: salon.accountId, start: 0 };
+  const leases = openRateLeases(database, patient);
+  await leases.spend(window, { count: 1, limit: 1_000_000 });
+  expect(await readGranted(database.reader, window)).toBe(1000);
+  await leases.close();
 });
