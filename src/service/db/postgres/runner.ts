@@ -1,12 +1,12 @@
 import {
   type CompiledQuery,
-  type DatabaseConnection,
   type Dialect,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely';
+import { createDriver } from '../driver.ts';
 import type { Reader } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 
@@ -25,30 +25,15 @@ export function createRunner(run: RunStatement, runSoon: RunStatement = run): Re
   });
 }
 
-/** Transactions are begun and ended outside of Kysely. */
 function createDialect(run: RunStatement): Dialect {
-  const connection: DatabaseConnection = {
-    async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
-      const { rows, rowCount } = await run(sql, parameters);
-      return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) };
-    },
-    streamQuery: () => {
-      throw new Error('Streaming is not supported.');
-    },
-  };
-  const refuse = async () => {
-    throw new Error('Transactions are begun by the engine.');
-  };
   return {
-    createDriver: () => ({
-      init: async () => {},
-      acquireConnection: async () => connection,
-      releaseConnection: async () => {},
-      beginTransaction: refuse,
-      commitTransaction: refuse,
-      rollbackTransaction: refuse,
-      destroy: async () => {},
-    }),
+    createDriver: () =>
+      createDriver({
+        async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
+          const { rows, rowCount } = await run(sql, parameters);
+          return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) };
+        },
+      }),
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createAdapter: () => new PostgresAdapter(),
     createIntrospector: (database) => new PostgresIntrospector(database),

@@ -9,6 +9,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { SqlValue } from '../conditions.ts';
+import { createDriver, refuseStreams } from '../driver.ts';
 import type { StatementRunner } from '../engine.ts';
 import { retryWhileBusy, toDatabaseError } from './errors.ts';
 import type { Statements } from './statements.ts';
@@ -16,7 +17,7 @@ import type { Statements } from './statements.ts';
 /** Kysely over one connection of node:sqlite. Its transactions take the write lock when they begin. */
 export function createDialect(sqlite: DatabaseSync, statements: Statements): Dialect {
   return {
-    createDriver: () => createDriver(sqlite, createConnection(statements)),
+    createDriver: () => createWritingDriver(sqlite, createConnection(statements)),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new TransactionalAdapter(),
     createIntrospector: (database) => new SqliteIntrospector(database),
@@ -25,25 +26,13 @@ export function createDialect(sqlite: DatabaseSync, statements: Statements): Dia
 
 /** Kysely over what only runs statements that read. */
 export function createReadingDialect(runner: StatementRunner): Dialect {
-  const connection = {
-    executeQuery: async <Row>({ sql, parameters }: CompiledQuery) => ({
-      rows: await runner.run<Row>(sql, parameters as SqlValue[]),
-    }),
-    streamQuery: refuseStreams,
-  };
-  const refuse = async () => {
-    throw new Error('Only statements that read are supported.');
-  };
   return {
-    createDriver: () => ({
-      init: async () => {},
-      acquireConnection: async () => connection,
-      releaseConnection: async () => {},
-      beginTransaction: refuse,
-      commitTransaction: refuse,
-      rollbackTransaction: refuse,
-      destroy: async () => {},
-    }),
+    createDriver: () =>
+      createDriver({
+        executeQuery: async <Row>({ sql, parameters }: CompiledQuery) => ({
+          rows: await runner.run<Row>(sql, parameters as SqlValue[]),
+        }),
+      }),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new SqliteAdapter(),
     createIntrospector: (database) => new SqliteIntrospector(database),
@@ -57,7 +46,7 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-function createDriver(sqlite: DatabaseSync, connection: DatabaseConnection): Driver {
+function createWritingDriver(sqlite: DatabaseSync, connection: DatabaseConnection): Driver {
   return {
     init: async () => {},
     acquireConnection: async () => connection,
@@ -83,10 +72,6 @@ function createConnection(statements: Statements): DatabaseConnection {
     },
     streamQuery: refuseStreams,
   };
-}
-
-function refuseStreams(): never {
-  throw new Error('Streaming is not supported.');
 }
 
 async function translateErrors(act: () => Promise<void>): Promise<void> {
