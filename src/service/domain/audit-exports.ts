@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { exportRows } from '../../contract/audit.ts';
+import { SalonError } from '../../contract/errors.ts';
 import { recordAudit } from './audit.ts';
 import type { Caller, Context } from './context.ts';
 
@@ -39,6 +40,7 @@ const maxUrlLength = 100;
 /**
  * Creates the log of exports. Rows are counted per credential and kind of record, in this process. The first entry is
  * written before the page that exceeds the limit is sent, further ones whenever the rows have doubled and at the end.
+ * While the database cannot be written, pages are sent, and a later one writes the entry.
  */
 export function createExportLog(): ExportLog {
   const readings = new Map<string, Reading>();
@@ -78,9 +80,10 @@ export function createExportLog(): ExportLog {
       const act = { action: `${resource}.exported`, id: null, details } as const;
       await database.transaction({ accountId: caller.account.id }, (tx) => recordAudit(tx, context, act));
     } catch (error) {
-      // The page is not sent, and the next one is due again.
-      reading.nextRows = 0;
-      throw error;
+      // The next page is due again.
+      Object.assign(reading, { nextRows: 0, recordedRows: 0 });
+      // Reads go on while the database cannot be written.
+      if (!(error instanceof SalonError && error.code === 'service_unavailable')) throw error;
     }
   };
 }

@@ -65,6 +65,8 @@ interface Refill {
 
 /** What a process holds at most. It asks for more when half of it is spent, so a hundred writes pay for an hour. */
 const leaseShare = 0.02;
+/** So that crashes use up no large limit. */
+const maxLease = 1000;
 const defaultTimeoutMs = 250;
 const defaultIdleMs = 30_000;
 const retryMs = 1_000;
@@ -191,7 +193,7 @@ export function openRateLeases(
     }
   }
 
-  /** What cannot be returned now stays: requests counted in memory must not be forgotten. */
+  /** Requests counted in memory stay if this fails. Unused ones do not: the return may have been saved all the same. */
   async function returnLeases(returned: readonly Lease[]): Promise<void> {
     await Promise.all(returned.map(({ refill }) => refill?.done));
     const unused = returned.filter(({ left }) => left !== 0).map((lease) => ({ lease, left: lease.left }));
@@ -207,7 +209,7 @@ export function openRateLeases(
       );
     for (const { lease, left } of unused) {
       if (isReturned) lease.granted -= left;
-      else lease.left += left;
+      else lease.left += Math.min(0, left);
     }
   }
 
@@ -232,7 +234,7 @@ export function openRateLeases(
 const refused: Refill = { done: Promise.resolve(false), inTime: Promise.resolve(false) };
 
 function toShare(limit: number): number {
-  return Math.max(1, Math.floor(limit * leaseShare));
+  return Math.max(1, Math.min(maxLease, Math.floor(limit * leaseShare)));
 }
 
 function toUsed({ granted, left }: Lease): number {

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { SalonError } from '../../../src/contract/errors.ts';
+import { createExportLog } from '../../../src/service/domain/audit-exports.ts';
+import { readAuditLog } from '../../support/audit-log.ts';
+import { openTestSalon, type TestSalon } from '../../support/salon.ts';
+
+function toPage(number: number) {
+  return { resource: 'client', url: `/clients?page=${number}`, count: 200, isLast: false, filters: [] };
+}
+
+async function readExports(salon: TestSalon) {
+  return (await readAuditLog(salon.as())).filter(({ action }) => action === 'client.exported');
+}
+
+describe('an export of more than 1,000 rows while the database cannot be written', () => {
+  it('goes on, and is recorded with a later page', async () => {
+    await using salon = await openTestSalon();
+    const context = salon.as();
+    const transaction = async () => {
+      throw new SalonError('service_unavailable', 'The disk that holds the database is full.');
+    };
+    const full = { ...context, database: { ...context.database, transaction } };
+    const log = createExportLog();
+    for (let page = 1; page <= 10; page++) await log(full, toPage(page));
+    expect(await readExports(salon)).toEqual([]);
+    await log(context, toPage(11));
+    expect(await readExports(salon)).toMatchObject([{ details: { rows: 2200 } }]);
+  });
+});
+
+describe('an export whose audit entry fails for another reason', () => {
+  it('is refused', async () => {
+    await using salon = await openTestSalon();
+    const context = salon.as();
+    const transaction = async () => {
+      throw new Error('a defect');
+    };
+    const failing = { ...context, database: { ...context.database, transaction } };
+    const page = { ...toPage(1), count: 1001 };
+    await expect(createExportLog()(failing, page)).rejects.toThrow('a defect');
+  });
+});
