@@ -21,6 +21,8 @@ const durationMs = Number(values.seconds) * 1000;
 const accountCount = 16;
 const perPage = 50;
 const lastPage = Math.ceil(rows / perPage);
+const slotMs = 45 * 60_000;
+let slots = 0;
 
 interface Account {
   readonly accountId: string;
@@ -78,7 +80,6 @@ async function measure(location: string): Promise<void> {
   const rates: number[][] = loads.map(() => []);
   for (let round = -1; round < rounds; round++) {
     for (const [index, load] of loads.entries()) {
-      if (process.env.ONLY && !load.name.includes(process.env.ONLY)) continue;
       const rate = await measureRate(load, durationMs);
       if (round >= 0) rates[index]?.push(rate);
     }
@@ -89,9 +90,6 @@ async function measure(location: string): Promise<void> {
   );
   console.log(renderRates(loads.map((load, index) => ({ ...load, rates: rates[index] ?? [] }))));
 }
-
-const slotMs = 45 * 60_000;
-let slots = 0;
 
 /** Every booking has a slot of its own, which has to be checked. */
 function toBooking({ clientIds, stylistIds }: Account): string {
