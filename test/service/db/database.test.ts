@@ -72,3 +72,11 @@ describe('a transaction', () => {
     });
   });
 });
+
+describe('a value with a NUL character', () => {
+  it('is looked up and found to be missing', async () => {
+    await using store = await openTestDatabase();
+    const rows = await store.database.reader.run('select 1 from accounts where id = ?', ['a\0']);
+    expect(rows).toEqual([]);
+  });
+});

@@ -67,7 +67,12 @@ export function send(
   { text, name }: Statement,
   values: readonly unknown[],
 ): Promise<pg.QueryResult> {
-  return client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) });
+  return client.query({ text, values: values.map(toStorable), ...(name === undefined ? {} : { name }) });
+}
+
+/** PostgreSQL stores no NUL characters. Records are JSON, which escapes them; this is for IDs and search texts. */
+function toStorable(value: unknown): unknown {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
 }
 
 const writing = /\b(?:insert\s+into|update|delete\s+from)\s+"?([a-z_]+)"?/gi;
