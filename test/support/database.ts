@@ -68,3 +68,17 @@ export async function openTestDatabase(): Promise<TestDatabase> {
     },
   };
 }
+
+/** Adds an account named after its ID. */
+export function addAccount(database: Database, id: string): Promise<unknown> {
+  return database.transaction('service', (tx) =>
+    tx
+      .insertInto('accounts')
+      .values({ id, name: id, ...plainAccount })
+      .execute(),
+  );
+}
+
+export async function countAccounts({ reader }: Database): Promise<number> {
+  return (await reader.selectFrom('accounts').select('id').execute()).length;
+}

@@ -116,7 +116,7 @@ const readColumns = columns.map((column) =>
     ? `case when e.at_ms between -${maxNumber} and ${maxNumber} then e.at_ms end as at_ms`
     : `e.${column}`,
 );
-/** Those beyond are all the same. */
+/** Altered positions may exceed JavaScript's safe integers. */
 const boundedSeq = `case when seq > ${maxNumber} then ${maxNumber} else seq end as seq`;
 
 /** Entries behind a position, with their values, in order. */

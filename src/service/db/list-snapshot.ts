@@ -2,7 +2,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Snapshot } from './engine.ts';
 import type { CollectionPage, ListPageRequest } from './pages.ts';
 
-/** Pages of one list as it was when the first one was read. */
+/** Pages of one list, all from the snapshot of the first one. */
 export interface ListSnapshot {
   readPage(request: ListPageRequest): Promise<CollectionPage>;
   /** Waits for the page that is being read. May be called twice. */

@@ -193,7 +193,7 @@ export function openRateLeases(
     }
   }
 
-  /** Requests counted in memory stay if this fails. Unused ones do not: the return may have been saved all the same. */
+  /** If this fails, requests counted in memory are kept; unused ones are forfeited, because the return may have been saved. */
   async function returnLeases(returned: readonly Lease[]): Promise<void> {
     await Promise.all(returned.map(({ refill }) => refill?.done));
     const unused = returned.filter(({ left }) => left !== 0).map((lease) => ({ lease, left: lease.left }));

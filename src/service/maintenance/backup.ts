@@ -28,7 +28,7 @@ export interface Backup {
 
 /**
  * Writes a database of any engine into a new file: that of a SQLite database. A service may be running on it. A SQLite
- * database is copied as it is, unmigrated. Throws `usage`.
+ * database is copied without migrating it. Throws `usage`.
  */
 export async function backupDatabase(
   location: string,
@@ -90,8 +90,8 @@ export interface Copied extends Restored, Transferred {
 }
 
 /**
- * Moves a salon to another engine or file: copies every row into a new database, with equal versions. The original stays
- * as it is and should not be used any more. Throws `usage` and `service_unavailable` as a restore does.
+ * Moves a salon to another engine or file: copies every row into a new database, with equal versions. The original is
+ * not changed; stop using it. Throws `usage` and `service_unavailable` as a restore does.
  */
 export async function copySalon(
   location: string,

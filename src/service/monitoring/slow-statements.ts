@@ -11,7 +11,7 @@ export interface SlowStatement {
   readonly sql: string;
 }
 
-/** Who is told about statements. */
+/** What statements are reported to. */
 interface Listener {
   readonly metrics: Metrics | undefined;
   writeSlow(statement: SlowStatement): void;

@@ -1,21 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Database } from '../../../src/service/db/database.ts';
-import { openTestDatabase, plainAccount } from '../../support/database.ts';
+import { addAccount, countAccounts, openTestDatabase, plainAccount } from '../../support/database.ts';
 
 const account = { id: 'acc_1', name: 'One', ...plainAccount } as const;
-
-function addAccount(database: Database, id: string): Promise<unknown> {
-  return database.transaction('service', (tx) =>
-    tx
-      .insertInto('accounts')
-      .values({ ...account, id })
-      .execute(),
-  );
-}
-
-async function countAccounts({ reader }: Database): Promise<number> {
-  return (await reader.selectFrom('accounts').select('id').execute()).length;
-}
 
 describe('a database', () => {
   it('can be closed twice', async () => {

@@ -2,24 +2,17 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../../../src/service/db/database.ts';
+import { openDatabase } from '../../../../src/service/db/database.ts';
 import { assertSafeVersion } from '../../../../src/service/db/sqlite/salon-file.ts';
-import { createTestFolder, openTestDatabase, plainAccount } from '../../../support/database.ts';
+import {
+  addAccount,
+  countAccounts,
+  createTestFolder,
+  openTestDatabase,
+  plainAccount,
+} from '../../../support/database.ts';
 
 const account = { id: 'acc_1', name: 'One', ...plainAccount } as const;
-
-function addAccount(database: Database, id: string): Promise<unknown> {
-  return database.transaction('service', (tx) =>
-    tx
-      .insertInto('accounts')
-      .values({ ...account, id })
-      .execute(),
-  );
-}
-
-async function countAccounts({ reader }: Database): Promise<number> {
-  return (await reader.selectFrom('accounts').select('id').execute()).length;
-}
 
 const newerMigration = "insert into kysely_migration values ('999-later', '2030-01-01T00:00:00.000Z')";
 

@@ -14,7 +14,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../../src/service/db/database.ts';
 import { copyDatabase, openDatabase } from '../../../../src/service/db/database.ts';
-import { createTestFolder, openTestDatabase, plainAccount } from '../../../support/database.ts';
+import {
+  countAccounts,
+  createTestFolder,
+  openTestDatabase,
+  plainAccount,
+} from '../../../support/database.ts';
 
 const refused = {
   code: 'service_unavailable',
@@ -28,10 +33,6 @@ function addAccounts(database: Database, names: readonly string[]): Promise<void
   return database.transaction('rows', async (tx) => {
     await tx.insertInto('accounts').values(rows).execute();
   });
-}
-
-async function countAccounts({ reader }: Database): Promise<number> {
-  return (await reader.selectFrom('accounts').select('id').execute()).length;
 }
 
 /** Fills several pages, and moves them into the file. */
