@@ -6,7 +6,7 @@ import { insertRecord, readRecord } from '../db/records.ts';
 import { authorize, permissionDenied } from './authorization.ts';
 import { assertAvailable, assertNotEarly, toAppointmentRow, validateBooking } from './booking.ts';
 import type { Context } from './context.ts';
-import { recordEvent } from './events.ts';
+import { readLogs, recordEvent } from './events.ts';
 import { type ListFilters, limitToOwn, toConditions } from './filters.ts';
 import { type CollectionQuery, type PageOfCollection, readCollectionPage } from './list-page.ts';
 import { createId, notFound } from './records.ts';
@@ -86,11 +86,12 @@ export async function createAppointment(
       updated_at: now,
     };
     if (body.allow_early !== true) assertNotEarly(appointment, environment.now());
-    if (body.allow_overlap !== true) {
-      await assertAvailable(tx, caller, appointment);
-    }
+    const [logs] = await Promise.all([
+      readLogs(tx, caller.account.id),
+      body.allow_overlap === true ? undefined : assertAvailable(tx, caller, appointment),
+    ]);
     await insertRecord(tx, 'appointments', toAppointmentRow(caller.account.id, appointment));
-    await recordEvent(tx, context, { type: 'booking.created', object: appointment });
+    await recordEvent(tx, context, { type: 'booking.created', object: appointment }, { logs });
     return appointment;
   });
 }

@@ -30,13 +30,15 @@ export async function validateBooking<Fields extends BookingFields>(
 ): Promise<Fields> {
   const violations = findUnstorable(booking);
   const { client_id: clientId, stylist_id: stylistId, start_time: startTime } = booking;
-  if (clientId !== undefined && !(await hasRecord(tx, 'clients', { accountId, id: clientId }))) {
+  const [isClient, stylistViolations] = await Promise.all([
+    clientId === undefined || hasRecord(tx, 'clients', { accountId, id: clientId }),
+    stylistId === undefined ? [] : checkStylistReference(tx, '/stylist_id', { accountId, id: stylistId }),
+  ]);
+  if (!isClient) {
     const detail = '/client_id is not the ID of a client.';
     violations.push({ pointer: '/client_id', code: 'not_found', detail });
   }
-  if (stylistId !== undefined) {
-    violations.push(...(await checkStylistReference(tx, '/stylist_id', { accountId, id: stylistId })));
-  }
+  violations.push(...stylistViolations);
   const start = startTime === undefined ? undefined : parseInstant(startTime);
   if (startTime !== undefined && start === undefined) {
     const detail = '/start_time must be an RFC 3339 time with a time zone.';
