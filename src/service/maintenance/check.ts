@@ -5,6 +5,7 @@ import { verifyAuditLog } from '../domain/audit-verification.ts';
 import { findWrongCounters } from './check-counters.ts';
 import { findWrongRecords } from './check-records.ts';
 import { findMissingReferences } from './check-references.ts';
+import { findWrongStoredBytes } from './check-stored-bytes.ts';
 
 /** The result of one check of a database. */
 export interface CheckResult {
@@ -27,6 +28,11 @@ const maxProblems = 20;
 const checks: readonly Check[] = [
   { name: 'counters', needs: ['collections.total', 'blocks.live'], find: findWrongCounters },
   {
+    name: 'stored bytes',
+    needs: ['collections.bytes', 'events.stored_bytes', 'audit_entries.stored_bytes'],
+    find: findWrongStoredBytes,
+  },
+  {
     name: 'records',
     needs: ['clients.search', 'payments.record', 'webhooks.record'],
     find: findWrongRecords,
@@ -41,8 +47,8 @@ export function checkDatabase(location: string): Promise<CheckResult[]> {
 }
 
 /**
- * Checks a database: its files and indexes, the counters against full scans, the columns of every record against its
- * text, references between rows, and the chains of the audit log.
+ * Checks a database: its files and indexes, the counters and stored bytes against full scans, the columns of
+ * every record against its text, references between rows, and the chains of the audit log.
  */
 export async function checkSnapshot(snapshot: DatabaseSnapshot): Promise<CheckResult[]> {
   const damage = await snapshot.findDamage();
