@@ -29,7 +29,7 @@ export async function publishFile(
       cause,
     });
   }
-  const draftFiles = ['', '-wal', '-shm', '-journal'].map((ending) => `${draft}${ending}`);
+  const draftFiles = [draft, `${draft}-wal`, `${draft}-shm`, `${draft}-journal`] as const;
   using _watcher = isLarge ? removeIfKilled(draftFiles) : undefined;
   try {
     await write(draft);
