@@ -44,7 +44,14 @@ describe('salon audit', () => {
     expect(byName).toHaveLength(1);
     const id = byName[0]?.actor.id ?? '';
     expect(await json(['audit', '--by', id, '--limit', '1'])).toEqual(byName);
-    expect(await json(['audit', '--by', 'Salon'])).toEqual([]);
+    expect(await json(['audit', '--by', id, '--action', 'account.created'])).toEqual([]);
+    expect(await json(['audit', '--by', 'salon demo', '--action', 'account.created'])).toEqual([]);
+  });
+
+  it.each(['Salon', 'key_01jd0000000000000000000000'])('refuses %s, who never did anything', async (by) => {
+    const { exitCode: code, stderr } = await machine.salon(['audit', '--by', by, '--from', '-1d']);
+    expect(code).toBe(6);
+    expect(stderr).toContain(`The audit log has no entries by "${by}".`);
   });
 
   it('shows names and words at a terminal, and field names in a pipe', async () => {

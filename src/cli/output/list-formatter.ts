@@ -87,9 +87,7 @@ function reportOtherFields({ layout, columns, requested, report }: ListFormatter
   if (isForeign(sample, columns)) return;
   const others = findOtherFields(columns, sample);
   if (others.length === 0) return;
-  report?.(
-    `The server also sends the fields ${others.join(', ')}. Show them with --columns +all or by name.`,
-  );
+  report?.(`Fields not shown: ${others.join(', ')}. Add them with --columns +all or by name.`);
 }
 
 function toColumnSet(names: readonly string[]): ColumnSet {

@@ -1,5 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
-import type { RecordPage, Records } from '../output/command-result.ts';
+import { checkIfEmpty } from '../output/check-if-empty.ts';
+import type { Records } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertReadable } from './own-calendar.ts';
 import { type ResolveOptions, resolveClient, resolveStylist } from './resolve.ts';
@@ -50,30 +51,17 @@ export async function resolveStylists(
  * for a stylist whose records the API key may not read.
  */
 export function refuseUnknown(records: Records, people: PeopleFilters, context: CommandContext): Records {
-  return { ...records, pages: checkIfEmpty(records.pages, people, context) };
-}
-
-async function* checkIfEmpty(
-  pages: AsyncIterable<RecordPage>,
-  { client_id, stylist_id }: PeopleFilters,
-  context: CommandContext,
-): AsyncGenerator<RecordPage> {
-  const held: RecordPage[] = [];
-  let isEmpty = true;
-  for await (const page of pages) {
-    isEmpty &&= page.rows.length === 0;
-    if (isEmpty) held.push(page);
-    else yield* [...held.splice(0), page];
-  }
-  if (!isEmpty) return;
-  const client = await context.client();
-  const options = { searchesList: false };
-  if (client_id !== undefined) await assertExists(client.clients.get(client_id, options));
-  if (stylist_id !== undefined) {
-    await assertExists(client.stylists.get(stylist_id, options));
-    await assertReadable(client, [stylist_id]);
-  }
-  yield* held;
+  const { client_id, stylist_id } = people;
+  const pages = checkIfEmpty(records.pages, async () => {
+    const client = await context.client();
+    const options = { searchesList: false };
+    if (client_id !== undefined) await assertExists(client.clients.get(client_id, options));
+    if (stylist_id !== undefined) {
+      await assertExists(client.stylists.get(stylist_id, options));
+      await assertReadable(client, [stylist_id]);
+    }
+  });
+  return { ...records, pages };
 }
 
 /** Throws `not_found`. A server that cannot tell is believed. */

@@ -1,10 +1,12 @@
 import { SalonError } from '../../contract/errors.ts';
+import { isDamaged } from '../db/damage.ts';
 import { readSnapshot } from '../db/database.ts';
 import type { DatabaseSnapshot, Schema } from '../db/snapshot.ts';
 import { verifyAuditLog } from '../domain/audit-verification.ts';
 import { findWrongCounters } from './check-counters.ts';
 import { findWrongRecords } from './check-records.ts';
 import { findMissingReferences } from './check-references.ts';
+import { findWrongStoredBytes } from './check-stored-bytes.ts';
 
 /** The result of one check of a database. */
 export interface CheckResult {
@@ -27,6 +29,11 @@ const maxProblems = 20;
 const checks: readonly Check[] = [
   { name: 'counters', needs: ['collections.total', 'blocks.live'], find: findWrongCounters },
   {
+    name: 'stored bytes',
+    needs: ['collections.bytes', 'events.stored_bytes', 'audit_entries.stored_bytes'],
+    find: findWrongStoredBytes,
+  },
+  {
     name: 'records',
     needs: ['clients.search', 'payments.record', 'webhooks.record'],
     find: findWrongRecords,
@@ -36,13 +43,18 @@ const checks: readonly Check[] = [
 ];
 
 /** Checks a database as `checkSnapshot` does. A service may be running on it. Throws `usage` if there is none. */
-export function checkDatabase(location: string): Promise<CheckResult[]> {
-  return readSnapshot(location, checkSnapshot);
+export async function checkDatabase(location: string): Promise<CheckResult[]> {
+  try {
+    return await readSnapshot(location, checkSnapshot);
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    return [toResult('storage', [error.message]), ...checks.map(({ name }) => skip(name))];
+  }
 }
 
 /**
- * Checks a database: its files and indexes, the counters against full scans, the columns of every record against its
- * text, references between rows, and the chains of the audit log.
+ * Checks a database: its files and indexes, the counters and stored bytes against full scans, the columns of
+ * every record against its text, references between rows, and the chains of the audit log.
  */
 export async function checkSnapshot(snapshot: DatabaseSnapshot): Promise<CheckResult[]> {
   const damage = await snapshot.findDamage();
@@ -52,19 +64,19 @@ export async function checkSnapshot(snapshot: DatabaseSnapshot): Promise<CheckRe
     if (needs.every((column) => hasColumn(schema, column))) {
       results.push(toResult(name, await find(snapshot, schema)));
     } else {
-      results.push({ check: name, status: 'skipped', problems: [] });
+      results.push(skip(name));
     }
   }
   return results;
 }
 
-/** Throws `service_unavailable` for a database that fails a check. */
-export async function assertSound(snapshot: DatabaseSnapshot): Promise<void> {
+/** Throws `service_unavailable` for a database that fails a check. The message has its name. */
+export async function assertSound(snapshot: DatabaseSnapshot, name: string): Promise<void> {
   const [failed] = (await checkSnapshot(snapshot)).filter(({ status }) => status === 'failed');
   if (failed === undefined) return;
   throw new SalonError(
     'service_unavailable',
-    `The database is damaged (${failed.check}): ${failed.problems[0]}`,
+    `The database ${name} is damaged (${failed.check}): ${failed.problems[0]}`,
     {
       hint: 'Use an older backup. "salon service check" lists everything that is wrong.',
     },
@@ -74,6 +86,10 @@ export async function assertSound(snapshot: DatabaseSnapshot): Promise<void> {
 function hasColumn(schema: Schema, name: string): boolean {
   const [table = '', column = ''] = name.split('.');
   return schema.get(table)?.includes(column) === true;
+}
+
+function skip(check: string): CheckResult {
+  return { check, status: 'skipped', problems: [] };
 }
 
 function toResult(check: string, problems: readonly string[]): CheckResult {

@@ -85,6 +85,20 @@ describe('salon service logs', () => {
   });
 
   it.each([
+    'salon.log --request req_9',
+    'salon.log --request req_9 --json',
+    'salon.log salon.log --request REQ_1',
+  ])('%s exits with 6', async (argv) => {
+    const ran = await machine.salon(`service logs ${argv}`.split(' '));
+    expect(ran.exitCode).toBe(6);
+    expect(ran.stderr).toMatch(/No request (?:req_9|REQ_1) in the logs?\./);
+  });
+
+  it('shows nothing of a request whose lines do not match the other filters', async () => {
+    expect(await search('salon.log --request req_1 --status 5xx')).toEqual([]);
+  });
+
+  it.each([
     ['', 'No log given.'],
     ['missing.log', 'Cannot read the log '],
     ['salon.log --status maybe', '--status needs a status'],

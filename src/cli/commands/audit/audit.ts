@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import type { Row } from '../../../bulk/export/write-pages.ts';
+import type { SalonClient } from '../../../client/client.ts';
 import type { AuditEntry } from '../../../contract/audit.ts';
 import { describeActor, describeChanges, describeRecord } from '../../../contract/describe-audit.ts';
+import { SalonError } from '../../../contract/errors.ts';
 import { kindOfId } from '../../../contract/identifiers.ts';
 import { toNameKey } from '../../../contract/search-text.ts';
 import type { ActionRunner } from '../../action-runner.ts';
@@ -10,6 +12,7 @@ import { addExamples } from '../../flags/help-page.ts';
 import { addPlainListOptions, joinLists, type ListFlags } from '../../flags/options.ts';
 import { parseCount } from '../../flags/values.ts';
 import { auditColumns } from '../../output/audit-columns.ts';
+import { checkIfEmpty } from '../../output/check-if-empty.ts';
 import type { CommandResult, RecordPage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
 import { findWantedNames } from '../../output/name-columns.ts';
@@ -65,14 +68,29 @@ async function listEntries(context: CommandContext<Flags>): Promise<CommandResul
   const shown = isName
     ? selectByName(described, by, flags.limit === undefined ? undefined : parseCount(flags.limit, '--limit'))
     : described;
+  const checked = by === undefined ? shown : checkIfEmpty(shown, () => assertHasEntries(client, by));
   return {
     show: 'records',
     noun: 'entries',
     columns: auditColumns,
-    pages: await withNames(shown, { columns: names, forPeople }, context),
+    pages: await withNames(checked, { columns: names, forPeople }, context),
     rateLimit: client.limits,
     report: pages.consistency,
   };
+}
+
+/** Throws `not_found` if the whole log has no entry of a person, API key or app. */
+async function assertHasEntries({ audit }: SalonClient, by: string): Promise<void> {
+  const isName = kindOfId(by) === undefined;
+  const newest = { parameters: { sort: '-created_at' } };
+  const all = isName ? audit.list({}, newest) : audit.list({ actor: by }, { ...newest, limit: 1 });
+  for await (const { rows } of isName ? selectByName(all, by) : all) {
+    if (rows.length > 0) return;
+  }
+  throw new SalonError('not_found', `The audit log has no entries by "${by}".`, {
+    hint: 'Use the full name or the ID of a person, API key or app, as "salon audit" shows it.',
+    members: { resource: 'actor', id: by },
+  });
 }
 
 async function* describe(

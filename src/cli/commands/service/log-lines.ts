@@ -17,23 +17,41 @@ type LogLine = Readonly<Record<string, unknown>>;
 
 const pageSize = 200;
 
-/** Reads the matching lines of logs, one log after the other. Lines of other programs are skipped. Throws `usage`. */
+/**
+ * Reads the matching lines of logs, one log after the other. Lines of other programs are skipped. Throws `usage`, and
+ * `not_found` for a request without any line.
+ */
 export async function* readLogPages(
   sources: readonly (string | Readable)[],
   filter: LogFilter,
 ): AsyncIterable<RecordPage> {
+  const { request } = filter;
+  let isKnown = request === undefined;
   let rows: LogLine[] = [];
   for (const source of sources) {
     for await (const text of readLines(source)) {
       const line = parseLine(text);
-      if (line === undefined || !isWanted(line, filter)) continue;
+      if (line === undefined) continue;
+      isKnown ||= line['request_id'] === request;
+      if (!isWanted(line, filter)) continue;
       rows.push(toRow(line));
       if (rows.length < pageSize) continue;
       yield { rows };
       rows = [];
     }
   }
-  yield { rows };
+  if (isKnown) {
+    yield { rows };
+    return;
+  }
+  throw new SalonError(
+    'not_found',
+    `No request ${request} in ${sources.length === 1 ? 'the log' : 'the logs'}.`,
+    {
+      hint: 'Older requests are in rotated logs: name those files, too.',
+      members: { resource: 'request', id: request },
+    },
+  );
 }
 
 async function* readLines(source: string | Readable): AsyncIterable<string> {

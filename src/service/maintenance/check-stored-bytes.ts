@@ -1,0 +1,74 @@
+import type { DatabaseSnapshot } from '../db/snapshot.ts';
+import { collections } from '../db/tables.ts';
+
+/** Compares the bytes that accounts are said to store with full scans of records, events and audit logs. */
+export async function findWrongStoredBytes(snapshot: DatabaseSnapshot): Promise<string[]> {
+  return [
+    ...(await findWrongCollections(snapshot)),
+    ...(await findWrongSteps(snapshot, 'events', eventSteps)),
+    ...(await findWrongSteps(snapshot, 'audit_entries', auditSteps)),
+  ];
+}
+
+async function findWrongCollections({ reader }: DatabaseSnapshot): Promise<string[]> {
+  const problems: string[] = [];
+  for (const name of collections) {
+    const rows = await reader.run<{ account: string; bytes: number; found: number }>(
+      `select * from (
+          select c.account_id as account, c.bytes as bytes, cast(coalesce(r.found, 0) as bigint) as found
+          from collections as c left join (
+            select account_id, sum(octet_length(record)) as found from ${name} group by account_id
+          ) as r on r.account_id = c.account_id
+          where c.name = '${name}'
+        ) as compared where bytes <> found`,
+      [],
+    );
+    for (const { account, bytes, found } of rows) {
+      problems.push(`${account}: the bytes of ${name} are ${bytes}, but the records have ${found}.`);
+    }
+  }
+  return problems;
+}
+
+/** Null in place of an erased text can be this much longer, in each of the four texts of an event. */
+const longerByErasure = 4;
+
+/**
+ * The rows of a log, what each added to the running total (`step`), and the bytes of its texts. Those may have been more
+ * before an erasure (`is_erased`).
+ */
+const eventSteps = `select e.account_id as account, e.seq, e.stored_bytes as total,
+    e.stored_bytes - lag(e.stored_bytes) over (partition by e.account_id order by e.seq) as step,
+    coalesce(octet_length(e.body), 0) as bytes,
+    case when e.seq <= d.seq then 1 else 0 end as is_erased
+  from events as e left join (
+    select account_id, max(seq) as seq from events where type = 'client.deleted' group by account_id
+  ) as d on d.account_id = e.account_id`;
+
+const auditSteps = `select e.account_id as account, e.seq, e.stored_bytes as total,
+    e.stored_bytes - lag(e.stored_bytes) over (partition by e.account_id order by e.seq) as step,
+    coalesce(octet_length(e.changes), 0) + coalesce(octet_length(v.body), 0) as bytes,
+    case when e.values_digest is not null and v.body is null then 1 else 0 end as is_erased
+  from audit_entries as e left join audit_values as v on v.account_id = e.account_id and v.seq = e.seq`;
+
+const maxProblems = 100;
+
+/** Old rows are deleted from the front, so the first one only shows that its total is not too small. */
+async function findWrongSteps(
+  { reader }: DatabaseSnapshot,
+  table: 'events' | 'audit_entries',
+  steps: string,
+): Promise<string[]> {
+  const rows = await reader.run<{ account: string; seq: number; added: number; bytes: number }>(
+    `select account, seq, cast(coalesce(step, total) as bigint) as added, cast(bytes as bigint) as bytes
+      from (${steps}) as steps
+      where coalesce(step, total) < bytes - case is_erased when 1 then ${longerByErasure} else 0 end
+        or (is_erased = 0 and step > bytes)
+      order by account, seq limit ${maxProblems}`,
+    [],
+  );
+  return rows.map(
+    ({ account, seq, added, bytes }) =>
+      `${account}: row ${seq} of ${table} added ${added} to the stored bytes, but has ${bytes}.`,
+  );
+}
