@@ -13,6 +13,7 @@ import type { Payment } from '../../contract/payment.ts';
 import type { Writer } from '../db/engine.ts';
 import { insertEvent, type LastEvent } from '../db/events.ts';
 import { type LogEnds, readLogEnds } from '../db/log-ends.ts';
+import type { CollectionKey } from '../db/pages.ts';
 import { readSubscriptions, type Subscription } from '../db/webhooks.ts';
 import { type AuditedAction, recordAudit } from './audit.ts';
 import type { Context } from './context.ts';
@@ -66,13 +67,10 @@ export interface Logs {
   readonly subscriptions: readonly Subscription[];
 }
 
-/** Reads where the event of a change goes. Nothing may be added to the logs between this and the change. */
-export async function readLogs(tx: Writer, accountId: string): Promise<Logs> {
-  const [ends, subscriptions] = await Promise.all([
-    readLogEnds(tx, accountId),
-    readSubscriptions(tx, accountId),
-  ]);
-  return { ends, subscriptions };
+/** Reads what a change of a record follows. Nothing may be added to the logs between this and the change. */
+export async function readLogs(tx: Writer, key: CollectionKey): Promise<Logs> {
+  const ends = await readLogEnds(tx, key);
+  return { ends, subscriptions: ends.hasWebhook ? await readSubscriptions(tx, key.accountId) : [] };
 }
 
 /** What else the log shall know of a change, and the logs if they were read already. */
@@ -87,7 +85,8 @@ export async function recordEvent(
 ): Promise<void> {
   const { environment, caller } = context;
   const accountId = caller.account.id;
-  const { ends, subscriptions } = logs ?? (await readLogs(tx, accountId));
+  const { ends, subscriptions } =
+    logs ?? (await readLogs(tx, { accountId, collection: `${toResource(change.type)}s` }));
   const webhookIds = subscriptions
     .filter(({ events }) => matchesEvent(JSON.parse(events), change.type))
     .map(({ id }) => id);

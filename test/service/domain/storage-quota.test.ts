@@ -52,7 +52,9 @@ describe('what an account stores', () => {
       (await countBytes(salon, ['audit_values', 'body'], 'audit_entries'));
     let records = 0;
     for (const table of tables) records += await countBytes(salon, [table, 'record']);
-    expect((await readLogEnds(reader, salon.accountId)).storedBytes).toBe(records + logs);
+    expect(
+      (await readLogEnds(reader, { accountId: salon.accountId, collection: 'clients' })).storedBytes,
+    ).toBe(records + logs);
     await deleteClient(salon.as(), client, { force: true });
     const { bytes } = await reader
       .selectFrom('collections')
