@@ -11,6 +11,7 @@ import { type Messages, reportEvent, showWaiting } from '../messages/messages.ts
 import type { StatusLine } from '../messages/status-line.ts';
 import { readDetectedDialect, saveDetectedDialect } from './detected-dialect.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
+import { leaveParserUnoptimized } from './engine-memory.ts';
 import { findDataFolder } from './folders.ts';
 import type { GrantContext } from './grant-context.ts';
 import { readNetworkOptions } from './network.ts';
@@ -120,6 +121,7 @@ async function readSessionDialect(
 }
 
 function loadClient() {
+  leaveParserUnoptimized();
   return Promise.all([import('../../client/client.ts'), import('../../client/clock.ts')]);
 }
 
