@@ -10,6 +10,7 @@ import {
   transferDatabase,
 } from '../db/database.ts';
 import { isPostgresLocation } from '../db/postgres/location.ts';
+import { removeIfKilled } from '../db/remove-if-killed.ts';
 import type { DatabaseSnapshot } from '../db/snapshot.ts';
 import { migrations } from '../db/sqlite/migrations/migrations.ts';
 import type { Transferred } from '../db/transfer.ts';
@@ -35,20 +36,21 @@ export async function backupDatabase(
   file: string,
   env: EnvironmentVariables,
 ): Promise<Backup> {
+  const database = describeLocation(location);
+  const verify = (snapshot: DatabaseSnapshot) => assertReadable(snapshot, database);
   if (isPostgresLocation(location)) {
-    const target = { isCopy: true, verify: assertReadable };
-    await readSnapshot(location, (snapshot) => transferDatabase(snapshot, file, target));
+    await readSnapshot(location, (snapshot) => transferDatabase(snapshot, file, { isCopy: true, verify }));
   } else {
-    await copyDatabase(location, file, assertReadable);
+    await copyDatabase(location, file, verify);
   }
-  return { database: describeLocation(location), secretsKey: findKeySource(location, env) };
+  return { database, secretsKey: findKeySource(location, env) };
 }
 
 /** A database with wrong counters can be backed up: there may be no other. */
-async function assertReadable(snapshot: DatabaseSnapshot): Promise<void> {
+async function assertReadable(snapshot: DatabaseSnapshot, name: string): Promise<void> {
   const [damage] = await snapshot.findDamage();
   if (damage === undefined) return;
-  throw new SalonError('service_unavailable', `The database is damaged: ${damage}`, {
+  throw new SalonError('service_unavailable', `The database ${name} is damaged: ${damage}`, {
     hint: 'Restore the last backup, and keep the damaged file.',
   });
 }
@@ -72,14 +74,14 @@ export async function restoreDatabase(
   environment: { readonly env: EnvironmentVariables; random(size: number): Uint8Array },
 ): Promise<Restored> {
   const secrets = openSecrets({ location, environment });
+  const verify = (snapshot: DatabaseSnapshot) => assertSound(snapshot, file);
   if (isPostgresLocation(location)) {
-    const target = { isCopy: true, verify: assertSound };
     await readCurrent(file, async (snapshot) => {
-      await assertSound(snapshot);
-      return transferDatabase(snapshot, location, target);
+      await verify(snapshot);
+      return transferDatabase(snapshot, location, { isCopy: true, verify });
     });
   } else {
-    await copyDatabase(file, location, assertSound);
+    await copyDatabase(file, location, verify);
   }
   return readSnapshot(location, (snapshot) => readAccounts(snapshot, { secrets, location }));
 }
@@ -100,8 +102,9 @@ export async function copySalon(
 ): Promise<Copied> {
   const secrets = openSecrets({ location: target, environment });
   const { before, transferred } = await readCurrent(location, async (snapshot) => {
-    await assertSound(snapshot);
-    const options = { isCopy: false, verify: assertSound };
+    const verify = (one: DatabaseSnapshot) => assertSound(one, describeLocation(location));
+    await verify(snapshot);
+    const options = { isCopy: false, verify };
     return {
       before: await readProgress(snapshot),
       transferred: await transferDatabase(snapshot, target, options),
@@ -139,7 +142,14 @@ async function isCurrent({ reader }: DatabaseSnapshot): Promise<boolean> {
 /** The copy has all data, so only its owner may read it. */
 function createTemporaryFolder(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), 'salon-copy-'));
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+  const watcher = removeIfKilled([path]);
+  return {
+    path,
+    [Symbol.dispose]() {
+      rmSync(path, { recursive: true, force: true });
+      watcher[Symbol.dispose]();
+    },
+  };
 }
 
 /** What every change of a salon changes. */

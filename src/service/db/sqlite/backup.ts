@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { markAsCopy } from './epoch.ts';
-import { toDatabaseError } from './errors.ts';
 import { publishFile } from './publish-file.ts';
+import { toFileError } from './salon-file.ts';
 import { openSalonFile } from './snapshot.ts';
 
 /**
@@ -14,12 +14,12 @@ export async function backupSqlite(
   copy: string,
   verify: (draft: string) => Promise<void>,
 ): Promise<void> {
-  await publishFile(copy, async (draft) => {
+  const write = async (draft: string) => {
     const reading = openSalonFile(file);
     try {
       reading.prepare('vacuum into ?').run(draft);
     } catch (error) {
-      throw toDatabaseError(error);
+      throw toFileError(error, file);
     } finally {
       reading.close();
     }
@@ -30,5 +30,6 @@ export async function backupSqlite(
       written.close();
     }
     await verify(draft);
-  });
+  };
+  await publishFile(copy, write, { isLarge: true });
 }
