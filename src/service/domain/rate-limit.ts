@@ -57,7 +57,7 @@ export function openAccountLimiter(
       if (!isWithinBurst(id, hourlyLimit)) {
         return toStatus(window, { used: leases.readUsed(ofAccount), hourlyLimit, refusedBy: 'burst' });
       }
-      const used = leases.spendLease(ofAccount, { count: 1, limit: hourlyLimit });
+      const used = leases.spendLease(ofAccount, 1);
       return used === undefined
         ? spend(account, 1)
         : toStatus(window, { used, hourlyLimit, refusedBy: null });
