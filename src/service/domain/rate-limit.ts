@@ -23,8 +23,8 @@ type LimitedAccount = { readonly id: string; readonly hourlyLimit: number };
 
 /** Enforces the limits of accounts: the hourly one together with all other processes on the database. */
 export interface AccountLimiter {
-  /** Counts one request, unless a limit is reached. */
-  take(account: LimitedAccount): Promise<RateLimitStatus>;
+  /** Counts one request, unless a limit is reached; at once where the database need not be asked. */
+  take(account: LimitedAccount): RateLimitStatus | Promise<RateLimitStatus>;
   /** Counts as many requests of the hour as a costly one is worth, in addition to itself; all or none. */
   charge(account: LimitedAccount, count: number): Promise<RateLimitStatus>;
   /** Returns requests that were charged, with what the charge gave, and not used. */
@@ -50,7 +50,7 @@ export function openAccountLimiter(
   }
 
   return {
-    take: async (account) => {
+    take: (account) => {
       const { id, hourlyLimit } = account;
       const window = toWindow(environment.now());
       const ofAccount = { accountId: id, start: window.start };
