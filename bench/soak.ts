@@ -35,15 +35,20 @@ interface Sample {
 }
 
 using home = createHome();
+// On PostgreSQL no key file lies beside the database.
+const env = { SALON_SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
 const file = `${home.folder}/salon.db`;
 const database = values.database ?? `sqlite:${file}`;
 const on = ['--database', database];
-await runSalon(['service', 'account', 'create', '--name', 'Soak', '--limit', '1000000000', ...on], { home });
+await runSalon(['service', 'account', 'create', '--name', 'Soak', '--limit', '1000000000', ...on], {
+  home,
+  env,
+});
 const addKey = ['service', 'key', 'create', '--role', 'owner', '--name', 'soak', '--json', ...on];
-const token: string = JSON.parse((await runSalon(addKey, { home })).stdout).key;
+const token: string = JSON.parse((await runSalon(addKey, { home, env })).stdout).key;
 await using receiver = await openWebhookReceiver();
 const { child, origin } = await startService(database, {
-  home,
+  ...{ home, env },
   flags: values.workers === undefined ? [] : ['--workers', values.workers],
 });
 await post('webhooks', { url: receiver.url, events: ['*'] });
