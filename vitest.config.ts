@@ -48,7 +48,7 @@ async function definePostgresProject(): Promise<TestProjectInlineConfiguration[]
     name: 'postgres',
     include: [
       ...folders.map((folder) => `test/service/${folder}/**/*.test.ts`),
-      'test/process/mixed-kill.test.ts',
+      'test/process/{mixed-kill,rolling-restart}.test.ts',
     ],
     exclude: ['test/**/sqlite/**', 'test/**/browser.test.ts'],
     globalSetup: 'test/support/postgres-cluster.ts',

@@ -13,6 +13,8 @@ export interface MixedLoad {
   /** Acknowledged bookings, and how many others had no response. */
   readonly booked: ReadonlySet<string>;
   readonly acknowledged: () => number;
+  /** Resolves when that many requests were acknowledged. */
+  until(count: number): Promise<void>;
   /** Responses that neither a kill nor another writer explains. */
   readonly unexpected: readonly string[];
   /** Settles when all writers have stopped. */
@@ -21,7 +23,7 @@ export interface MixedLoad {
 
 export interface MixedLoadOptions {
   /** The origin of the service to send the next request to. */
-  readonly next: () => string;
+  readonly next: () => string | Promise<string>;
   readonly token: string;
   readonly stylistId: string;
   readonly writers: number;
@@ -37,10 +39,11 @@ export function startMixedLoad({ next, token, stylistId, writers, isOver }: Mixe
   const booked = new Set<string>();
   const unexpected: string[] = [];
   let acknowledged = 0;
+  let wanted = { count: Number.POSITIVE_INFINITY, reached: () => {} };
 
   async function send(method: string, path: string, body?: object): Promise<Outcome> {
     try {
-      const response = await fetch(`${next()}/api/v1/${path}`, {
+      const response = await fetch(`${await next()}/api/v1/${path}`, {
         method,
         headers: {
           authorization: `Bearer ${token}`,
@@ -51,6 +54,7 @@ export function startMixedLoad({ next, token, stylistId, writers, isOver }: Mixe
       const text = await response.text();
       if (response.ok) {
         acknowledged += 1;
+        if (acknowledged >= wanted.count) wanted.reached();
         return { id: text === '' ? '' : String(JSON.parse(text).id) };
       }
       if (response.status !== 409 && response.status !== 503) unexpected.push(`${response.status} ${text}`);
@@ -84,5 +88,12 @@ export function startMixedLoad({ next, token, stylistId, writers, isOver }: Mixe
       for (let turn = 0; !isOver(); turn++) await write(writer, turn);
     }),
   );
-  return { clients, booked, unexpected, acknowledged: () => acknowledged, finished };
+  return {
+    ...{ clients, booked, unexpected, finished, acknowledged: () => acknowledged },
+    until: (count) =>
+      new Promise((resolve) => {
+        wanted = { count, reached: resolve };
+        if (acknowledged >= count) resolve();
+      }),
+  };
 }

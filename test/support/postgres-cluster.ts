@@ -46,7 +46,8 @@ export async function setup({ config }: TestProject): Promise<void> {
 async function dropAll(administrator: pg.Client, template: string): Promise<void> {
   const text = 'select datname from pg_database where starts_with(datname, $1)';
   const { rows } = await administrator.query<{ datname: string }>(text, [template]);
-  for (const { datname } of rows) await administrator.query(`drop database ${datname} with (force)`);
+  for (const { datname } of rows)
+    await administrator.query(`drop database if exists ${datname} with (force)`);
 }
 
 async function connect(address: string): Promise<pg.Client> {

@@ -74,10 +74,10 @@ export interface RunningService {
 /** Starts `salon service start` and waits until it prints its address. */
 export async function startService(
   database: string,
-  { port = '0', ...options }: StartOptions & { readonly port?: string },
+  { port = '0', flags = [], ...options }: StartOptions & { port?: string; flags?: readonly string[] },
 ): Promise<RunningService> {
-  const flags = ['--allow-loopback-webhooks', '--log-level', 'error'];
-  const argv = ['service', 'start', '--port', port, ...flags, '--database', database];
+  const always = ['--allow-loopback-webhooks', '--log-level', 'error'];
+  const argv = ['service', 'start', '--port', port, ...always, ...flags, '--database', database];
   const child = startSalon(argv, options);
   const stderr = collect(child.stderr);
   const ended = once(child, 'close').then(() => {

@@ -44,7 +44,6 @@ export async function finishTotp(
   context: Context,
   { setup, code }: { setup: string; code: string },
 ): Promise<readonly string[]> {
-  await assertConfirmed(context);
   const { database, environment, secrets } = context;
   const user = await readOwnUser(context);
   const started = readTicket(context, 'totp_setup', setup);
@@ -54,6 +53,7 @@ export async function finishTotp(
     throw invalidField('/code', "The code is wrong or has expired. Check that your phone's clock is right.");
   }
   return database.transaction('service', async (tx) => {
+    await assertConfirmed(context, tx);
     const totp_secret = secrets.seal(started.secret, toPurpose(sealedColumns.totpSecret, user.id));
     await updateUser(tx, user.id, { totp_secret, totp_step: step });
     const event = { user, actor: toActor(context.caller), action: 'user.second_factor_added' } as const;
@@ -64,9 +64,9 @@ export async function finishTotp(
 
 /** Removes the authenticator app and the recovery codes. Throws `confirmation_required`. */
 export async function removeTotp(context: Context): Promise<void> {
-  await assertConfirmed(context);
   const user = await readOwnUser(context);
   await context.database.transaction('service', async (tx) => {
+    await assertConfirmed(context, tx);
     await updateUser(tx, user.id, noSecondFactor);
     await saveRecoveryCodes(tx, user.id, []);
     const event = { user, actor: toActor(context.caller), action: 'user.second_factor_removed' } as const;
@@ -76,7 +76,6 @@ export async function removeTotp(context: Context): Promise<void> {
 
 /** New recovery codes in place of the former ones. Throws `confirmation_required` and `conflict` without an app. */
 export async function renewRecoveryCodes(context: Context): Promise<readonly string[]> {
-  await assertConfirmed(context);
   const user = await readOwnUser(context);
   if (user.totp_secret === null) {
     throw new SalonError('conflict', 'Add an authenticator app before creating recovery codes.', {
@@ -84,6 +83,7 @@ export async function renewRecoveryCodes(context: Context): Promise<readonly str
     });
   }
   return context.database.transaction('service', async (tx) => {
+    await assertConfirmed(context, tx);
     const event = { user, actor: toActor(context.caller), action: 'user.recovery_codes_created' } as const;
     await recordPersonEvent(tx, context, event);
     return replaceCodes(tx, context, user.id);

@@ -109,6 +109,8 @@ export async function rotateOauthClientSecret(context: Context, id: string): Pro
   authorize(caller, 'rotateOauthClientSecret');
   const secret = createSecret(context);
   return database.transaction('service', async (tx) => {
+    await tx.lockAccount(caller.account.id);
+    await assertCurrentRights(tx, caller);
     const row = await findClient(tx, caller.account.id, id);
     if (row.secret_hash === null) {
       throw invalidBody([{ pointer: '', code: 'invalid_format', detail: 'A public client has no secret.' }]);

@@ -10,7 +10,7 @@ import { forgetAttempts, refuse, refuseFor, toAttemptLimits } from './complete-s
 import type { Browser, PersonContext } from './identity.ts';
 import { findPasswordProblem } from './password-rules.ts';
 import { parsePersonName } from './person-name.ts';
-import { sessionOf } from './sessions.ts';
+import { assertConfirmed, sessionOf } from './sessions.ts';
 import { countAttempt, recordFailure } from './sign-in.ts';
 import { recordPersonEvent } from './sign-in-events.ts';
 
@@ -99,6 +99,7 @@ export async function changePassword(
   if (confirmation.status === 'refused') return confirmation;
   const password_hash = await identity.passwords.hash(input.password);
   await database.transaction('service', async (tx) => {
+    await assertConfirmed(context, tx);
     await updateUser(tx, user.id, { password_hash });
     await deleteSessions(tx, { userId: user.id, exceptId: sessionOf(context).id });
     await deleteOpenLinks(tx, { userId: user.id });

@@ -57,7 +57,6 @@ export async function finishPasskey(
   context: Context,
   input: { origin: string; ticket: string; name: string; response: RegistrationResponseJSON },
 ): Promise<void> {
-  await assertConfirmed(context);
   const { database, environment } = context;
   const name = parsePersonName(input.name);
   const user = await readOwnUser(context);
@@ -66,6 +65,7 @@ export async function finishPasskey(
   const refusal = invalidField('', 'This passkey could not be added. Try again.');
   if (credential === undefined) throw refusal;
   await database.transaction('service', async (tx) => {
+    await assertConfirmed(context, tx);
     const isNew =
       (await takeTicket(tx, context, 'passkey_registration', input.ticket)) &&
       (await insertPasskey(tx, {
@@ -86,9 +86,9 @@ export async function finishPasskey(
 
 /** Removes a passkey of the person who asks. Throws `confirmation_required` and `not_found`. */
 export async function removePasskey(context: Context, id: string): Promise<void> {
-  await assertConfirmed(context);
   const user = await readOwnUser(context);
   await context.database.transaction('service', async (tx) => {
+    await assertConfirmed(context, tx);
     const passkey = (await readPasskeysOf(tx, user.id)).find((one) => one.id === id);
     if (passkey === undefined) throw new SalonError('not_found', 'No passkey with this ID.');
     await deletePasskeys(tx, { userId: user.id, id });

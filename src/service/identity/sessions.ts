@@ -2,7 +2,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { sessionLimits } from '../../contract/limits.ts';
 import { scopes } from '../../contract/roles.ts';
 import type { Database } from '../db/database.ts';
-import type { Writer } from '../db/engine.ts';
+import type { Reader, Writer } from '../db/engine.ts';
 import { readMembershipsOf } from '../db/memberships.ts';
 import {
   deleteSessions,
@@ -117,9 +117,15 @@ export function isConfirmed(authenticatedAt: Date, now: Date): boolean {
   return Math.abs(now.getTime() - authenticatedAt.getTime()) < confirmedMs;
 }
 
-/** Throws `confirmation_required` unless the person has proved recently who they are. */
-export async function assertConfirmed(context: Context): Promise<void> {
-  const row = await readSessionById(context.database.reader, sessionOf(context).id);
+/**
+ * Throws `confirmation_required` unless the person has proved recently who they are. A change asks in its transaction:
+ * the session may have ended with a new password a moment ago.
+ */
+export async function assertConfirmed(
+  context: Context,
+  reader: Reader = context.database.reader,
+): Promise<void> {
+  const row = await readSessionById(reader, sessionOf(context).id);
   const isRecent =
     row !== undefined && isConfirmed(new Date(row.authenticated_ms), context.environment.now());
   if (!isRecent) throw new SalonError('confirmation_required', 'Confirm that it is you, then try again.');

@@ -9,6 +9,7 @@ import { authorizeAction } from '../domain/authorization.ts';
 import type { Context } from '../domain/context.ts';
 import { notFound } from '../domain/records.ts';
 import { revokeAccessOf } from '../domain/revoke-access.ts';
+import { assertCurrentRights } from './current-rights.ts';
 import { assertMayGive, checkStylist } from './invitations.ts';
 
 /** A person in the team of an account. */
@@ -62,6 +63,7 @@ export async function changeMember(
   return database.transaction('service', async (tx) => {
     // Of an account, keys and stylists change without the other lock.
     await tx.lockAccount(caller.account.id);
+    await assertCurrentRights(tx, caller);
     const member = await findMember(tx, context, userId);
     assertMayGive(context, member.role);
     if (input.role !== 'owner') await assertNotLastOwner(tx, context, member);
@@ -97,6 +99,7 @@ export async function deactivateMember(context: Context, userId: string): Promis
   return database.transaction('service', async (tx) => {
     // Of an account, keys and stylists change without the other lock.
     await tx.lockAccount(caller.account.id);
+    await assertCurrentRights(tx, caller);
     const member = await findMember(tx, context, userId);
     assertMayGive(context, member.role);
     await assertNotLastOwner(tx, context, member);

@@ -10,7 +10,9 @@ import {
   transferDatabase,
 } from '../db/database.ts';
 import { isPostgresLocation } from '../db/postgres/location.ts';
+import { removeIfKilled } from '../db/remove-if-killed.ts';
 import type { DatabaseSnapshot } from '../db/snapshot.ts';
+import { copyMark } from '../db/sqlite/epoch.ts';
 import { migrations } from '../db/sqlite/migrations/migrations.ts';
 import type { Transferred } from '../db/transfer.ts';
 import { readSecretsStatus } from '../domain/secret-rotation.ts';
@@ -35,20 +37,21 @@ export async function backupDatabase(
   file: string,
   env: EnvironmentVariables,
 ): Promise<Backup> {
+  const database = describeLocation(location);
+  const verify = (snapshot: DatabaseSnapshot) => assertReadable(snapshot, database);
   if (isPostgresLocation(location)) {
-    const target = { isCopy: true, verify: assertReadable };
-    await readSnapshot(location, (snapshot) => transferDatabase(snapshot, file, target));
+    await readSnapshot(location, (snapshot) => transferDatabase(snapshot, file, { isCopy: true, verify }));
   } else {
-    await copyDatabase(location, file, assertReadable);
+    await copyDatabase(location, file, { isCopy: true, verify });
   }
-  return { database: describeLocation(location), secretsKey: findKeySource(location, env) };
+  return { database, secretsKey: findKeySource(location, env) };
 }
 
 /** A database with wrong counters can be backed up: there may be no other. */
-async function assertReadable(snapshot: DatabaseSnapshot): Promise<void> {
+async function assertReadable(snapshot: DatabaseSnapshot, name: string): Promise<void> {
   const [damage] = await snapshot.findDamage();
   if (damage === undefined) return;
-  throw new SalonError('service_unavailable', `The database is damaged: ${damage}`, {
+  throw new SalonError('service_unavailable', `The database ${name} is damaged: ${damage}`, {
     hint: 'Restore the last backup, and keep the damaged file.',
   });
 }
@@ -72,14 +75,14 @@ export async function restoreDatabase(
   environment: { readonly env: EnvironmentVariables; random(size: number): Uint8Array },
 ): Promise<Restored> {
   const secrets = openSecrets({ location, environment });
+  const verify = (snapshot: DatabaseSnapshot) => assertSound(snapshot, file);
   if (isPostgresLocation(location)) {
-    const target = { isCopy: true, verify: assertSound };
     await readCurrent(file, async (snapshot) => {
-      await assertSound(snapshot);
-      return transferDatabase(snapshot, location, target);
+      await verify(snapshot);
+      return transferDatabase(snapshot, location, { isCopy: true, verify });
     });
   } else {
-    await copyDatabase(file, location, assertSound);
+    await copyDatabase(file, location, { isCopy: true, verify });
   }
   return readSnapshot(location, (snapshot) => readAccounts(snapshot, { secrets, location }));
 }
@@ -99,15 +102,13 @@ export async function copySalon(
   environment: { readonly env: EnvironmentVariables; random(size: number): Uint8Array },
 ): Promise<Copied> {
   const secrets = openSecrets({ location: target, environment });
-  const { before, transferred } = await readCurrent(location, async (snapshot) => {
-    await assertSound(snapshot);
-    const options = { isCopy: false, verify: assertSound };
-    return {
-      before: await readProgress(snapshot),
-      transferred: await transferDatabase(snapshot, target, options),
-    };
+  const before = await readSnapshot(location, readProgress);
+  const transferred = await readCurrent(location, async (snapshot) => {
+    const verify = (one: DatabaseSnapshot) => assertSound(one, describeLocation(location));
+    await verify(snapshot);
+    return transferDatabase(snapshot, target, { isCopy: await isUnopenedCopy(snapshot), verify });
   });
-  const isOutdated = (await readCurrent(location, readProgress)) !== before;
+  const isOutdated = (await readSnapshot(location, readProgress)) !== before;
   const restored = await readSnapshot(target, (snapshot) =>
     readAccounts(snapshot, { secrets, location: target }),
   );
@@ -124,7 +125,7 @@ async function readCurrent<Result>(
   }
   using folder = createTemporaryFolder();
   const file = join(folder.path, 'migrated.db');
-  await copyDatabase(location, file, async () => {});
+  await copyDatabase(location, file, { isCopy: false, verify: async () => {} });
   await (await openDatabase(file)).close();
   return readSnapshot(file, body);
 }
@@ -136,15 +137,30 @@ async function isCurrent({ reader }: DatabaseSnapshot): Promise<boolean> {
   return Object.keys(migrations).every((name) => done.has(name));
 }
 
+/** Whether this is a backup that was never opened: its original may have given out the next versions since. */
+async function isUnopenedCopy({ kind, reader }: DatabaseSnapshot): Promise<boolean> {
+  if (kind !== 'sqlite') return false;
+  const [mark] = await reader.run<{ user_version: number }>('pragma user_version', []);
+  return mark?.user_version === copyMark;
+}
+
 /** The copy has all data, so only its owner may read it. */
 function createTemporaryFolder(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), 'salon-copy-'));
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+  const watcher = removeIfKilled([path]);
+  return {
+    path,
+    [Symbol.dispose]() {
+      rmSync(path, { recursive: true, force: true });
+      watcher[Symbol.dispose]();
+    },
+  };
 }
 
-/** What every change of a salon changes. */
-async function readProgress({ reader }: DatabaseSnapshot): Promise<string> {
+/** What every change of a salon changes. The first versions had no audit log. */
+async function readProgress({ reader, readTables }: DatabaseSnapshot): Promise<string> {
   const versions = await reader.run('select account_id, name, version from collections order by 1, 2', []);
+  if (!(await readTables()).has('audit_entries')) return JSON.stringify(versions);
   const heads = await reader.run(
     'select account_id, max(seq) as seq from audit_entries group by account_id order by 1',
     [],

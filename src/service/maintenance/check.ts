@@ -1,4 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
+import { isDamaged } from '../db/damage.ts';
 import { readSnapshot } from '../db/database.ts';
 import type { DatabaseSnapshot, Schema } from '../db/snapshot.ts';
 import { verifyAuditLog } from '../domain/audit-verification.ts';
@@ -42,8 +43,13 @@ const checks: readonly Check[] = [
 ];
 
 /** Checks a database as `checkSnapshot` does. A service may be running on it. Throws `usage` if there is none. */
-export function checkDatabase(location: string): Promise<CheckResult[]> {
-  return readSnapshot(location, checkSnapshot);
+export async function checkDatabase(location: string): Promise<CheckResult[]> {
+  try {
+    return await readSnapshot(location, checkSnapshot);
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    return [toResult('storage', [error.message]), ...checks.map(({ name }) => skip(name))];
+  }
 }
 
 /**
@@ -58,19 +64,19 @@ export async function checkSnapshot(snapshot: DatabaseSnapshot): Promise<CheckRe
     if (needs.every((column) => hasColumn(schema, column))) {
       results.push(toResult(name, await find(snapshot, schema)));
     } else {
-      results.push({ check: name, status: 'skipped', problems: [] });
+      results.push(skip(name));
     }
   }
   return results;
 }
 
-/** Throws `service_unavailable` for a database that fails a check. */
-export async function assertSound(snapshot: DatabaseSnapshot): Promise<void> {
+/** Throws `service_unavailable` for a database that fails a check. The message has its name. */
+export async function assertSound(snapshot: DatabaseSnapshot, name: string): Promise<void> {
   const [failed] = (await checkSnapshot(snapshot)).filter(({ status }) => status === 'failed');
   if (failed === undefined) return;
   throw new SalonError(
     'service_unavailable',
-    `The database is damaged (${failed.check}): ${failed.problems[0]}`,
+    `The database ${name} is damaged (${failed.check}): ${failed.problems[0]}`,
     {
       hint: 'Use an older backup. "salon service check" lists everything that is wrong.',
     },
@@ -80,6 +86,10 @@ export async function assertSound(snapshot: DatabaseSnapshot): Promise<void> {
 function hasColumn(schema: Schema, name: string): boolean {
   const [table = '', column = ''] = name.split('.');
   return schema.get(table)?.includes(column) === true;
+}
+
+function skip(check: string): CheckResult {
+  return { check, status: 'skipped', problems: [] };
 }
 
 function toResult(check: string, problems: readonly string[]): CheckResult {

@@ -1,8 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { markAsCopy } from './epoch.ts';
-import { toDatabaseError } from './errors.ts';
 import { publishFile } from './publish-file.ts';
-import { openSalonFile } from './snapshot.ts';
+import { toFileError } from './salon-file.ts';
+import { openSalonFile, readSqliteSnapshot } from './snapshot.ts';
+import type { SqliteTransfer } from './transfer.ts';
 
 /**
  * Copies a database, as of one moment, into a new file that only its owner can read. Writers are not blocked, and the
@@ -12,23 +13,28 @@ import { openSalonFile } from './snapshot.ts';
 export async function backupSqlite(
   file: string,
   copy: string,
-  verify: (draft: string) => Promise<void>,
+  { isCopy, verify }: SqliteTransfer,
 ): Promise<void> {
-  await publishFile(copy, async (draft) => {
+  const write = async (draft: string) => {
     const reading = openSalonFile(file);
     try {
       reading.prepare('vacuum into ?').run(draft);
     } catch (error) {
-      throw toDatabaseError(error);
+      throw toFileError(error, file);
     } finally {
       reading.close();
     }
-    const written = new DatabaseSync(draft);
-    try {
-      markAsCopy(written);
-    } finally {
-      written.close();
-    }
-    await verify(draft);
-  });
+    if (isCopy) markFile(draft);
+    await readSqliteSnapshot(draft, verify);
+  };
+  await publishFile(copy, write, { isLarge: true });
+}
+
+function markFile(draft: string): void {
+  const written = new DatabaseSync(draft);
+  try {
+    markAsCopy(written);
+  } finally {
+    written.close();
+  }
 }

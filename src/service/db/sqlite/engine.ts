@@ -20,7 +20,7 @@ import {
   assertPrivate,
   assertSafeVersion,
   assertSalonDatabase,
-  toOpeningError,
+  toFileError,
 } from './salon-file.ts';
 import { createStatements, type Statements } from './statements.ts';
 import { createReadThreads } from './threads/read-threads.ts';
@@ -58,7 +58,7 @@ export async function openSqlite(file: string, observe?: StatementObserver): Pro
     reading?.close();
     writing.close();
     guard?.close();
-    throw toOpeningError(error, file);
+    throw toFileError(error, file);
   }
 }
 

@@ -18,6 +18,8 @@ const unavailable: Readonly<Record<number, string>> = {
   [notADatabase]: 'The file is not a database.',
 };
 
+export const damagedHint = 'Restore the last backup, and keep the damaged file.';
+
 /** How long to wait for another process to release the write lock. */
 const lockTimeoutMs = 10_000;
 const maxPauseMs = 25;
@@ -34,8 +36,14 @@ export function toDatabaseError(error: unknown): unknown {
   const primaryCode = toPrimaryCode(code);
   const message = unavailable[primaryCode];
   if (message === undefined) return error;
-  const hint = primaryCode === damaged ? { hint: 'Restore the last backup, and keep the damaged file.' } : {};
+  const hint = primaryCode === damaged ? { hint: damagedHint } : {};
   return new SalonError('service_unavailable', message, { retryable: true, cause: error, ...hint });
+}
+
+/** Whether an error, also a translated one, says that the database is damaged. */
+export function isDamaged(error: unknown): boolean {
+  const code = readResultCode(error instanceof SalonError ? error.cause : error);
+  return code !== undefined && toPrimaryCode(code) === damaged;
 }
 
 export function isNotADatabase(error: unknown): boolean {

@@ -3,15 +3,21 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSyn
 import { platform } from 'node:os';
 import { dirname } from 'node:path';
 import { SalonError } from '../../../contract/errors.ts';
+import { removeIfKilled } from '../remove-if-killed.ts';
 
 /** A name that tells an unfinished file from a whole one. */
 const unfinished = '.partial';
 
 /**
  * Creates a file that is whole or not there at all: it is written under another name and renamed when it is on the disk.
- * Throws `usage` if the file exists or cannot be created, and leaves nothing behind when `write` throws.
+ * Throws `usage` if the file exists or cannot be created, and leaves nothing behind when `write` throws, nor when the
+ * process is killed while it writes a large file.
  */
-export async function publishFile(file: string, write: (draft: string) => Promise<void>): Promise<void> {
+export async function publishFile(
+  file: string,
+  write: (draft: string) => Promise<void>,
+  { isLarge = false } = {},
+): Promise<void> {
   const draft = `${file}.${randomBytes(4).toString('hex')}${unfinished}`;
   const beside = [file, `${file}-wal`, `${file}-shm`, `${file}-journal`].find((path) => existsSync(path));
   if (beside !== undefined) throw alreadyExists(beside);
@@ -23,13 +29,15 @@ export async function publishFile(file: string, write: (draft: string) => Promis
       cause,
     });
   }
+  const draftFiles = [draft, `${draft}-wal`, `${draft}-shm`, `${draft}-journal`] as const;
+  using _watcher = isLarge ? removeIfKilled(draftFiles) : undefined;
   try {
     await write(draft);
     sync(draft);
     publish(draft, file);
     if (platform() !== 'win32') sync(dirname(file));
   } finally {
-    for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${draft}${ending}`, { force: true });
+    for (const path of draftFiles) rmSync(path, { force: true });
   }
 }
 

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, type Stats, statSync } from 'node:fs
 import { platform } from 'node:os';
 import type { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../../../contract/errors.ts';
-import { isNotADatabase, toDatabaseError } from './errors.ts';
+import { damagedHint, isDamaged, isNotADatabase, toDatabaseError } from './errors.ts';
 import { readSqliteVersion } from './inspect.ts';
 
 /** Marks a file as a salon database ("saln"). */
@@ -98,9 +98,12 @@ export function assertSalonDatabase(connection: DatabaseSync, file: string): voi
   }
 }
 
-/** Translates an error while a file is opened. */
-export function toOpeningError(error: unknown, file: string): unknown {
-  return isNotADatabase(error) ? notADatabase(file, error) : toDatabaseError(error);
+/** Translates an error of a file that is opened, or read as a whole. Names the file. */
+export function toFileError(error: unknown, file: string): unknown {
+  if (isNotADatabase(error)) return notADatabase(file, error);
+  if (!isDamaged(error)) return toDatabaseError(error);
+  const options = { retryable: true, hint: damagedHint, cause: error };
+  return new SalonError('service_unavailable', `The database ${file} is damaged.`, options);
 }
 
 function notADatabase(file: string, cause: unknown): SalonError {

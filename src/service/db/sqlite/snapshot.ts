@@ -3,10 +3,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../../../contract/errors.ts';
 import type { DatabaseSnapshot, Schema } from '../snapshot.ts';
 import { refuseForeignLog } from './epoch.ts';
-import { toDatabaseError } from './errors.ts';
 import { openReading } from './open-reading.ts';
 import { createRunner } from './runner.ts';
-import { assertSafeVersion, assertSalonDatabase, toOpeningError } from './salon-file.ts';
+import { assertSafeVersion, assertSalonDatabase, toFileError } from './salon-file.ts';
 import { createStatements } from './statements.ts';
 
 const rowsPerBatch = 500;
@@ -27,7 +26,7 @@ export function openSalonFile(file: string): DatabaseSync {
     return reading;
   } catch (error) {
     reading.close();
-    throw toOpeningError(error, file);
+    throw toFileError(error, file);
   }
 }
 
@@ -47,7 +46,7 @@ export async function readSqliteSnapshot<Result>(
     reading.exec('begin');
     return await body(createSnapshot(reading));
   } catch (error) {
-    throw toDatabaseError(error);
+    throw toFileError(error, file);
   } finally {
     reading.close();
   }

@@ -22,7 +22,7 @@ export async function transferToSqlite(
   { isCopy, verify }: SqliteTransfer,
 ): Promise<Transferred> {
   let transferred: Transferred | undefined;
-  await publishFile(file, async (draft) => {
+  const write = async (draft: string) => {
     // An empty file would be refused as what remains of a salon.
     rmSync(draft);
     await (await openSqlite(draft)).close();
@@ -41,7 +41,8 @@ export async function transferToSqlite(
       writing.close();
     }
     await readSqliteSnapshot(draft, verify);
-  });
+  };
+  await publishFile(file, write, { isLarge: true });
   return transferred ?? { tables: 0, rows: 0 };
 }
 

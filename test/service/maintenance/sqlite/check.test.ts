@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -6,7 +15,7 @@ import { updateAppointment } from '../../../../src/service/domain/appointment-ch
 import { deleteClient } from '../../../../src/service/domain/clients.ts';
 import { createPayment } from '../../../../src/service/domain/payments.ts';
 import { createWebhook } from '../../../../src/service/domain/webhooks.ts';
-import { restoreDatabase } from '../../../../src/service/maintenance/backup.ts';
+import { backupDatabase, restoreDatabase } from '../../../../src/service/maintenance/backup.ts';
 import { checkDatabase } from '../../../../src/service/maintenance/check.ts';
 import { createTestFolder } from '../../../support/database.ts';
 import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
@@ -33,6 +42,11 @@ async function findProblems(): Promise<string[]> {
 function damage(text: string): void {
   using raw = new DatabaseSync(salon.store.file, { enableForeignKeyConstraints: false });
   raw.exec(text);
+}
+
+function zeroEnd(file: string): void {
+  const bytes = readFileSync(file);
+  writeFileSync(file, bytes.fill(0, bytes.length / 2));
 }
 
 describe('a check', () => {
@@ -98,14 +112,20 @@ describe('a check', () => {
     expect(statSync(salon.store.file).mtimeMs).toBeGreaterThanOrEqual(before);
   });
 
-  it('finds a truncated file', async () => {
-    await salon.store.database.close();
-    truncateSync(salon.store.file, statSync(salon.store.file).size - 40_960);
-    const [storage, ...others] = await checkDatabase(salon.store.file).catch((error) => [
-      { status: String(error) },
-    ]);
-    expect(storage?.status).toMatch(/failed|damaged/);
-    expect(others.every(({ status }) => status === 'skipped')).toBe(true);
+  it.each([
+    ['is truncated', (file: string) => truncateSync(file, statSync(file).size - 40_960)],
+    ['ends in zeros', zeroEnd],
+  ])('finds damage in a file that %s, and a backup of it names the file', async (_, ruin) => {
+    const { file, database } = salon.store;
+    await database.close();
+    ruin(file);
+    const [storage, ...others] = await checkDatabase(file);
+    expect(storage).toMatchObject({ check: 'storage', status: 'failed' });
+    expect(others.map(({ status }) => status)).toEqual(Array(5).fill('skipped'));
+    await expect(backupDatabase(file, `${file}.copy`, {})).rejects.toMatchObject({
+      message: expect.stringContaining(`${file} is damaged`),
+    });
+    expect(existsSync(`${file}.copy`)).toBe(false);
   });
 
   it.each([
