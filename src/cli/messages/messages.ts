@@ -3,7 +3,6 @@ import { renderWait } from '../../client/rate-limit/rate-limit.ts';
 import type { Io } from '../io.ts';
 import { cleanText } from './clean-text.ts';
 import { type EventMask, type RequestEvent, renderEvent } from './request-log.ts';
-import type { StatusLine } from './status-line.ts';
 
 /** Messages on standard error. */
 export interface Messages {
@@ -15,6 +14,8 @@ export interface Messages {
   show(text: string): void;
   /** With --verbose or --debug. */
   verbose(text: string): void;
+  /** Whether `verbose` shows anything. */
+  readonly isVerbose: boolean;
   /** Shows a request, a response or a failure with --debug, and passes it on to --trace and --curl. */
   request(event: RequestEvent): void;
   /** Whether `request` does anything. */
@@ -41,13 +42,15 @@ export function createMessages(
 ): Messages {
   const line = (text: string) => void io.stderr.write(`${text.split('\n').map(cleanText).join('\n')}\n`);
   const silent = () => {};
+  const isVerbose = level.verbose || level.debug;
   const logger = (event: RequestEvent) => line(renderEvent(event, { mask, now: io.now() }));
   const listeners = level.debug ? [logger, ...watchers] : watchers;
   return {
     info: level.quiet ? silent : line,
     warn: level.quiet ? silent : (text) => line(`warning: ${text}`),
     show: line,
-    verbose: level.verbose || level.debug ? line : silent,
+    verbose: isVerbose ? line : silent,
+    isVerbose,
     request(event) {
       for (const listener of listeners) listener(event);
     },
@@ -79,16 +82,4 @@ export function reportEvent(event: ClientEvent, messages: Messages): void {
       messages.warn(event.message);
       break;
   }
-}
-
-/** Shorter waits are not shown. */
-const longWaitMs = 1_000;
-
-/** Shows on the status line what the client waits for, and for how long. */
-export function showWaiting(event: ClientEvent, status: StatusLine, now: () => number): void {
-  if (event.type === 'request') status.hide('wait');
-  if ((event.type !== 'waiting' && event.type !== 'retry') || event.waitMs < longWaitMs) return;
-  const untilMs = now() + event.waitMs;
-  const purpose = event.type === 'waiting' ? 'waiting for the rate limit' : 'waiting to retry';
-  status.show('wait', () => `${purpose}, ${renderWait(Math.max(0, untilMs - now()))} left`);
 }

@@ -7,10 +7,12 @@ import { SalonError } from '../../contract/errors.ts';
 import { type Io, version } from '../io.ts';
 import { type CurlNetwork, showCurl } from '../messages/curl-command.ts';
 import { explainRefusal } from '../messages/explain-refusal.ts';
-import { type Messages, reportEvent, showWaiting } from '../messages/messages.ts';
+import { type Messages, reportEvent } from '../messages/messages.ts';
 import type { StatusLine } from '../messages/status-line.ts';
+import { createWaitReport } from '../messages/wait-report.ts';
 import { readDetectedDialect, saveDetectedDialect } from './detected-dialect.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
+import { leaveParserUnoptimized } from './engine-memory.ts';
 import { findDataFolder } from './folders.ts';
 import type { GrantContext } from './grant-context.ts';
 import { readNetworkOptions } from './network.ts';
@@ -65,6 +67,7 @@ export async function openSalonConnection({
   const curl = showsCurl ? readCurlNetwork(settings) : undefined;
   if (curl && service) messages.show(embeddedNote);
   const detected: Record<string, unknown> = {};
+  const reportWait = status && createWaitReport({ status, messages, now: systemClock.now });
   const client = createClient({
     baseUrl: service?.origin ?? baseUrl,
     credential: isApiKey(saved)
@@ -90,7 +93,7 @@ export async function openSalonConnection({
       if (event.type === 'learned') detected[event.part] = event.value;
       reportEvent(event, messages);
       observe?.(event);
-      if (status) showWaiting(event, status, systemClock.now);
+      reportWait?.(event);
     },
   });
   stack.use(client);
@@ -120,6 +123,7 @@ async function readSessionDialect(
 }
 
 function loadClient() {
+  leaveParserUnoptimized();
   return Promise.all([import('../../client/client.ts'), import('../../client/clock.ts')]);
 }
 

@@ -125,6 +125,16 @@ export async function findPeriod(
   };
 }
 
+/** Whether any account was changed in the whole hours between two times, as far as entries are indexed. */
+export async function wasUsed(
+  reader: Reader,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Promise<boolean> {
+  const text = `select 1 as found from accounts as a where exists (select 1 from audit_hours as h
+    where h.account_id = a.id and h.hour >= ? and h.hour < ?) limit 1`;
+  return (await reader.run(text, [Math.floor(fromMs / hourMs), Math.floor(toMs / hourMs)])).length > 0;
+}
+
 /** Up to which entry an account was indexed, and up to which entries were deleted. */
 async function readIndexed(reader: Reader, accountId: string): Promise<{ first: number; last: number }> {
   const text = `select (select seq from audit_indexed where account_id = ?) as last,

@@ -38,14 +38,8 @@ async function openEngine(location: string, observe: StatementObserver | undefin
  * Copies the file of a database, of any version, into a new file, which gets its name only when `verify` has accepted the
  * draft. Throws `usage` when the file exists or cannot be created.
  */
-export function copyDatabase(
-  location: string,
-  copy: string,
-  verify: (snapshot: DatabaseSnapshot) => Promise<void>,
-): Promise<void> {
-  return backupSqlite(parseLocation(location), parseLocation(copy), (draft) =>
-    readSqliteSnapshot(draft, verify),
-  );
+export function copyDatabase(location: string, copy: string, options: SqliteTransfer): Promise<void> {
+  return backupSqlite(parseLocation(location), parseLocation(copy), options);
 }
 
 /** Reads the database at a location as of one moment, and changes nothing. Throws `usage` if there is none. */

@@ -33,9 +33,14 @@ export interface ListPageRequest extends CollectionKey {
   readonly readsOn?: boolean;
 }
 
+/** Bytes in front of and behind the records of a page in their memory. Enough for a document around them. */
+export const pageRoom = { before: 8, after: 96 };
+
 export interface CollectionPage {
   /** The records as a JSON array in UTF-8, or as lines. */
   readonly dataJson: Buffer;
+  /** Whether there is room around them: a second copy of a page costs as much as a tenth of the request. */
+  readonly hasRoom?: true;
   /** How many records are on the page. */
   readonly count: number;
   /** How many records match, over all pages. */

@@ -37,13 +37,23 @@ const maxReadings = 10_000;
 /** Longer addresses are kept as their digest. */
 const maxUrlLength = 100;
 
+/** How long to wait before an entry that could not be written is tried again. */
+const retryMs = 10_000;
+
+/** Runs an act once, later. */
+export type Schedule = (act: () => void) => void;
+
+const afterRetryMs: Schedule = (act) => void setTimeout(act, retryMs).unref();
+
 /**
  * Creates the log of exports. Rows are counted per credential and kind of record, in this process. The first entry is
  * written before the page that exceeds the limit is sent, further ones whenever the rows have doubled and at the end.
- * While the database cannot be written, pages are sent, and a later one writes the entry.
+ * While the database cannot be written, pages are sent, and the entry follows as soon as it can be written.
  */
-export function createExportLog(): ExportLog {
+export function createExportLog(schedule: Schedule = afterRetryMs): ExportLog {
   const readings = new Map<string, Reading>();
+  /** What writes the entry of a reading that is missing. */
+  const unwritten = new Map<string, () => Promise<void>>();
 
   function findReading(name: string, nowMs: number): Reading {
     const known = readings.get(name);
@@ -62,9 +72,28 @@ export function createExportLog(): ExportLog {
     return reading;
   }
 
+  async function retry(): Promise<void> {
+    for (const [name, write] of unwritten) {
+      try {
+        await write();
+        unwritten.delete(name);
+      } catch (error) {
+        if (isUnavailable(error)) break;
+        unwritten.delete(name);
+      }
+    }
+    if (unwritten.size > 0) schedule(retry);
+  }
+
+  function writeLater(name: string, write: () => Promise<void>): void {
+    if (unwritten.size === 0) schedule(retry);
+    if (unwritten.size < maxReadings) unwritten.set(name, write);
+  }
+
   return async (context, { resource, url, count, isLast, filters }) => {
     const { caller, environment, database } = context;
-    const reading = findReading(`${toCredentialId(caller)} ${resource}`, environment.now().getTime());
+    const name = `${toCredentialId(caller)} ${resource}`;
+    const reading = findReading(name, environment.now().getTime());
     if (reading.rows <= exportRows) {
       const page = url.length > maxUrlLength ? hash('sha256', url) : url;
       if (reading.seen.has(page)) return;
@@ -74,18 +103,27 @@ export function createExportLog(): ExportLog {
     const { rows } = reading;
     const isDue = rows > reading.nextRows || (isLast && rows > exportRows && rows !== reading.recordedRows);
     if (!isDue) return;
-    Object.assign(reading, { nextRows: rows * 2, recordedRows: rows });
-    try {
-      const details = { rows, filters };
+    const write = async () => {
+      const details = { rows: reading.rows, filters };
+      Object.assign(reading, { nextRows: reading.rows * 2, recordedRows: reading.rows });
       const act = { action: `${resource}.exported`, id: null, details } as const;
       await database.transaction({ accountId: caller.account.id }, (tx) => recordAudit(tx, context, act));
+    };
+    try {
+      await write();
+      unwritten.delete(name);
     } catch (error) {
       // The next page is due again.
       Object.assign(reading, { nextRows: 0, recordedRows: 0 });
       // Reads go on while the database cannot be written.
-      if (!(error instanceof SalonError && error.code === 'service_unavailable')) throw error;
+      if (!isUnavailable(error)) throw error;
+      writeLater(name, write);
     }
   };
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof SalonError && error.code === 'service_unavailable';
 }
 
 function toCredentialId({ account, credential }: Pick<Caller, 'account' | 'credential'>): string {

@@ -10,10 +10,15 @@ import {
 } from '../../contract/roles.ts';
 import type { Caller } from './context.ts';
 
+/** Every request needs one, some twice. */
+const scopeByOperation = new Map(
+  Object.entries(endpoints).map(([name, endpoint]) => [name, scopeOf(endpoint)]),
+);
+
 /** Which records a caller may use in an operation. Throws `permission_denied` and `insufficient_scope`. */
 export function authorize(caller: Caller, operation: Operation): Exclude<Access, 'none'> {
   const { action } = endpoints[operation];
-  const scope = scopeOf(endpoints[operation]);
+  const scope = scopeByOperation.get(operation) ?? null;
   const access = action === null ? 'all' : accessByRole[action][caller.role];
   if (access === 'none') {
     throw permissionDenied(caller, action ?? 'appointments.read');

@@ -1,5 +1,6 @@
 import { deliveriesKeptDays } from '../../contract/delivery.ts';
 import { idempotencyKeySeconds, sessionLimits } from '../../contract/limits.ts';
+import { wasUsed } from '../db/audit-index.ts';
 import type { Database } from '../db/database.ts';
 import { deleteOldEvents } from '../db/delivery-maintenance.ts';
 import { deleteExpiredSignIns } from '../db/expired-sign-ins.ts';
@@ -22,6 +23,9 @@ interface CleanUpOptions {
   readonly isPruning: boolean;
 }
 
+/** A clock that jumps this far ahead expires data of a month or a year. */
+const recentDays = 7;
+
 /** Deletes some of the data that has been kept long enough, and traces of what was erased. */
 export async function cleanUp(
   database: Database,
@@ -36,14 +40,21 @@ export async function cleanUp(
   return { hasMore, hasTraces: !hasMore && !(await compactWhenQuiet(database, nowMs)) };
 }
 
-/** The part that cannot wait for the next service: processes of an embedded salon end before the clean-up is due. */
+/**
+ * The part that cannot wait for the next service: processes of an embedded salon end before the clean-up is due. Such a
+ * process may have begun with a wrong clock, so it only prunes a salon that was used in an earlier hour of the last days.
+ */
 export async function cleanUpBeforeClose(
   database: Database,
   environment: Environment,
-  { isPruning }: CleanUpOptions,
+  { isPruning: wanted }: { readonly isPruning: boolean | 'if in regular use' },
 ): Promise<void> {
+  const nowMs = environment.now().getTime();
+  const fromMs = nowMs - recentDays * dayMs;
+  const isPruning =
+    wanted === true || (wanted !== false && (await wasUsed(database.reader, { fromMs, toMs: nowMs })));
   if (isPruning) {
-    await deleteExpiredResults(database, environment.now().getTime() - idempotencyKeySeconds * 1000);
+    await deleteExpiredResults(database, nowMs - idempotencyKeySeconds * 1000);
     await eraseExpiredArchives(database, environment);
   }
   await maintainAuditLog(database, environment, { isPruning });

@@ -12,6 +12,8 @@ import { invalidQuery } from './validation.ts';
 export interface PageOfRecords {
   /** The records as a JSON array in UTF-8. */
   readonly dataJson: Buffer;
+  /** Whether there is room around them in their memory. */
+  readonly hasRoom?: true;
   /** How many records are on the page, if reading many of them is an export. */
   readonly count?: number;
   readonly page: number;

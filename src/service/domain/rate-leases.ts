@@ -7,6 +7,7 @@ import {
   readGranted,
 } from '../db/accounts.ts';
 import type { Database } from '../db/database.ts';
+import { toLeaseSize } from './lease-size.ts';
 
 export interface LeaseOptions {
   /** A clock that is never set back. */
@@ -26,7 +27,7 @@ interface Spending {
 /** Requests of the hour that this process may let pass without asking the database. */
 export interface RateLeases {
   /** Counts requests that this process holds already. Returns what is used, or undefined if it holds too few. */
-  spendLease(window: RateWindow, spending: Spending): number | undefined;
+  spendLease(window: RateWindow, count: number): number | undefined;
   /** Counts requests, all or none. `used` is what all processes hold or have spent, as far as this one knows. */
   spend(
     window: RateWindow,
@@ -47,6 +48,9 @@ interface Lease {
   left: number;
   /** What all processes were granted, when this one last looked. */
   granted: number;
+  /** What this one wants to hold. */
+  size: number;
+  grantedAtMs: number;
   /** Whether this one has looked since the database last refused a grant. */
   isRead: boolean;
   usedAtMs: number;
@@ -63,10 +67,6 @@ interface Refill {
   readonly inTime: Promise<boolean>;
 }
 
-/** What a process holds at most. It asks for more when half of it is spent, so a hundred writes pay for an hour. */
-const leaseShare = 0.02;
-/** So that crashes use up no large limit. */
-const maxLease = 1000;
 const defaultTimeoutMs = 250;
 const defaultIdleMs = 30_000;
 const retryMs = 1_000;
@@ -95,6 +95,8 @@ export function openRateLeases(
       window: { accountId, start },
       left: 0,
       granted: 0,
+      size: 0,
+      grantedAtMs: Number.NEGATIVE_INFINITY,
       isRead: false,
       usedAtMs: 0,
       refill: undefined,
@@ -106,9 +108,9 @@ export function openRateLeases(
   }
 
   /** Almost every request finds what it needs, and waits for nothing. */
-  function spendLease(window: RateWindow, { count, limit }: Spending): number | undefined {
+  function spendLease(window: RateWindow, count: number): number | undefined {
     const lease = leases.get(window.accountId);
-    if (lease?.window.start !== window.start || lease.left < count + toShare(limit) / 2) return undefined;
+    if (lease?.window.start !== window.start || lease.left < count + lease.size / 2) return undefined;
     lease.usedAtMs = uptimeMs();
     lease.left -= count;
     return toUsed(lease);
@@ -126,7 +128,7 @@ export function openRateLeases(
     if (isOverdrawn && !lease.isRead) await readAgain(lease);
     const allowed = lease.left >= count || (isOverdrawn && toUsed(lease) + count <= limit);
     if (allowed) lease.left -= count;
-    if (lease.left <= toShare(limit) / 2 && lease.granted < limit) refill(lease, { count: 0, limit });
+    if (lease.left <= lease.size / 2 && lease.granted < limit) refill(lease, { count: 0, limit });
     return { allowed, used: toUsed(lease) };
   }
 
@@ -169,18 +171,18 @@ export function openRateLeases(
 
   async function requestGrant(lease: Lease, { count, limit }: Spending): Promise<void> {
     const { accountId, start } = lease.window;
-    const share = Math.max(toShare(limit), count);
+    const grantedAtMs = uptimeMs();
+    const size = toLeaseSize(limit, { size: lease.size, lastedMs: grantedAtMs - lease.grantedAtMs });
     // What is spent between this and the commit is counted with the next grant.
     const overdrawn = Math.max(0, -lease.left);
-    const wanted = share - Math.max(0, lease.left);
+    const wanted = Math.max(size, count) - Math.max(0, lease.left);
     const { grant, granted } = await database.transaction('rows', async (tx) => {
       if (overdrawn > 0) await addGranted(tx, lease.window, overdrawn);
       const made = await grantRequests(tx, lease.window, { count: wanted, limit });
       if (made.grant > 0) await deleteWindowsBefore(tx, accountId, start - retentionSeconds);
       return made;
     });
-    lease.granted = granted;
-    lease.left += overdrawn + grant;
+    Object.assign(lease, { granted, size, grantedAtMs, left: lease.left + overdrawn + grant });
   }
 
   async function returnIdle(): Promise<void> {
@@ -232,10 +234,6 @@ export function openRateLeases(
 }
 
 const refused: Refill = { done: Promise.resolve(false), inTime: Promise.resolve(false) };
-
-function toShare(limit: number): number {
-  return Math.max(1, Math.min(maxLease, Math.floor(limit * leaseShare)));
-}
 
 function toUsed({ granted, left }: Lease): number {
   return granted - left;

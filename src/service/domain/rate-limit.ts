@@ -23,8 +23,8 @@ type LimitedAccount = { readonly id: string; readonly hourlyLimit: number };
 
 /** Enforces the limits of accounts: the hourly one together with all other processes on the database. */
 export interface AccountLimiter {
-  /** Counts one request, unless a limit is reached. */
-  take(account: LimitedAccount): Promise<RateLimitStatus>;
+  /** Counts one request, unless a limit is reached; at once where the database need not be asked. */
+  take(account: LimitedAccount): RateLimitStatus | Promise<RateLimitStatus>;
   /** Counts as many requests of the hour as a costly one is worth, in addition to itself; all or none. */
   charge(account: LimitedAccount, count: number): Promise<RateLimitStatus>;
   /** Returns requests that were charged, with what the charge gave, and not used. */
@@ -50,14 +50,14 @@ export function openAccountLimiter(
   }
 
   return {
-    take: async (account) => {
+    take: (account) => {
       const { id, hourlyLimit } = account;
       const window = toWindow(environment.now());
       const ofAccount = { accountId: id, start: window.start };
       if (!isWithinBurst(id, hourlyLimit)) {
         return toStatus(window, { used: leases.readUsed(ofAccount), hourlyLimit, refusedBy: 'burst' });
       }
-      const used = leases.spendLease(ofAccount, { count: 1, limit: hourlyLimit });
+      const used = leases.spendLease(ofAccount, 1);
       return used === undefined
         ? spend(account, 1)
         : toStatus(window, { used, hourlyLimit, refusedBy: null });

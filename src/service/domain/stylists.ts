@@ -20,6 +20,7 @@ import {
   type RecordUpdate,
 } from './records.ts';
 import { revokeAccessOf } from './revoke-access.ts';
+import { checkStorageQuota } from './storage-quota.ts';
 import { assertStorableQuery, assertValidBody, findUnstorable, toStoredContact } from './validation.ts';
 
 type StylistFields = Omit<Stylist, 'id' | 'created_at' | 'updated_at'>;
@@ -63,6 +64,7 @@ export async function createStylist(context: Context, body: BodyOf<'createStylis
     // Extensions come last, as in the schema.
     const stylist = { id, ...fields, created_at: now, updated_at: now, working_hours };
     await insertRecord(tx, 'stylists', toStylistRow(caller.account.id, stylist));
+    await checkStorageQuota(tx, caller, 'stylist.created');
     await recordAudit(tx, context, { action: 'stylist.created', id, object: stylist });
     return stylist;
   });
@@ -94,6 +96,7 @@ export async function updateStylist(
     assertValidBody(findViolations(merged));
     const changed = { ...merged, updated_at: nextUpdatedAt(stylist, environment.now()) };
     await updateRecords(tx, 'stylists', [toStylistRow(accountId, changed)]);
+    await checkStorageQuota(tx, caller, 'stylist.updated');
     await recordAudit(tx, context, { action: 'stylist.updated', id, former: stylist, object: changed });
     if (stylist.active && !changed.active) {
       await revokeAccessOf(tx, context, { stylistId: id });

@@ -34,6 +34,7 @@ import {
   notFound,
   type RecordUpdate,
 } from './records.ts';
+import { checkStorageQuota } from './storage-quota.ts';
 import { assertStorableQuery, assertValidBody, findUnstorable, invalidBody } from './validation.ts';
 
 /** One page of webhooks, without their secrets. Throws `invalid_parameter`. */
@@ -71,6 +72,7 @@ export async function createWebhook(
     const sealed = { secret: sealSecret(context, webhook.id, secret), former_secret: null };
     const row = { ...toWebhookRow(accountId, webhook), ...sealed, former_secret_until_ms: null };
     await insertRecord(tx, 'webhooks', row);
+    await checkStorageQuota(tx, caller, 'webhook.created');
     await recordAudit(tx, context, { action: 'webhook.created', id: webhook.id, object: webhook });
     return { ...webhook, secret };
   });

@@ -14,6 +14,8 @@ declare module 'fastify' {
     caller: Caller | null;
     /** Whose credential was refused, for the log; undefined if it was not, or is unknown. */
     refusedCaller?: Caller;
+    /** Once it was asked for. */
+    source?: Source;
   }
 }
 
@@ -31,12 +33,15 @@ export function createAuthentication(
 ) {
   return async (request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint): Promise<void> => {
     const text = readBearer(request.raw.rawHeaders);
-    const caller = await credentials.read(text, toSource(request), (refused) => {
+    const read = credentials.read(text, toSource(request), (refused) => {
       request.refusedCaller = refused;
     });
+    // Waiting for what is there already would take every request through further turns of the microtask queue.
+    const caller = read instanceof Promise ? await read : read;
     request.caller = caller;
     queue.admit(request, endpoint);
-    const status = await limiter.take(caller.account);
+    const taken = limiter.take(caller.account);
+    const status = taken instanceof Promise ? await taken : taken;
     reply.headers(toRateLimitHeaders(status));
     if (!status.allowed) throw toRateLimitError(status);
   };
@@ -48,7 +53,8 @@ export function toCaller({ caller }: FastifyRequest): Caller {
 }
 
 export function toSource(request: FastifyRequest): Source {
-  return { requestId: request.id, address: toClientAddress(request) };
+  request.source ??= { requestId: request.id, address: toClientAddress(request) };
+  return request.source;
 }
 
 /** The fields of the IETF draft, and the older X- fields. */

@@ -8,7 +8,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The place in the queue of its account; none before authentication and on public routes. */
     turn?: Turn;
-    /** Bytes of its response that the client has not accepted yet. */
+    /** Bytes of a large response that the client has not accepted yet. */
     unsentBytes?: number;
     /** Whether it was refused because there were too many. */
     isShed?: boolean;
@@ -29,6 +29,8 @@ interface Connection {
 /** A client that sends more requests ahead, and reads nothing, is cut off. */
 const maxHeldPerConnection = 1_000;
 const maxHeld = 10_000;
+/** Every response may be as large without being counted: a connection has no more than one. */
+const freeBytes = 16_384;
 /** A page of 200 records is about 100 KiB. */
 const unsentLimits = { maxPerOwner: 16 * 2 ** 20, maxTotal: 256 * 2 ** 20 };
 /** A connection ends when its client accepts nothing of a response for this long. */
@@ -103,7 +105,7 @@ export function addConnectionLimits(app: FastifyInstance): UnsentCheck {
   function noteUnsent(request: FastifyRequest, { raw }: FastifyReply, payload: unknown): void {
     const bytes = toLength(payload);
     // A stream is never ahead of its reader by much, and ends by itself.
-    if (bytes === undefined || raw.destroyed) return;
+    if (bytes === undefined || bytes <= freeBytes || raw.destroyed) return;
     request.unsentBytes = bytes;
     unsent.add(toOwner(request), bytes);
     if (bytes > timedBytes) raw.socket?.setTimeout(stallTimeoutMs);

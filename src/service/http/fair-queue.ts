@@ -51,11 +51,35 @@ interface Lane {
   readonly waiting: Set<() => void>;
 }
 
-/** What a turn is made of. */
-interface Place {
+/** What a queue does with its places. */
+interface Places {
+  start(place: Place): Promise<void> | undefined;
+  end(place: Place): void;
+}
+
+/** A class, because every request has one. */
+class Place implements Turn {
+  state: 'admitted' | 'running' | 'ended' = 'admitted';
+  stopWaiting: (() => void) | undefined = undefined;
   readonly lane: Lane;
-  state: 'admitted' | 'running' | 'ended';
-  stopWaiting: (() => void) | undefined;
+  readonly #places: Places;
+
+  constructor(lane: Lane, places: Places) {
+    this.lane = lane;
+    this.#places = places;
+  }
+
+  start(): Promise<void> | undefined {
+    return this.#places.start(this);
+  }
+
+  end(): void {
+    if (this.state !== 'ended') this.#places.end(this);
+  }
+
+  leave(): void {
+    if (this.state === 'admitted') this.#places.end(this);
+  }
 }
 
 const retryAfterMs = 1_000;
@@ -72,6 +96,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   let sliceEndsAtMs: number | undefined;
   const period = { served: 0, before: 0, endsAtMs: 0 };
   const total = { pending: 0, running: 0, waiting: 0, refused: 0 };
+  const places: Places = { start, end };
 
   function admit(accountId: string): Turn {
     const lane = lanes.get(accountId) ?? openLane(accountId);
@@ -81,7 +106,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     lanes.set(accountId, lane);
     lane.pending += 1;
     total.pending += 1;
-    return createTurn(lane);
+    return new Place(lane, places);
   }
 
   function openLane(accountId: string): Lane {
@@ -127,19 +152,10 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     return nowMs >= sliceEndsAtMs;
   }
 
-  function createTurn(lane: Lane): Turn {
-    const place: Place = { lane, state: 'admitted', stopWaiting: undefined };
-    return {
-      start: () => {
-        if (lane.waiting.size > 0 || !mayRun(lane)) return waitAt(place);
-        run(place);
-        return undefined;
-      },
-      end: () => end(place),
-      leave: () => {
-        if (place.state !== 'running') end(place);
-      },
-    };
+  function start(place: Place): Promise<void> | undefined {
+    if (place.lane.waiting.size > 0 || !mayRun(place.lane)) return waitAt(place);
+    run(place);
+    return undefined;
   }
 
   function run(place: Place): void {
@@ -173,7 +189,6 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   }
 
   function end(place: Place): void {
-    if (place.state === 'ended') return;
     const { lane } = place;
     place.stopWaiting?.();
     if (place.state === 'running') {

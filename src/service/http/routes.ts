@@ -54,10 +54,13 @@ export function addRoutes(
       app.route({
         method,
         url: `${prefix}${path}`,
-        onRequest: async (request, reply) => {
-          await authenticate(request, reply, endpoint);
-          if (!mayUse(toCaller(request), operation)) await refuse(request, operation, context);
-        },
+        onRequest: [
+          (request, reply) => authenticate(request, reply, endpoint),
+          (request, _reply, done) => {
+            if (mayUse(toCaller(request), operation)) done();
+            else refuse(request, operation, context).catch(done);
+          },
+        ],
         preValidation: body === undefined ? queue.start : [queue.start, createBodyParser(endpoint)],
         schema: { querystring: query ?? noParameters, ...(body === undefined ? {} : { body }) },
         handler:
@@ -120,21 +123,27 @@ function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
     const id = toId(request, endpoint);
     // The operation's schemas have validated query and body.
     const inside = { ...context, caller: toCaller(request), source: toSource(request) };
-    const refuse = async (error: unknown): Promise<never> => {
-      await noteRefusal({ request, context: inside, operation, id }, error);
-      throw error;
-    };
-    if (findList !== undefined) {
-      reply.header('vary', 'Accept, Prefer');
-      if (wantsLines(request)) return sendLines(findList, { request, reply, context: inside }).catch(refuse);
-    }
-    const result: PageOfRecords | object | undefined = await execute(request, reply, {
+    const operationRequest: OperationRequest<Op> = {
       context: inside,
       id,
       query: request.query as QueryOf<Op>,
       body: request.body as BodyOf<Op>,
       ifMatch: parseIfMatch(request.headers['if-match']),
-    }).catch(refuse);
+    };
+    let result: PageOfRecords | object | undefined;
+    try {
+      if (findList !== undefined) {
+        reply.header('vary', 'Accept, Prefer');
+        if (wantsLines(request)) return await sendLines(findList, { request, reply, context: inside });
+      }
+      const key = endpoint.method === 'POST' ? readIdempotencyKey(request) : undefined;
+      result = await (key === undefined
+        ? handle(operationRequest)
+        : executeOnce(reply, key, operationRequest));
+    } catch (error) {
+      await noteRefusal({ request, context: inside, operation, id }, error);
+      throw error;
+    }
     reply.code(endpoint.success.status);
     if (endpoint === endpoints.getMe) {
       reply.header('salon-idempotency-keys', String(idempotencyKeySeconds)).headers(dryRunHeader);
@@ -159,14 +168,12 @@ function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
     return sendStream({ request, reply, open, onBatch }, streaming);
   }
 
-  /** Runs the operation; with an idempotency key at most once, and otherwise replays the first result. */
-  async function execute(
-    request: FastifyRequest,
+  /** Runs the operation, or replays the result of the first request with this key. */
+  async function executeOnce(
     reply: FastifyReply,
+    key: string,
     operationRequest: OperationRequest<Op>,
   ): Promise<OperationResult<Op>> {
-    const key = endpoint.method === 'POST' ? readIdempotencyKey(request) : undefined;
-    if (key === undefined) return handle(operationRequest);
     // A response may contain what a key limited to one calendar must not see, so that limit is part of the request.
     const { id, query, body } = operationRequest;
     const { stylistId, credential } = operationRequest.context.caller;

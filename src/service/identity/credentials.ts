@@ -1,18 +1,24 @@
 import { SalonError } from '../../contract/errors.ts';
 import { recordRefusedCaller } from '../domain/audit-refusals.ts';
-import type { Caller, Context, Source } from '../domain/context.ts';
+import type { Caller, Context, Environment, Source } from '../domain/context.ts';
 import { type KeyUseOptions, openLastUsedTracker } from './last-used-tracker.ts';
 import { type KnownCredential, readCredential } from './read-credential.ts';
 
 /** Reads the credentials of requests. */
 export interface Credentials {
   /**
-   * The caller with an API key or access token. Throws `invalid_token` and `address_not_allowed`; where the credential
-   * is known, `onRefused` gets its caller first.
+   * The caller with an API key or access token, at once where nothing needs to be read. Throws `invalid_token` and
+   * `address_not_allowed`; where the credential is known, `onRefused` gets its caller first.
    */
-  read(text: string, source: Source, onRefused?: (caller: Caller) => void): Promise<Caller>;
+  read(text: string, source: Source, onRefused?: (caller: Caller) => void): Caller | Promise<Caller>;
   /** Saves when keys were last used. */
   close(): Promise<void>;
+}
+
+/** A use of a credential. */
+interface Use {
+  readonly source: Source;
+  readonly onRefused: ((caller: Caller) => void) | undefined;
 }
 
 /** Credentials kept at most. */
@@ -36,7 +42,7 @@ export function openCredentials(
       version = current;
     }
     const known = kept.get(text);
-    return known === undefined || isExpired(known.caller, environment.now()) ? undefined : known;
+    return known === undefined || isExpired(known.caller, environment.now) ? undefined : known;
   }
 
   async function find(text: string): Promise<KnownCredential> {
@@ -48,17 +54,24 @@ export function openCredentials(
     return credential;
   }
 
+  function admit({ caller, allows, refusal }: KnownCredential, { source, onRefused }: Use) {
+    const reason = refusal ?? findAddressRefusal(allows, source.address);
+    if (reason !== undefined) return refuse(reason, caller, { source, onRefused });
+    if (caller.credential.kind === 'api_key') uses.note(caller.credential.id);
+    return caller;
+  }
+
+  async function refuse(reason: SalonError, caller: Caller, { source, onRefused }: Use): Promise<never> {
+    onRefused?.(caller);
+    await recordRefusal(caller, source, reason.code);
+    throw reason;
+  }
+
   return {
-    async read(text, source, onRefused) {
-      const credential = findKept(text) ?? (await find(text));
-      const { caller, allows, refusal = findAddressRefusal(allows, source.address) } = credential;
-      if (refusal !== undefined) {
-        onRefused?.(caller);
-        await recordRefusal(caller, source, refusal.code);
-        throw refusal;
-      }
-      if (caller.credential.kind === 'api_key') uses.note(caller.credential.id);
-      return caller;
+    read(text, source, onRefused) {
+      const known = findKept(text);
+      const use = { source, onRefused };
+      return known === undefined ? find(text).then((found) => admit(found, use)) : admit(known, use);
     },
     close: uses.close,
   };
@@ -73,9 +86,9 @@ function findAddressRefusal(
   return new SalonError('address_not_allowed', `This API key may not be used from ${from}.`);
 }
 
-function isExpired({ credential }: Caller, now: Date): boolean {
+function isExpired({ credential }: Caller, now: Environment['now']): boolean {
   const expiresAt = 'expiresAt' in credential ? credential.expiresAt : null;
-  return expiresAt !== null && expiresAt <= now;
+  return expiresAt !== null && expiresAt <= now();
 }
 
 /** Refusals remembered at most. */

@@ -12,6 +12,7 @@ import {
 import { isPostgresLocation } from '../db/postgres/location.ts';
 import { removeIfKilled } from '../db/remove-if-killed.ts';
 import type { DatabaseSnapshot } from '../db/snapshot.ts';
+import { copyMark } from '../db/sqlite/epoch.ts';
 import { migrations } from '../db/sqlite/migrations/migrations.ts';
 import type { Transferred } from '../db/transfer.ts';
 import { readSecretsStatus } from '../domain/secret-rotation.ts';
@@ -41,7 +42,7 @@ export async function backupDatabase(
   if (isPostgresLocation(location)) {
     await readSnapshot(location, (snapshot) => transferDatabase(snapshot, file, { isCopy: true, verify }));
   } else {
-    await copyDatabase(location, file, verify);
+    await copyDatabase(location, file, { isCopy: true, verify });
   }
   return { database, secretsKey: findKeySource(location, env) };
 }
@@ -81,7 +82,7 @@ export async function restoreDatabase(
       return transferDatabase(snapshot, location, { isCopy: true, verify });
     });
   } else {
-    await copyDatabase(file, location, verify);
+    await copyDatabase(file, location, { isCopy: true, verify });
   }
   return readSnapshot(location, (snapshot) => readAccounts(snapshot, { secrets, location }));
 }
@@ -101,16 +102,13 @@ export async function copySalon(
   environment: { readonly env: EnvironmentVariables; random(size: number): Uint8Array },
 ): Promise<Copied> {
   const secrets = openSecrets({ location: target, environment });
-  const { before, transferred } = await readCurrent(location, async (snapshot) => {
+  const before = await readSnapshot(location, readProgress);
+  const transferred = await readCurrent(location, async (snapshot) => {
     const verify = (one: DatabaseSnapshot) => assertSound(one, describeLocation(location));
     await verify(snapshot);
-    const options = { isCopy: false, verify };
-    return {
-      before: await readProgress(snapshot),
-      transferred: await transferDatabase(snapshot, target, options),
-    };
+    return transferDatabase(snapshot, target, { isCopy: await isUnopenedCopy(snapshot), verify });
   });
-  const isOutdated = (await readCurrent(location, readProgress)) !== before;
+  const isOutdated = (await readSnapshot(location, readProgress)) !== before;
   const restored = await readSnapshot(target, (snapshot) =>
     readAccounts(snapshot, { secrets, location: target }),
   );
@@ -127,7 +125,7 @@ async function readCurrent<Result>(
   }
   using folder = createTemporaryFolder();
   const file = join(folder.path, 'migrated.db');
-  await copyDatabase(location, file, async () => {});
+  await copyDatabase(location, file, { isCopy: false, verify: async () => {} });
   await (await openDatabase(file)).close();
   return readSnapshot(file, body);
 }
@@ -137,6 +135,13 @@ async function isCurrent({ reader }: DatabaseSnapshot): Promise<boolean> {
   const rows = await reader.run<{ name: string }>('select name from kysely_migration', []);
   const done = new Set(rows.map(({ name }) => name));
   return Object.keys(migrations).every((name) => done.has(name));
+}
+
+/** Whether this is a backup that was never opened: its original may have given out the next versions since. */
+async function isUnopenedCopy({ kind, reader }: DatabaseSnapshot): Promise<boolean> {
+  if (kind !== 'sqlite') return false;
+  const [mark] = await reader.run<{ user_version: number }>('pragma user_version', []);
+  return mark?.user_version === copyMark;
 }
 
 /** The copy has all data, so only its owner may read it. */
@@ -152,9 +157,10 @@ function createTemporaryFolder(): Disposable & { readonly path: string } {
   };
 }
 
-/** What every change of a salon changes. */
-async function readProgress({ reader }: DatabaseSnapshot): Promise<string> {
+/** What every change of a salon changes. The first versions had no audit log. */
+async function readProgress({ reader, readTables }: DatabaseSnapshot): Promise<string> {
   const versions = await reader.run('select account_id, name, version from collections order by 1, 2', []);
+  if (!(await readTables()).has('audit_entries')) return JSON.stringify(versions);
   const heads = await reader.run(
     'select account_id, max(seq) as seq from audit_entries group by account_id order by 1',
     [],

@@ -1,8 +1,8 @@
 import { deliverySchedule } from '../../contract/delivery.ts';
 import { rescheduleDeliveries } from '../db/delivery-maintenance.ts';
 import { cleanUp, cleanUpBeforeClose } from '../domain/clean-up.ts';
+import { createClockMonitor } from './clock-monitor.ts';
 import { createDeliveryWorker, type DeliveryWorkerOptions, leaseMs } from './delivery-worker.ts';
-import { createSteadyClock } from './steady-clock.ts';
 
 /** How often to check for commits and due deliveries. Most checks only read the database's data version. */
 const checkIntervalMs = 250;
@@ -38,7 +38,7 @@ export function openBackgroundDelivery(options: BackgroundDeliveryOptions): Back
   const { database, environment, log, monotonicMs = () => performance.now() } = options;
   const worker = createDeliveryWorker(options);
   const nowMs = () => environment.now().getTime();
-  const steadyClock = createSteadyClock({ now: environment.now, monotonicMs });
+  const clock = createClockMonitor({ now: environment.now, monotonicMs });
   let latestMs = Number.POSITIVE_INFINITY;
   let seenVersion: number | undefined;
   let nextMs: number | undefined;
@@ -75,7 +75,7 @@ export function openBackgroundDelivery(options: BackgroundDeliveryOptions): Back
   });
 
   async function check(): Promise<void> {
-    steadyClock.observe();
+    clock.observe();
     await detectClockSetBack();
     const version = database.readDataVersion();
     const isDue = nextMs !== undefined && nextMs <= nowMs();
@@ -86,7 +86,7 @@ export function openBackgroundDelivery(options: BackgroundDeliveryOptions): Back
       seenVersion = version;
     }
     if (cleanupMs <= nowMs()) {
-      const isPruning = steadyClock.isSteady();
+      const isPruning = clock.isStable();
       const { hasMore, hasTraces } = await cleanUp(database, environment, { isPruning });
       if (!hasMore) cleanupMs = nowMs() + cleanupIntervalMs;
       if (hasTraces && !isWarned) {
@@ -115,7 +115,7 @@ export function openBackgroundDelivery(options: BackgroundDeliveryOptions): Back
       // A check in progress has set it again.
       clearTimeout(timer);
       await worker.close();
-      const isPruning = !steadyClock.hasLeapt();
+      const isPruning = clock.isStable() || (clock.hasJumped() ? false : 'if in regular use');
       await cleanUpBeforeClose(database, environment, { isPruning }).catch((error: unknown) => {
         log.error({ err: error }, 'old data not deleted');
       });

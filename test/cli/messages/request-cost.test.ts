@@ -51,6 +51,7 @@ describe('the cost of a list', () => {
       show() {},
       request() {},
       watchesRequests: false,
+      isVerbose: false,
     };
     reportCost(given, messages);
     expect(printed).toEqual(how === 'nothing' ? [] : [how]);

@@ -25,6 +25,7 @@ function report(change: Partial<ConsistencyReport>) {
     show() {},
     request() {},
     watchesRequests: false,
+    isVerbose: false,
   };
   reportConsistency({ ...consistent, ...change }, 'clients', messages);
   return { info: info.length, verbose: verbose.length };

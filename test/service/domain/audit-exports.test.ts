@@ -4,6 +4,8 @@ import { createExportLog } from '../../../src/service/domain/audit-exports.ts';
 import { readAuditLog } from '../../support/audit-log.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
+type Transaction = TestSalon['store']['database']['transaction'];
+
 function toPage(number: number) {
   return { resource: 'client', url: `/clients?page=${number}`, count: 200, isLast: false, filters: [] };
 }
@@ -25,6 +27,26 @@ describe('an export of more than 1,000 rows while the database cannot be written
     expect(await readExports(salon)).toEqual([]);
     await log(context, toPage(11));
     expect(await readExports(salon)).toMatchObject([{ details: { rows: 2200 } }]);
+  });
+
+  it('is recorded once the database can be written, if there is no later page', async () => {
+    await using salon = await openTestSalon();
+    const context = salon.as();
+    let isFull = true;
+    const transaction: Transaction = async (...given) => {
+      if (isFull) throw new SalonError('service_unavailable', 'The disk that holds the database is full.');
+      return context.database.transaction(...given);
+    };
+    const full = { ...context, database: { ...context.database, transaction } };
+    const scheduled: (() => unknown)[] = [];
+    const log = createExportLog((act) => scheduled.push(act));
+    for (let page = 1; page <= 10; page++) await log(full, { ...toPage(page), isLast: page === 10 });
+    await scheduled.shift()?.();
+    expect(await readExports(salon)).toEqual([]);
+    isFull = false;
+    await scheduled.shift()?.();
+    expect(await readExports(salon)).toMatchObject([{ details: { rows: 2000 } }]);
+    expect(scheduled).toEqual([]);
   });
 });
 

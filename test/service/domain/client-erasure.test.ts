@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/client/client.ts';
+import { indexAuditLog } from '../../../src/service/db/audit-index.ts';
 import { openDatabase } from '../../../src/service/db/database.ts';
 import { listAppointments } from '../../../src/service/domain/appointments.ts';
 import { eraseExpiredArchives } from '../../../src/service/domain/client-erasure.ts';
@@ -77,10 +78,13 @@ describe('an archived client', () => {
       ['Ana', 'Secret'].map(async (first_name) => (await salon.clients.create({ first_name })).id ?? ''),
     );
     await salon.clients.merge(into ?? '', { from: from ?? '' });
+    nowMs += 30.5 * 86_400_000;
+    await salon.clients.create({ first_name: 'Mia' });
     await salon.close();
-    nowMs += 31 * 86_400_000;
-    await service.close();
     await using database = await openDatabase(service.database);
+    await indexAuditLog(database, service.id);
+    nowMs += 86_400_000;
+    await service.close();
     expect(JSON.stringify(await readSalon(database, { withLogs: true }))).not.toContain('Secret');
     await service[Symbol.asyncDispose]();
   });

@@ -3,6 +3,8 @@ import { toStorageQuota } from '../../../src/contract/limits.ts';
 import { readLogEnds } from '../../../src/service/db/log-ends.ts';
 import { cancelAppointment, updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
 import { deleteClient, updateClient } from '../../../src/service/domain/clients.ts';
+import { createStylist, updateStylist } from '../../../src/service/domain/stylists.ts';
+import { createWebhook, updateWebhook } from '../../../src/service/domain/webhooks.ts';
 import { addWebhook } from '../../support/event-log.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
@@ -23,12 +25,15 @@ async function countBytes(
 }
 
 /** Raises what the account stores to a share of its quota. */
-async function fill({ store, accountId, as }: TestSalon, share: number): Promise<void> {
+async function fill(
+  { store, accountId, as }: TestSalon,
+  share: number,
+  name: (typeof tables)[number] = 'stylists',
+): Promise<void> {
   const quota = toStorageQuota(as().caller.account.hourlyLimit);
   await store.database.transaction({ accountId }, (tx) =>
-    tx.run("update collections set bytes = ? where account_id = ? and name = 'stylists'", [
-      Math.floor(quota * share),
-      accountId,
+    tx.run('update collections set bytes = ? where account_id = ? and name = ?', [
+      ...[Math.floor(quota * share), accountId, name],
     ]),
   );
 }
@@ -77,6 +82,29 @@ describe('what an account stores', () => {
     await deleteClient(salon.as(), client, { force: false });
     await fill(salon, 0.99);
     await salon.addClient();
+  });
+
+  it('above the quota refuses new stylists and webhooks, too, and saves nothing of them', async () => {
+    await using salon = await openTestSalon();
+    const { id } = await createStylist(salon.as(), { first_name: 'Sam' });
+    const { id: webhook } = await createWebhook(salon.as(), { url: 'https://shop.example/hook' });
+    await fill(salon, 1.05, 'clients');
+    await expect(createStylist(salon.as(), { first_name: 'Eva' })).rejects.toMatchObject(refused);
+    await expect(createWebhook(salon.as(), { url: 'https://shop.example/other' })).rejects.toMatchObject(
+      refused,
+    );
+    await updateStylist(salon.as(), id, { change: { last_name: 'Reed' } });
+    await fill(salon, 1.11, 'clients');
+    await expect(updateStylist(salon.as(), id, { change: { last_name: 'Roe' } })).rejects.toMatchObject(
+      refused,
+    );
+    await updateWebhook(salon.as(), webhook, { change: { active: false } });
+    const { reader } = salon.store.database;
+    const rows = await reader.selectFrom('collections').select(['name', 'total']).orderBy('name').execute();
+    expect(rows.filter(({ total }) => total > 0)).toEqual([
+      { name: 'stylists', total: 1 },
+      { name: 'webhooks', total: 1 },
+    ]);
   });
 
   it.each([

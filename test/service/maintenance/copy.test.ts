@@ -47,6 +47,15 @@ async function readAll(location: string): Promise<Record<string, string[]>> {
   });
 }
 
+function readVersions(rows: readonly string[] = []): (number | undefined)[] {
+  return rows.map((row) => new Map<string, number>(JSON.parse(row)).get('version'));
+}
+
+/** Versions of a copy whose original may go on count milliseconds. */
+function isNew(version: number | undefined): boolean {
+  return version !== undefined && version > 1e14 && version < 1e15;
+}
+
 const environment = { env: {}, random: (size: number) => new Uint8Array(size) };
 
 describe('a copy of a salon', () => {
@@ -92,10 +101,18 @@ describe('a backup of any engine', () => {
     const { collections, ...restored } = await readAll(target);
     expect(restored).toEqual(before);
     expect(collections).toHaveLength(formerVersions?.length ?? 0);
-    const versions = (collections ?? []).map((row) =>
-      new Map<string, number>(JSON.parse(row)).get('version'),
-    );
-    expect(versions.every((version) => version !== undefined && version > 1e14 && version < 1e15)).toBe(true);
+    expect(readVersions(collections).every(isNew)).toBe(true);
+  });
+
+  it('can be copied, with versions that its original has not given out', async () => {
+    const file = join(folder.path, 'backup.db');
+    await backupDatabase(salon.store.location, file, {});
+    await using empty = isPostgres ? await createEmptyDatabase(join(folder.path, 'unused')) : undefined;
+    const target = empty?.location ?? join(folder.path, 'copied.db');
+    expect(await copySalon(file, target, environment)).toMatchObject({ accounts: 2, isOutdated: false });
+    await (await openDatabase(target)).close();
+    const { collections } = await readAll(target);
+    expect(readVersions(collections).every(isNew)).toBe(true);
   });
 
   it('is made while others write, as of one moment', async () => {

@@ -9,6 +9,7 @@ import { minimumVersion } from '../../../src/service/db/schema-version.ts';
 import { createDialect } from '../../../src/service/db/sqlite/dialect.ts';
 import { migrations } from '../../../src/service/db/sqlite/migrations/migrations.ts';
 import { createStatements } from '../../../src/service/db/sqlite/statements.ts';
+import { copySalon } from '../../../src/service/maintenance/backup.ts';
 import { createEmptyDatabase, createTestFolder } from '../../support/database.ts';
 import { isPostgres } from '../../support/postgres.ts';
 
@@ -37,8 +38,11 @@ const states: Readonly<Record<string, (row: number) => Row[string]>> = {
   'audit_entries.changes': (row) => (row % 3 === 0 ? null : `["é${row}"]`),
 };
 
-/** Creates a database as the version before account keys left it, with rows in every table, each value another one. */
-async function createEarlierDatabase(file: string): Promise<Tables> {
+/** Creates the tables of the version before account keys, and fills them. */
+async function createEarlierDatabase<Result>(
+  file: string,
+  fill: (sqlite: DatabaseSync) => Result,
+): Promise<Result> {
   writeFileSync(file, '', { mode: 0o600 });
   const sqlite = new DatabaseSync(file);
   sqlite.exec(`pragma application_id = ${0x73616c6e}`);
@@ -46,15 +50,20 @@ async function createEarlierDatabase(file: string): Promise<Tables> {
   const provider = { getMigrations: async () => migrations };
   const { error } = await new Migrator({ db, provider }).migrateTo('017-erasure');
   expect(error).toBeUndefined();
+  const result = fill(sqlite);
+  await db.destroy();
+  return result;
+}
+
+/** Fills every table with rows whose values are all different, except for references and states. */
+function fillAll(sqlite: DatabaseSync): Tables {
   const listed = sqlite
     .prepare("select name from sqlite_master where type = 'table' and name not glob 'client_search*'")
     .all();
   const names = listed.map(({ name }) => String(name)).filter((name) => !name.startsWith('kysely'));
   sqlite.exec('pragma foreign_keys = off');
-  const filled: Record<string, readonly Row[]> = {};
-  for (const name of names) filled[name] = fillTable(sqlite, name);
+  const filled = Object.fromEntries(names.map((name) => [name, fillTable(sqlite, name)]));
   expect(sqlite.prepare('pragma foreign_key_check').all()).toEqual([]);
-  await db.destroy();
   return filled;
 }
 
@@ -153,7 +162,7 @@ function toComparable(tables: Tables): Record<string, readonly string[]> {
 it('keeps every value of every table of the version before, when it is opened and when it is copied', async () => {
   using folder = createTestFolder();
   const file = join(folder.path, 'salon.db');
-  const expected = toComparable(toCurrent(await createEarlierDatabase(file)));
+  const expected = toComparable(toCurrent(await createEarlierDatabase(file, fillAll)));
   await (await openDatabase(file)).close();
   expect(toComparable(await readAll(file))).toEqual(expected);
 
@@ -162,4 +171,21 @@ it('keeps every value of every table of the version before, when it is opened an
   const options = { isCopy: false, verify: async () => {} };
   await readSnapshot(file, (snapshot) => transferDatabase(snapshot, target, options));
   expect(toComparable(await readAll(target))).toEqual(expected);
+});
+
+it('copies a salon of the version before with equal versions, and sees that nobody changed it', async () => {
+  using folder = createTestFolder();
+  const file = join(folder.path, 'salon.db');
+  await createEarlierDatabase(file, (sqlite) => {
+    sqlite.exec("insert into accounts (id, name, plan, created_at) values ('acc_1', 'One', 'pro', '2026')");
+    for (const [index, name] of collectionNames.slice(0, 5).entries()) {
+      sqlite.prepare("insert into collections values ('acc_1', ?, ?, 0, 0)").run(name, 7 + index);
+    }
+  });
+  await using empty = isPostgres ? await createEmptyDatabase(join(folder.path, 'unused')) : undefined;
+  const target = empty?.location ?? join(folder.path, 'copy.db');
+  const environment = { env: {}, random: (size: number) => new Uint8Array(size) };
+  expect(await copySalon(file, target, environment)).toMatchObject({ accounts: 1, isOutdated: false });
+  const { collections } = await readAll(target);
+  expect(collections?.map(({ version }) => version).toSorted()).toEqual([10, 11, 7, 8, 9]);
 });

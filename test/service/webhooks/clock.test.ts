@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rescheduleDeliveries } from '../../../src/service/db/delivery-maintenance.ts';
 import { openBackgroundDelivery } from '../../../src/service/webhooks/background-delivery.ts';
-import { createSteadyClock } from '../../../src/service/webhooks/steady-clock.ts';
+import { createClockMonitor } from '../../../src/service/webhooks/clock-monitor.ts';
 import { body, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon.ts';
 
@@ -79,7 +79,7 @@ describe('a clock that was set back', () => {
   });
 });
 
-describe('a clock that leaps a month ahead', () => {
+describe('a clock that jumps a month ahead', () => {
   it('deletes nothing, not even an hour after the start', async () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => body(''));
@@ -92,7 +92,7 @@ describe('a clock that leaps a month ahead', () => {
     delivery.advance(2 * hourMs);
     salon.clock.nowMs += 31 * dayMs;
     await salon.addEvents(id, 1);
-    // The check that sends the event sees the leap.
+    // The check that sends the event sees the jump.
     while (receiver.received.length < 4) await new Promise((resolve) => setImmediate(resolve));
     salon.clock.nowMs -= 31 * dayMs;
     await delivery.close();
@@ -102,32 +102,70 @@ describe('a clock that leaps a month ahead', () => {
   });
 });
 
-describe('a watch for clocks that leap', () => {
+describe('a process whose clock was wrong from its start', () => {
+  /** The salon with a result of yesterday, and whether it is still there after a process ran for a moment. */
+  async function keepsResult(salon: WebhookSalon, jumpMs: number, usedBeforeMs: number): Promise<boolean> {
+    const { database, accountId, clock } = salon;
+    const row = {
+      account_id: accountId,
+      key: 'k',
+      request: 'r',
+      record_id: null,
+      client_id: null,
+      answer: '{}',
+    };
+    await database.transaction('service', async (tx) => {
+      await tx
+        .insertInto('idempotency_keys')
+        .values({ ...row, kept_ms: clock.nowMs })
+        .execute();
+      const hour = Math.floor((clock.nowMs + jumpMs - usedBeforeMs) / hourMs);
+      await tx.run('delete from audit_hours', []);
+      const used = { account_id: accountId, hour, first_seq: 1, last_seq: 1 };
+      await tx.insertInto('audit_hours').values(used).execute();
+    });
+    clock.nowMs += jumpMs;
+    await openDelivery(salon).close();
+    return (await database.reader.selectFrom('idempotency_keys').select('key').execute()).length > 0;
+  }
+
   it.each([
-    ['has just started', [], { isSteady: false, hasLeapt: false }],
-    ['has run for an hour', [[hourMs, 0]], { isSteady: true, hasLeapt: false }],
-    ['was adjusted by seconds', [[hourMs, 5000]], { isSteady: true, hasLeapt: false }],
-    ['leapt a month ahead', [[hourMs, 31 * dayMs]], { isSteady: false, hasLeapt: true }],
-    ['leapt back', [[hourMs, -dayMs]], { isSteady: false, hasLeapt: true }],
+    ['keeps what it takes for expired', { jumpMs: 31 * dayMs, usedBeforeMs: 31 * dayMs }, true],
+    ['keeps it, too, if another one has just used the salon', { jumpMs: 31 * dayMs, usedBeforeMs: 0 }, true],
+    ['deletes it if the salon was used hours ago', { jumpMs: 2 * dayMs, usedBeforeMs: 3 * hourMs }, false],
+    ['deletes it if the salon was used days ago', { jumpMs: 5 * dayMs, usedBeforeMs: 5 * dayMs }, false],
+  ])('%s', async (_title, { jumpMs, usedBeforeMs }, expected) => {
+    await using salon = await openWebhookSalon();
+    expect(await keepsResult(salon, jumpMs, usedBeforeMs)).toBe(expected);
+  });
+});
+
+describe('a clock monitor', () => {
+  it.each([
+    ['has just started', [], { isStable: false, hasJumped: false }],
+    ['has run for an hour', [[hourMs, 0]], { isStable: true, hasJumped: false }],
+    ['was adjusted by seconds', [[hourMs, 5000]], { isStable: true, hasJumped: false }],
+    ['jumped a month ahead', [[hourMs, 31 * dayMs]], { isStable: false, hasJumped: true }],
+    ['jumped back', [[hourMs, -dayMs]], { isStable: false, hasJumped: true }],
     [
-      'leapt an hour ago',
+      'jumped an hour ago',
       [
         [hourMs, dayMs],
         [hourMs, 0],
       ],
-      { isSteady: true, hasLeapt: false },
+      { isStable: true, hasJumped: false },
     ],
-  ] as const)('knows one that %s', (_title, steps, expected) => {
+  ] as const)('knows a clock that %s', (_title, steps, expected) => {
     const clocks = { wallMs: 0, monotonicMs: 0 };
-    const watch = createSteadyClock({
+    const monitor = createClockMonitor({
       now: () => new Date(clocks.wallMs),
       monotonicMs: () => clocks.monotonicMs,
     });
-    for (const [passedMs, leapMs] of steps) {
+    for (const [passedMs, jumpMs] of steps) {
       clocks.monotonicMs += passedMs;
-      clocks.wallMs += passedMs + leapMs;
-      watch.observe();
+      clocks.wallMs += passedMs + jumpMs;
+      monitor.observe();
     }
-    expect({ isSteady: watch.isSteady(), hasLeapt: watch.hasLeapt() }).toEqual(expected);
+    expect({ isStable: monitor.isStable(), hasJumped: monitor.hasJumped() }).toEqual(expected);
   });
 });

@@ -1,7 +1,13 @@
 import pg from 'pg';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Engine, StatementObserver } from '../engine.ts';
-import { isConnectionError, readCode, toDatabaseError } from './errors.ts';
+import {
+  isCertificateError,
+  isConnectionError,
+  isPasswordError,
+  readCode,
+  toDatabaseError,
+} from './errors.ts';
 import { type PostgresLocation, parsePostgresLocation } from './location.ts';
 import { migrate } from './migrate.ts';
 import { createNotifications } from './notifications.ts';
@@ -65,7 +71,11 @@ async function prepareDatabase(location: PostgresLocation): Promise<void> {
   const connect = async () => {
     const client = new pg.Client(toClientConfig(location));
     client.on('error', () => {});
-    return client.connect();
+    return client.connect().catch((error: unknown) => {
+      // One that pg has given up is still open.
+      client.end().catch(() => {});
+      throw error;
+    });
   };
   let client: pg.Client | undefined;
   try {
@@ -90,7 +100,7 @@ export function toOpenError(error: unknown, { name, user }: PostgresLocation): u
       'Add ?sslmode=verify-full, or ?sslmode=require without verification.',
     );
   }
-  if (code?.startsWith('28')) {
+  if (code?.startsWith('28') || isPasswordError(error)) {
     return refuse(
       `${name} refuses the user "${user}" or the password.`,
       'Check the address of the database.',
@@ -106,7 +116,14 @@ export function toOpenError(error: unknown, { name, user }: PostgresLocation): u
   if (text === 'The server does not support SSL connections') {
     return refuse(`${name} does not support TLS.`, 'Add ?sslmode=disable if the network is private.');
   }
-  if (isConnectionError(error) && !code?.startsWith('57P')) {
+  if (isCertificateError(error)) {
+    const reason = code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? 'it is for another host' : text.split(';')[0];
+    return refuse(
+      `The certificate of ${name} is not trusted: ${reason}.`,
+      'Add ?sslrootcert=… with its authority, or ?sslmode=require without verification.',
+    );
+  }
+  if ((isConnectionError(error) && !code?.startsWith('57P')) || text === 'timeout expired') {
     const message = `${name} cannot be reached.`;
     return new SalonError('service_unavailable', message, { retryable: true, cause: error });
   }

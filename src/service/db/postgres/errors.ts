@@ -3,6 +3,9 @@ import { SalonError } from '../../../contract/errors.ts';
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const uniqueViolation = '23505';
 const readOnly = '25006';
+const queryCanceled = '57014';
+const readTimeout = 'Query read timeout';
+const insufficientPrivilege = '42501';
 export const lockNotAvailable = '55P03';
 const retryable = new Set(['40001', '40P01']);
 const poolerFaults = new Set(['26000', '42P05']);
@@ -11,6 +14,7 @@ const poolerFaults = new Set(['26000', '42P05']);
 const unavailable: Readonly<Record<string, string>> = {
   '08': 'The database cannot be reached.',
   [readOnly]: 'The database is read-only.',
+  [insufficientPrivilege]: 'The database user of the service lacks rights.',
   '28': 'The database refuses the user or password of the service.',
   '3D000': 'The database does not exist.',
   '40': 'The database is busy.',
@@ -18,15 +22,17 @@ const unavailable: Readonly<Record<string, string>> = {
   '53100': 'The disk that holds the database is full.',
   '53300': 'The database accepts no more connections.',
   [lockNotAvailable]: 'The database is busy.',
-  '57014': 'The database takes too long.',
+  [queryCanceled]: 'The database takes too long.',
   '57P': 'The database is restarting.',
   '58': 'The database could not be read or written.',
   XX001: 'The database is damaged.',
   XX002: 'The database is damaged.',
 };
 
-/** Errors of sockets, of name look-up and of TLS have such a code. */
-const networkCode = /^(?:E[A-Z]{3,}[A-Z0-9_]*|CERT_[A-Z_]+|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_[A-Z_]+)$/;
+/** Errors of sockets, of name look-up and of TLS have such codes. */
+const networkCode = /^(?:E[A-Z]{3,}[A-Z0-9_]*|ERR_(?:SSL|TLS)_[A-Z0-9_]+)$/;
+const certificateCode =
+  /^(?:CERT_[A-Z_]+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_[A-Z_]+|UNABLE_TO_[A-Z_]+|ERR_TLS_CERT_[A-Z_]+)$/;
 
 const connectionMessage =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed)/;
@@ -45,7 +51,7 @@ export function toDatabaseError(error: unknown): unknown {
     return new SalonError('conflict', 'A record with this key already exists.', { cause: error });
   }
   if (code !== undefined && poolerFaults.has(code)) return toPoolerError(error);
-  const message = isReadOnly(error) ? unavailable[readOnly] : (findMessage(code) ?? describeOwnError(error));
+  const message = findMessage(code) ?? describeOwnError(error);
   return message === undefined
     ? error
     : new SalonError('service_unavailable', message, { retryable: true, cause: error });
@@ -70,10 +76,24 @@ export function isReadOnly(error: unknown): boolean {
   return code === readOnly || (code === '0A000' && /during recovery/.test((error as Error).message));
 }
 
-/** Errors of pg itself have only a message. */
+/** Whether a prepared statement cannot be used any more, because its columns have changed. */
+export function isStalePlan(error: unknown): boolean {
+  return readCode(error) === '0A000' && /cached plan/.test((error as Error).message);
+}
+
+/** Whether a statement took too long, in the server or until its answer. */
+export function isTimeout(error: unknown): boolean {
+  return readCode(error) === queryCanceled || (error instanceof Error && error.message === readTimeout);
+}
+
+/** Errors of pg itself have only a message, and others mean more than their code. */
 function describeOwnError(error: Error): string | undefined {
+  if (isReadOnly(error)) return unavailable[readOnly];
+  if (isStalePlan(error)) return unavailable['40'];
   if (error.message === 'timeout exceeded when trying to connect') return unavailable[lockNotAvailable];
-  if (error.message === 'Query read timeout') return unavailable['57014'];
+  if (isTimeout(error)) return unavailable[queryCanceled];
+  if (isPasswordError(error)) return unavailable['28'];
+  if (isCertificateError(error)) return 'The certificate of the database server is not trusted.';
   return isConnectionError(error) || error.message === 'timeout expired' ? unavailable['08'] : undefined;
 }
 
@@ -82,9 +102,9 @@ function findMessage(code: string | undefined): string | undefined {
   return unavailable[code] ?? unavailable[code.slice(0, 3)] ?? unavailable[code.slice(0, 2)];
 }
 
-/** Whether the transaction can simply run again: it was rolled back because of another one. */
+/** Whether the transaction can simply run again: it was rolled back because of another one, or of a migration. */
 export function isRetryable(error: unknown): boolean {
-  return retryable.has(readCode(error) ?? '');
+  return retryable.has(readCode(error) ?? '') || isStalePlan(error);
 }
 
 /** Whether the connection was lost or could not be made, other than for lack of time. */
@@ -92,7 +112,18 @@ export function isConnectionError(error: unknown): boolean {
   const code = readCode(error);
   if (code !== undefined && /^(?:08|57P0)/.test(code)) return true;
   if (code !== undefined && networkCode.test(code)) return true;
+  if (isCertificateError(error)) return true;
   return error instanceof Error && connectionMessage.test(error.message);
+}
+
+/** Whether the server's certificate is not trusted. */
+export function isCertificateError(error: unknown): boolean {
+  return certificateCode.test(readCode(error) ?? '');
+}
+
+/** Whether pg itself gave up signing in: it has no password, or the server does not know the right one either. */
+export function isPasswordError(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('SASL: ');
 }
 
 /** Whether the server itself refused a statement, so that it is certain what has happened. */

@@ -1,5 +1,4 @@
 import { Socket } from 'node:net';
-import { nextTick } from 'node:process';
 
 /**
  * A socket that sends what is written within one turn of the event loop as one block. Statements that follow each other
@@ -24,7 +23,7 @@ function gather(socket: Socket): void {
 
   Object.assign(socket, {
     write(block: Uint8Array): boolean {
-      if (blocks.length === 0) nextTick(send);
+      if (blocks.length === 0) setImmediate(send);
       blocks.push(block);
       return true;
     },

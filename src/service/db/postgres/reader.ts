@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type { Reader, StatementObserver } from '../engine.ts';
-import { isConnectionError, toDatabaseError } from './errors.ts';
+import { isConnectionError, isStalePlan, toDatabaseError } from './errors.ts';
 import { createRunner } from './runner.ts';
-import { findStatement, send } from './statements.ts';
+import { findStatement, send, stopPreparing } from './statements.ts';
 
-/** Reads over a pool. What fails because its connection was lost is read again, once. */
+/** Reads over a pool. What fails because its connection was lost, or its plan is stale, is read again, once. */
 export function createReader(pool: pg.Pool, observe: StatementObserver = () => {}): Reader {
   return createRunner(async (text, values) => {
     const statement = findStatement(text);
@@ -12,8 +12,9 @@ export function createReader(pool: pg.Pool, observe: StatementObserver = () => {
     const startMs = performance.now();
     try {
       const result = await read().catch((error: unknown) => {
-        if (isConnectionError(error)) return read();
-        throw error;
+        if (isStalePlan(error)) stopPreparing(statement);
+        else if (!isConnectionError(error)) throw error;
+        return read();
       });
       observe({ text: statement.text, ms: performance.now() - startMs, rows: result.rows.length });
       return result;

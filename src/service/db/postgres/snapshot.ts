@@ -17,9 +17,16 @@ export async function readPostgresSnapshot<Result>(
 ): Promise<Result> {
   return useConnection(address, async (client) => {
     await client.query('begin isolation level repeatable read, read only');
-    const { rows } = await client.query("select to_regclass('accounts') is not null as found");
-    if (rows[0]?.found !== true) {
-      const { name } = parsePostgresLocation(address);
+    const { rows } = await client.query(
+      "select has_table_privilege(to_regclass('accounts'), 'select') as is_readable",
+    );
+    const { name, user } = parsePostgresLocation(address);
+    if (rows[0]?.is_readable === false) {
+      throw new SalonError('usage', `The user "${user}" may not read ${name}.`, {
+        hint: 'Use the owner of its tables.',
+      });
+    }
+    if (rows[0]?.is_readable !== true) {
       throw new SalonError('usage', `${name} contains no salon.`, {
         hint: 'Check the name of the database.',
       });

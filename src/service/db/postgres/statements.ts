@@ -27,7 +27,7 @@ const tablesOfTopic: Readonly<Record<Topic, readonly string[]>> = {
 };
 
 interface Known extends Omit<Statement, 'name'> {
-  readonly name: string;
+  name: string | undefined;
   uses: number;
   isPrepared: boolean;
 }
@@ -61,6 +61,15 @@ export function createStatementCache(): (text: string) => Statement {
 
 /** The statements of all connections. */
 export const findStatement = createStatementCache();
+
+/**
+ * Has a statement parsed with every use from now on. Its columns have changed, because a newer version of the service has
+ * migrated the database, and the server refuses the plans that connections have for it.
+ */
+export function stopPreparing(statement: Statement): void {
+  const known: { name: string | undefined } = statement;
+  known.name = undefined;
+}
 
 /** Sends a statement at once, whatever the connection still has to answer. */
 export function send(

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import type { Lock, StatementObserver, Topic, Writer } from '../engine.ts';
 import { canCombine, combineWrites, type PendingWrite } from './combined-writes.ts';
-import { isRefusal, toDatabaseError, toUnknownCommit } from './errors.ts';
+import { isRefusal, isStalePlan, toDatabaseError, toUnknownCommit } from './errors.ts';
 import { createRunner, type RunStatement, type StatementResult } from './runner.ts';
-import { findStatement, type Statement, send } from './statements.ts';
+import { findStatement, type Statement, send, stopPreparing } from './statements.ts';
 
 /** Writes without result that may be under way before the next one waits for them. */
 const maxUnderWay = 64;
@@ -82,6 +82,7 @@ function createSession(client: pg.ClientBase, observe: StatementObserver = () =>
       observe({ text: statement.text, ms: performance.now() - startMs, rows: result.rows.length });
       return result;
     } catch (error) {
+      if (isStalePlan(error)) stopPreparing(statement);
       current.failure ??= { error, body };
       throw toDatabaseError(current.failure.error);
     } finally {

@@ -2,7 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { markAsCopy } from './epoch.ts';
 import { publishFile } from './publish-file.ts';
 import { toFileError } from './salon-file.ts';
-import { openSalonFile } from './snapshot.ts';
+import { openSalonFile, readSqliteSnapshot } from './snapshot.ts';
+import type { SqliteTransfer } from './transfer.ts';
 
 /**
  * Copies a database, as of one moment, into a new file that only its owner can read. Writers are not blocked, and the
@@ -12,7 +13,7 @@ import { openSalonFile } from './snapshot.ts';
 export async function backupSqlite(
   file: string,
   copy: string,
-  verify: (draft: string) => Promise<void>,
+  { isCopy, verify }: SqliteTransfer,
 ): Promise<void> {
   const write = async (draft: string) => {
     const reading = openSalonFile(file);
@@ -23,13 +24,17 @@ export async function backupSqlite(
     } finally {
       reading.close();
     }
-    const written = new DatabaseSync(draft);
-    try {
-      markAsCopy(written);
-    } finally {
-      written.close();
-    }
-    await verify(draft);
+    if (isCopy) markFile(draft);
+    await readSqliteSnapshot(draft, verify);
   };
   await publishFile(copy, write, { isLarge: true });
+}
+
+function markFile(draft: string): void {
+  const written = new DatabaseSync(draft);
+  try {
+    markAsCopy(written);
+  } finally {
+    written.close();
+  }
 }

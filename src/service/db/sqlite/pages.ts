@@ -1,5 +1,11 @@
 import { type Condition, renderCondition, type SqlValue } from '../conditions.ts';
-import type { CollectionPage, CursorPosition, ListPageRequest, Order } from '../pages.ts';
+import {
+  type CollectionPage,
+  type CursorPosition,
+  type ListPageRequest,
+  type Order,
+  pageRoom,
+} from '../pages.ts';
 import { choosePlan, countMatches, type MatchCount, type QueryPlan, renderSource } from './page-query.ts';
 import { createSeek, type ListSize, type Seek } from './seek.ts';
 import type { RunQuery } from './statements.ts';
@@ -60,41 +66,53 @@ export function createPageReader(query: RunQuery): (request: ListPageRequest) =>
     }
     const matches = readCounts(request, head);
     const plan = choosePlan(request, head.total, matches);
-    const { records, count, value, seq } = queryRows(query, request, seekStart(seek, request, head), {
-      plan,
-      matches,
-    });
+    const start = seekStart(seek, request, head);
+    const { records, count, seq, value = seq } = queryRows(query, request, start, { plan, matches });
     const end = value === null || seq === null ? null : { value, seq };
     const isMore =
       'after' in from
         ? end !== null && hasRowsAfter(query, { ...request, from: { after: end } }, plan, matches)
         : from.offset + limit < matches.total;
-    const dataJson = Buffer.from(records.buffer, records.byteOffset, records.byteLength);
-    return { dataJson, count, total: matches.total, version: head.version, last: isMore ? end : null };
+    const read = { count, total: matches.total, version: head.version, last: isMore ? end : null };
+    return { ...toRecords(records, request), ...read };
   };
+}
+
+function toRecords(
+  { buffer, byteOffset, byteLength }: Uint8Array,
+  { format }: ListPageRequest,
+): Pick<CollectionPage, 'dataJson' | 'hasRoom'> {
+  if (format === 'lines') return { dataJson: Buffer.from(buffer, byteOffset, byteLength) };
+  const { before, after } = pageRoom;
+  const dataJson = Buffer.from(buffer, byteOffset + before, byteLength - before - after);
+  return { dataJson, hasRoom: true };
 }
 
 /** Where a page starts: after a cursor, then after this many rows. */
 interface PageStart {
   readonly from: ListPageRequest['from'];
   readonly offset: number;
+  /** The last position of the page, if every position up to there has a row. */
+  readonly through?: number;
 }
 
 /** Finds an offset of a whole list in creation order by the row-count index, so that few rows are skipped. */
 function seekStart(seek: Seek, request: ListPageRequest, head: CollectionHead): PageStart {
-  const { conditions, from, order } = request;
+  const { conditions, from, order, limit } = request;
+  const isWhole = conditions.length === 0 && order.column === 'seq';
+  // Nothing was ever deleted.
+  if (isWhole && head.total === head.last_seq) {
+    const seq = 'after' in from ? from.after.seq : Math.min(from.offset, head.last_seq);
+    return { ...toStart(seq, 0), through: Math.min(seq + limit, head.last_seq) };
+  }
   if ('after' in from) {
     return { from, offset: 0 };
   }
-  if (conditions.length > 0 || order.column !== 'seq' || from.offset === 0) {
+  if (!isWhole || from.offset === 0) {
     return { from, offset: from.offset };
   }
   if (from.offset >= head.total) {
     return toStart(head.last_seq, 0);
-  }
-  // Nothing was ever deleted.
-  if (head.total === head.last_seq) {
-    return toStart(from.offset, 0);
   }
   const { seq, skipped } = seek(request, head, from.offset);
   return toStart(seq, skipped);
@@ -105,22 +123,21 @@ function toStart(seq: number, offset: number): PageStart {
 }
 
 interface PageRow {
-  /** The records as a JSON array in UTF-8. */
+  /** The records in UTF-8: as a JSON array with room around it, or as lines. */
   readonly records: Uint8Array;
   readonly count: number;
-  /** The last row's position; null on an empty page. */
-  readonly value: number | string | null;
+  /** The last row's position; null on an empty page. Without a value, that is the position. */
   readonly seq: number | null;
+  readonly value?: number | string | null;
 }
 
-const array = "'[' || coalesce(group_concat(record), '') || ']'";
+// One function, because every operator would copy all of it.
+const array = `concat('${' '.repeat(pageRoom.before)}[', group_concat(record), ']${' '.repeat(pageRoom.after)}')`;
 const lines = "coalesce(group_concat(record, char(10)) || char(10), '')";
-const noRows: PageRow = { records: Buffer.from('[]'), count: 0, value: null, seq: null };
-
 function queryRows(
   query: RunQuery,
   request: ListPageRequest,
-  { from, offset }: PageStart,
+  { from, offset, through }: PageStart,
   { plan, matches }: { plan: QueryPlan; matches: MatchCount },
 ): PageRow {
   const { accountId, collection, limit, order } = request;
@@ -132,8 +149,10 @@ function queryRows(
   const rows = (columns: string, sorting: string) =>
     `select ${columns} ${text} order by ${sorting} limit ? + 0 offset ? + 0`;
   if (column === 'seq' && plan.isOrdered) {
-    const statement = `select ${joined}, max(seq) as value, max(seq) as seq from (${rows('seq, record', 'seq')})`;
-    return query<PageRow>(statement, [...values, limit, offset])[0] ?? noRows;
+    const page = `select ${joined}, max(seq) as seq`;
+    return through === undefined
+      ? readOne(query, `${page} from (${rows('seq, record', 'seq')})`, [...values, limit, offset])
+      : readOne(query, `${page} ${text} and seq <= ?`, [...values, through]);
   }
   // The records of skipped rows are not read, let alone sorted.
   const [forward, backward] = order.descending ? ['desc', ''] : ['', 'desc'];
@@ -142,7 +161,13 @@ function queryRows(
     from (select ${joined} from page
       cross join ${collection} as found on found.account_id = ? and found.seq = page.seq) as joined
     left join (select value, seq from page order by value ${backward}, seq desc limit 1) as last on true`;
-  return query<PageRow>(statement, [...values, limit, offset, accountId])[0] ?? noRows;
+  return readOne(query, statement, [...values, limit, offset, accountId]);
+}
+
+function readOne(query: RunQuery, text: string, values: readonly SqlValue[]): PageRow {
+  const [row] = query<PageRow>(text, values);
+  if (row === undefined) throw new Error('The page was not read.');
+  return row;
 }
 
 function hasRowsAfter(

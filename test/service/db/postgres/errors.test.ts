@@ -17,7 +17,7 @@ describe('an error of PostgreSQL', () => {
   });
 
   it('that something is not supported is one of the service', () => {
-    const error = refuse('0A000', 'cached plan must not change result type');
+    const error = refuse('0A000', 'WITH TIES is not supported');
     expect(isReadOnly(error)).toBe(false);
     expect(toDatabaseError(error)).toBe(error);
   });

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { type Migrations, migrate, migrations } from '../../../../src/service/db/postgres/migrate.ts';
 import { minimumVersion } from '../../../../src/service/db/schema-version.ts';
-import { openTestDatabase, plainAccount, type TestDatabase } from '../../../support/database.ts';
+import { addAccount, openTestDatabase, plainAccount, type TestDatabase } from '../../../support/database.ts';
 
 /** What another version of the program would do at its start. */
 async function migrateAs({ location }: TestDatabase, later: Migrations): Promise<void> {
@@ -66,6 +66,24 @@ describe('a migration', () => {
     await insert('acc_51');
     const rows = await database.reader.run("select id from accounts where colour = 'red'", []);
     expect(rows).toHaveLength(52);
+  });
+
+  it('that adds a column disturbs no statement of the version before, on any of its connections', async () => {
+    await using store = await openTestDatabase();
+    const { reader, transaction } = store.database;
+    await addAccount(store.database, 'acc_1');
+    const text = 'select * from accounts where id = ?';
+    const readEverywhere = () =>
+      Promise.all(
+        Array.from({ length: 20 }, () => [
+          reader.run<object>(text, ['acc_1']),
+          transaction('rows', (tx) => tx.run<object>(text, ['acc_1'])),
+        ]).flat(),
+      );
+    await readEverywhere();
+    await readEverywhere();
+    await migrateAs(store, addColumn);
+    for (const [row] of await readEverywhere()) expect(row).toMatchObject({ id: 'acc_1', colour: 'red' });
   });
 
   it('that fails leaves nothing behind, and can run again', async () => {

@@ -1,9 +1,14 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../src/service/db/database.ts';
+import { createAuthority } from '../../../support/certificates.ts';
 import { openTestDatabase } from '../../../support/database.ts';
 import { administer, createPostgresDatabase } from '../../../support/postgres.ts';
-import { openRefusingPostgres } from '../../../support/refusing-postgres.ts';
+import {
+  openAskingPostgres,
+  openRefusingPostgres,
+  openTlsPostgres,
+} from '../../../support/refusing-postgres.ts';
 
 /** Runs statements on a database as another program would. */
 async function change(location: string, statements: string): Promise<void> {
@@ -104,6 +109,31 @@ describe('opening a PostgreSQL database', () => {
     const error = await openDatabase(server.location).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: kind, message: expect.stringMatching(text) });
     expect(JSON.stringify([error, String(error), Object(error).hint])).not.toContain('hunter2');
+  });
+
+  it('refuses an address without the password that the server asks for, and leaves no connection open', async () => {
+    await using server = await openAskingPostgres();
+    const opening = openDatabase(server.location.replace(':hunter2', ''));
+    await expect(opening).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('refuses the user "ana" or the password'),
+    });
+    await expect.poll(() => server.open.size).toBe(0);
+  });
+
+  it.each([
+    ['of an unknown authority', '', 'unable to verify the first certificate'],
+    ['for another host', '&sslrootcert=', 'it is for another host'],
+  ])('refuses a certificate %s', async (_title, parameter, reason) => {
+    using authority = createAuthority();
+    await using server = await openTlsPostgres(authority.issue('db', { names: ['DNS:db.example'] }));
+    const trusted = parameter === '' ? '' : `${parameter}${encodeURIComponent(authority.file)}`;
+    await expect(openDatabase(`${server.location}?sslmode=verify-full${trusted}`)).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringMatching(
+        new RegExp(`^The certificate of postgres://.* is not trusted: ${reason}[.]$`),
+      ),
+    });
   });
 
   it('says that a server cannot be reached', async () => {

@@ -60,7 +60,7 @@ describe.runIf(isPosix)('a database file in use', () => {
     await using store = await openTestDatabase();
     using folder = createTestFolder();
     const backup = join(folder.path, 'backup.db');
-    await copyDatabase(store.file, backup, async () => {});
+    await copyDatabase(store.file, backup, { isCopy: true, verify: async () => {} });
     await fill(store.database);
     cause(store.file, backup);
     await expect(addAccounts(store.database, ['lost'])).rejects.toMatchObject(refused);
@@ -72,7 +72,7 @@ describe.runIf(isPosix)('a database file in use', () => {
     await using store = await openTestDatabase();
     using folder = createTestFolder();
     const backup = join(folder.path, 'backup.db');
-    await copyDatabase(store.file, backup, async () => {});
+    await copyDatabase(store.file, backup, { isCopy: true, verify: async () => {} });
     await fill(store.database);
     cause(store.file, backup);
     await expect.poll(() => countAccounts(store.database).catch(({ code }) => code)).toBe(refused.code);
@@ -82,7 +82,7 @@ describe.runIf(isPosix)('a database file in use', () => {
     await using store = await openTestDatabase();
     using folder = createTestFolder();
     const backup = join(folder.path, 'backup.db');
-    await copyDatabase(store.file, backup, async () => {});
+    await copyDatabase(store.file, backup, { isCopy: true, verify: async () => {} });
     await fill(store.database);
     await addAccounts(store.database, ['in the log']);
     copyFileSync(backup, store.file);
@@ -128,7 +128,9 @@ describe('opening a database', () => {
     execFileSync('mkfifo', ['-m', '600', file]);
     const message = `Cannot open the database ${file}: it is a named pipe.`;
     await expect(openDatabase(file)).rejects.toMatchObject({ code: 'usage', message });
-    await expect(copyDatabase(file, `${file}.copy`, async () => {})).rejects.toMatchObject({ code: 'usage' });
+    await expect(
+      copyDatabase(file, `${file}.copy`, { isCopy: true, verify: async () => {} }),
+    ).rejects.toMatchObject({ code: 'usage' });
   });
 
   it('refuses to begin anew beside the log of a database that is gone', async () => {

@@ -78,7 +78,7 @@ it('backs up a database of version 0.1.0 without migrating it', async () => {
   using folder = createTestFolder();
   const file = join(folder.path, 'salon.db');
   await createEarlierDatabase(file);
-  await copyDatabase(file, join(folder.path, 'copy.db'), async () => {});
+  await copyDatabase(file, join(folder.path, 'copy.db'), { isCopy: true, verify: async () => {} });
   for (const name of ['salon.db', 'copy.db']) {
     using sqlite = new DatabaseSync(join(folder.path, name), { readOnly: true });
     expect(sqlite.prepare('select count(*) as count from client_changes').get()).toEqual({ count: 1 });
