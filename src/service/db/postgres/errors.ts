@@ -3,6 +3,8 @@ import { SalonError } from '../../../contract/errors.ts';
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const uniqueViolation = '23505';
 const readOnly = '25006';
+const queryCanceled = '57014';
+const readTimeout = 'Query read timeout';
 const insufficientPrivilege = '42501';
 export const lockNotAvailable = '55P03';
 const retryable = new Set(['40001', '40P01']);
@@ -20,7 +22,7 @@ const unavailable: Readonly<Record<string, string>> = {
   '53100': 'The disk that holds the database is full.',
   '53300': 'The database accepts no more connections.',
   [lockNotAvailable]: 'The database is busy.',
-  '57014': 'The database takes too long.',
+  [queryCanceled]: 'The database takes too long.',
   '57P': 'The database is restarting.',
   '58': 'The database could not be read or written.',
   XX001: 'The database is damaged.',
@@ -79,12 +81,17 @@ export function isStalePlan(error: unknown): boolean {
   return readCode(error) === '0A000' && /cached plan/.test((error as Error).message);
 }
 
+/** Whether a statement took too long, in the server or until its answer. */
+export function isTimeout(error: unknown): boolean {
+  return readCode(error) === queryCanceled || (error instanceof Error && error.message === readTimeout);
+}
+
 /** Errors of pg itself have only a message, and others mean more than their code. */
 function describeOwnError(error: Error): string | undefined {
   if (isReadOnly(error)) return unavailable[readOnly];
   if (isStalePlan(error)) return unavailable['40'];
   if (error.message === 'timeout exceeded when trying to connect') return unavailable[lockNotAvailable];
-  if (error.message === 'Query read timeout') return unavailable['57014'];
+  if (isTimeout(error)) return unavailable[queryCanceled];
   if (isPasswordError(error)) return unavailable['28'];
   if (isCertificateError(error)) return 'The certificate of the database server is not trusted.';
   return isConnectionError(error) || error.message === 'timeout expired' ? unavailable['08'] : undefined;

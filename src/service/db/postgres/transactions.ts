@@ -1,7 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Engine, Lock, StatementObserver, Topic, Writer } from '../engine.ts';
-import { isConnectionError, isReadOnly, isRetryable, toDatabaseError } from './errors.ts';
+import { isConnectionError, isReadOnly, isRetryable, isTimeout, toDatabaseError } from './errors.ts';
 import { type Failure, type Session, toSession } from './transaction.ts';
 
 export interface Transactions {
@@ -173,7 +173,8 @@ async function runBodies(
   }
 }
 
-/** No body is to blame for a lost connection. */
+/** No body is to blame for a lost connection, or for a slow server: one after the other, all would wait as long. */
 function blame({ error, body }: Failure, size: number): Rollback {
-  return { error, body: isConnectionError(error) && size > 1 ? undefined : body };
+  const isNobodys = (isConnectionError(error) && size > 1) || isTimeout(error);
+  return { error, body: isNobodys ? undefined : body };
 }

@@ -41,6 +41,20 @@ async function readCount({ reader }: Database, id = 'acc_1'): Promise<number | u
 }
 
 describe('transactions', () => {
+  it('that share a commit fail together when the server is too slow, rather than one after the other', async () => {
+    await using store = await openAccounts();
+    const { transaction } = store.database;
+    const slow = transaction(lock, async (tx) => {
+      await countUp(tx);
+      await tx.run('set local statement_timeout = 50', []);
+      await tx.run('select pg_sleep(60)', []);
+    });
+    const results = await Promise.allSettled([slow, transaction(lock, countUp), transaction(lock, countUp)]);
+    const refusal = { code: 'service_unavailable', message: 'The database takes too long.' };
+    expect(results).toMatchObject(Array(3).fill({ reason: refusal }));
+    expect(await transaction(lock, countUp)).toBe(1);
+  });
+
   it('of one account never overlap, in several processes', async () => {
     await using store = await openAccounts();
     const databases = [store.database, await store.openAgain(), await store.openAgain()];
