@@ -26,12 +26,14 @@ const notRun = [
   /^salon service start\b/,
   // A person exists only once they opened the link.
   /^salon service user (?:reset|deactivate)\b/,
+  /^salon audit --by\b/,
   /node call-back\.mjs/,
 ];
 
 let service: TestService;
 beforeAll(async () => {
-  service = await openTestService({ clients: 60, appointments: 200 });
+  // With far fewer appointments, some services were not booked lately on some days.
+  service = await openTestService({ clients: 60, appointments: 2000 });
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
