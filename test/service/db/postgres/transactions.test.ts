@@ -66,46 +66,6 @@ describe('transactions', () => {
     );
   });
 
-  it('carry out writes as if one came after the other, however they are sent', async () => {
-    await using store = await openAccounts();
-    for (const account of ['acc_1', 'acc_2', 'acc_1']) {
-      await store.database.transaction({ accountId: account }, async (tx) => {
-        const key = [account];
-        await tx.run('delete from audit_checkpoints where account_id = ?', key);
-        await tx.run('update audit_settings set kept_days = 5 where account_id = ?', key);
-        await tx.run('update collections set version = 5 where account_id = ?', key);
-        await tx.run('update audit_settings set kept_days = kept_days + 1 where account_id = ?', key);
-        await tx.run(
-          "insert into audit_checkpoints (account_id, seq, hash) select account_id, kept_days, 'hash' from audit_settings where account_id = ?",
-          key,
-        );
-        await tx.run('update audit_settings set kept_days = 0 where account_id = ?', key);
-      });
-    }
-    const text = 'select account_id, seq from audit_checkpoints order by account_id';
-    expect(await store.database.reader.run(text, [])).toEqual([
-      { account_id: 'acc_1', seq: 6 },
-      { account_id: 'acc_2', seq: 6 },
-    ]);
-    expect(await readCount(store.database)).toBe(0);
-  });
-
-  it('reject the body whose write fails, also when it was sent with others', async () => {
-    await using store = await openAccounts();
-    const save = (seq: number, days: number) =>
-      store.database.transaction(lock, async (tx) => {
-        await tx.run('update audit_settings set kept_days = ? where account_id = ?', [days, 'acc_1']);
-        await tx.run("insert into audit_checkpoints (account_id, seq, hash) values (?, ?, 'hash')", [
-          `acc_${seq}`,
-          seq,
-        ]);
-      });
-    for (const seq of [10, 11]) await save(seq, 1);
-    const results = await Promise.allSettled([save(12, 2), save(12, 3), save(13, 4)]);
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(await readCount(store.database)).toBe(4);
-  });
-
   it('of different accounts do not wait for each other', async () => {
     await using store = await openAccounts();
     await store.database.transaction(lock, async (tx) => {
