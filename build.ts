@@ -65,6 +65,7 @@ const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
       'src/cli/session/rate-ledger.ts',
       'src/cli/output/print-records.ts',
       'src/bulk/sheet/row-writer.ts',
+      'src/bulk/sheet/csv-lines.ts',
       'src/cli/output/tsv.ts',
       'src/client/client.ts',
       'src/client/clock.ts',

@@ -7,7 +7,8 @@ import { createHome, runSalon, startService } from '../test/support/salon-proces
 import { openWebhookReceiver } from '../test/support/webhook-receiver.ts';
 
 // A service under mixed load: memory, file descriptors and the write-ahead log, at the beginning and at the end. The
-// load has a bounded rate, so that the database grows slowly compared with what the service could leak. Built first.
+// database begins larger than the page caches, and the load has a bounded rate, so that what grows is what leaks. Built
+// first.
 // Run: npm run bench:soak -- --minutes 10 --workers 2
 const { values } = parseArgs({
   options: {
@@ -19,6 +20,8 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '100' },
     /** Worker processes; by default the service is one process. */
     workers: { type: 'string' },
+    /** Records of each list that are there, and read, before the load begins: more than a cache holds. */
+    records: { type: 'string', default: '30000' },
     /** Prints every sample. */
     samples: { type: 'boolean', default: false },
   },
@@ -46,11 +49,14 @@ await runSalon(['service', 'account', 'create', '--name', 'Soak', '--limit', '10
 });
 const addKey = ['service', 'key', 'create', '--role', 'owner', '--name', 'soak', '--json', ...on];
 const token: string = JSON.parse((await runSalon(addKey, { home, env })).stdout).key;
+const size = ['--clients', values.records, '--appointments', values.records];
+await runSalon(['service', 'seed', ...size, ...on], { home, env });
 await using receiver = await openWebhookReceiver();
 const { child, origin } = await startService(database, {
   ...{ home, env },
   flags: values.workers === undefined ? [] : ['--workers', values.workers],
 });
+await fillCaches();
 await post('webhooks', { url: receiver.url, events: ['*'] });
 const { id: stylistId } = await post('stylists', { first_name: 'Mia' });
 
@@ -90,6 +96,22 @@ for (const measure of ['rssMib', 'descriptors', 'logMib'] as const) {
   console.log(`${measure.padEnd(12)} ${before?.toFixed(1)} → ${after?.toFixed(1)}  (${ratio.toFixed(2)})`);
 }
 
+/** Reads every record on new connections, so that all workers have read many of them, and changes some. */
+async function fillCaches(): Promise<void> {
+  const pages = Array.from({ length: Math.ceil(Number(values.records) / 200) }, (_, index) => index + 1);
+  const left = ['clients', 'appointments'].flatMap((list) =>
+    pages.map((page) => `${list}?per_page=200&page=${page}`),
+  );
+  const read = async () => {
+    for (let path = left.pop(); path !== undefined; path = left.pop()) {
+      const { data } = (await send('GET', path)) as { data: { id: string }[] };
+      if (!path.startsWith('clients')) continue;
+      for (const { id } of data.slice(0, 4)) await send('PATCH', `clients/${id}`, { notes: path });
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, read));
+}
+
 /** Of the service and its workers together. */
 function takeSample(): Sample {
   const pids = [Number(child.pid)];
@@ -116,13 +138,17 @@ function sum(numbers: readonly number[]): number {
 }
 
 async function post(path: string, body: object): Promise<{ readonly id: string }> {
+  return (await send('POST', path, body)) as { id: string };
+}
+
+async function send(method: string, path: string, body?: object): Promise<unknown> {
   const response = await fetch(`${origin}/api/v1/${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (response.status !== 201) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as { id: string };
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return response.json();
 }
 
 function toMedian(numbers: readonly number[]): number {

@@ -9,6 +9,7 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface RowFormatter {
   /** Gets the first page with rows, which may decide the columns; no rows if there is none. */
   begin(firstRows: readonly Row[]): Promise<Chunk>;
+  /** The chunk is valid until the next call. */
   rows(rows: readonly Row[]): Chunk | Promise<Chunk>;
   end(): Chunk | Promise<Chunk>;
 }

@@ -21,7 +21,9 @@ export interface AnyRowWriter {
   end(): Chunk | Promise<Chunk>;
 }
 
-export function joinChunks(...chunks: readonly Chunk[]): Chunk {
+export function joinChunks(...given: readonly Chunk[]): Chunk {
+  const chunks = given.filter((chunk) => chunk.length > 0);
+  if (chunks.length === 1) return chunks[0] ?? '';
   if (chunks.every((chunk) => typeof chunk === 'string')) return chunks.join('');
   return Buffer.concat(chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)));
 }

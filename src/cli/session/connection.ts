@@ -12,6 +12,7 @@ import type { StatusLine } from '../messages/status-line.ts';
 import { createWaitReport } from '../messages/wait-report.ts';
 import { readDetectedDialect, saveDetectedDialect } from './detected-dialect.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
+import { leaveParserUnoptimized } from './engine-memory.ts';
 import { findDataFolder } from './folders.ts';
 import type { GrantContext } from './grant-context.ts';
 import { readNetworkOptions } from './network.ts';
@@ -122,6 +123,7 @@ async function readSessionDialect(
 }
 
 function loadClient() {
+  leaveParserUnoptimized();
   return Promise.all([import('../../client/client.ts'), import('../../client/clock.ts')]);
 }
 

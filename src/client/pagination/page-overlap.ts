@@ -1,4 +1,4 @@
-import { type FetchedPage, keyOf } from './page.ts';
+import { type FetchedPage, keyOf, keysOf } from './page.ts';
 
 /** Where two runs of rows meet: before `end` in the first, from `start` in the second. */
 export interface PageOverlap {
@@ -64,5 +64,6 @@ export function isRepeated(page: FetchedPage<unknown>, next: FetchedPage<unknown
     !isFetchedByLink(page) && !isFetchedByLink(next) && page.echo !== undefined && next.echo !== undefined;
   if (isEchoed && Number(next.echo) <= Number(page.echo) && after.length > 0) return true;
   if (before.length !== after.length || after.length === 0) return false;
-  return after.every((row, index) => keyOf(row) === keyOf(before[index]));
+  const keys = keysOf(before);
+  return keysOf(after).every((key, index) => key === keys[index]);
 }

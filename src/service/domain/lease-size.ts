@@ -3,8 +3,8 @@ const maxShare = 0.02;
 /** What it holds at most while requests are few, so that crashes use up no large limit. */
 const steadySize = 1000;
 /** How long half of a lease is to last, where requests are many: every lease costs a write. */
-const minLastingMs = 500;
-const maxLastingMs = 2_000;
+const minLastingMs = 2_000;
+const maxLastingMs = 8_000;
 
 /** How many requests a process is to hold, after it has spent half of a lease of another size in a time. */
 export function toLeaseSize(limit: number, { size, lastedMs }: { size: number; lastedMs: number }): number {

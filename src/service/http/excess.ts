@@ -12,31 +12,54 @@ interface BoundedSchema {
 /** Unknown fields that are looked at one by one. */
 const maxUnknownFields = 100;
 
+/** Finds what is too much in a value at a JSON pointer. */
+type ExcessCheck = (value: unknown, pointer: string) => readonly SchemaViolation[];
+
+const none: readonly SchemaViolation[] = [];
+
 /**
- * Finds lists that are too long, and objects with far too many fields. Validating what is in them would take seconds,
- * so nothing else of such a body is looked at.
+ * Compiles the search for lists that are too long, and for objects with far too many fields. Validating what is in them
+ * would take seconds, so nothing else of such a body is looked at. Undefined for a schema that bounds nothing.
  */
-export function findExcess(schema: BoundedSchema, value: unknown, pointer = ''): SchemaViolation[] {
-  if (Array.isArray(value)) {
-    const { maxItems = Number.POSITIVE_INFINITY, items } = schema;
+export function compileExcess(schema: BoundedSchema): ExcessCheck | undefined {
+  const { maxItems = Number.POSITIVE_INFINITY, items, properties, additionalProperties } = schema;
+  if (properties !== undefined) return compileFields(properties, additionalProperties === false);
+  const checkItem = items?.properties === undefined ? undefined : compileExcess(items);
+  if (schema.maxItems === undefined && checkItem === undefined) return undefined;
+  return (value, pointer) => {
+    if (!Array.isArray(value)) return none;
     if (value.length > maxItems) {
       return [{ pointer, code: 'out_of_range', message: `must have at most ${maxItems} entries` }];
     }
-    if (items?.properties === undefined) return [];
-    return value.flatMap((item, index) => findExcess(items, item, `${pointer}/${index}`));
-  }
-  const { properties, additionalProperties } = schema;
-  if (properties === undefined || typeof value !== 'object' || value === null) return [];
-  const known = Object.entries(properties);
-  const names = Object.keys(value);
-  if (additionalProperties === false && names.length > known.length + maxUnknownFields) {
-    return names
-      .filter((name) => !Object.hasOwn(properties, name))
-      .slice(0, maxUnknownFields)
-      .map((name) => ({ pointer: toPointer(pointer, name), code: 'unknown_field', message: 'is unknown' }));
-  }
-  const fields = value as Readonly<Record<string, unknown>>;
-  return known.flatMap(([name, part]) =>
-    Object.hasOwn(fields, name) ? findExcess(part, fields[name], toPointer(pointer, name)) : [],
-  );
+    return checkItem === undefined
+      ? none
+      : value.flatMap((item, index) => checkItem(item, `${pointer}/${index}`));
+  };
+}
+
+function compileFields(
+  properties: Readonly<Record<string, BoundedSchema>>,
+  isClosed: boolean,
+): ExcessCheck | undefined {
+  const names = new Set(Object.keys(properties));
+  const parts = Object.entries(properties).flatMap(([name, part]) => {
+    const check = compileExcess(part);
+    return check === undefined ? [] : [{ name, check }];
+  });
+  if (!isClosed && parts.length === 0) return undefined;
+  return (value, pointer) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return none;
+    const given = Object.keys(value);
+    if (isClosed && given.length > names.size + maxUnknownFields) {
+      return given
+        .filter((name) => !names.has(name))
+        .slice(0, maxUnknownFields)
+        .map((name) => ({ pointer: toPointer(pointer, name), code: 'unknown_field', message: 'is unknown' }));
+    }
+    if (parts.length === 0) return none;
+    const fields = value as Readonly<Record<string, unknown>>;
+    return parts.flatMap(({ name, check }) =>
+      Object.hasOwn(fields, name) ? check(fields[name], toPointer(pointer, name)) : none,
+    );
+  };
 }

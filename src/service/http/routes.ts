@@ -22,7 +22,7 @@ import { parseIfMatch } from './entity-tags.ts';
 import { handlers, type OperationRequest, type OperationResult, streamedLists } from './handlers.ts';
 import { noParameters } from './query-string.ts';
 import { parseJsonBody } from './request-body.ts';
-import { createRequestQueue } from './request-queue.ts';
+import { createRequestQueue, type RequestQueue } from './request-queue.ts';
 import { sendList, sendRecord } from './responses.ts';
 import { type StreamOptions, sendStream, wantsLines } from './stream-list.ts';
 import { createStreamSlots } from './stream-slots.ts';
@@ -56,12 +56,13 @@ export function addRoutes(
         url: `${prefix}${path}`,
         onRequest: [
           (request, reply) => authenticate(request, reply, endpoint),
-          (request, _reply, done) => {
-            if (mayUse(toCaller(request), operation)) done();
-            else refuse(request, operation, context).catch(done);
+          (request, reply, done) => {
+            if (!mayUse(toCaller(request), operation)) refuse(request, operation, context).catch(done);
+            else if (method === 'GET') queue.start(request, reply, done);
+            else done();
           },
         ],
-        preValidation: body === undefined ? queue.start : [queue.start, createBodyParser(endpoint)],
+        ...(method === 'GET' ? {} : { preValidation: toBodyHooks(endpoint, queue) }),
         schema: { querystring: query ?? noParameters, ...(body === undefined ? {} : { body }) },
         handler:
           operation === 'checkWrites'
@@ -85,11 +86,14 @@ async function refuse(request: FastifyRequest, operation: Operation, context: Ap
   }
 }
 
-function createBodyParser({ isBodyOptional }: Endpoint) {
-  return async (request: FastifyRequest): Promise<void> => {
+/** A request runs once its body is there: a slow sender takes nobody's turn. */
+function toBodyHooks({ body: schema, isBodyOptional }: Endpoint, { start }: RequestQueue) {
+  if (schema === undefined) return start;
+  const parse = async (request: FastifyRequest): Promise<void> => {
     const body = parseJsonBody(request);
     request.body = body === undefined && isBodyOptional ? {} : body;
   };
+  return [start, parse];
 }
 
 function createDryRunHandler(context: AppContext) {

@@ -117,8 +117,7 @@ function createEngine(
         reads.run('commit', []);
       }
     },
-    readDataVersion: () =>
-      reads.run<{ data_version: number }>('pragma data_version', []).rows[0]?.data_version ?? 0,
+    readDataVersion: createVersionReader(reading, guard),
     // Other processes are noticed by the data version.
     listen: () => () => {},
     purge,
@@ -138,6 +137,21 @@ function createEngine(
       await writer.destroy();
       guard.close();
     },
+  };
+}
+
+/** Every request asks for it, so it has a statement of its own. */
+function createVersionReader(reading: DatabaseSync, guard: FileGuard): () => number {
+  const statement = reading.prepare('pragma data_version');
+  statement.setReturnArrays(true);
+  return () => {
+    guard.assertUsable();
+    try {
+      const [version] = statement.get() as unknown as [number];
+      return version;
+    } catch (error) {
+      throw toDatabaseError(error);
+    }
   };
 }
 
