@@ -10,6 +10,8 @@ import { choosePlan, countMatches, type MatchCount, type QueryPlan, renderSource
 import { createSeek, type ListSize, type Seek } from './seek.ts';
 import type { RunQuery } from './statements.ts';
 
+type PageInMemory = CollectionPage & { readonly dataJson: Buffer };
+
 interface CollectionHead extends ListSize {
   readonly version: number;
 }
@@ -32,7 +34,7 @@ export function isShort(query: RunQuery, request: ListPageRequest): boolean {
  * Creates the reader of pages. Its statements must run in one read transaction. A page of a whole list in creation
  * order costs the same at any depth. Filters are counted again only after the collection has changed.
  */
-export function createPageReader(query: RunQuery): (request: ListPageRequest) => CollectionPage {
+export function createPageReader(query: RunQuery): (request: ListPageRequest) => PageInMemory {
   const counts = new Map<string, MatchCount & { version: number }>();
   const seek = createSeek(query);
 
@@ -81,7 +83,7 @@ export function createPageReader(query: RunQuery): (request: ListPageRequest) =>
 function toRecords(
   { buffer, byteOffset, byteLength }: Uint8Array,
   { format }: ListPageRequest,
-): Pick<CollectionPage, 'dataJson' | 'hasRoom'> {
+): Pick<PageInMemory, 'dataJson' | 'hasRoom'> {
   if (format === 'lines') return { dataJson: Buffer.from(buffer, byteOffset, byteLength) };
   const { before, after } = pageRoom;
   const dataJson = Buffer.from(buffer, byteOffset + before, byteLength - before - after);
