@@ -69,7 +69,7 @@ function assertSameTables(
 ): void {
   if (JSON.stringify([...source]) === JSON.stringify([...target])) return;
   throw new SalonError('usage', 'The two databases have different tables.', {
-    hint: 'Open both with this version of salon first, which updates them, e.g. with: salon service key list',
+    hint: 'Open both with this version of salon first, which updates their tables, e.g. with: salon service key list',
   });
 }
 
