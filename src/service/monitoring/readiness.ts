@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
+import { inTime } from '../../contract/in-time.ts';
 import type { Database } from '../db/database.ts';
-import { inTime } from './in-time.ts';
 
 /** What a service needs in order to serve requests. */
 export const checkNames = ['service', 'database', 'writes', 'migrations', 'disk'] as const;
