@@ -43,17 +43,30 @@ export async function addBytes(tx: Writer, key: CollectionKey, change: ByteChang
   await tx.run(update, [...values, key.accountId, key.collection]);
 }
 
-/** Raises the version of a collection with its counters, before its records are changed. Returns the last position. */
+/** Where a collection of a locked account ends. */
+export interface CollectionEnd {
+  readonly lastSeq: number;
+}
+
+/**
+ * Raises the version of a collection with its counters, before its records are changed. Returns the last position. It
+ * costs less if the end was read already.
+ */
 export async function raiseVersion(
   tx: Writer,
   key: CollectionKey,
   { positions, records, ...change }: ByteChange & { positions: number; records: number },
+  end?: CollectionEnd,
 ): Promise<number> {
   const bytes = renderBytes(key, change);
   const text = `update collections set version = version + 1, last_seq = last_seq + ?, total = total + ?,
-    ${bytes.text} where account_id = ? and name = ? returning last_seq`;
+    ${bytes.text} where account_id = ? and name = ?`;
   const values = [positions, records, ...bytes.values, key.accountId, key.collection];
-  const [row] = await tx.run<{ last_seq: number }>(text, values);
+  if (end !== undefined) {
+    await tx.run(text, values);
+    return end.lastSeq + positions;
+  }
+  const [row] = await tx.run<{ last_seq: number }>(`${text} returning last_seq`, values);
   if (row === undefined) {
     throw new Error(`The account ${key.accountId} has no collection ${key.collection}.`);
   }

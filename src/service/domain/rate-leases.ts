@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { inTime } from '../../contract/in-time.ts';
 import {
   addGranted,
   deleteWindowsBefore,
@@ -35,7 +35,7 @@ export interface RateLeases {
   ): Promise<{ readonly allowed: boolean; readonly used: number }>;
   readUsed(window: RateWindow): number;
   /** Returns requests that were spent in a window. */
-  giveBack(window: RateWindow, count: number): void;
+  refund(window: RateWindow, count: number): void;
   /** Returns leases that were not used for a while. Also runs on a timer. */
   returnIdle(): Promise<void>;
   close(): Promise<void>;
@@ -159,7 +159,7 @@ export function openRateLeases(
       () => true,
       () => false,
     );
-    const started = { done, inTime: withTimeout(done, timeoutMs) };
+    const started = { done, inTime: inTime(done, timeoutMs, false) };
     lease.refill = started;
     void done.then((isGranted) => {
       if (!isGranted) lease.retryAtMs = uptimeMs() + retryMs;
@@ -219,7 +219,7 @@ export function openRateLeases(
     spendLease,
     spend,
     readUsed: (window) => toUsed(openLease(window)),
-    giveBack: (window, count) => {
+    refund: (window, count) => {
       const lease = leases.get(window.accountId);
       // What belongs to an hour that is over is worth nothing.
       if (lease?.window.start === window.start) lease.left += count;
@@ -237,12 +237,4 @@ const refused: Refill = { done: Promise.resolve(false), inTime: Promise.resolve(
 
 function toUsed({ granted, left }: Lease): number {
   return granted - left;
-}
-
-async function withTimeout(done: Promise<boolean>, timeoutMs: number): Promise<boolean> {
-  const stop = new AbortController();
-  const late = delay(timeoutMs, false, { ref: false, signal: stop.signal }).catch(() => false);
-  const isGranted = await Promise.race([done, late]);
-  stop.abort();
-  return isGranted;
 }

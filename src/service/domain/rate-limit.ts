@@ -28,7 +28,7 @@ export interface AccountLimiter {
   /** Counts as many requests of the hour as a costly one is worth, in addition to itself; all or none. */
   charge(account: LimitedAccount, count: number): Promise<RateLimitStatus>;
   /** Returns requests that were charged, with what the charge gave, and not used. */
-  giveBack(account: LimitedAccount, count: number, charged: RateLimitStatus): void;
+  refund(account: LimitedAccount, count: number, charged: RateLimitStatus): void;
   /** Returns granted requests that were not used. */
   close(): Promise<void>;
 }
@@ -63,8 +63,8 @@ export function openAccountLimiter(
         : toStatus(window, { used, hourlyLimit, refusedBy: null });
     },
     charge: spend,
-    giveBack: ({ id }, count, { resetAt }) =>
-      leases.giveBack({ accountId: id, start: resetAt - rateWindowSeconds }, count),
+    refund: ({ id }, count, { resetAt }) =>
+      leases.refund({ accountId: id, start: resetAt - rateWindowSeconds }, count),
     close: leases.close,
   };
 }

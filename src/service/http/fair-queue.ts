@@ -43,7 +43,7 @@ export interface Turn {
 }
 
 /** The requests of one account. */
-interface Lane {
+interface AccountQueue {
   readonly accountId: string;
   pending: number;
   running: number;
@@ -61,11 +61,11 @@ interface Places {
 class Place implements Turn {
   state: 'admitted' | 'running' | 'ended' = 'admitted';
   stopWaiting: (() => void) | undefined = undefined;
-  readonly lane: Lane;
+  readonly queue: AccountQueue;
   readonly #places: Places;
 
-  constructor(lane: Lane, places: Places) {
-    this.lane = lane;
+  constructor(queue: AccountQueue, places: Places) {
+    this.queue = queue;
     this.#places = places;
   }
 
@@ -87,11 +87,11 @@ const retryAfterMs = 1_000;
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { maxRunning, maxRunningTotal, minPending, minPendingTotal, horizonMs, maxWaitMs } = options;
   const { sliceMs, uptimeMs = () => performance.now() } = options;
-  const lanes = new Map<string, Lane>();
-  /** The lane that became empty last: mostly the same account sends the next request. */
-  let spare: Lane | undefined;
-  /** Lanes with requests that wait, the one served last at the end. */
-  const ring = new Set<Lane>();
+  const queues = new Map<string, AccountQueue>();
+  /** The queue that became empty last: mostly the same account sends the next request. */
+  let spare: AccountQueue | undefined;
+  /** Queues with requests that wait, the one served last at the end. */
+  const rotation = new Set<AccountQueue>();
   /** Undefined until a request begins in this turn of the event loop. */
   let sliceEndsAtMs: number | undefined;
   const period = { served: 0, before: 0, endsAtMs: 0 };
@@ -99,24 +99,24 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const places: Places = { start, end };
 
   function admit(accountId: string): Turn {
-    const lane = lanes.get(accountId) ?? openLane(accountId);
-    if (isFull(lane)) {
+    const queue = queues.get(accountId) ?? openQueue(accountId);
+    if (isFull(queue)) {
       throw refuse('This account has too many requests in progress. Try again in a second.');
     }
-    lanes.set(accountId, lane);
-    lane.pending += 1;
+    queues.set(accountId, queue);
+    queue.pending += 1;
     total.pending += 1;
-    return new Place(lane, places);
+    return new Place(queue, places);
   }
 
-  function openLane(accountId: string): Lane {
+  function openQueue(accountId: string): AccountQueue {
     if (spare?.accountId === accountId) return spare;
     return { accountId, pending: 0, running: 0, waiting: new Set() };
   }
 
-  function isFull({ pending }: Lane): boolean {
+  function isFull({ pending }: AccountQueue): boolean {
     const served = readServed();
-    const accounts = Math.max(1, lanes.size);
+    const accounts = Math.max(1, queues.size);
     const maxTotal = Math.max(minPendingTotal, served);
     return (
       pending >= Math.max(minPending, served / accounts) ||
@@ -135,8 +135,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     return period.before;
   }
 
-  function mayRun(lane: Lane): boolean {
-    return total.running < maxRunningTotal && lane.running < maxRunning && !isSliceOver();
+  function mayRun(queue: AccountQueue): boolean {
+    return total.running < maxRunningTotal && queue.running < maxRunning && !isSliceOver();
   }
 
   /** What answers at once would never have a queue, however much of it there is. */
@@ -146,26 +146,26 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       sliceEndsAtMs = nowMs + sliceMs;
       setImmediate(() => {
         sliceEndsAtMs = undefined;
-        serveRing();
+        serveWaiting();
       });
     }
     return nowMs >= sliceEndsAtMs;
   }
 
   function start(place: Place): Promise<void> | undefined {
-    if (place.lane.waiting.size > 0 || !mayRun(place.lane)) return waitAt(place);
+    if (place.queue.waiting.size > 0 || !mayRun(place.queue)) return waitAt(place);
     run(place);
     return undefined;
   }
 
   function run(place: Place): void {
     place.state = 'running';
-    place.lane.running += 1;
+    place.queue.running += 1;
     total.running += 1;
   }
 
   function waitAt(place: Place): Promise<void> {
-    const { lane } = place;
+    const { queue } = place;
     return new Promise((resolve, reject) => {
       const pass = () => {
         place.stopWaiting?.();
@@ -178,43 +178,43 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       }, maxWaitMs);
       place.stopWaiting = () => {
         clearTimeout(timer);
-        lane.waiting.delete(pass);
+        queue.waiting.delete(pass);
         total.waiting -= 1;
         place.stopWaiting = undefined;
       };
-      lane.waiting.add(pass);
-      ring.add(lane);
+      queue.waiting.add(pass);
+      rotation.add(queue);
       total.waiting += 1;
     });
   }
 
   function end(place: Place): void {
-    const { lane } = place;
+    const { queue } = place;
     place.stopWaiting?.();
     if (place.state === 'running') {
       period.served += 1;
-      lane.running -= 1;
+      queue.running -= 1;
       total.running -= 1;
     }
     place.state = 'ended';
-    lane.pending -= 1;
+    queue.pending -= 1;
     total.pending -= 1;
-    if (lane.pending === 0) {
-      lanes.delete(lane.accountId);
-      spare = lane;
+    if (queue.pending === 0) {
+      queues.delete(queue.accountId);
+      spare = queue;
     }
-    if (ring.size > 0) serveRing();
+    if (rotation.size > 0) serveWaiting();
   }
 
-  function serveRing(): void {
-    for (const lane of ring) {
+  function serveWaiting(): void {
+    for (const queue of rotation) {
       if (total.running >= maxRunningTotal || isSliceOver()) return;
-      const [first] = lane.waiting;
-      if (first !== undefined && !mayRun(lane)) continue;
-      ring.delete(lane);
+      const [first] = queue.waiting;
+      if (first !== undefined && !mayRun(queue)) continue;
+      rotation.delete(queue);
       first?.();
-      // At the end of the ring, so that this loop reaches it again after all others.
-      if (lane.waiting.size > 0) ring.add(lane);
+      // At the end of the rotation, so that this loop reaches it again after all others.
+      if (queue.waiting.size > 0) rotation.add(queue);
     }
   }
 

@@ -66,7 +66,7 @@ export async function sendStream(
     const status = await limiter.charge(account, charged);
     if (!status.allowed) throw tooCostly(status, charged + 1);
     reply.headers(toRateLimitHeaders(status));
-    stack.defer(() => limiter.giveBack(account, charged - toExtraCost(rows, account), status));
+    stack.defer(() => limiter.refund(account, charged - toExtraCost(rows, account), status));
   }
   const hasCursors = prefersCursors(request);
   const opened = stack.move();

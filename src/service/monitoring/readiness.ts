@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
+import { inTime } from '../../contract/in-time.ts';
 import type { Database } from '../db/database.ts';
-import { inTime } from './in-time.ts';
 
 /** What a service needs in order to serve requests. */
 export const checkNames = ['service', 'database', 'writes', 'migrations', 'disk'] as const;
@@ -40,6 +40,7 @@ const probe = `insert into database_settings (name, value) values ('write_check'
 export function createReadiness(options: ReadinessOptions): Readiness {
   const { database, file, timeoutMs = defaultTimeoutMs } = options;
   let isStopping = false;
+  let hasWritten = false;
   let known: readonly string[] | undefined;
   let checking: Promise<ReadinessReport> | undefined;
 
@@ -66,10 +67,11 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     return known.every((name) => found.includes(name)) ? 'ok' : outdated;
   }
 
-  /** Writes only to find out whether what went wrong is over. */
+  /** Writes only once, and to find out whether what went wrong is over. */
   async function checkWrites(): Promise<string> {
-    if (options.findWriteFailure?.() === undefined) return 'ok';
+    if (hasWritten && options.findWriteFailure?.() === undefined) return 'ok';
     await database.transaction('rows', (tx) => tx.run(probe, []));
+    hasWritten = true;
     return 'ok';
   }
 

@@ -134,11 +134,11 @@ describe('the account limiter', () => {
     const charged = await limiter.charge(account, 900);
     expect(charged).toMatchObject({ allowed: true, remaining: 100 });
     expect(await limiter.charge(account, 101)).toMatchObject({ allowed: false, remaining: 100 });
-    limiter.giveBack(account, 300, charged);
+    limiter.refund(account, 300, charged);
     expect(await limiter.charge(account, 400)).toMatchObject({ allowed: true, remaining: 0 });
     salon.environment.setTime('2026-11-21T13:00:00.000Z');
     await limiter.take(account);
-    limiter.giveBack(account, 300, charged);
+    limiter.refund(account, 300, charged);
     expect(await limiter.take(account)).toMatchObject({ remaining: 998 });
   });
 

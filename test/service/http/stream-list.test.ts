@@ -138,7 +138,7 @@ async function openEndlessServer(batch: () => Promise<Buffer>) {
   const limiter = {
     take: async () => status,
     charge: async () => status,
-    giveBack() {},
+    refund() {},
     async close() {},
   };
   const slots = createStreamSlots();

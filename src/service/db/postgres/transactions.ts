@@ -1,5 +1,6 @@
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
+import { gatherGroup, maxGroupSize } from '../commit-group.ts';
 import type { Engine, Lock, StatementObserver, Topic, Writer } from '../engine.ts';
 import { isConnectionError, isReadOnly, isRetryable, isTimeout, toDatabaseError } from './errors.ts';
 import { type Failure, type Session, toSession } from './transaction.ts';
@@ -24,8 +25,6 @@ interface QueuedBody {
 
 type Settle = () => void;
 
-/** Bounded, so that other processes get the lock between two commits. */
-const maxGroupSize = 64;
 /** How often a group runs again because of other transactions. */
 const maxRetries = 5;
 const retryPauseMs = 20;
@@ -41,7 +40,7 @@ export function createTransactions(pool: pg.Pool, watcher: Watcher): Transaction
 
   async function runQueue(key: string, lock: Lock, queue: QueuedBody[]): Promise<void> {
     while (queue.length > 0) {
-      await waitForMore(queue);
+      await gatherGroup(queue);
       await runGroup(pool, lock, queue.splice(0, maxGroupSize), watcher);
     }
     // Synchronous with the last look at the queue.
@@ -78,14 +77,6 @@ export function createTransactions(pool: pg.Pool, watcher: Watcher): Transaction
       while (running.size > 0) await Promise.all(running);
     },
   };
-}
-
-/** Waits for further turns of the event loop, as long as each of them brings another body. */
-async function waitForMore(queue: readonly unknown[]): Promise<void> {
-  for (let before = 0; before < queue.length && queue.length < maxGroupSize; ) {
-    before = queue.length;
-    await nextTurn();
-  }
 }
 
 /** Never throws: every body is settled. */
@@ -156,6 +147,7 @@ async function runBodies(
     const before = state.writes;
     try {
       settles.push(await run(session.tx));
+      session.endBody();
     } catch (error) {
       if (state.failure !== undefined) return blame(state.failure, group.length);
       if (state.writes > before) return { error, body: index };

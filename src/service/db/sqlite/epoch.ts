@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../../../contract/errors.ts';
 import { retryWhileBusy } from './errors.ts';
 import { readFileHeader } from './file-header.ts';
-import { holdFile } from './held-files.ts';
+import { openSharedFile } from './shared-file.ts';
 
 /** The `user_version` of a copy that was never opened. A database in use has 0. */
 export const copyMark = 1;
@@ -54,10 +54,10 @@ export function refuseForeignLog(file: string): void {
 }
 
 function readMark(file: string): number | undefined {
-  const held = holdFile(file);
+  const shared = openSharedFile(file);
   try {
-    return readFileHeader(held.handle).header?.userVersion;
+    return readFileHeader(shared.handle).header?.userVersion;
   } finally {
-    held.release();
+    shared.release();
   }
 }

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SalonError } from '../../../contract/errors.ts';
 import { copyMark } from './epoch.ts';
 import { readFileHeader } from './file-header.ts';
-import { holdFile } from './held-files.ts';
 import { applicationId } from './salon-file.ts';
+import { openSharedFile } from './shared-file.ts';
 
 /**
  * Detects that the files of an open database are removed, replaced or overwritten. SQLite would keep writing to files
@@ -36,7 +36,7 @@ const retryAfterMs = 30_000;
 export function createFileGuard(file: string): FileGuard {
   const paths = ['', '-wal', '-shm'].map((ending) => `${file}${ending}`).filter((path) => existsSync(path));
   const opened = paths.map((path) => statSync(path));
-  const held = holdFile(file);
+  const shared = openSharedFile(file);
   let seen: Stats | undefined;
   let known = { changeCounter: 0, bytes: 0 };
   let fault: Fault | undefined;
@@ -94,7 +94,7 @@ export function createFileGuard(file: string): FileGuard {
   }
 
   function readState() {
-    const { header, bytes } = readFileHeader(held.handle);
+    const { header, bytes } = readFileHeader(shared.handle);
     const isOurs =
       header !== undefined &&
       header.applicationId === applicationId &&
@@ -134,7 +134,7 @@ export function createFileGuard(file: string): FileGuard {
     },
     close() {
       clearInterval(timer);
-      held.release();
+      shared.release();
     },
   };
 }

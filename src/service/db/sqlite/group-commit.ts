@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { gatherGroup, maxGroupSize } from '../commit-group.ts';
 import type { Reader, Writer } from '../engine.ts';
 
 /** Runs bodies in transactions; those that arrive together share one. */
@@ -29,9 +29,6 @@ export interface Disk {
 
 const reliableDisk: Disk = { admit: () => {}, confirm: async () => {}, note: () => {} };
 
-/** Bounded, so that other processes get the lock between two commits. */
-const maxGroupSize = 64;
-
 /**
  * A commit waits for the disk, however much it holds, so bodies that arrive in quick succession share one. They run one
  * after the other, and each sees what the ones before it did. One that throws rolls back only its own changes. Promises
@@ -43,7 +40,7 @@ export function createGroupCommit(writer: Reader, disk: Disk = reliableDisk): Gr
 
   async function runAll(): Promise<void> {
     while (queue.length > 0) {
-      await waitForMore(queue);
+      await gatherGroup(queue);
       await commitGroup(writer, queue.splice(0, maxGroupSize), disk);
     }
     // Synchronous with the last look at the queue.
@@ -64,14 +61,6 @@ export function createGroupCommit(writer: Reader, disk: Disk = reliableDisk): Gr
       await running;
     },
   };
-}
-
-/** Waits for further turns of the event loop, as long as each of them brings another body. */
-async function waitForMore(queue: readonly unknown[]): Promise<void> {
-  for (let before = 0; before < queue.length && queue.length < maxGroupSize; ) {
-    before = queue.length;
-    await nextTurn();
-  }
 }
 
 async function commitGroup(writer: Reader, group: readonly QueuedBody[], disk: Disk): Promise<void> {

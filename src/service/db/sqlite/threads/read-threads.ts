@@ -4,9 +4,9 @@ import type { Snapshot, StatementObserver, StatementRunner } from '../../engine.
 import type { CollectionPage, ListPageRequest } from '../../pages.ts';
 import type { Job, SentPage } from './jobs.ts';
 import { type ReadThread, startReadThread } from './read-thread.ts';
-import { createTurns, type Turn } from './turns.ts';
+import { type AccountJob, createRoundRobinQueue } from './round-robin-queue.ts';
 
-/** Reads that may take long, in threads, so that they never hold up the event loop. Accounts take turns. */
+/** Reads that may take long, in threads, so that they never hold up the event loop. Accounts take queue. */
 export interface ReadThreads {
   readPage(request: ListPageRequest): Promise<CollectionPage>;
   /** Runs statements of an account, each of which sees what is committed when it runs. */
@@ -24,7 +24,7 @@ interface RanJob {
   readonly ms: number;
 }
 
-interface QueuedJob extends Turn {
+interface QueuedJob extends AccountJob {
   readonly job: Job;
   resolve(ran: RanJob): void;
   reject(error: unknown): void;
@@ -40,7 +40,7 @@ const retryAfterMs = 5_000;
 /** Creates the pool. Its threads start when there is something to read. */
 export function createReadThreads(file: string, observe: StatementObserver = () => {}): ReadThreads {
   const size = Math.min(maxThreads, Math.max(minThreads, availableParallelism() - 1));
-  const turns = createTurns<QueuedJob>(size - 1);
+  const waiting = createRoundRobinQueue<QueuedJob>(size - 1);
   const threads = new Map<number, ReadThread>();
   const idle = new Set<number>();
   const running = new Set<Promise<void>>();
@@ -54,7 +54,7 @@ export function createReadThreads(file: string, observe: StatementObserver = () 
     const forget = () => {
       threads.delete(number);
       idle.delete(number);
-      for (const { reject } of turns.remove(({ thread }) => thread === number)) reject(unavailable());
+      for (const { reject } of waiting.remove(({ thread }) => thread === number)) reject(unavailable());
       runWaiting();
     };
     threads.set(number, startReadThread({ file }, forget));
@@ -63,11 +63,11 @@ export function createReadThreads(file: string, observe: StatementObserver = () 
 
   function runWaiting(): void {
     for (const number of idle) {
-      const queued = turns.take(number);
+      const queued = waiting.take(number);
       if (queued !== undefined) start(queued, number);
     }
     while (!isClosed && idle.size === 0 && threads.size < size) {
-      const queued = turns.take(nextThread);
+      const queued = waiting.take(nextThread);
       if (queued === undefined) return;
       start(queued, startThread());
     }
@@ -77,7 +77,7 @@ export function createReadThreads(file: string, observe: StatementObserver = () 
     idle.delete(number);
     const task = run(queued, number).finally(() => {
       running.delete(task);
-      turns.end(queued);
+      waiting.end(queued);
       if (threads.has(number)) idle.add(number);
       runWaiting();
     });
@@ -94,24 +94,24 @@ export function createReadThreads(file: string, observe: StatementObserver = () 
     }
   }
 
-  function queue(turn: Turn, job: Job): Promise<RanJob> {
-    const isLost = turn.thread !== undefined && !threads.has(turn.thread);
+  function queue(owner: AccountJob, job: Job): Promise<RanJob> {
+    const isLost = owner.thread !== undefined && !threads.has(owner.thread);
     if (isClosed || isLost) return Promise.reject(unavailable());
     return new Promise((resolve, reject) => {
-      turns.add({ ...turn, job, resolve, reject });
+      waiting.add({ ...owner, job, resolve, reject });
       runWaiting();
     });
   }
 
-  async function queryRows<Row>(turn: Turn, job: Job & { kind: 'rows' }): Promise<Row[]> {
-    const { value, ms } = await queue(turn, job);
+  async function queryRows<Row>(owner: AccountJob, job: Job & { kind: 'rows' }): Promise<Row[]> {
+    const { value, ms } = await queue(owner, job);
     const rows = value as Row[];
     observe({ text: job.text, ms, rows: rows.length });
     return rows;
   }
 
-  async function queryPage(turn: Turn, job: Job & { kind: 'page' }): Promise<CollectionPage> {
-    const { value, ms } = await queue(turn, job);
+  async function queryPage(owner: AccountJob, job: Job & { kind: 'page' }): Promise<CollectionPage> {
+    const { value, ms } = await queue(owner, job);
     const { dataJson, ...page } = value as SentPage;
     observe({ text: describePage(job.request), ms, rows: page.count });
     return { ...page, dataJson: Buffer.from(dataJson.buffer, dataJson.byteOffset, dataJson.byteLength) };
@@ -152,7 +152,7 @@ export function createReadThreads(file: string, observe: StatementObserver = () 
     openSnapshot,
     async close() {
       isClosed = true;
-      for (const { reject } of turns.remove(() => true)) reject(unavailable());
+      for (const { reject } of waiting.remove(() => true)) reject(unavailable());
       await Promise.all(running);
       await Promise.all([...threads.values()].map((thread) => thread.end()));
     },

@@ -1,11 +1,11 @@
 /** A job of an account; `thread` is set where only one thread can run it. */
-export interface Turn {
+export interface AccountJob {
   readonly accountId: string;
   readonly thread?: number | undefined;
 }
 
 /** Jobs that wait for a thread. */
-export interface Turns<Job extends Turn> {
+export interface RoundRobinQueue<Job extends AccountJob> {
   add(job: Job): void;
   /** Removes and returns the job that a free thread runs next; undefined if it has none to run. */
   take(thread: number): Job | undefined;
@@ -19,7 +19,7 @@ export interface Turns<Job extends Turn> {
  * Accounts take turns, however many jobs each of them has: after one of its jobs, an account waits behind all others.
  * None runs more than `maxRunning` at a time, so that another one finds a free thread.
  */
-export function createTurns<Job extends Turn>(maxRunning: number): Turns<Job> {
+export function createRoundRobinQueue<Job extends AccountJob>(maxRunning: number): RoundRobinQueue<Job> {
   /** In the order of their turns. */
   const waiting = new Map<string, Job[]>();
   const running = new Map<string, number>();
