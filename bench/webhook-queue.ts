@@ -1,5 +1,5 @@
 import type { Database } from '../src/service/db/database.ts';
-import { insertEvent } from '../src/service/db/events.ts';
+import { insertEvent, readLastEvent } from '../src/service/db/events.ts';
 import { insertRecord } from '../src/service/db/records.ts';
 import type { Environment } from '../src/service/domain/context.ts';
 import { createId } from '../src/service/domain/records.ts';
@@ -56,7 +56,9 @@ export async function addEvents(
       };
       const body = JSON.stringify({ id, type: shared.type, data: { note: 'x'.repeat(400) } });
       const delivery = { id: createId('delivery', environment), webhook_id: webhookId };
-      await insertEvent(tx, { ...shared, id, client_id: null, body }, [delivery]);
+      await insertEvent(tx, await readLastEvent(tx, accountId), { ...shared, id, client_id: null, body }, [
+        delivery,
+      ]);
     }
   });
 }

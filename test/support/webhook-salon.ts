@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Webhook } from '../../src/contract/webhook.ts';
 import type { Database } from '../../src/service/db/database.ts';
-import { insertEvent } from '../../src/service/db/events.ts';
+import { insertEvent, readLastEvent } from '../../src/service/db/events.ts';
 import { insertRecord } from '../../src/service/db/records.ts';
 import type { Tables } from '../../src/service/db/tables.ts';
 import { createAccount } from '../../src/service/domain/accounts.ts';
@@ -86,7 +86,9 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
         const shared = { account_id: account.id, type: 'webhook.test', created_ms: clock.nowMs } as const;
         const body = JSON.stringify({ id, type: shared.type, data: { object: { note: 'Grüße, 你好 ☎' } } });
         const delivery = { id: createId('delivery', environment), webhook_id: webhookId };
-        await insertEvent(tx, { ...shared, id, client_id: null, body }, [delivery]);
+        await insertEvent(tx, await readLastEvent(tx, account.id), { ...shared, id, client_id: null, body }, [
+          delivery,
+        ]);
         ids.push(id);
       }
       return ids;

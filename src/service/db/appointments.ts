@@ -1,4 +1,5 @@
 import { slotFreeingStatuses } from '../../contract/appointment.ts';
+import type { SqlValue } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
 import type { NewRow } from './tables.ts';
 
@@ -13,23 +14,65 @@ export interface BusyTime {
   readonly end_ms: number;
 }
 
-/** Other appointments that overlap a stylist's slot, earliest first. The slot excludes its end. */
+/** A stylist's time. It excludes its end. */
+export interface Slot {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** What a booking depends on. */
+export interface BookingFacts {
+  readonly isClient: boolean;
+  /** Undefined when the account has no such stylist. */
+  readonly stylist: 'active' | 'inactive' | undefined;
+  /** Whether the stylist has another appointment at that time. */
+  readonly isTaken: boolean;
+}
+
+const overlap = `account_id = ? and stylist_id = ? and start_ms > ? and start_ms < ? and end_ms > ?
+  and status not in (${slotFreeingStatuses.map(() => '?').join(', ')})`;
+
+function toOverlapValues(accountId: string, stylistId: string, { startMs, endMs }: Slot): SqlValue[] {
+  return [accountId, stylistId, startMs - maxDurationMs, endMs, startMs, ...slotFreeingStatuses];
+}
+
+const people = `select (select 1 from clients where account_id = ? and id = ?) as client,
+  (select active from stylists where account_id = ? and id = ?) as active`;
+const peopleAndTime = `${people}, (select 1 from appointments where ${overlap} limit 1) as taken`;
+
+/** Reads what a booking depends on, its time only if a slot is given. */
+export async function readBookingFacts(
+  tx: Writer,
+  accountId: string,
+  { clientId = '', stylistId = '', slot }: { clientId?: string; stylistId?: string; slot?: Slot },
+): Promise<BookingFacts> {
+  const values = [accountId, clientId, accountId, stylistId];
+  const [row] = await tx.run<{ client: 1 | null; active: 0 | 1 | null; taken?: 1 | null }>(
+    slot === undefined ? people : peopleAndTime,
+    slot === undefined ? values : [...values, ...toOverlapValues(accountId, stylistId, slot)],
+  );
+  const active = row?.active ?? undefined;
+  return {
+    isClient: row?.client === 1,
+    stylist: active === undefined ? undefined : active === 1 ? 'active' : 'inactive',
+    isTaken: row?.taken === 1,
+  };
+}
+
+/** Other appointments that overlap a stylist's slot, earliest first. */
 export async function findOverlapping(
   tx: Writer,
-  slot: { accountId: string; stylistId: string; startMs: number; endMs: number; exceptId: string },
+  slot: Slot & { accountId: string; stylistId: string; exceptId: string },
   limit: number,
 ): Promise<BusyTime[]> {
-  const { accountId, stylistId, startMs, endMs, exceptId } = slot;
-  const values = [accountId, stylistId, startMs - maxDurationMs, endMs, startMs, exceptId];
-  return tx.run<BusyTime>(overlapping, [...values, ...slotFreeingStatuses, limit]);
+  const { accountId, stylistId, exceptId } = slot;
+  return tx.run<BusyTime>(overlapping, [...toOverlapValues(accountId, stylistId, slot), exceptId, limit]);
 }
 
 // The plus keeps SQLite on the stylist's index, and the sum from planning again for every limit.
 const overlapping = `
   select id, client_id, start_ms, end_ms from appointments
-  where account_id = ? and stylist_id = ? and start_ms > ? and start_ms < ? and end_ms > ? and id <> ?
-    and status not in (${slotFreeingStatuses.map(() => '?').join(', ')})
-  order by +start_ms limit ? + 0`;
+  where ${overlap} and id <> ? order by +start_ms limit ? + 0`;
 
 /** A client's open appointments that start after a time, earliest first. */
 export function readUpcoming(

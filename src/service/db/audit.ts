@@ -11,6 +11,11 @@ export interface ChainHead {
   readonly hash: string;
 }
 
+/** The last entry, and the bytes of the texts of all entries up to it. */
+export interface ChainEnd extends ChainHead {
+  readonly stored_bytes: number;
+}
+
 /** Values with personal data of clients, and the salt of their digest. */
 export type SaltedValues = Pick<AuditTables['audit_values'], 'salt' | 'body'>;
 
@@ -42,21 +47,20 @@ const columns = [
 ] as const satisfies readonly (keyof AuditEntryRow)[];
 
 const insertText = `insert into audit_entries (${columns.join(', ')}, stored_bytes)
-  values (${columns.map(() => '?').join(', ')}, ? + coalesce((select stored_bytes from audit_entries
-    where account_id = ? order by seq desc limit 1), 0))`;
+  values (${columns.map(() => '?').join(', ')}, ?)`;
 
 /** The last entry of an account's chain; undefined for a chain without entries. Pruning always leaves one. */
-export async function readChainHead(reader: Reader, accountId: string): Promise<ChainHead | undefined> {
-  const text = 'select seq, hash from audit_entries where account_id = ? order by seq desc limit 1';
-  const [head] = await reader.run<ChainHead>(text, [accountId]);
-  return head;
+export async function readChainEnd(reader: Reader, accountId: string): Promise<ChainEnd | undefined> {
+  const text = `select seq, hash, stored_bytes from audit_entries
+    where account_id = ? order by seq desc limit 1`;
+  const [end] = await reader.run<ChainEnd>(text, [accountId]);
+  return end;
 }
 
-/** Appends an entry. `valuesBytes` is the size of its values, which have a table of their own. */
-export async function insertEntry(tx: Writer, row: AuditEntryRow, valuesBytes: number): Promise<void> {
-  const bytes = Buffer.byteLength(row.changes ?? '') + valuesBytes;
+/** Appends an entry. `storedBytes` is the size of all texts up to it, with its values, which have their own table. */
+export async function insertEntry(tx: Writer, row: AuditEntryRow, storedBytes: number): Promise<void> {
   const values = columns.map((column): SqlValue => row[column]);
-  await tx.run(insertText, [...values, bytes, row.account_id]);
+  await tx.run(insertText, [...values, storedBytes]);
 }
 
 export async function insertValues(
@@ -109,7 +113,7 @@ export async function readCheckpoint(reader: Reader, accountId: string): Promise
   return row;
 }
 
-/** Databases have numbers that JavaScript has not: a time that was altered to one of them is read as null. */
+/** A time that was altered to a number beyond JavaScript's safe integers is read as null. */
 const maxNumber = Number.MAX_SAFE_INTEGER;
 const readColumns = columns.map((column) =>
   column === 'at_ms'

@@ -2,7 +2,6 @@ import type { SqlValue } from './conditions.ts';
 import type { Writer } from './engine.ts';
 import type { CollectionKey } from './pages.ts';
 
-/** How the bytes of a collection change: those of new texts, less those of former ones. */
 interface ByteChange {
   readonly added: number;
   /** Finds the records as they are before the change. */
@@ -12,7 +11,6 @@ interface ByteChange {
 /** Bounds the number of values in a statement. */
 const maxFormer = 500;
 
-/** The changes of bytes by changed records. */
 export function toByteChanges(
   rows: readonly { readonly id: string; readonly record?: string }[],
 ): ByteChange[] {
@@ -43,17 +41,30 @@ export async function addBytes(tx: Writer, key: CollectionKey, change: ByteChang
   await tx.run(update, [...values, key.accountId, key.collection]);
 }
 
-/** Raises the version of a collection with its counters, before its records are changed. Returns the last position. */
+/** Where a collection of a locked account ends. */
+export interface CollectionEnd {
+  readonly lastSeq: number;
+}
+
+/**
+ * Raises the version of a collection with its counters, before its records are changed. Returns the last position. It
+ * costs less if the end was read already.
+ */
 export async function raiseVersion(
   tx: Writer,
   key: CollectionKey,
   { positions, records, ...change }: ByteChange & { positions: number; records: number },
+  end?: CollectionEnd,
 ): Promise<number> {
   const bytes = renderBytes(key, change);
   const text = `update collections set version = version + 1, last_seq = last_seq + ?, total = total + ?,
-    ${bytes.text} where account_id = ? and name = ? returning last_seq`;
+    ${bytes.text} where account_id = ? and name = ?`;
   const values = [positions, records, ...bytes.values, key.accountId, key.collection];
-  const [row] = await tx.run<{ last_seq: number }>(text, values);
+  if (end !== undefined) {
+    await tx.run(text, values);
+    return end.lastSeq + positions;
+  }
+  const [row] = await tx.run<{ last_seq: number }>(`${text} returning last_seq`, values);
   if (row === undefined) {
     throw new Error(`The account ${key.accountId} has no collection ${key.collection}.`);
   }

@@ -1,5 +1,4 @@
-import type { Writer } from './engine.ts';
-import { storedBytes, toStoredBytesValues } from './storage.ts';
+import type { Reader, Writer } from './engine.ts';
 import type { Tables } from './tables.ts';
 
 /** An event without its position and running total, which the table assigns. */
@@ -22,30 +21,32 @@ export type NewAttempt = Omit<
   'account_id' | 'event_seq' | 'webhook_id' | 'number'
 >;
 
-const lastOfAccount = (column: string) =>
-  `coalesce((select ${column} from events where account_id = ? order by seq desc limit 1), 0)`;
+/** The last event of an account, and the bytes of all bodies up to it. */
+export type LastEvent = Pick<Tables['events'], 'seq' | 'stored_bytes'>;
+
+/** The account's last event; undefined without events. */
+export async function readLastEvent(reader: Reader, accountId: string): Promise<LastEvent | undefined> {
+  const text = 'select seq, stored_bytes from events where account_id = ? order by seq desc limit 1';
+  const [row] = await reader.run<LastEvent>(text, [accountId]);
+  return row;
+}
 
 const insertText = `insert into events
   (account_id, seq, id, type, client_id, former_client_id, created_ms, body, stored_bytes)
-  values (?, ${lastOfAccount('seq')} + 1, ?, ?, ?, ?, ?, ?, ${lastOfAccount('stored_bytes')} + ?)
-  returning seq, ${storedBytes} as "storedBytes"`;
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** Inserts an event and its deliveries, due at once. Needs the account's lock. Returns how much the account stores. */
+/** Inserts an event behind the last one, and its deliveries, due at once. Needs the account's lock. */
 export async function insertEvent(
   tx: Writer,
+  last: LastEvent | undefined,
   event: EventRow,
   deliveries: readonly NewDelivery[],
-): Promise<{ readonly storedBytes: number }> {
+): Promise<void> {
   const { account_id, id, type, client_id, former_client_id = null, created_ms, body } = event;
-  const bytes = body === null ? 0 : Buffer.byteLength(body);
-  const values = [
-    ...[account_id, account_id, id, type, client_id, former_client_id, created_ms, body],
-    ...[account_id, bytes, ...toStoredBytesValues(account_id)],
-  ];
-  const [row] = await tx.run<{ seq: number; storedBytes: number }>(insertText, values);
-  if (row === undefined) throw new Error(`The event ${id} was not inserted.`);
-  if (deliveries.length > 0) await insertDeliveries(tx, { ...event, seq: row.seq }, deliveries);
-  return row;
+  const seq = (last?.seq ?? 0) + 1;
+  const bytes = (last?.stored_bytes ?? 0) + Buffer.byteLength(body ?? '');
+  await tx.run(insertText, [account_id, seq, id, type, client_id, former_client_id, created_ms, body, bytes]);
+  if (deliveries.length > 0) await insertDeliveries(tx, { ...event, seq }, deliveries);
 }
 
 async function insertDeliveries(

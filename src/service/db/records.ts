@@ -1,4 +1,4 @@
-import { addBytes, raiseVersion, toByteChanges } from './collection-counters.ts';
+import { addBytes, type CollectionEnd, raiseVersion, toByteChanges } from './collection-counters.ts';
 import type { SqlValue } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
 import type { CollectionKey } from './pages.ts';
@@ -50,14 +50,15 @@ export async function readRecord(
   return row;
 }
 
-/** Adds a record at the end of its account's collection. Raises the version. */
+/** Adds a record at the end of its account's collection. Raises the version. The end may have been read already. */
 export async function insertRecord<Name extends CollectionName>(
   tx: Writer,
   collection: Name,
   row: NewRow<Name>,
+  end?: CollectionEnd,
 ): Promise<void> {
   const key = { accountId: row.account_id, collection };
-  const seq = await reserve(tx, key, { count: 1, bytes: Buffer.byteLength(row.record) });
+  const seq = await reserve(tx, key, { count: 1, bytes: Buffer.byteLength(row.record), end });
   await insertRows(tx, collection, [{ ...row, seq }]);
 }
 
@@ -122,9 +123,10 @@ export function reservePositions(tx: Writer, key: CollectionKey, count: number):
 async function reserve(
   tx: Writer,
   key: CollectionKey,
-  { count, bytes }: { count: number; bytes: number },
+  { count, bytes, end }: { count: number; bytes: number; end?: CollectionEnd | undefined },
 ): Promise<number> {
-  const lastSeq = await raiseVersion(tx, key, { positions: count, records: count, added: bytes });
+  const change = { positions: count, records: count, added: bytes };
+  const lastSeq = await raiseVersion(tx, key, change, end);
   const first = lastSeq - count + 1;
   await updateRowCounts(tx, key, { first, count, step: 1 });
   return first;

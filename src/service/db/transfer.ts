@@ -68,8 +68,20 @@ function assertSameTables(
   target: ReadonlyMap<string, readonly string[]>,
 ): void {
   if (JSON.stringify([...source]) === JSON.stringify([...target])) return;
+  const unknown = [...source].flatMap(([table, columns]) =>
+    columns.filter((column) => !target.get(table)?.includes(column)).map((column) => `${table}.${column}`),
+  );
+  if (unknown[0] !== undefined) {
+    throw new SalonError(
+      'usage',
+      `The database has a column that this version does not know: ${unknown[0]}.`,
+      {
+        hint: 'Update salon and try again.',
+      },
+    );
+  }
   throw new SalonError('usage', 'The two databases have different tables.', {
-    hint: 'Open both with this version of salon first, which updates them, e.g. with: salon service key list',
+    hint: 'Open both with this version of salon first, which updates their tables, e.g. with: salon service key list',
   });
 }
 

@@ -57,7 +57,7 @@ export async function updateAppointment(
     }
     const now = environment.now();
     const booking = { ...toRequiredPeople(current, changes, now), ...changes };
-    const fields = await validateBooking(tx, accountId, booking);
+    const { fields } = await validateBooking(tx, accountId, booking);
     const changed = { ...current, ...fields, updated_at: nextUpdatedAt(current, now) };
     const allowsEarly = change.allow_early === true;
     const isStarted = allowsEarly || Date.parse(changed.start_time) <= now.getTime();

@@ -4,9 +4,9 @@ import type { Access } from '../../contract/roles.ts';
 import type { Reader } from '../db/engine.ts';
 import { insertRecord, readRecord } from '../db/records.ts';
 import { authorize, permissionDenied } from './authorization.ts';
-import { assertAvailable, assertNotEarly, toAppointmentRow, validateBooking } from './booking.ts';
+import { assertAvailable, assertNotEarly, blocksTime, toAppointmentRow, validateBooking } from './booking.ts';
 import type { Context } from './context.ts';
-import { recordEvent } from './events.ts';
+import { readLogs, recordEvent } from './events.ts';
 import { type ListFilters, limitToOwn, toConditions } from './filters.ts';
 import { type CollectionQuery, type PageOfCollection, readCollectionPage } from './list-page.ts';
 import { createId, notFound } from './records.ts';
@@ -69,28 +69,33 @@ export async function createAppointment(
   if (access === 'own' && body.stylist_id !== caller.stylistId) {
     throw permissionDenied(caller, 'appointments.write');
   }
-  return database.transaction({ accountId: caller.account.id }, async (tx) => {
-    const { start_time } = await validateBooking(tx, caller.account.id, body);
+  const accountId = caller.account.id;
+  return database.transaction({ accountId }, async (tx) => {
+    const status = body.status ?? 'confirmed';
+    const takesTime = body.allow_overlap !== true && blocksTime({ status });
+    const [{ fields, isTaken }, logs] = await Promise.all([
+      validateBooking(tx, accountId, body, takesTime ? body.duration : undefined),
+      readLogs(tx, { accountId, collection: 'appointments' }),
+    ]);
     const now = environment.now().toISOString();
     const appointment: Appointment = {
       id: createId('appointment', environment),
       client_id: body.client_id,
       stylist_id: body.stylist_id,
       service: body.service,
-      start_time,
+      start_time: fields.start_time,
       duration: body.duration,
-      status: body.status ?? 'confirmed',
+      status,
       notes: body.notes ?? null,
       cancellation_reason: null,
       created_at: now,
       updated_at: now,
     };
     if (body.allow_early !== true) assertNotEarly(appointment, environment.now());
-    if (body.allow_overlap !== true) {
-      await assertAvailable(tx, caller, appointment);
-    }
-    await insertRecord(tx, 'appointments', toAppointmentRow(caller.account.id, appointment));
-    await recordEvent(tx, context, { type: 'booking.created', object: appointment });
+    if (isTaken) await assertAvailable(tx, caller, appointment);
+    const row = toAppointmentRow(accountId, appointment);
+    await insertRecord(tx, 'appointments', row, logs.ends);
+    await recordEvent(tx, context, { type: 'booking.created', object: appointment }, { logs });
     return appointment;
   });
 }

@@ -4,10 +4,11 @@ import {
   deleteValuesOfClient,
   insertEntry,
   insertValues,
-  readChainHead,
+  readChainEnd,
 } from '../db/audit.ts';
 import { serviceChain } from '../db/audit-chains.ts';
 import type { Writer } from '../db/engine.ts';
+import type { LogEnds } from '../db/log-ends.ts';
 import { firstHash, toEntryHash, toValuesDigest } from './audit-chain.ts';
 import type { Caller, Context, Environment, Person, Source } from './context.ts';
 import { isPersonal } from './personal-fields.ts';
@@ -56,14 +57,15 @@ export const itself: Actor = { type: 'service', id: null, name: null };
 
 const noSource: Source = { requestId: null, address: null };
 
-/** Records an act of the caller, in the transaction of the act. */
+/** Records an act of the caller, in the transaction of the act. The log's end may have been read already. */
 export function recordAudit(
   tx: Writer,
   { environment, caller, source }: Pick<Context, 'environment' | 'caller' | 'source'>,
   act: AuditedAction,
+  ends?: Pick<LogEnds, 'entry'>,
 ): Promise<void> {
   const event = { accountId: caller.account.id, actor: toActor(caller), ...act };
-  return recordSecurityEvent(tx, { environment, source }, event);
+  return recordSecurityEvent(tx, { environment, source }, event, ends);
 }
 
 /** Records what has no caller, in the transaction of the act. */
@@ -71,16 +73,17 @@ export async function recordSecurityEvent(
   tx: Writer,
   { environment, source }: Pick<Context, 'environment' | 'source'>,
   { accountId, actor, action, id, former, object, details }: SecurityEvent,
+  ends?: Pick<LogEnds, 'entry'>,
 ): Promise<void> {
   const chain = accountId ?? serviceChain;
   const resource = action.slice(0, action.indexOf('.'));
   const { plain, personal } = splitChanges(resource, former, object);
   if (chain !== serviceChain) await tx.lockAccount(chain);
-  const head = await readChainHead(tx, chain);
+  const end = ends === undefined ? await readChainEnd(tx, chain) : ends.entry;
   const values = personal === undefined ? undefined : { salt: createSalt(environment), body: personal };
   const entry = {
     account_id: chain,
-    seq: (head?.seq ?? 0) + 1,
+    seq: (end?.seq ?? 0) + 1,
     id: createId('audit_entry', environment),
     at_ms: environment.now().getTime(),
     action,
@@ -93,8 +96,9 @@ export async function recordSecurityEvent(
     changes: renderChanges({ ...plain, details }),
     values_digest: values === undefined ? null : toValuesDigest(values),
   };
-  const hash = toEntryHash(head?.hash ?? firstHash, entry);
-  await insertEntry(tx, { ...entry, hash }, Buffer.byteLength(personal ?? ''));
+  const hash = toEntryHash(end?.hash ?? firstHash, entry);
+  const bytes = Buffer.byteLength(entry.changes ?? '') + Buffer.byteLength(personal ?? '');
+  await insertEntry(tx, { ...entry, hash }, (end?.stored_bytes ?? 0) + bytes);
   if (values !== undefined) await insertValues(tx, entry, values);
 }
 

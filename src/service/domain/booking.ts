@@ -6,13 +6,13 @@ import {
 } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { parseInstant } from '../../contract/time.ts';
+import { readBookingFacts, type Slot } from '../db/appointments.ts';
 import type { Writer } from '../db/engine.ts';
-import { hasRecord } from '../db/records.ts';
 import type { NewRow } from '../db/tables.ts';
 import { assertFree } from './conflicts.ts';
 import type { Caller } from './context.ts';
 import { nextUpdatedAt } from './records.ts';
-import { checkStylistReference } from './stylists.ts';
+import { checkStylist } from './stylists.ts';
 import { assertValidBody, findUnstorable } from './validation.ts';
 
 /** The fields of a booking that are validated. */
@@ -22,28 +22,39 @@ interface BookingFields {
   readonly start_time?: string;
 }
 
-/** Checks what a schema cannot, and returns the booking with its start in UTC. Throws `validation_failed`. */
+/**
+ * Checks what a schema cannot. Returns the booking with its start in UTC, and whether the stylist has another appointment
+ * at that time; for this, a duration in minutes is needed. Throws `validation_failed`.
+ */
 export async function validateBooking<Fields extends BookingFields>(
   tx: Writer,
   accountId: string,
   booking: Fields,
-): Promise<Fields> {
+  duration?: number,
+): Promise<{ readonly fields: Fields; readonly isTaken: boolean }> {
   const violations = findUnstorable(booking);
   const { client_id: clientId, stylist_id: stylistId, start_time: startTime } = booking;
-  if (clientId !== undefined && !(await hasRecord(tx, 'clients', { accountId, id: clientId }))) {
+  const start = startTime === undefined ? undefined : parseInstant(startTime);
+  const slot =
+    start === undefined || duration === undefined
+      ? {}
+      : { slot: toTimeRange({ start_time: start.utc, duration }) };
+  const people = {
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(stylistId === undefined ? {} : { stylistId }),
+  };
+  const { isClient, stylist, isTaken } = await readBookingFacts(tx, accountId, { ...people, ...slot });
+  if (clientId !== undefined && !isClient) {
     const detail = '/client_id is not the ID of a client.';
     violations.push({ pointer: '/client_id', code: 'not_found', detail });
   }
-  if (stylistId !== undefined) {
-    violations.push(...(await checkStylistReference(tx, '/stylist_id', { accountId, id: stylistId })));
-  }
-  const start = startTime === undefined ? undefined : parseInstant(startTime);
+  if (stylistId !== undefined) violations.push(...checkStylist('/stylist_id', stylist));
   if (startTime !== undefined && start === undefined) {
     const detail = '/start_time must be an RFC 3339 time with a time zone.';
     violations.push({ pointer: '/start_time', code: 'invalid_format', detail });
   }
   assertValidBody(violations);
-  return start === undefined ? booking : { ...booking, start_time: start.utc };
+  return { fields: start === undefined ? booking : { ...booking, start_time: start.utc }, isTaken };
 }
 
 /** Whether a change makes an appointment block time of a stylist that it did not block before. */
@@ -90,7 +101,7 @@ export function toAppointmentRow(accountId: string, appointment: Appointment): N
 }
 
 /** When an appointment starts and ends; the end is exclusive. */
-export function toTimeRange(appointment: Appointment): { startMs: number; endMs: number } {
+export function toTimeRange(appointment: Pick<Appointment, 'start_time' | 'duration'>): Slot {
   const startMs = Date.parse(appointment.start_time);
   return { startMs, endMs: startMs + appointment.duration * 60_000 };
 }

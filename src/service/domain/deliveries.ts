@@ -15,6 +15,7 @@ import {
   requeueDeliveries,
 } from '../db/delivery-log.ts';
 import type { Reader } from '../db/engine.ts';
+import { readLastEvent } from '../db/events.ts';
 import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
@@ -81,7 +82,9 @@ export async function testWebhook(context: Context, webhookId: string): Promise<
     await assertActive(tx, context, webhookId);
     const data = { resource: 'webhook', object: { id: webhookId } };
     const event = { type: 'webhook.test', data } as const;
-    const { ids } = await writeEvent(tx, environment, { accountId, webhookIds: [webhookId], ...event });
+    const target = { accountId, webhookIds: [webhookId] };
+    const last = await readLastEvent(tx, accountId);
+    const ids = await writeEvent(tx, environment, { ...target, ...event }, last);
     await recordAudit(tx, context, { action: 'webhook.tested', id: webhookId });
     return readDelivery(tx, context, String(ids[0]));
   });

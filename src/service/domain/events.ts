@@ -11,8 +11,10 @@ import {
 } from '../../contract/events.ts';
 import type { Payment } from '../../contract/payment.ts';
 import type { Writer } from '../db/engine.ts';
-import { insertEvent } from '../db/events.ts';
-import { readSubscriptions } from '../db/webhooks.ts';
+import { insertEvent, type LastEvent } from '../db/events.ts';
+import { type LogEnds, readLogEnds } from '../db/log-ends.ts';
+import type { CollectionKey } from '../db/pages.ts';
+import { readSubscriptions, type Subscription } from '../db/webhooks.ts';
 import { type AuditedAction, recordAudit } from './audit.ts';
 import type { Context } from './context.ts';
 import { createId } from './records.ts';
@@ -59,23 +61,39 @@ const statusEvents: Readonly<Record<AppointmentStatus, BookingEvent['type']>> = 
 
 const slotFields = ['start_time', 'stylist_id', 'duration'] as const;
 
+/** Where an account's logs end and who listens, as of an open transaction. */
+export interface Logs {
+  readonly ends: LogEnds;
+  readonly subscriptions: readonly Subscription[];
+}
+
+/** Reads what a change of a record follows. Nothing may be added to the logs between this and the change. */
+export async function readLogs(tx: Writer, key: CollectionKey): Promise<Logs> {
+  const ends = await readLogEnds(tx, key);
+  return { ends, subscriptions: ends.hasWebhook ? await readSubscriptions(tx, key.accountId) : [] };
+}
+
+/** What else the log shall know of a change, and the logs if they were read already. */
+type Recorded = Partial<Pick<AuditedAction, 'action' | 'details'>> & { readonly logs?: Logs };
+
 /** Writes the event of a change, its deliveries and its audit entry, in the transaction of the change. */
 export async function recordEvent(
   tx: Writer,
   context: EventContext,
   change: ChangedRecord,
-  audited: Partial<Pick<AuditedAction, 'action' | 'details'>> = {},
+  { logs, ...audited }: Recorded = {},
 ): Promise<void> {
   const { environment, caller } = context;
   const accountId = caller.account.id;
-  const subscriptions = await readSubscriptions(tx, accountId);
+  const { ends, subscriptions } =
+    logs ?? (await readLogs(tx, { accountId, collection: `${toResource(change.type)}s` }));
   const webhookIds = subscriptions
     .filter(({ events }) => matchesEvent(JSON.parse(events), change.type))
     .map(({ id }) => id);
   const payload = toPayload(change);
-  const { storedBytes } = await writeEvent(tx, environment, { accountId, webhookIds, ...payload });
-  assertStorageQuota(caller.account, { type: change.type, storedBytes });
-  await recordAudit(tx, context, { ...toAct(change), ...audited });
+  assertStorageQuota(caller.account, { type: change.type, storedBytes: ends.storedBytes });
+  await writeEvent(tx, environment, { accountId, webhookIds, ...payload }, ends.event);
+  await recordAudit(tx, context, { ...toAct(change), ...audited }, ends);
 }
 
 /** Writes the event of a changed appointment. */
@@ -88,14 +106,15 @@ export function recordBookingChange(
 }
 
 /**
- * Writes an event for the given webhooks. Returns the IDs of its deliveries and how much the account stores. Without
- * webhooks the event has no body.
+ * Writes an event for the given webhooks behind the last one. Returns the IDs of its deliveries. Without webhooks the
+ * event has no body.
  */
 export async function writeEvent(
   tx: Writer,
   environment: Context['environment'],
   { accountId, webhookIds, type, data, ...clients }: EventTarget & EventPayload,
-): Promise<{ readonly ids: string[]; readonly storedBytes: number }> {
+  last: LastEvent | undefined,
+): Promise<string[]> {
   const now = environment.now();
   const id = createId('event', environment);
   const message = { id, type, timestamp: now.toISOString(), api_version: apiVersion, data };
@@ -104,14 +123,10 @@ export async function writeEvent(
     id: createId('delivery', environment),
     webhook_id: webhookId,
   }));
-  const row = { id, account_id: accountId, type, created_ms: now.getTime(), body };
   const { clientId = null, formerClientId = null } = body === null ? {} : clients;
-  const { storedBytes } = await insertEvent(
-    tx,
-    { ...row, client_id: clientId, former_client_id: formerClientId },
-    deliveries,
-  );
-  return { ids: deliveries.map((delivery) => delivery.id), storedBytes };
+  const row = { id, account_id: accountId, type, created_ms: now.getTime(), body };
+  await insertEvent(tx, last, { ...row, client_id: clientId, former_client_id: formerClientId }, deliveries);
+  return deliveries.map((delivery) => delivery.id);
 }
 
 /** The one event of a change: a new status wins over a new slot, a new slot over other edits. */

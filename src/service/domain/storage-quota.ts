@@ -2,7 +2,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { EventType } from '../../contract/events.ts';
 import { toStorageQuota } from '../../contract/limits.ts';
 import type { Writer } from '../db/engine.ts';
-import { readStoredBytes } from '../db/storage.ts';
+import { readLogEnds } from '../db/log-ends.ts';
 import type { Caller } from './context.ts';
 
 /** Changes that have no event. */
@@ -34,7 +34,9 @@ export async function checkStorageQuota(
   { account }: Pick<Caller, 'account'>,
   type: QuietChange,
 ): Promise<void> {
-  assertStorageQuota(account, { type, storedBytes: await readStoredBytes(tx, account.id) });
+  const collection = type === 'webhook.created' ? 'webhooks' : 'stylists';
+  const { storedBytes } = await readLogEnds(tx, { accountId: account.id, collection });
+  assertStorageQuota(account, { type, storedBytes });
 }
 
 function toMebibytes(bytes: number): number {

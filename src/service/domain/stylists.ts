@@ -124,7 +124,14 @@ export async function checkStylistReference(
   pointer: string,
   key: { accountId: string; id: string },
 ): Promise<Violation[]> {
-  const status = await readStylistStatus(reader, key);
+  return checkStylist(pointer, await readStylistStatus(reader, key));
+}
+
+/** Violations of a body that names a stylist with this status. */
+export function checkStylist(
+  pointer: string,
+  status: Awaited<ReturnType<typeof readStylistStatus>>,
+): Violation[] {
   if (status === undefined) {
     return [{ pointer, code: 'not_found', detail: `${pointer} is not the ID of a stylist.` }];
   }

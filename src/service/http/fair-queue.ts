@@ -175,7 +175,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       };
       const timer = setTimeout(() => {
         place.stopWaiting?.();
-        reject(refuse('The request waited too long behind other requests of this account.'));
+        reject(refuse('The request waited too long for other requests of this account.'));
       }, maxWaitMs);
       place.stopWaiting = () => {
         clearTimeout(timer);

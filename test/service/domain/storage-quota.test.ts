@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toStorageQuota } from '../../../src/contract/limits.ts';
-import { readStoredBytes } from '../../../src/service/db/storage.ts';
+import { readLogEnds } from '../../../src/service/db/log-ends.ts';
 import { cancelAppointment, updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
 import { deleteClient, updateClient } from '../../../src/service/domain/clients.ts';
 import { createStylist, updateStylist } from '../../../src/service/domain/stylists.ts';
@@ -57,7 +57,9 @@ describe('what an account stores', () => {
       (await countBytes(salon, ['audit_values', 'body'], 'audit_entries'));
     let records = 0;
     for (const table of tables) records += await countBytes(salon, [table, 'record']);
-    expect(await readStoredBytes(reader, salon.accountId)).toBe(records + logs);
+    expect(
+      (await readLogEnds(reader, { accountId: salon.accountId, collection: 'clients' })).storedBytes,
+    ).toBe(records + logs);
     await deleteClient(salon.as(), client, { force: true });
     const { bytes } = await reader
       .selectFrom('collections')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deleteOldEvents } from '../../../src/service/db/delivery-maintenance.ts';
 import { cancelDeliveries } from '../../../src/service/db/delivery-queue.ts';
-import { insertEvent } from '../../../src/service/db/events.ts';
+import { insertEvent, readLastEvent } from '../../../src/service/db/events.ts';
 import { body, hang, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openWebhookSalon } from '../../support/webhook-salon.ts';
 
@@ -85,7 +85,12 @@ describe('events and deliveries', () => {
         for (const [number, webhooks] of events.entries()) {
           const shared = { account_id: accountId, type: 'webhook.test' as const, created_ms: clock.nowMs };
           const deliveries = webhooks.map((webhook) => ({ id: `${number} ${webhook}`, webhook_id: webhook }));
-          await insertEvent(tx, { ...shared, id: `evt_${number}`, client_id: null, body: '{}' }, deliveries);
+          await insertEvent(
+            tx,
+            await readLastEvent(tx, accountId),
+            { ...shared, id: `evt_${number}`, client_id: null, body: '{}' },
+            deliveries,
+          );
         }
       });
     await insert([[], [id], [id, silent], [id], []]);

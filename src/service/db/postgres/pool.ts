@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { createGatheringSocket } from './gathering-socket.ts';
 import type { PostgresLocation } from './location.ts';
 
 /** How long to wait for a connection. */
@@ -42,6 +43,7 @@ export function createPool(location: PostgresLocation, max = location.poolSize):
   const pool = new pg.Pool({
     ...toClientConfig(location),
     pipeline: true,
+    stream: createGatheringSocket,
     max,
     query_timeout: responseTimeoutMs,
     idleTimeoutMillis: idleTimeoutMs,

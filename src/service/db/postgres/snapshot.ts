@@ -65,11 +65,14 @@ function createSnapshot(client: pg.Client): DatabaseSnapshot {
   };
 }
 
-/** The tables of the schema that the salon uses. */
+/** The tables of the schema that the salon uses. Tables and views of extensions are nobody's. */
 export async function readTables(client: pg.ClientBase): Promise<Schema> {
   const { rows } = await client.query<{ name: string; column: string }>(
-    `select table_name as name, column_name as column from information_schema.columns
-      where table_schema = current_schema() order by table_name, ordinal_position`,
+    `select c.relname as name, a.attname as column from pg_class as c join pg_attribute as a on a.attrelid = c.oid
+      where c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+        and c.relnamespace = (select oid from pg_namespace where nspname = current_schema())
+        and not exists (select 1 from pg_depend as d where d.objid = c.oid and d.deptype = 'e')
+      order by c.relname, a.attnum`,
   );
   const schema = new Map<string, string[]>();
   for (const { name, column } of rows) schema.set(name, [...(schema.get(name) ?? []), column]);

@@ -7,7 +7,8 @@ export interface Statement {
   readonly text: string;
   /** The name under which connections prepare it; undefined if it is not worth it. */
   readonly name: string | undefined;
-  readonly isWrite: boolean;
+  /** The tables that it writes. */
+  readonly tables: readonly string[];
   /** Whether it is a write that returns no rows. */
   readonly isSilent: boolean;
   /** What a write concerns that other processes want to know. */
@@ -93,7 +94,7 @@ function translate(source: string): Known {
     text,
     // The same for the same text in every process: behind a pooler, they share connections.
     name: createHash('sha256').update(text).digest('base64url').slice(0, 22),
-    isWrite: tables.length > 0,
+    tables,
     isSilent: /^\s*(?:insert|update|delete)\b/i.test(text) && !/\breturning\b/i.test(text),
     topics: (Object.keys(tablesOfTopic) as Topic[]).filter((topic) =>
       tables.some((table) => tablesOfTopic[topic].includes(table)),

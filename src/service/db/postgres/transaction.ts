@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Lock, StatementObserver, Topic, Writer } from '../engine.ts';
+import { canCombine, combineWrites, type PendingWrite } from './combined-writes.ts';
 import { isRefusal, isStalePlan, toDatabaseError, toUnknownCommit } from './errors.ts';
 import { createRunner, type RunStatement, type StatementResult } from './runner.ts';
 import { findStatement, type Statement, send, stopPreparing } from './statements.ts';
@@ -21,6 +22,8 @@ interface State {
   body: number;
   writes: number;
   underWay: number;
+  /** Writes of the running body that are sent with its next one, or before whatever else it sends. */
+  pending: PendingWrite[];
   failure: Failure | undefined;
   readonly topics: Set<Topic>;
   readonly lockedAccounts: Set<string>;
@@ -31,6 +34,8 @@ export interface Session {
   readonly tx: Writer;
   /** Sends the beginning and the lock, and waits for neither: the statements behind them do. */
   begin(lock: Lock): State;
+  /** Sends what the running body has written, before another one runs. */
+  endBody(): void;
   /** Throws `service_unavailable` if it is not known whether the commit happened. */
   commit(): Promise<void>;
   /** Throws if the connection is of no more use. */
@@ -39,7 +44,7 @@ export interface Session {
 
 function createState(): State {
   const [topics, lockedAccounts] = [new Set<Topic>(), new Set<string>()];
-  return { body: 0, writes: 0, underWay: 0, failure: undefined, topics, lockedAccounts };
+  return { body: 0, writes: 0, underWay: 0, pending: [], failure: undefined, topics, lockedAccounts };
 }
 
 const sessions = new WeakMap<pg.ClientBase, Session>();
@@ -61,9 +66,9 @@ function createSession(client: pg.ClientBase, observe: StatementObserver = () =>
     if (/^(?:01|25|57)/.test(notice.code ?? '')) warning = notice;
   });
 
-  function note({ isWrite, topics }: Statement): void {
+  function note({ tables, topics }: Statement): void {
     if (state.failure !== undefined) throw toDatabaseError(state.failure.error);
-    if (isWrite) state.writes += 1;
+    if (tables.length > 0) state.writes += 1;
     for (const topic of topics) state.topics.add(topic);
   }
 
@@ -90,24 +95,36 @@ function createSession(client: pg.ClientBase, observe: StatementObserver = () =>
     sendNow(statement, values).catch(() => {});
   }
 
-  const run: RunStatement = async (text, values) => {
-    const statement = findStatement(text);
-    note(statement);
-    return sendNow(statement, values);
-  };
+  function sendPending(): void {
+    if (state.pending.length === 0) return;
+    const { statement, values } = combineWrites(state.pending);
+    state.pending = [];
+    sendSoon(statement, values);
+  }
 
-  /** Does not wait for writes that return nothing, so that several are under way at once. */
+  async function runNow(statement: Statement, values: readonly unknown[]): Promise<StatementResult> {
+    note(statement);
+    sendPending();
+    return sendNow(statement, values);
+  }
+
+  const run: RunStatement = async (text, values) => runNow(findStatement(text), values);
+
+  /** Does not wait for writes that return nothing: they are sent together, and several may be under way. */
   const runSoon: RunStatement = async (text, values) => {
     const statement = findStatement(text);
+    if (!statement.isSilent || state.underWay >= maxUnderWay) return runNow(statement, values);
     note(statement);
-    if (!statement.isSilent || state.underWay >= maxUnderWay) return sendNow(statement, values);
-    sendSoon(statement, values);
+    const write = { source: text, statement, values };
+    if (!canCombine(state.pending, write)) sendPending();
+    state.pending.push(write);
     return noRows;
   };
 
   function lockAccount(accountId: string): void {
     if (state.lockedAccounts.has(accountId)) return;
     state.lockedAccounts.add(accountId);
+    sendPending();
     sendSoon(lockOfAccount(), [accountId]);
   }
 
@@ -129,6 +146,7 @@ function createSession(client: pg.ClientBase, observe: StatementObserver = () =>
       else if (lock !== 'rows') lockAccount(lock.accountId);
       return state;
     },
+    endBody: sendPending,
     async commit() {
       // Known before the commit is sent: nothing will be saved.
       const readFailure = (): Failure | undefined => state.failure;

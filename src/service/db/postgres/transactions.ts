@@ -147,6 +147,7 @@ async function runBodies(
     const before = state.writes;
     try {
       settles.push(await run(session.tx));
+      session.endBody();
     } catch (error) {
       if (state.failure !== undefined) return blame(state.failure, group.length);
       if (state.writes > before) return { error, body: index };

@@ -24,6 +24,7 @@ import {
 } from './salon-file.ts';
 import { createStatements, type Statements } from './statements.ts';
 import { createReadThreads } from './threads/read-threads.ts';
+import { createWholePageReader } from './whole-pages.ts';
 import { createWriteRefusals } from './write-refusals.ts';
 
 const cacheKib = 32_768;
@@ -76,6 +77,7 @@ function createEngine(
   const writes = createStatements(writing, observe);
   const reads = guardStatements(createStatements(reading, observe), guard);
   const query = <Row>(text: string, values: readonly SqlValue[]) => reads.run<Row>(text, values).rows;
+  const readWholePage = createWholePageReader(query);
   const readPage = createPageReader(query);
   const threads = createReadThreads(file, observe);
   const writer = createRunner(writing, writes);
@@ -109,6 +111,8 @@ function createEngine(
     },
     readPage: async (request) => {
       guard.assertUsable();
+      const whole = readWholePage(request);
+      if (whole !== undefined) return whole;
       if (!isShort(query, request)) return threads.readPage(request);
       reads.run('begin', []);
       try {

@@ -1,11 +1,6 @@
 import { type Condition, renderCondition, type SqlValue } from '../conditions.ts';
-import {
-  type CollectionPage,
-  type CursorPosition,
-  type ListPageRequest,
-  type Order,
-  pageRoom,
-} from '../pages.ts';
+import type { CollectionPage, CursorPosition, ListPageRequest, Order } from '../pages.ts';
+import { renderRecords, toRecords } from './page-bytes.ts';
 import { choosePlan, countMatches, type MatchCount, type QueryPlan, renderSource } from './page-query.ts';
 import { createSeek, type ListSize, type Seek } from './seek.ts';
 import type { RunQuery } from './statements.ts';
@@ -78,37 +73,19 @@ export function createPageReader(query: RunQuery): (request: ListPageRequest) =>
   };
 }
 
-function toRecords(
-  { buffer, byteOffset, byteLength }: Uint8Array,
-  { format }: ListPageRequest,
-): Pick<CollectionPage, 'dataJson' | 'hasRoom'> {
-  if (format === 'lines') return { dataJson: Buffer.from(buffer, byteOffset, byteLength) };
-  const { before, after } = pageRoom;
-  const dataJson = Buffer.from(buffer, byteOffset + before, byteLength - before - after);
-  return { dataJson, hasRoom: true };
-}
-
 /** Where a page starts: after a cursor, then after this many rows. */
 interface PageStart {
   readonly from: ListPageRequest['from'];
   readonly offset: number;
-  /** The last position of the page, if every position up to there has a row. */
-  readonly through?: number;
 }
 
 /** Finds an offset of a whole list in creation order by the row-count index, so that few rows are skipped. */
 function seekStart(seek: Seek, request: ListPageRequest, head: CollectionHead): PageStart {
-  const { conditions, from, order, limit } = request;
-  const isWhole = conditions.length === 0 && order.column === 'seq';
-  // Nothing was ever deleted.
-  if (isWhole && head.total === head.last_seq) {
-    const seq = 'after' in from ? from.after.seq : Math.min(from.offset, head.last_seq);
-    return { ...toStart(seq, 0), through: Math.min(seq + limit, head.last_seq) };
-  }
+  const { conditions, from, order } = request;
   if ('after' in from) {
     return { from, offset: 0 };
   }
-  if (!isWhole || from.offset === 0) {
+  if (conditions.length > 0 || order.column !== 'seq' || from.offset === 0) {
     return { from, offset: from.offset };
   }
   if (from.offset >= head.total) {
@@ -131,28 +108,22 @@ interface PageRow {
   readonly value?: number | string | null;
 }
 
-// One function, because every operator would copy all of it.
-const array = `concat('${' '.repeat(pageRoom.before)}[', group_concat(record), ']${' '.repeat(pageRoom.after)}')`;
-const lines = "coalesce(group_concat(record, char(10)) || char(10), '')";
 function queryRows(
   query: RunQuery,
   request: ListPageRequest,
-  { from, offset, through }: PageStart,
+  { from, offset }: PageStart,
   { plan, matches }: { plan: QueryPlan; matches: MatchCount },
 ): PageRow {
   const { accountId, collection, limit, order } = request;
   const { text, values } = toSource({ ...request, from }, plan, matches);
   const { column } = order;
-  const records = request.format === 'lines' ? lines : array;
-  // As bytes, because they are sent unchanged. The sum keeps SQLite from planning again for every bound limit.
-  const joined = `cast(${records} as blob) as records, count(*) as count`;
+  const joined = `${renderRecords(request)} as records, count(*) as count`;
+  // The sum keeps SQLite from planning again for every bound limit.
   const rows = (columns: string, sorting: string) =>
     `select ${columns} ${text} order by ${sorting} limit ? + 0 offset ? + 0`;
   if (column === 'seq' && plan.isOrdered) {
-    const page = `select ${joined}, max(seq) as seq`;
-    return through === undefined
-      ? readOne(query, `${page} from (${rows('seq, record', 'seq')})`, [...values, limit, offset])
-      : readOne(query, `${page} ${text} and seq <= ?`, [...values, through]);
+    const page = `select ${joined}, max(seq) as seq from (${rows('seq, record', 'seq')})`;
+    return readOne(query, page, [...values, limit, offset]);
   }
   // The records of skipped rows are not read, let alone sorted.
   const [forward, backward] = order.descending ? ['desc', ''] : ['', 'desc'];

@@ -6,8 +6,10 @@ import type { SqlValue } from '../../conditions.ts';
 import type { ListPageRequest } from '../../pages.ts';
 import { readResultCode } from '../errors.ts';
 import { openReading } from '../open-reading.ts';
+import { isAlone } from '../page-bytes.ts';
 import { createPageReader } from '../pages.ts';
 import { createStatements, type Statements } from '../statements.ts';
+import { createWholePageReader } from '../whole-pages.ts';
 import type { Job, JobResult, SentPage, ThreadOptions } from './jobs.ts';
 
 // The thread of a pool that reads: it runs one job at a time and answers each with a result.
@@ -35,7 +37,9 @@ function open(): OpenConnection {
   const connection = openReading(file);
   const statements = createStatements(connection);
   const query = <Row>(text: string, values: readonly SqlValue[]) => statements.run<Row>(text, values).rows;
-  return { connection, statements, readPage: createPageReader(query) };
+  const readWholePage = createWholePageReader(query);
+  const readPage = createPageReader(query);
+  return { connection, statements, readPage: (request) => readWholePage(request) ?? readPage(request) };
 }
 
 function run(job: Job): unknown {
@@ -103,11 +107,7 @@ function findBytes(value: unknown): ArrayBuffer[] {
     ? value.flatMap((row) => Object.values(Object(row)))
     : Object.values(Object(value));
   return parts.flatMap((part) =>
-    part instanceof Uint8Array &&
-    part.buffer instanceof ArrayBuffer &&
-    part.byteLength === part.buffer.byteLength
-      ? [part.buffer]
-      : [],
+    part instanceof Uint8Array && part.buffer instanceof ArrayBuffer && isAlone(part) ? [part.buffer] : [],
   );
 }
 

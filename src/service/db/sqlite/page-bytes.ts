@@ -1,0 +1,28 @@
+import { type CollectionPage, type ListPageRequest, pageRoom } from '../pages.ts';
+
+type Format = Pick<ListPageRequest, 'format'>;
+
+// One function, because every operator would copy all of it.
+const array = `concat('${' '.repeat(pageRoom.before)}[', group_concat(record), ']${' '.repeat(pageRoom.after)}')`;
+const lines = "coalesce(group_concat(record, char(10)) || char(10), '')";
+
+/** An expression for the records of a page. As bytes, because they are sent unchanged. */
+export function renderRecords({ format }: Format): string {
+  return `cast(${format === 'lines' ? lines : array} as blob)`;
+}
+
+/** The records from the bytes of that expression. */
+export function toRecords(
+  { buffer, byteOffset, byteLength }: Uint8Array,
+  { format }: Format,
+): Pick<CollectionPage, 'dataJson' | 'hasRoom'> {
+  if (format === 'lines') return { dataJson: Buffer.from(buffer, byteOffset, byteLength) };
+  const { before, after } = pageRoom;
+  const dataJson = Buffer.from(buffer, byteOffset + before, byteLength - before - after);
+  return { dataJson, hasRoom: true };
+}
+
+/** Whether bytes have their memory for themselves, so that another thread can take it over. */
+export function isAlone({ buffer, byteLength }: Uint8Array): boolean {
+  return [0, pageRoom.before + pageRoom.after].includes(buffer.byteLength - byteLength);
+}
