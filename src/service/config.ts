@@ -19,7 +19,6 @@ export interface ServiceConfig {
   readonly logLevel: LogLevel;
   /** Statements that take longer are logged; 0 for none. */
   readonly slowQueryMs: number;
-  /** Where to serve metrics on a separate port. */
   readonly metricsAddress?: { readonly host: string; readonly port: number };
   /** Serves metrics at `/metrics` to requests with this bearer token. */
   readonly metricsToken?: string;
@@ -90,7 +89,6 @@ function parseWholeNumber(name: string, text: string, max: number): number {
   return value;
 }
 
-/** A port, or an address and a port. */
 function parseMetricsAddress(text: string | undefined): ServiceConfig['metricsAddress'] {
   if (text === undefined) return undefined;
   const [, host = '127.0.0.1', port = ''] = /^(?:(.+):)?([^:]*)$/.exec(text) ?? [];

@@ -14,7 +14,6 @@ export interface Messages {
   show(text: string): void;
   /** With --verbose or --debug. */
   verbose(text: string): void;
-  /** Whether `verbose` shows anything. */
   readonly isVerbose: boolean;
   /** Shows a request, a response or a failure with --debug, and passes it on to --trace and --curl. */
   request(event: RequestEvent): void;

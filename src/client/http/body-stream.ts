@@ -19,7 +19,6 @@ export interface BodyStream {
   }>;
 }
 
-/** What a response handler does with a body. */
 export interface BodyReceiver {
   readonly body: BodyStream;
   add(chunk: Uint8Array): void;

@@ -6,13 +6,12 @@ import { quote } from '../http/quote.ts';
 import { createLineFormat, type LineFormat, toText } from './row-lines.ts';
 import { createUnreadRows } from './unread-rows.ts';
 
-/** Some rows, and the line after them that is none. */
+/** Rows, and the first line behind them that is not a row. */
 export interface Part {
   readonly rows: readonly Fields[];
   readonly mark: Fields;
 }
 
-/** Divides JSON lines into parts. */
 export interface PartReader {
   /** Call `next` until it returns nothing before more is added. */
   add(chunk: Uint8Array): void;
@@ -83,7 +82,6 @@ export function createPartReader(isMark: (line: Fields) => boolean): PartReader 
     filled = needed;
   }
 
-  /** Whether there were any. */
   function readKnownLines(): boolean {
     if (format === undefined || parsed !== undefined) return false;
     const start = at;

@@ -3,7 +3,6 @@ import type { Lock } from './engine.ts';
 /** The chain of entries that concern no account. */
 export const serviceChain = 'service';
 
-/** The lock under which a chain may grow. */
 export function toChainLock(chain: string): Lock {
   return chain === serviceChain ? serviceChain : { accountId: chain };
 }

@@ -113,7 +113,7 @@ export async function readCheckpoint(reader: Reader, accountId: string): Promise
   return row;
 }
 
-/** Databases have numbers that JavaScript has not: a time that was altered to one of them is read as null. */
+/** A time that was altered to a number beyond JavaScript's safe integers is read as null. */
 const maxNumber = Number.MAX_SAFE_INTEGER;
 const readColumns = columns.map((column) =>
   column === 'at_ms'

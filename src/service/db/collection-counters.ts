@@ -2,7 +2,6 @@ import type { SqlValue } from './conditions.ts';
 import type { Writer } from './engine.ts';
 import type { CollectionKey } from './pages.ts';
 
-/** How the bytes of a collection change: those of new texts, less those of former ones. */
 interface ByteChange {
   readonly added: number;
   /** Finds the records as they are before the change. */
@@ -12,7 +11,6 @@ interface ByteChange {
 /** Bounds the number of values in a statement. */
 const maxFormer = 500;
 
-/** The changes of bytes by changed records. */
 export function toByteChanges(
   rows: readonly { readonly id: string; readonly record?: string }[],
 ): ByteChange[] {

@@ -11,11 +11,9 @@ import type { Tables } from './tables.ts';
 /** A claimed delivery with what to send. */
 export interface DueDelivery extends ClaimedDelivery {
   readonly eventId: string;
-  /** JSON text to send. */
   readonly body: string;
 }
 
-/** The webhook that deliveries go to. */
 export type DeliveryTarget = Pick<
   Tables['webhooks'],
   'account_id' | 'id' | 'record' | 'secret' | 'former_secret' | 'former_secret_until_ms'
@@ -99,7 +97,6 @@ export async function claimDeliveries(
   return { target, deliveries: await addBodies(tx, request, claimed.toSorted(byAttempts)) };
 }
 
-/** Cancels deliveries whose event was erased. */
 async function addBodies(
   tx: Writer,
   { accountId, webhookId, nowMs, leasedUntilMs }: ClaimRequest,

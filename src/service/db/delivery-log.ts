@@ -8,7 +8,6 @@ type Delivery = Tables['deliveries'];
 
 const attemptColumns = ['number', 'at_ms', 'status_code', 'error', 'duration_ms'] as const;
 
-/** An attempt of a delivery. */
 export type AttemptLogRow = Pick<Tables['delivery_attempts'], (typeof attemptColumns)[number]>;
 
 interface DeliveryRow

@@ -2,7 +2,6 @@ import { type DeliveryStatus, deliverySchedule } from '../../contract/delivery.t
 import type { Reader, Writer } from './engine.ts';
 import { type DeliveryKey, insertAttempt, type NewAttempt } from './events.ts';
 
-/** A webhook of an account. */
 export interface DeliveryQueueKey {
   readonly accountId: string;
   readonly webhookId: string;
@@ -127,7 +126,6 @@ export async function finishAttempt(
   return true;
 }
 
-/** How many deliveries of all accounts wait, counted up to a maximum. */
 export async function countPending(reader: Reader, max: number): Promise<number> {
   const pending = 'select 1 from deliveries where next_ms is not null limit ?';
   const [row] = await reader.run<{ count: number }>(`select count(*) as count from (${pending}) as pending`, [

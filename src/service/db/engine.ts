@@ -78,6 +78,5 @@ export interface Engine {
   /** Rewrites the database with nothing but its rows; a purge then removes the rest. Returns false if it was busy. */
   compact(): Promise<boolean>;
   readBytes(): Promise<number>;
-  /** Waits for open transactions. */
   close(): Promise<void>;
 }

@@ -3,7 +3,6 @@ import type { Tables } from './tables.ts';
 
 export type Erasure = Tables['erasures'];
 
-/** Notes that a client was erased. */
 export async function insertErasure(tx: Writer, { account_id, id, erased_ms }: Erasure): Promise<void> {
   await tx.run(
     `insert into erasures (account_id, id, erased_ms) values (?, ?, ?)

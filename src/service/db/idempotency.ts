@@ -16,7 +16,6 @@ export async function readIdempotencyRecord(
   return record;
 }
 
-/** Saves a result under its key, replacing an older one. */
 export async function saveIdempotencyRecord(tx: Writer, record: IdempotencyRecord): Promise<void> {
   const { account_id, key, request, record_id, client_id, answer, kept_ms } = record;
   await tx.run(

@@ -31,7 +31,7 @@ export async function openListStream(
   const accountId = caller.account.id;
   const { from, renderNext } = parsePaging([accountId, collection, stylistId], query);
   if ('offset' in from && from.offset > 0) {
-    const detail = 'A whole list has no pages. Use after to start in the middle.';
+    const detail = 'A list in one response has no pages. Use after to continue from a cursor.';
     throw invalidQuery([{ parameter: 'page', code: 'invalid_format', detail }]);
   }
   const request = { accountId, collection, conditions, order: toOrder(query.sort) };

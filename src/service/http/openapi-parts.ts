@@ -60,7 +60,7 @@ export const headers = {
     'integer',
     'Increases with every write to the collection. Pages with the same version belong to one snapshot.',
   ),
-  'Salon-Total': toHeader('integer', 'How many records match. Only in a whole list as lines.'),
+  'Salon-Total': toHeader('integer', 'Number of matching records. Only for a list in one response.'),
   'Preference-Applied': toHeader('string', 'cursors, if Prefer has it. Only in a whole list as lines.'),
   ETag: toHeader('string', 'The version of this page or record. The ETag of a record is its updated_at.'),
   'Idempotent-Replayed': toHeader(
@@ -120,7 +120,7 @@ export const wholeList = {
   [linesMediaType]: {
     schema: {
       type: 'string',
-      description: `Extension: all records of one moment, one a line, for a client that accepts it. Has no pages, costs one request for every ${renderCount(streamedRowsPerRequest)} records, and ends early if the client takes nothing for 10 seconds.`,
+      description: `Extension: all records of one snapshot, one per line, for a client that accepts it. Has no pages, costs one request for every ${renderCount(streamedRowsPerRequest)} records, and ends early if the client reads nothing for 10 seconds.`,
     },
   },
 };

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Compile } from 'typebox/schema';
 import { SalonError, type Violation } from '../../contract/errors.ts';
 import { invalidBody } from '../domain/validation.ts';
-import { compileExcess } from './excess.ts';
+import { compileSizeCheck } from './body-size-check.ts';
 import { type SchemaViolation, toSchemaViolations } from './validation-errors.ts';
 
 /** Violations in one response: a body may have a hundred thousand unknown fields. */
@@ -37,12 +37,12 @@ export function parseJsonBody(request: FastifyRequest): unknown {
 /** Compiles the validation of an operation's body. All violations end in one `validation_failed`. */
 export function compileBody(schema: object): (body: unknown) => { value: unknown } | { error: SalonError } {
   const validator = Compile(schema);
-  const findExcess = compileExcess(schema) ?? (() => []);
+  const checkSize = compileSizeCheck(schema) ?? (() => []);
   return (body) => {
     if (body === null) return { error: invalidBody(missingBody) };
-    const excess = findExcess(body, '');
-    if (excess.length === 0 && validator.Check(body)) return { value: body };
-    const violations = excess.length > 0 ? excess : toSchemaViolations(validator.Errors(body)[1]);
+    const tooLarge = checkSize(body, '');
+    if (tooLarge.length === 0 && validator.Check(body)) return { value: body };
+    const violations = tooLarge.length > 0 ? tooLarge : toSchemaViolations(validator.Errors(body)[1]);
     return { error: invalidBody(toViolations(violations)) };
   };
 }

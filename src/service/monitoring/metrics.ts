@@ -58,7 +58,7 @@ export async function createMetrics(sources: MetricSources): Promise<Metrics> {
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
     name: 'salon_http_requests_total',
-    help: 'Requests answered, by route and status.',
+    help: 'Responses by route and status.',
     labelNames: ['method', 'route', 'status'],
     registers,
   });
@@ -71,7 +71,7 @@ export async function createMetrics(sources: MetricSources): Promise<Metrics> {
   });
   const problems = new Counter({
     name: 'salon_http_problems_total',
-    help: 'Requests that failed, by the code of the problem.',
+    help: 'Failed requests by problem code.',
     labelNames: ['code'],
     registers,
   });

@@ -17,7 +17,6 @@ export interface MonitoringOptions {
   readonly findWriteFailure: () => string | undefined;
   /** The database as configured. */
   readonly location: string;
-  /** Where to serve metrics on a separate port. */
   readonly metricsAddress?: { readonly host: string; readonly port: number } | undefined;
   /** The token of `/metrics`. */
   readonly metricsToken?: string | undefined;
@@ -73,7 +72,7 @@ export async function openMonitoring(options: MonitoringOptions): Promise<Monito
           },
           {
             name: 'salon_disk_free_bytes',
-            help: 'Free space where the SQLite database is.',
+            help: 'Free disk space for the SQLite database.',
             read: async () => (file === undefined ? undefined : readFreeBytes(file)),
           },
         ],

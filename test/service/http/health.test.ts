@@ -77,7 +77,7 @@ describe('health', () => {
     });
   });
 
-  it('fails after a write that was not possible, until one is', async () => {
+  it('fails until a first write succeeds, and after one that failed until one succeeds', async () => {
     await using service = await openTestService();
     await using opened = await openDatabase(service.database);
     const full = new SalonError('service_unavailable', 'The disk that holds the database is full.');
@@ -88,6 +88,10 @@ describe('health', () => {
     };
     const { database, findWriteFailure } = watchWrites(failing, createStatementWatch(0, false));
     const readiness = createReadiness({ database, file: undefined, findWriteFailure });
+    expect(await readiness.check()).toEqual({ ...ready, writes: 'The disk that holds the database is full' });
+    isFull = false;
+    expect(await readiness.check()).toEqual(ready);
+    isFull = true;
     expect(await readiness.check()).toEqual(ready);
     await expect(database.transaction('rows', async () => {})).rejects.toBe(full);
     expect(await readiness.check()).toEqual({ ...ready, writes: 'The disk that holds the database is full' });

@@ -62,7 +62,7 @@ export function registerServiceRestore(parent: Command, runner: ActionRunner): v
   addExamples(command, [
     ['salon service restore --file backup.db --database sqlite:salon.db', 'Restore a salon'],
     ['salon service check --database sqlite:backup.db', 'Check the backup first'],
-    ['salon service secrets status --database sqlite:salon.db', 'Check whether the encryption key fits'],
+    ['salon service secrets status --database sqlite:salon.db', 'Check whether the encryption key matches'],
   ]);
   command.action(runner.action(restore));
 }

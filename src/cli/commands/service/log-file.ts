@@ -1,7 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { SalonError } from '../../../contract/errors.ts';
 
-/** A file that log lines are added to. */
 export interface LogFile extends Disposable {
   /** A line that cannot be written, as on a full disk, is lost. */
   write(line: string): void;

@@ -48,7 +48,7 @@ export async function* readLogPages(
     'not_found',
     `No request ${request} in ${sources.length === 1 ? 'the log' : 'the logs'}.`,
     {
-      hint: 'Older requests are in rotated logs: name those files, too.',
+      hint: 'Older requests may be in rotated log files. Search those, too.',
       members: { resource: 'request', id: request },
     },
   );

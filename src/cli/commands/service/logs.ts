@@ -20,7 +20,7 @@ interface LogFlags extends PrintFlags {
 export function registerServiceLogs(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('logs')
-    .argument('[files...]', 'logs, also compressed by gzip; - for standard input (default: SALON_LOG_FILE)')
+    .argument('[files...]', 'log files, plain or gzipped; - for standard input (default: SALON_LOG_FILE)')
     .description('Search the logs of a service')
     .option('--request <id>', 'Lines of a request, e.g. req_01jd…')
     .option('--account <id>', 'Requests of an account')

@@ -38,7 +38,6 @@ export function canCombine(writes: readonly PendingWrite[], next: PendingWrite):
   );
 }
 
-/** Makes one statement of several writes. */
 export function combineWrites(writes: readonly PendingWrite[]): Pick<PendingWrite, 'statement' | 'values'> {
   const [first, ...others] = writes;
   if (first === undefined) throw new Error('There are no writes.');

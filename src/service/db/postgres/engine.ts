@@ -45,7 +45,7 @@ export async function openPostgres(address: string, observe?: StatementObserver)
     readPage: createPageReader(reader.run),
     readDataVersion: notifications.readDataVersion,
     listen: notifications.listen,
-    // Deleted rows are PostgreSQL's to remove: by autovacuum, or by `compact`.
+    // PostgreSQL removes deleted rows itself: by autovacuum, or by `compact`.
     purge: async () => true,
     requestPurge: () => {},
     compact: async () => {
@@ -72,7 +72,7 @@ async function prepareDatabase(location: PostgresLocation): Promise<void> {
     const client = new pg.Client(toClientConfig(location));
     client.on('error', () => {});
     return client.connect().catch((error: unknown) => {
-      // One that pg has given up is still open.
+      // pg may have given up a connection that is still open.
       client.end().catch(() => {});
       throw error;
     });
@@ -89,7 +89,7 @@ async function prepareDatabase(location: PostgresLocation): Promise<void> {
   }
 }
 
-/** What a person has to set right is an error of usage. */
+/** What the operator has to correct is a usage error. */
 export function toOpenError(error: unknown, { name, user }: PostgresLocation): unknown {
   const refuse = (message: string, hint: string) => new SalonError('usage', message, { hint, cause: error });
   const code = readCode(error);

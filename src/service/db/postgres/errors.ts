@@ -116,7 +116,6 @@ export function isConnectionError(error: unknown): boolean {
   return error instanceof Error && connectionMessage.test(error.message);
 }
 
-/** Whether the server's certificate is not trusted. */
 export function isCertificateError(error: unknown): boolean {
   return certificateCode.test(readCode(error) ?? '');
 }

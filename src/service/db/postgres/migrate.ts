@@ -31,7 +31,6 @@ const lockTimeoutMs = 1000;
 const lockAttempts = 60;
 const pauseMs = 200;
 
-/** What is migrated, and how to connect to it. */
 export interface MigrationTarget {
   readonly client: pg.ClientBase;
   /** For messages. */
@@ -101,7 +100,6 @@ async function apply(
   await client.query(raise, [minimumSetting, minimumVersion]);
 }
 
-/** The migrations that are to be done, in order. */
 async function readPending({ client, name }: MigrationTarget, known: Migrations): Promise<string[]> {
   const { rows } = await client.query("select to_regclass('salon_migrations') is not null as found");
   const names = Object.keys(known);
@@ -139,7 +137,7 @@ interface Facts {
   readonly tables: number;
 }
 
-/** Tables of extensions are nobody's. */
+/** Tables of extensions do not count. */
 const factsText = `select current_schema() as schema, current_setting('server_encoding') as encoding,
   cast(current_setting('server_version_num') as integer) as version,
   (select count(*) from pg_class as c where c.relkind in ('r', 'p') and c.relname <> 'salon_migrations'
@@ -151,7 +149,7 @@ const oldestVersion = 150_000;
 async function assertUsable({ client, name }: MigrationTarget): Promise<void> {
   const { rows } = await client.query<Facts & { known: boolean }>(factsText);
   const [facts] = rows;
-  if (facts === undefined) throw new Error('The server told nothing about itself.');
+  if (facts === undefined) throw new Error('The server did not report its version.');
   const refuse = (message: string, hint: string) => {
     throw new SalonError('usage', message, { hint });
   };

@@ -3,9 +3,7 @@ import type { Engine, Topic } from '../engine.ts';
 import type { PostgresLocation } from './location.ts';
 import { toClientConfig } from './pool.ts';
 
-/** What processes tell each other about commits. */
 export interface Notifications {
-  /** Tells what this process has committed. */
   announce(topics: ReadonlySet<Topic>): void;
   readonly readDataVersion: Engine['readDataVersion'];
   readonly listen: Engine['listen'];
@@ -56,7 +54,7 @@ export function createNotifications(location: PostgresLocation): Notifications {
       await next.query('listen salon_access; listen salon_deliveries; listen salon_heartbeat');
       if (isClosed) return await next.end();
       client = next;
-      // What happened in the meantime was not heard.
+      // Notifications of the meantime are lost.
       wake('access');
       wake('deliveries');
       beat(next);

@@ -3,7 +3,6 @@ import type { ListPageRequest, Order } from '../pages.ts';
 import type { CollectionName } from '../tables.ts';
 import { renderSeek } from './seek.ts';
 
-/** A statement with its values. */
 export interface Query {
   readonly text: string;
   readonly values: readonly SqlValue[];
@@ -12,7 +11,6 @@ export interface Query {
 /** What a page's statement returns. There is no row if the account has no such list. */
 export interface PageRow {
   readonly version: number;
-  /** How many records the list has. */
   readonly listed: number;
   /** How many records match the filter, if they were to be counted. */
   readonly matching?: number;

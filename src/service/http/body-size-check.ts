@@ -12,19 +12,19 @@ interface BoundedSchema {
 /** Unknown fields that are looked at one by one. */
 const maxUnknownFields = 100;
 
-/** Finds what is too much in a value at a JSON pointer. */
-type ExcessCheck = (value: unknown, pointer: string) => readonly SchemaViolation[];
+/** Finds lists and objects that are too large in a value at a JSON pointer. */
+type SizeCheck = (value: unknown, pointer: string) => readonly SchemaViolation[];
 
 const none: readonly SchemaViolation[] = [];
 
 /**
- * Compiles the search for lists that are too long, and for objects with far too many fields. Validating what is in them
+ * Compiles the check for lists that are too long, and for objects with far too many fields. Validating what is in them
  * would take seconds, so nothing else of such a body is looked at. Undefined for a schema that bounds nothing.
  */
-export function compileExcess(schema: BoundedSchema): ExcessCheck | undefined {
+export function compileSizeCheck(schema: BoundedSchema): SizeCheck | undefined {
   const { maxItems = Number.POSITIVE_INFINITY, items, properties, additionalProperties } = schema;
   if (properties !== undefined) return compileFields(properties, additionalProperties === false);
-  const checkItem = items?.properties === undefined ? undefined : compileExcess(items);
+  const checkItem = items?.properties === undefined ? undefined : compileSizeCheck(items);
   if (schema.maxItems === undefined && checkItem === undefined) return undefined;
   return (value, pointer) => {
     if (!Array.isArray(value)) return none;
@@ -40,10 +40,10 @@ export function compileExcess(schema: BoundedSchema): ExcessCheck | undefined {
 function compileFields(
   properties: Readonly<Record<string, BoundedSchema>>,
   isClosed: boolean,
-): ExcessCheck | undefined {
+): SizeCheck | undefined {
   const names = new Set(Object.keys(properties));
   const parts = Object.entries(properties).flatMap(([name, part]) => {
-    const check = compileExcess(part);
+    const check = compileSizeCheck(part);
     return check === undefined ? [] : [{ name, check }];
   });
   if (!isClosed && parts.length === 0) return undefined;
