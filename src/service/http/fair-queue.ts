@@ -1,4 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
+import { WaitingList } from './waiting-list.ts';
 
 export interface FairQueueOptions {
   /** Requests of one account under way at a time. */
@@ -48,7 +49,7 @@ interface AccountQueue {
   pending: number;
   running: number;
   /** Starts each request that waits, first come first served. */
-  readonly waiting: Set<() => void>;
+  readonly waiting: WaitingList<() => void>;
 }
 
 /** What a queue does with its places. */
@@ -91,7 +92,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   /** The queue that became empty last: mostly the same account sends the next request. */
   let spare: AccountQueue | undefined;
   /** Queues with requests that wait, the one served last at the end. */
-  const rotation = new Set<AccountQueue>();
+  const rotation: AccountQueue[] = [];
   /** Undefined until a request begins in this turn of the event loop. */
   let sliceEndsAtMs: number | undefined;
   const period = { served: 0, before: 0, endsAtMs: 0 };
@@ -111,7 +112,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   function openQueue(accountId: string): AccountQueue {
     if (spare?.accountId === accountId) return spare;
-    return { accountId, pending: 0, running: 0, waiting: new Set() };
+    return { accountId, pending: 0, running: 0, waiting: new WaitingList() };
   }
 
   function isFull({ pending }: AccountQueue): boolean {
@@ -178,12 +179,12 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       }, maxWaitMs);
       place.stopWaiting = () => {
         clearTimeout(timer);
-        queue.waiting.delete(pass);
+        queue.waiting.remove(pass);
         total.waiting -= 1;
         place.stopWaiting = undefined;
       };
       queue.waiting.add(pass);
-      rotation.add(queue);
+      if (!rotation.includes(queue)) rotation.push(queue);
       total.waiting += 1;
     });
   }
@@ -203,18 +204,22 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       queues.delete(queue.accountId);
       spare = queue;
     }
-    if (rotation.size > 0) serveWaiting();
+    if (rotation.length > 0) serveWaiting();
   }
 
   function serveWaiting(): void {
-    for (const queue of rotation) {
+    for (let at = 0; at < rotation.length; ) {
       if (total.running >= maxRunningTotal || isSliceOver()) return;
-      const [first] = queue.waiting;
-      if (first !== undefined && !mayRun(queue)) continue;
-      rotation.delete(queue);
+      const queue = rotation[at];
+      const first = queue?.waiting.first();
+      if (queue === undefined || (first !== undefined && !mayRun(queue))) {
+        at += 1;
+        continue;
+      }
+      rotation.splice(at, 1);
       first?.();
       // At the end of the rotation, so that this loop reaches it again after all others.
-      if (queue.waiting.size > 0) rotation.add(queue);
+      if (queue.waiting.size > 0) rotation.push(queue);
     }
   }
 
