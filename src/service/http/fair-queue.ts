@@ -96,7 +96,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   /** The queue that became empty last: mostly the same account sends the next request. */
   let spare: AccountQueue | undefined;
   /** Queues with requests that wait, the one served last at the end. */
-  const rotation = new Set<AccountQueue>();
+  const rotation: AccountQueue[] = [];
   /** Undefined until a request begins in this turn of the event loop. */
   let sliceEndsAtMs: number | undefined;
   const period = { served: 0, before: 0, endsAtMs: 0 };
@@ -183,12 +183,12 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       }, maxWaitMs);
       place.stopWaiting = () => {
         clearTimeout(timer);
-        queue.waiting.delete(key, pass);
+        queue.waiting.remove(key, pass);
         total.waiting -= 1;
         place.stopWaiting = undefined;
       };
       queue.waiting.add(key, pass);
-      rotation.add(queue);
+      if (!rotation.includes(queue)) rotation.push(queue);
       total.waiting += 1;
     });
   }
@@ -208,17 +208,21 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       queues.delete(queue.accountId);
       spare = queue;
     }
-    if (rotation.size > 0) serveWaiting();
+    if (rotation.length > 0) serveWaiting();
   }
 
   function serveWaiting(): void {
-    for (const queue of rotation) {
+    for (let at = 0; at < rotation.length; ) {
       if (total.running >= maxRunningTotal || isSliceOver()) return;
-      if (!queue.waiting.isEmpty && !mayRun(queue)) continue;
-      rotation.delete(queue);
+      const queue = rotation[at];
+      if (queue === undefined || (!queue.waiting.isEmpty && !mayRun(queue))) {
+        at += 1;
+        continue;
+      }
+      rotation.splice(at, 1);
       queue.waiting.next()?.();
       // At the end of the rotation, so that this loop reaches it again after all others.
-      if (!queue.waiting.isEmpty) rotation.add(queue);
+      if (!queue.waiting.isEmpty) rotation.push(queue);
     }
   }
 

@@ -1,31 +1,33 @@
+import { WaitingList } from './waiting-list.ts';
+
 /** Requests of one account that wait: first come, first served for each API key or sign-in, which take turns. */
 export class WaitingRequests {
-  readonly #byKey = new Map<string, Set<() => void>>();
+  /** The key served last at the end. */
+  readonly #keys: { readonly key: string; readonly starts: WaitingList<() => void> }[] = [];
 
   get isEmpty(): boolean {
-    return this.#byKey.size === 0;
+    return this.#keys.length === 0;
   }
 
   add(key: string, start: () => void): void {
-    const own = this.#byKey.get(key);
-    if (own === undefined) this.#byKey.set(key, new Set([start]));
-    else own.add(start);
+    const known = this.#keys.find((own) => own.key === key);
+    const own = known ?? { key, starts: new WaitingList() };
+    if (known === undefined) this.#keys.push(own);
+    own.starts.add(start);
   }
 
-  delete(key: string, start: () => void): void {
-    const own = this.#byKey.get(key);
-    own?.delete(start);
-    if (own?.size === 0) this.#byKey.delete(key);
+  remove(key: string, start: () => void): void {
+    const at = this.#keys.findIndex((own) => own.key === key);
+    const own = this.#keys[at];
+    own?.starts.remove(start);
+    if (own?.starts.size === 0) this.#keys.splice(at, 1);
   }
 
   /** What starts the next request. Its key goes behind all others. */
   next(): (() => void) | undefined {
-    for (const [key, own] of this.#byKey) {
-      this.#byKey.delete(key);
-      this.#byKey.set(key, own);
-      const [first] = own;
-      return first;
-    }
-    return undefined;
+    const own = this.#keys.shift();
+    if (own === undefined) return undefined;
+    this.#keys.push(own);
+    return own.starts.first();
   }
 }
