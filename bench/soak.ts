@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { findFreePort } from '../test/support/free-port.ts';
 import { startMixedLoad } from '../test/support/mixed-load.ts';
 import { createHome, runSalon, startService } from '../test/support/salon-process.ts';
 import { openWebhookReceiver } from '../test/support/webhook-receiver.ts';
@@ -9,7 +10,7 @@ import { openWebhookReceiver } from '../test/support/webhook-receiver.ts';
 // A service under mixed load: memory, file descriptors and the write-ahead log, at the beginning and at the end. The
 // database begins larger than the page caches, and the load has a bounded rate, so that what grows is what leaks. Built
 // first.
-// Run: npm run bench:soak -- --minutes 10 --workers 2
+// Run: npm run bench:soak -- --minutes 10
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
@@ -18,7 +19,7 @@ const { values } = parseArgs({
     writers: { type: 'string', default: '8' },
     /** Requests a second, at most. */
     rate: { type: 'string', default: '100' },
-    /** Worker processes; by default the service is one process. */
+    /** Worker processes; by default the service is one process, whose garbage is collected before each sample. */
     workers: { type: 'string' },
     /** Records of each list that are there, and read, before the load begins: more than a cache holds. */
     records: { type: 'string', default: '30000' },
@@ -32,6 +33,8 @@ const sampleMs = 5000;
 const warmUpShare = 0.2;
 
 interface Sample {
+  /** What is left after a garbage collection; 0 with workers. */
+  readonly heapMib: number;
   readonly rssMib: number;
   readonly descriptors: number;
   readonly logMib: number;
@@ -52,8 +55,10 @@ const token: string = JSON.parse((await runSalon(addKey, { home, env })).stdout)
 const size = ['--clients', values.records, '--appointments', values.records];
 await runSalon(['service', 'seed', ...size, ...on], { home, env });
 await using receiver = await openWebhookReceiver();
+const debugPort = values.workers === undefined ? await findFreePort() : undefined;
 const { child, origin } = await startService(database, {
-  ...{ home, env },
+  home,
+  env: { ...env, ...(debugPort && { NODE_OPTIONS: `--inspect=127.0.0.1:${debugPort}` }) },
   flags: values.workers === undefined ? [] : ['--workers', values.workers],
 });
 await fillCaches();
@@ -74,7 +79,7 @@ const load = startMixedLoad({
 const samples: Sample[] = [];
 for (let elapsedMs = 0; elapsedMs < minutes * 60_000; elapsedMs += sampleMs) {
   await delay(sampleMs);
-  const sample = takeSample();
+  const sample = await takeSample();
   samples.push(sample);
   if (values.samples) console.log(JSON.stringify({ ...sample, requests: load.acknowledged() }));
 }
@@ -90,7 +95,7 @@ console.log(
   `${load.acknowledged()} requests in ${minutes} minutes, ${load.unexpected.length} unexpected answers`,
 );
 for (const unexpected of load.unexpected.slice(0, 5)) console.log(`  ${unexpected}`);
-for (const measure of ['rssMib', 'descriptors', 'logMib'] as const) {
+for (const measure of ['heapMib', 'rssMib', 'descriptors', 'logMib'] as const) {
   const [before, after] = [first, last].map((some) => toMedian(some.map((sample) => sample[measure])));
   const ratio = before === 0 || before === undefined ? 1 : Number(after) / before;
   console.log(`${measure.padEnd(12)} ${before?.toFixed(1)} → ${after?.toFixed(1)}  (${ratio.toFixed(2)})`);
@@ -113,15 +118,34 @@ async function fillCaches(): Promise<void> {
 }
 
 /** Of the service and its workers together. */
-function takeSample(): Sample {
+async function takeSample(): Promise<Sample> {
+  const heapMib = debugPort === undefined ? 0 : await collectGarbage(debugPort);
   const pids = [Number(child.pid)];
   for (const pid of pids) pids.push(...readChildren(pid));
   const log = `${file}-wal`;
   return {
+    heapMib,
     rssMib: sum(pids.map(readRssMib)),
     descriptors: sum(pids.map((pid) => readdirSync(`/proc/${pid}/fd`).length)),
     logMib: existsSync(log) ? statSync(log).size / 2 ** 20 : 0,
   };
+}
+
+/** Collects the garbage of a process through its inspector. Returns the MiB of its heap that are in use. */
+async function collectGarbage(port: number): Promise<number> {
+  const response = await fetch(`http://127.0.0.1:${port}/json/list`);
+  const [target] = (await response.json()) as { webSocketDebuggerUrl: string }[];
+  const socket = new WebSocket(String(target?.webSocketDebuggerUrl));
+  await once(socket, 'open');
+  const call = async (id: number, method: string) => {
+    socket.send(JSON.stringify({ id, method }));
+    const [{ data }] = await once(socket, 'message');
+    return JSON.parse(data).result;
+  };
+  await call(1, 'HeapProfiler.collectGarbage');
+  const { usedSize } = await call(2, 'Runtime.getHeapUsage');
+  socket.close();
+  return usedSize / 2 ** 20;
 }
 
 function readChildren(pid: number): number[] {

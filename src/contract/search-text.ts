@@ -15,8 +15,12 @@ const plainLetters: Readonly<Record<string, string>> = {
   ς: 'σ',
 };
 
+/** Text in which only the case can differ, as most names and addresses are. */
+const plainText = /^[\w@.+-]+(?: [\w@.+-]+)*$/;
+
 /** Text for comparison: without case, accents, apostrophes and width, and with single spaces. */
 export function foldText(text: string): string {
+  if (plainText.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
     .toLowerCase()

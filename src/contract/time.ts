@@ -10,7 +10,7 @@ const maxMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 export function parseDay(text: string): number | undefined {
   const ms = isoDate.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   // Date.parse reads 30 February as 2 March.
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text) ? ms : undefined;
+  return new Date(ms).getUTCDate() === Number(text.slice(8)) ? ms : undefined;
 }
 
 /** Parses an RFC 3339 time with a zone into Unix milliseconds and its text in UTC; undefined for anything else. */

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openTestPeople, type TestPeople } from './people.ts';
 
 /** How often a race is run. */
-export const races = process.env['SALON_TEST_LONG'] === undefined ? 8 : 1000;
+export const races = process.env['SALON_TEST_LONG'] === undefined ? 5 : 1000;
 
 type Outcome = PromiseSettledResult<unknown>;
 
@@ -18,7 +18,7 @@ export async function race(
   here: () => Promise<unknown>,
   there: () => Promise<unknown>,
 ): Promise<readonly [here: Outcome, there: Outcome]> {
-  const lead = leads[Math.floor(number / 2) % leads.length] ?? 0;
+  const lead = leads[(number + Math.floor(number / leads.length)) % leads.length] ?? 0;
   const later = async (act: () => Promise<unknown>) => {
     for (let turn = 0; turn < lead; turn++) await nextTurn();
     return act();

@@ -37,8 +37,8 @@ export interface ListPageRequest extends CollectionKey {
 export const pageRoom = { before: 8, after: 96 };
 
 export interface CollectionPage {
-  /** The records as a JSON array in UTF-8, or as lines. */
-  readonly dataJson: Buffer;
+  /** The records as a JSON array, or as lines: in UTF-8, or as the text that the server sent. */
+  readonly dataJson: Buffer | string;
   /** Whether there is room around them: a second copy of a page costs as much as a tenth of the request. */
   readonly hasRoom?: true;
   /** How many records are on the page. */

@@ -51,7 +51,11 @@ export async function openListStream(
     while (reading !== undefined) {
       const { dataJson, count, last }: CollectionPage = await reading;
       reading = last === null ? undefined : readAfter(last);
-      yield { lines: dataJson, count, next: renderNext(last) };
+      yield {
+        lines: Buffer.isBuffer(dataJson) ? dataJson : Buffer.from(dataJson),
+        count,
+        next: renderNext(last),
+      };
     }
   }
 

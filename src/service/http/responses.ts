@@ -50,9 +50,10 @@ export function sendList(
 
 const opening = '{"data":';
 
-/** The rows are JSON bytes already and are not parsed again. */
-function renderList({ dataJson, hasRoom, page, perPage, total }: PageOfRecords): Buffer {
+/** The rows are JSON already and are not parsed again. */
+function renderList({ dataJson, hasRoom, page, perPage, total }: PageOfRecords): Buffer | string {
   const closing = `,"pagination":{"page":${page},"per_page":${perPage},"total":${total}}}`;
+  if (typeof dataJson === 'string') return opening + dataJson + closing;
   if (hasRoom !== true) return Buffer.concat([Buffer.from(opening), dataJson, Buffer.from(closing)]);
   const { buffer, byteOffset, length } = dataJson;
   const list = Buffer.from(buffer, byteOffset - opening.length, opening.length + length + closing.length);

@@ -54,12 +54,11 @@ function toPage(
   row: PageRow | undefined,
   total: number,
 ): CollectionPage {
-  const toLines = (records: string | null) => (records === null ? '' : `${records}\n`);
-  const toData = (records: string | null) =>
-    Buffer.from(format === 'lines' ? toLines(records) : `[${records ?? ''}]`);
-  if (row === undefined) return { dataJson: toData(null), count: 0, total: 0, version: 0, last: null };
+  const empty = Buffer.from(format === 'lines' ? '' : '[]');
+  if (row === undefined) return { dataJson: empty, count: 0, total: 0, version: 0, last: null };
   const { version, records, count, value, seq, more } = row;
   const isMore = 'after' in from ? more === 1 : from.offset + limit < total;
   const last = isMore && value !== null && seq !== null ? { value, seq } : null;
-  return { dataJson: toData(records), count, total, version, last };
+  const toData = (text: string) => (format === 'lines' ? Buffer.from(`${text}\n`) : `[${text}]`);
+  return { dataJson: records === null ? empty : toData(records), count, total, version, last };
 }

@@ -1,5 +1,8 @@
 import { type CollectionPage, type ListPageRequest, pageRoom } from '../pages.ts';
 
+/** A page that was read as bytes. */
+export type PageInBytes = CollectionPage & { readonly dataJson: Buffer };
+
 type Format = Pick<ListPageRequest, 'format'>;
 
 // One function, because every operator would copy all of it.
@@ -15,7 +18,7 @@ export function renderRecords({ format }: Format): string {
 export function toRecords(
   { buffer, byteOffset, byteLength }: Uint8Array,
   { format }: Format,
-): Pick<CollectionPage, 'dataJson' | 'hasRoom'> {
+): Pick<PageInBytes, 'dataJson' | 'hasRoom'> {
   if (format === 'lines') return { dataJson: Buffer.from(buffer, byteOffset, byteLength) };
   const { before, after } = pageRoom;
   const dataJson = Buffer.from(buffer, byteOffset + before, byteLength - before - after);

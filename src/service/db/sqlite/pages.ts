@@ -1,6 +1,6 @@
 import { type Condition, renderCondition, type SqlValue } from '../conditions.ts';
-import type { CollectionPage, CursorPosition, ListPageRequest, Order } from '../pages.ts';
-import { renderRecords, toRecords } from './page-bytes.ts';
+import type { CursorPosition, ListPageRequest, Order } from '../pages.ts';
+import { type PageInBytes, renderRecords, toRecords } from './page-bytes.ts';
 import { choosePlan, countMatches, type MatchCount, type QueryPlan, renderSource } from './page-query.ts';
 import { createSeek, type ListSize, type Seek } from './seek.ts';
 import type { RunQuery } from './statements.ts';
@@ -27,7 +27,7 @@ export function isShort(query: RunQuery, request: ListPageRequest): boolean {
  * Creates the reader of pages. Its statements must run in one read transaction. A page of a whole list in creation
  * order costs the same at any depth. Filters are counted again only after the collection has changed.
  */
-export function createPageReader(query: RunQuery): (request: ListPageRequest) => CollectionPage {
+export function createPageReader(query: RunQuery): (request: ListPageRequest) => PageInBytes {
   const counts = new Map<string, MatchCount & { version: number }>();
   const seek = createSeek(query);
 

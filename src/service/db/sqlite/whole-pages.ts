@@ -1,5 +1,5 @@
-import type { CollectionPage, ListPageRequest } from '../pages.ts';
-import { renderRecords, toRecords } from './page-bytes.ts';
+import type { ListPageRequest } from '../pages.ts';
+import { type PageInBytes, renderRecords, toRecords } from './page-bytes.ts';
 import type { ListSize } from './seek.ts';
 import type { RunQuery } from './statements.ts';
 
@@ -17,7 +17,7 @@ const maxLists = 10_000;
  */
 export function createWholePageReader(
   query: RunQuery,
-): (request: ListPageRequest) => CollectionPage | undefined {
+): (request: ListPageRequest) => PageInBytes | undefined {
   /** Lists with deletions. Their positions stay empty. */
   const others = new Set<string>();
   const statements = new Map<string, string>();
