@@ -19,7 +19,7 @@ export interface RequestQueue {
 const waiting = {
   minPending: 256,
   minPendingTotal: 1_024,
-  horizonMs: 500,
+  horizonMs: 100,
   maxWaitMs: 15_000,
   sliceMs: 10,
 };
