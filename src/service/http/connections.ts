@@ -38,7 +38,7 @@ const stallTimeoutMs = 20_000;
 /** The system takes over smaller responses at once. */
 const timedBytes = 65_536;
 /** A connection is not read for this long after such a refusal: less than the client was told to wait. */
-const shedPauseMs = 300;
+const shedPauseMs = 500;
 
 /**
  * Serves one request of a connection at a time, and bounds what responses that nobody reads hold in memory. Call it

@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { WaitingList } from './waiting-list.ts';
+import { WaitingRequests } from './waiting-requests.ts';
 
 export interface FairQueueOptions {
   /** Requests of one account under way at a time. */
@@ -19,10 +19,13 @@ export interface FairQueueOptions {
   readonly uptimeMs?: () => number;
 }
 
-/** Decides which request runs next: a few of each account at a time, and accounts in turn. */
+/** Decides which request runs next: a few of each account at a time, accounts in turn, and the keys of an account in turn. */
 export interface FairQueue {
-  /** Admits a request. Throws `service_unavailable` when its account, or the service, has too many. */
-  admit(accountId: string): Turn;
+  /**
+   * Admits a request; `key` is its API key or sign-in. Throws `service_unavailable` when its account, or the service, has
+   * too many.
+   */
+  admit(accountId: string, key?: string): Turn;
   readonly load: () => QueueLoad;
 }
 
@@ -48,8 +51,7 @@ interface AccountQueue {
   readonly accountId: string;
   pending: number;
   running: number;
-  /** Starts each request that waits, first come first served. */
-  readonly waiting: WaitingList<() => void>;
+  readonly waiting: WaitingRequests;
 }
 
 /** What a queue does with its places. */
@@ -63,10 +65,12 @@ class Place implements Turn {
   state: 'admitted' | 'running' | 'ended' = 'admitted';
   stopWaiting: (() => void) | undefined = undefined;
   readonly queue: AccountQueue;
+  readonly key: string;
   readonly #places: Places;
 
-  constructor(queue: AccountQueue, places: Places) {
+  constructor(queue: AccountQueue, key: string, places: Places) {
     this.queue = queue;
+    this.key = key;
     this.#places = places;
   }
 
@@ -99,7 +103,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const total = { pending: 0, running: 0, waiting: 0, refused: 0 };
   const places: Places = { start, end };
 
-  function admit(accountId: string): Turn {
+  function admit(accountId: string, key = ''): Turn {
     const queue = queues.get(accountId) ?? openQueue(accountId);
     if (isFull(queue)) {
       throw refuse('This account has too many requests in progress. Try again in a second.');
@@ -107,12 +111,12 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     queues.set(accountId, queue);
     queue.pending += 1;
     total.pending += 1;
-    return new Place(queue, places);
+    return new Place(queue, key, places);
   }
 
   function openQueue(accountId: string): AccountQueue {
     if (spare?.accountId === accountId) return spare;
-    return { accountId, pending: 0, running: 0, waiting: new WaitingList() };
+    return { accountId, pending: 0, running: 0, waiting: new WaitingRequests() };
   }
 
   function isFull({ pending }: AccountQueue): boolean {
@@ -154,7 +158,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   }
 
   function start(place: Place): Promise<void> | undefined {
-    if (place.queue.waiting.size > 0 || !mayRun(place.queue)) return waitAt(place);
+    if (!place.queue.waiting.isEmpty || !mayRun(place.queue)) return waitAt(place);
     run(place);
     return undefined;
   }
@@ -166,7 +170,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   }
 
   function waitAt(place: Place): Promise<void> {
-    const { queue } = place;
+    const { queue, key } = place;
     return new Promise((resolve, reject) => {
       const pass = () => {
         place.stopWaiting?.();
@@ -179,11 +183,11 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       }, maxWaitMs);
       place.stopWaiting = () => {
         clearTimeout(timer);
-        queue.waiting.remove(pass);
+        queue.waiting.remove(key, pass);
         total.waiting -= 1;
         place.stopWaiting = undefined;
       };
-      queue.waiting.add(pass);
+      queue.waiting.add(key, pass);
       if (!rotation.includes(queue)) rotation.push(queue);
       total.waiting += 1;
     });
@@ -211,15 +215,14 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     for (let at = 0; at < rotation.length; ) {
       if (total.running >= maxRunningTotal || isSliceOver()) return;
       const queue = rotation[at];
-      const first = queue?.waiting.first();
-      if (queue === undefined || (first !== undefined && !mayRun(queue))) {
+      if (queue === undefined || (!queue.waiting.isEmpty && !mayRun(queue))) {
         at += 1;
         continue;
       }
       rotation.splice(at, 1);
-      first?.();
+      queue.waiting.next()?.();
       // At the end of the rotation, so that this loop reaches it again after all others.
-      if (queue.waiting.size > 0) rotation.push(queue);
+      if (!queue.waiting.isEmpty) rotation.push(queue);
     }
   }
 

@@ -19,7 +19,7 @@ export interface RequestQueue {
 const waiting = {
   minPending: 256,
   minPendingTotal: 1_024,
-  horizonMs: 500,
+  horizonMs: 100,
   maxWaitMs: 15_000,
   sliceMs: 10,
 };
@@ -38,9 +38,11 @@ export function createRequestQueue(log: FastifyBaseLogger, hasUnsent: UnsentChec
   return {
     admit: (request, { method, isSafe }) => {
       const accountId = request.caller?.account.id ?? '';
+      const credential = request.caller?.credential;
+      const key = credential === undefined || credential.kind === 'operator' ? '' : credential.id;
       try {
         if (hasUnsent(accountId)) throw unread();
-        request.turn = (method === 'GET' || isSafe ? reads : writes).admit(accountId);
+        request.turn = (method === 'GET' || isSafe ? reads : writes).admit(accountId, key);
       } catch (error) {
         request.isShed = true;
         note(accountId);

@@ -21,8 +21,8 @@ function openQueue(options: Partial<FairQueueOptions> = {}) {
   return {
     queue,
     begun,
-    send(account: string, name: string) {
-      const turn = queue.admit(account);
+    send(account: string, name: string, key?: string) {
+      const turn = queue.admit(account, key);
       turns.set(name, turn);
       const waits = turn.start();
       if (waits === undefined) begun.push(name);
@@ -60,6 +60,21 @@ describe('the queue of requests', () => {
       await end(next);
     }
     expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+  });
+
+  it('serves the keys of an account in turn', async () => {
+    const { send, end, leave, begun } = openQueue({ maxRunningTotal: 1, minPending: 10 });
+    for (const name of ['x1', 'x2', 'x3', 'x4']) send('a', name, 'x');
+    for (const name of ['y1', 'y2']) send('a', name, 'y');
+    send('a', 'z1', 'z');
+    await leave('z1');
+    const order: string[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      const [next = ''] = begun.slice(-1);
+      order.push(next);
+      await end(next);
+    }
+    expect(order).toEqual(['x1', 'x2', 'y1', 'x3', 'y2', 'x4']);
   });
 
   it('refuses what an account has too much of, and still admits others', () => {
