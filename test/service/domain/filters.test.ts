@@ -138,6 +138,8 @@ describe('a page', () => {
       next: null,
     };
     expect(await listClients(salon.as(), {})).toMatchObject(empty);
-    expect(await listAppointments(salon.as(), { sort: '-start_time', status: 'pending' })).toMatchObject(empty);
+    expect(await listAppointments(salon.as(), { sort: '-start_time', status: 'pending' })).toMatchObject(
+      empty,
+    );
   });
 });
