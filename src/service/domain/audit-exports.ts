@@ -28,7 +28,8 @@ interface Reading {
   rows: number;
   /** An entry is written when more rows than this have been read. */
   nextRows: number;
-  recordedRows: number;
+  /** How many had been read when the end was last reached. */
+  completedRows: number;
 }
 
 const windowMs = 3_600_000;
@@ -66,7 +67,7 @@ export function createExportLog(schedule: Schedule = afterRetryMs): ExportLog {
       seen: new Set<string>(),
       rows: 0,
       nextRows: exportRows,
-      recordedRows: 0,
+      completedRows: 0,
     };
     readings.set(name, reading);
     return reading;
@@ -101,11 +102,13 @@ export function createExportLog(schedule: Schedule = afterRetryMs): ExportLog {
     }
     reading.rows += count;
     const { rows } = reading;
-    const isDue = rows > reading.nextRows || (isLast && rows > exportRows && rows !== reading.recordedRows);
+    // Who reads the last page again and again exports little.
+    const isComplete = isLast && rows - reading.completedRows > exportRows;
+    const isDue = rows > reading.nextRows || isComplete;
     if (!isDue) return;
     const write = async () => {
       const details = { rows: reading.rows, filters };
-      Object.assign(reading, { nextRows: reading.rows * 2, recordedRows: reading.rows });
+      Object.assign(reading, { nextRows: reading.rows * 2 }, isLast && { completedRows: reading.rows });
       const act = { action: `${resource}.exported`, id: null, details } as const;
       await database.transaction({ accountId: caller.account.id }, (tx) => recordAudit(tx, context, act));
     };
@@ -114,7 +117,7 @@ export function createExportLog(schedule: Schedule = afterRetryMs): ExportLog {
       unwritten.delete(name);
     } catch (error) {
       // The next page is due again.
-      Object.assign(reading, { nextRows: 0, recordedRows: 0 });
+      Object.assign(reading, { nextRows: 0, completedRows: 0 });
       // Reads go on while the database cannot be written.
       if (!isUnavailable(error)) throw error;
       writeLater(name, write);

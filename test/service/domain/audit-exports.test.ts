@@ -50,6 +50,19 @@ describe('an export of more than 1,000 rows while the database cannot be written
   });
 });
 
+describe('a last page that is read again and again', () => {
+  it('is recorded with every further 1,000 rows, not every time', async () => {
+    await using salon = await openTestSalon();
+    const log = createExportLog();
+    for (let page = 1; page <= 6; page++) await log(salon.as(), toPage(page));
+    for (let time = 1; time <= 20; time++) {
+      await log(salon.as(), { ...toPage(7), url: `/clients?page=7&time=${time}`, count: 50, isLast: true });
+    }
+    const recorded = (await readExports(salon)).map(({ details }) => details);
+    expect(recorded).toMatchObject([{ rows: 1200 }, { rows: 1250 }]);
+  });
+});
+
 describe('an export whose audit entry fails for another reason', () => {
   it('is refused', async () => {
     await using salon = await openTestSalon();
