@@ -99,6 +99,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const rotation: AccountQueue[] = [];
   /** Undefined until a request begins in this turn of the event loop. */
   let sliceEndsAtMs: number | undefined;
+  /** Whether a request that might have begun waits for the next turn. */
+  let isCutShort = false;
   const period = { served: 0, before: 0, endsAtMs: 0 };
   const total = { pending: 0, running: 0, waiting: 0, refused: 0 };
   const places: Places = { start, end };
@@ -149,12 +151,17 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     const nowMs = uptimeMs();
     if (sliceEndsAtMs === undefined) {
       sliceEndsAtMs = nowMs + sliceMs;
-      setImmediate(() => {
-        sliceEndsAtMs = undefined;
-        serveWaiting();
-      });
+      setImmediate(endSlice);
     }
+    isCutShort ||= nowMs >= sliceEndsAtMs;
     return nowMs >= sliceEndsAtMs;
+  }
+
+  function endSlice(): void {
+    sliceEndsAtMs = undefined;
+    if (!isCutShort) return;
+    isCutShort = false;
+    serveWaiting();
   }
 
   function start(place: Place): Promise<void> | undefined {

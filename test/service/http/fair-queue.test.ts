@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFairQueue, type FairQueueOptions, type Turn } from '../../../src/service/http/fair-queue.ts';
@@ -46,6 +47,17 @@ describe('the queue of requests', () => {
     expect(begun).toEqual(['a1', 'a2']);
     await end('a1');
     expect(begun).toEqual(['a1', 'a2', 'a3']);
+  });
+
+  it('does nothing while requests wait for others to end', async () => {
+    let looks = 0;
+    const { send, begun } = openQueue({ uptimeMs: () => looks++ * 0 });
+    for (const name of ['a1', 'a2', 'a3']) send('a', name);
+    await nextTurn();
+    const before = looks;
+    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+    expect(looks).toBe(before);
+    expect(begun).toEqual(['a1', 'a2']);
   });
 
   it('serves accounts in turn, however many requests one of them has', async () => {
