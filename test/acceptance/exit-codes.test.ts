@@ -72,12 +72,18 @@ describe('exit codes with the service', () => {
   });
 
   it('7: keeps a client with upcoming appointments', async () => {
-    const found = await machine.salon(
-      ['appointments', 'list', '--json', '--status', 'confirmed', '--from', 'now'],
+    const readFirst = async (noun: string): Promise<string> =>
+      JSON.parse((await machine.salon([noun, 'list', '--limit', '1', '--json'], owner)).stdout)[0].id;
+    const client = await readFirst('clients');
+    const booked = await machine.salon(
+      [
+        ...['appointments', 'create', '--client', client, '--stylist', await readFirst('stylists')],
+        ...['--service', 'Cut', '--start', '2100-01-04T10:00:00Z', '--duration', '45', '--yes'],
+      ],
       owner,
     );
-    const [{ client_id }] = JSON.parse(found.stdout);
-    const ran = await machine.salon(['clients', 'delete', client_id, '--yes', '--json'], owner);
+    expect(booked.exitCode, booked.stderr).toBe(0);
+    const ran = await machine.salon(['clients', 'delete', client, '--yes', '--json'], owner);
     expect(ran).toMatchObject({ exitCode: 7, stdout: '' });
     expect(JSON.parse(ran.stderr)).toMatchObject({ code: 'client_has_upcoming_appointments' });
   });
