@@ -102,7 +102,7 @@ export function createExportLog(schedule: Schedule = afterRetryMs): ExportLog {
     }
     reading.rows += count;
     const { rows } = reading;
-    // Who reads the last page again and again exports little.
+    // Reading the last page again and again is no export.
     const isComplete = isLast && rows - reading.completedRows > exportRows;
     const isDue = rows > reading.nextRows || isComplete;
     if (!isDue) return;

@@ -73,7 +73,7 @@ export async function readLogs(tx: Writer, key: CollectionKey): Promise<Logs> {
   return { ends, subscriptions: ends.hasWebhook ? await readSubscriptions(tx, key.accountId) : [] };
 }
 
-/** What else the log shall know of a change, and the logs if they were read already. */
+/** Details for the audit log, and the logs if they were read already. */
 type Recorded = Partial<Pick<AuditedAction, 'action' | 'details'>> & { readonly logs?: Logs };
 
 /** Writes the event of a change, its deliveries and its audit entry, in the transaction of the change. */

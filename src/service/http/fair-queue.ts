@@ -93,7 +93,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { maxRunning, maxRunningTotal, minPending, minPendingTotal, horizonMs, maxWaitMs } = options;
   const { sliceMs, uptimeMs = () => performance.now() } = options;
   const queues = new Map<string, AccountQueue>();
-  /** The queue that became empty last: mostly the same account sends the next request. */
+  /** The queue that became empty last: usually the same account sends the next request. */
   let spare: AccountQueue | undefined;
   /** Queues with requests that wait, the one served last at the end. */
   const rotation: AccountQueue[] = [];

@@ -86,7 +86,7 @@ async function refuse(request: FastifyRequest, operation: Operation, context: Ap
   }
 }
 
-/** A request runs once its body is there: a slow sender takes nobody's turn. */
+/** A request runs once its body has arrived, so that slow senders delay nobody. */
 function toBodyHooks({ body: schema, isBodyOptional }: Endpoint, { start }: RequestQueue) {
   if (schema === undefined) return start;
   const parse = async (request: FastifyRequest): Promise<void> => {

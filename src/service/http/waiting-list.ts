@@ -1,4 +1,4 @@
-/** The head is cut off when it is this long, and half of all. */
+/** Served entries are removed together, once there are this many and they are half of the list. */
 const longHead = 256;
 
 /**
@@ -21,7 +21,7 @@ export class WaitingList<T> {
     this.#items.push(item);
   }
 
-  /** Removes an item, which mostly is the first one. */
+  /** Removes an item, usually the first one. */
   remove(item: T): void {
     const at = this.#items.indexOf(item, this.#head);
     if (at === -1) return;

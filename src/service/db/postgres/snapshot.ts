@@ -65,7 +65,7 @@ function createSnapshot(client: pg.Client): DatabaseSnapshot {
   };
 }
 
-/** The tables of the schema that the salon uses. Tables and views of extensions are nobody's. */
+/** The tables of the schema that the salon uses. Those of extensions are left out. */
 export async function readTables(client: pg.ClientBase): Promise<Schema> {
   const { rows } = await client.query<{ name: string; column: string }>(
     `select c.relname as name, a.attname as column from pg_class as c join pg_attribute as a on a.attrelid = c.oid

@@ -22,7 +22,7 @@ interface State {
   body: number;
   writes: number;
   underWay: number;
-  /** Writes of the running body that are sent with its next one, or before whatever else it sends. */
+  /** Writes of the running body that have not been sent. Its next statement sends them, if it is no such write. */
   pending: PendingWrite[];
   failure: Failure | undefined;
   readonly topics: Set<Topic>;

@@ -6,7 +6,7 @@ import type { Job, SentPage } from './jobs.ts';
 import { type ReadThread, startReadThread } from './read-thread.ts';
 import { type AccountJob, createRoundRobinQueue } from './round-robin-queue.ts';
 
-/** Reads that may take long, in threads, so that they never hold up the event loop. Accounts take queue. */
+/** Reads that may take long, in threads, so that they never hold up the event loop. Accounts take turns. */
 export interface ReadThreads {
   readPage(request: ListPageRequest): Promise<CollectionPage>;
   /** Runs statements of an account, each of which sees what is committed when it runs. */
