@@ -82,3 +82,13 @@ export function addAccount(database: Database, id: string): Promise<unknown> {
 export async function countAccounts({ reader }: Database): Promise<number> {
   return (await reader.selectFrom('accounts').select('id').execute()).length;
 }
+
+/** A database with the accounts `acc_1` and `acc_2`, and a row of settings for each to change. */
+export async function openTwoAccounts(): Promise<TestDatabase> {
+  const store = await openTestDatabase();
+  for (const id of ['acc_1', 'acc_2']) await addAccount(store.database, id);
+  await store.database.transaction('service', (tx) =>
+    tx.run('insert into audit_settings (account_id, kept_days) select id, 0 from accounts', []),
+  );
+  return store;
+}

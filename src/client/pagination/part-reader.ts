@@ -107,7 +107,7 @@ export function unexpectedLines(what: string, cause?: unknown): SalonError {
 function parseLine(text: string): Fields {
   const line = parse(text);
   if (isFields(line)) return line;
-  throw unexpectedLines('lines that are no records');
+  throw unexpectedLines('lines that are not records');
 }
 
 function parse(text: string): unknown {

@@ -36,7 +36,7 @@ export function createUnreadRows(lines: RowLines): readonly Fields[] {
   }
 }
 
-/** The lines of rows that nobody has read; undefined for other rows. */
+/** The lines of rows that have not been parsed yet; undefined for other rows. */
 export function findUnreadLines(rows: readonly unknown[]): RowLines | undefined {
   return (rows as { readonly [linesOfRows]?: RowLines })[linesOfRows];
 }

@@ -1,6 +1,7 @@
 import { slotFreeingStatuses } from '../../contract/appointment.ts';
 import type { SqlValue } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
+import { type StylistStatus, toStylistStatus } from './stylists.ts';
 import type { NewRow } from './tables.ts';
 
 /** The longest duration of an appointment: none that started earlier can reach into a slot. */
@@ -20,11 +21,17 @@ export interface Slot {
   readonly endMs: number;
 }
 
+/** Whom a booking is for, and when. */
+interface BookingReferences {
+  readonly clientId: string | undefined;
+  readonly stylistId: string | undefined;
+  readonly slot: Slot | undefined;
+}
+
 /** What a booking depends on. */
 export interface BookingFacts {
   readonly isClient: boolean;
-  /** Undefined when the account has no such stylist. */
-  readonly stylist: 'active' | 'inactive' | undefined;
+  readonly stylist: StylistStatus;
   /** Whether the stylist has another appointment at that time. */
   readonly isTaken: boolean;
 }
@@ -44,17 +51,16 @@ const peopleAndTime = `${people}, (select 1 from appointments where ${overlap} l
 export async function readBookingFacts(
   tx: Writer,
   accountId: string,
-  { clientId = '', stylistId = '', slot }: { clientId?: string; stylistId?: string; slot?: Slot },
+  { clientId = '', stylistId = '', slot }: BookingReferences,
 ): Promise<BookingFacts> {
   const values = [accountId, clientId, accountId, stylistId];
   const [row] = await tx.run<{ client: 1 | null; active: 0 | 1 | null; taken?: 1 | null }>(
     slot === undefined ? people : peopleAndTime,
     slot === undefined ? values : [...values, ...toOverlapValues(accountId, stylistId, slot)],
   );
-  const active = row?.active ?? undefined;
   return {
     isClient: row?.client === 1,
-    stylist: active === undefined ? undefined : active === 1 ? 'active' : 'inactive',
+    stylist: toStylistStatus(row?.active),
     isTaken: row?.taken === 1,
   };
 }

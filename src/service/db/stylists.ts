@@ -1,13 +1,21 @@
 import type { Reader } from './engine.ts';
 
-/** Whether a stylist is active; undefined when the account has no such stylist. */
+/** Undefined for a stylist that the account does not have. */
+export type StylistStatus = 'active' | 'inactive' | undefined;
+
 export async function readStylistStatus(
   reader: Reader,
   { accountId, id }: { accountId: string; id: string },
-): Promise<'active' | 'inactive' | undefined> {
+): Promise<StylistStatus> {
   const text = 'select active from stylists where account_id = ? and id = ?';
   const [row] = await reader.run<{ active: 0 | 1 }>(text, [accountId, id]);
-  return row === undefined ? undefined : row.active === 1 ? 'active' : 'inactive';
+  return toStylistStatus(row?.active);
+}
+
+/** The status by the column `active`, which is missing without a stylist. */
+export function toStylistStatus(active: 0 | 1 | null | undefined): StylistStatus {
+  if (active === null || active === undefined) return undefined;
+  return active === 1 ? 'active' : 'inactive';
 }
 
 /** The records of all stylists of an account, as JSON texts. */

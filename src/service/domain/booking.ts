@@ -37,24 +37,21 @@ export async function validateBooking<Fields extends BookingFields>(
   const start = startTime === undefined ? undefined : parseInstant(startTime);
   const slot =
     start === undefined || duration === undefined
-      ? {}
-      : { slot: toTimeRange({ start_time: start.utc, duration }) };
-  const people = {
-    ...(clientId === undefined ? {} : { clientId }),
-    ...(stylistId === undefined ? {} : { stylistId }),
-  };
-  const { isClient, stylist, isTaken } = await readBookingFacts(tx, accountId, { ...people, ...slot });
-  if (clientId !== undefined && !isClient) {
+      ? undefined
+      : toTimeRange({ start_time: start.utc, duration });
+  const facts = await readBookingFacts(tx, accountId, { clientId, stylistId, slot });
+  if (clientId !== undefined && !facts.isClient) {
     const detail = '/client_id is not the ID of a client.';
     violations.push({ pointer: '/client_id', code: 'not_found', detail });
   }
-  if (stylistId !== undefined) violations.push(...checkStylist('/stylist_id', stylist));
+  if (stylistId !== undefined) violations.push(...checkStylist('/stylist_id', facts.stylist));
   if (startTime !== undefined && start === undefined) {
     const detail = '/start_time must be an RFC 3339 time with a time zone.';
     violations.push({ pointer: '/start_time', code: 'invalid_format', detail });
   }
   assertValidBody(violations);
-  return { fields: start === undefined ? booking : { ...booking, start_time: start.utc }, isTaken };
+  const fields = start === undefined ? booking : { ...booking, start_time: start.utc };
+  return { fields, isTaken: facts.isTaken };
 }
 
 /** Whether a change makes an appointment block time of a stylist that it did not block before. */

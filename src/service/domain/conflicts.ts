@@ -3,7 +3,7 @@ import type { Client } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Stylist } from '../../contract/stylist.ts';
 import { toUtcText } from '../../contract/time.ts';
-import { type BusyTime, findOverlapping } from '../db/appointments.ts';
+import { type BusyTime, findOverlapping, type Slot } from '../db/appointments.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import { readRecord } from '../db/records.ts';
 import type { NewRow } from '../db/tables.ts';
@@ -17,9 +17,7 @@ const maxDescribed = 3;
 const dayMs = 86_400_000;
 
 /** A stylist's time that is wanted for an appointment; the end is exclusive. */
-export interface WantedTime {
-  readonly startMs: number;
-  readonly endMs: number;
+export interface WantedTime extends Slot {
   readonly appointment: Appointment;
 }
 

@@ -5,7 +5,7 @@ import type { NewStylist, Stylist, StylistChange } from '../../contract/stylist.
 import type { Reader } from '../db/engine.ts';
 import { deleteOpenLinks } from '../db/one-time-links.ts';
 import { insertRecord, readRecord, updateRecords } from '../db/records.ts';
-import { readStylistStatus } from '../db/stylists.ts';
+import { readStylistStatus, type StylistStatus } from '../db/stylists.ts';
 import type { NewRow } from '../db/tables.ts';
 import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
@@ -128,10 +128,7 @@ export async function checkStylistReference(
 }
 
 /** Violations of a body that names a stylist with this status. */
-export function checkStylist(
-  pointer: string,
-  status: Awaited<ReturnType<typeof readStylistStatus>>,
-): Violation[] {
+export function checkStylist(pointer: string, status: StylistStatus): Violation[] {
   if (status === undefined) {
     return [{ pointer, code: 'not_found', detail: `${pointer} is not the ID of a stylist.` }];
   }

@@ -153,8 +153,9 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       sliceEndsAtMs = nowMs + sliceMs;
       setImmediate(endSlice);
     }
-    isCutShort ||= nowMs >= sliceEndsAtMs;
-    return nowMs >= sliceEndsAtMs;
+    const isOver = nowMs >= sliceEndsAtMs;
+    isCutShort ||= isOver;
+    return isOver;
   }
 
   function endSlice(): void {

@@ -13,6 +13,7 @@ import { isPostgresLocation } from '../db/postgres/location.ts';
 import { removeIfKilled } from '../db/remove-if-killed.ts';
 import type { DatabaseSnapshot } from '../db/snapshot.ts';
 import { copyMark } from '../db/sqlite/epoch.ts';
+import { damagedHint } from '../db/sqlite/errors.ts';
 import { migrations } from '../db/sqlite/migrations/migrations.ts';
 import type { Transferred } from '../db/transfer.ts';
 import { readSecretsStatus } from '../domain/secret-rotation.ts';
@@ -52,7 +53,7 @@ async function assertReadable(snapshot: DatabaseSnapshot, name: string): Promise
   const [damage] = await snapshot.findDamage();
   if (damage === undefined) return;
   throw new SalonError('service_unavailable', `The database ${name} is damaged: ${damage}`, {
-    hint: 'Restore the last backup, and keep the damaged file.',
+    hint: damagedHint,
   });
 }
 

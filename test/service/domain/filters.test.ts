@@ -137,9 +137,10 @@ describe('a page', () => {
       version: 0,
       next: null,
     };
-    expect(await listClients(salon.as(), {})).toMatchObject(empty);
-    expect(await listAppointments(salon.as(), { sort: '-start_time', status: 'pending' })).toMatchObject(
-      empty,
-    );
+    const lists = [
+      await listClients(salon.as(), {}),
+      await listAppointments(salon.as(), { sort: '-start_time', status: 'pending' }),
+    ];
+    for (const { hasRoom, ...list } of lists) expect(list).toEqual(empty);
   });
 });

@@ -26,7 +26,7 @@ const createTable = `create table if not exists salon_migrations (name text not 
   applied_at timestamptz not null default now())`;
 /** Locked by the process that migrates. */
 const lockName = '000-lock';
-/** While a schema change waits for a table lock, other statements on the table queue behind it. */
+/** While a schema change waits for a table lock, other statements on that table have to wait, too. */
 const lockTimeoutMs = 1000;
 const lockAttempts = 60;
 const pauseMs = 200;

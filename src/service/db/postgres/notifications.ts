@@ -54,7 +54,7 @@ export function createNotifications(location: PostgresLocation): Notifications {
       await next.query('listen salon_access; listen salon_deliveries; listen salon_heartbeat');
       if (isClosed) return await next.end();
       client = next;
-      // Notifications of the meantime are lost.
+      // Notifications that were sent in the meantime are lost.
       wake('access');
       wake('deliveries');
       beat(next);

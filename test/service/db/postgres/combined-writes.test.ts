@@ -1,23 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../../src/service/db/database.ts';
-import { openTestDatabase, plainAccount, type TestDatabase } from '../../../support/database.ts';
+import { openTwoAccounts } from '../../../support/database.ts';
 
 const lock = { accountId: 'acc_1' };
-
-/** A database with settings of two accounts. */
-async function openSettings(): Promise<TestDatabase> {
-  const store = await openTestDatabase();
-  await store.database.transaction('service', async (tx) => {
-    for (const id of ['acc_1', 'acc_2']) {
-      await tx
-        .insertInto('accounts')
-        .values({ id, name: 'One', ...plainAccount })
-        .execute();
-      await tx.run('insert into audit_settings (account_id, kept_days) values (?, 0)', [id]);
-    }
-  });
-  return store;
-}
 
 async function readDays({ reader }: Database): Promise<number | undefined> {
   const text = "select kept_days as days from audit_settings where account_id = 'acc_1'";
@@ -26,7 +11,7 @@ async function readDays({ reader }: Database): Promise<number | undefined> {
 
 describe('writes that are sent together', () => {
   it('carry out writes as if one came after the other, however they are sent', async () => {
-    await using store = await openSettings();
+    await using store = await openTwoAccounts();
     for (const account of ['acc_1', 'acc_2', 'acc_1']) {
       await store.database.transaction({ accountId: account }, async (tx) => {
         const key = [account];
@@ -50,7 +35,7 @@ describe('writes that are sent together', () => {
   });
 
   it('reject the body whose write fails, also when it was sent with others', async () => {
-    await using store = await openSettings();
+    await using store = await openTwoAccounts();
     const save = (seq: number, days: number) =>
       store.database.transaction(lock, async (tx) => {
         await tx.run('update audit_settings set kept_days = ? where account_id = ?', [days, 'acc_1']);

@@ -2,24 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../../src/service/db/database.ts';
 import type { Writer } from '../../../../src/service/db/engine.ts';
-import { openTestDatabase, plainAccount, type TestDatabase } from '../../../support/database.ts';
+import { openTwoAccounts, type TestDatabase } from '../../../support/database.ts';
 
 const lock = { accountId: 'acc_1' };
-
-/** A database with two accounts and one row for each to change. */
-async function openAccounts(): Promise<TestDatabase> {
-  const store = await openTestDatabase();
-  await store.database.transaction('service', async (tx) => {
-    for (const id of ['acc_1', 'acc_2']) {
-      await tx
-        .insertInto('accounts')
-        .values({ id, name: 'One', ...plainAccount })
-        .execute();
-      await tx.run('insert into audit_settings (account_id, kept_days) values (?, 0)', [id]);
-    }
-  });
-  return store;
-}
 
 /** Reads and then writes, so that two at once would lose one. */
 async function countUp(tx: Writer, id = 'acc_1'): Promise<number> {
@@ -42,7 +27,7 @@ async function readCount({ reader }: Database, id = 'acc_1'): Promise<number | u
 
 describe('transactions', () => {
   it('that share a commit fail together when the server is too slow, rather than one after the other', async () => {
-    await using store = await openAccounts();
+    await using store = await openTwoAccounts();
     const { transaction } = store.database;
     const slow = transaction(lock, async (tx) => {
       await countUp(tx);
@@ -56,7 +41,7 @@ describe('transactions', () => {
   });
 
   it('of one account never overlap, in several processes', async () => {
-    await using store = await openAccounts();
+    await using store = await openTwoAccounts();
     const databases = [store.database, await store.openAgain(), await store.openAgain()];
     const counts = await Promise.all(
       Array.from({ length: 150 }, (_, index) => databases[index % 3]?.transaction(lock, (tx) => countUp(tx))),
@@ -67,7 +52,7 @@ describe('transactions', () => {
   });
 
   it('of different accounts do not wait for each other', async () => {
-    await using store = await openAccounts();
+    await using store = await openTwoAccounts();
     await store.database.transaction(lock, async (tx) => {
       await countUp(tx);
       await store.database.transaction({ accountId: 'acc_2' }, (other) => countUp(other, 'acc_2'));
@@ -78,7 +63,7 @@ describe('transactions', () => {
   });
 
   it('of the service wait for accounts that they lock', async () => {
-    await using store = await openAccounts();
+    await using store = await openTwoAccounts();
     const other = await store.openAgain();
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -94,7 +79,7 @@ describe('transactions', () => {
   });
 
   it('lose only the body that fails after a write, and only its error is reported', async () => {
-    await using store = await openAccounts();
+    await using store = await openTwoAccounts();
     const { database } = store;
     const insert = "insert into used_tickets (hash, expires_ms) values ('once', 0)";
     const bodies = [
@@ -133,7 +118,7 @@ describe('transactions', () => {
   });
 
   it('run again after a deadlock', async () => {
-    await using store = await openAccounts();
+    await using store = await openTwoAccounts();
     const both = ['acc_1', 'acc_2'];
     const meet = createMeeting();
     const update = async (tx: Writer, ids: readonly string[]) => {
@@ -153,7 +138,7 @@ describe('transactions', () => {
   });
 
   it('run again when their connection is lost before the commit', async () => {
-    await using store = await openAccounts();
+    await using store = await openTwoAccounts();
     let runs = 0;
     await store.database.transaction(lock, async (tx) => {
       runs += 1;
@@ -165,7 +150,7 @@ describe('transactions', () => {
   });
 
   it('report an ended connection, and the next one works', async () => {
-    await using store = await openAccounts();
+    await using store = await openTwoAccounts();
     const always = store.database.transaction(lock, async (tx) => {
       await killConnection(store, tx);
       await countUp(tx);
@@ -175,7 +160,7 @@ describe('transactions', () => {
   });
 
   it('commit nothing when a write failed that nobody waited for', async () => {
-    await using store = await openAccounts();
+    await using store = await openTwoAccounts();
     const failing = store.database.transaction(lock, async (tx) => {
       await countUp(tx);
       await tx.run('insert into used_tickets (hash, expires_ms) values (null, 0)', []);
@@ -206,7 +191,7 @@ async function killConnection({ database }: TestDatabase, tx: Writer): Promise<v
 }
 
 it('reads again when an idle connection was lost', async () => {
-  await using store = await openAccounts();
+  await using store = await openTwoAccounts();
   await store.database.reader.run('select 1', []);
   const other = await store.openAgain();
   await other.reader.run(
