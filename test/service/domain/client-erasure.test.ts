@@ -1,12 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createClient } from '../../../src/client/client.ts';
-import { indexAuditLog } from '../../../src/service/db/audit-index.ts';
+import { createClient, type SalonClient } from '../../../src/client/client.ts';
+import { parseServiceConfig } from '../../../src/service/config.ts';
 import { openDatabase } from '../../../src/service/db/database.ts';
 import { listAppointments } from '../../../src/service/domain/appointments.ts';
 import { eraseExpiredArchives } from '../../../src/service/domain/client-erasure.ts';
 import { mergeClients } from '../../../src/service/domain/client-merge.ts';
 import { unmergeClients } from '../../../src/service/domain/client-unmerge.ts';
 import { deleteClient, getClient } from '../../../src/service/domain/clients.ts';
+import { openService } from '../../../src/service/service.ts';
 import { mergeDouble, openDoubleSalon } from '../../support/double-salon.ts';
 import { addWebhook } from '../../support/event-log.ts';
 import type { TestSalon } from '../../support/salon.ts';
@@ -68,24 +70,37 @@ describe('an archived client', () => {
   });
 
   it('is erased when a service closes, because many run for a moment only', async () => {
-    let nowMs = Date.parse('2026-11-21T12:00:00Z');
-    const service = await openTestService({ clients: 0, now: () => new Date(nowMs) });
-    const salon = createClient({
-      baseUrl: service.origin,
-      credential: { kind: 'bearer', token: service.keys.owner },
+    const mergedMs = Date.parse('2026-11-21T12:00:00Z');
+    await using service = await openTestService({ clients: 0, now: () => new Date(mergedMs) });
+    const names = ['Ana', 'Secret'];
+    await use(service.origin, service.keys.owner, async (salon) => {
+      const made = await Promise.all(names.map((first_name) => salon.clients.create({ first_name })));
+      const [into = '', from = ''] = made.map(({ id }) => id);
+      await salon.clients.merge(into, { from });
     });
-    const [into, from] = await Promise.all(
-      ['Ana', 'Secret'].map(async (first_name) => (await salon.clients.create({ first_name })).id ?? ''),
-    );
-    await salon.clients.merge(into ?? '', { from: from ?? '' });
-    nowMs += 30.5 * 86_400_000;
-    await salon.clients.create({ first_name: 'Mia' });
-    await salon.close();
-    await using database = await openDatabase(service.database);
-    await indexAuditLog(database, service.id);
-    nowMs += 86_400_000;
     await service.close();
-    expect(JSON.stringify(await readSalon(database, { withLogs: true }))).not.toContain('Secret');
-    await service[Symbol.asyncDispose]();
+    await using database = await openDatabase(service.database);
+    const readAll = async () => JSON.stringify(await readSalon(database, { withLogs: true }));
+    // Each service has the clock of its time from the start: one whose clock jumps deletes nothing.
+    const runAfter = async (days: number, act?: (salon: SalonClient) => Promise<unknown>) => {
+      const config = parseServiceConfig({ database: service.database, logLevel: 'silent' });
+      const now = () => new Date(mergedMs + days * 86_400_000);
+      const environment = { now, random: randomBytes, env: service.env, log: { write: () => true } };
+      await using later = await openService(config, environment);
+      if (act !== undefined) await use(later.origin, service.keys.owner, act);
+    };
+    await runAfter(30.5, (salon) => salon.clients.create({ first_name: 'Mia' }));
+    expect(await readAll()).toContain('Secret');
+    await runAfter(31.5);
+    expect(await readAll()).not.toContain('Secret');
   });
 });
+
+async function use(
+  baseUrl: string,
+  token: string,
+  act: (salon: SalonClient) => Promise<unknown>,
+): Promise<void> {
+  await using salon = createClient({ baseUrl, credential: { kind: 'bearer', token } });
+  await act(salon);
+}
