@@ -47,8 +47,6 @@ export async function openSqlite(file: string, observe?: StatementObserver): Pro
     await beginEpoch(writing);
     await configureWriter(writing);
     reading = openReading(file);
-    // Every page that is not in the cache costs a call of the system.
-    reading.exec(`pragma cache_size = -${cacheKib}`);
     // The first read creates the files beside the database.
     reading.prepare('select 1 from sqlite_schema').get();
     guard = createFileGuard(file);
