@@ -4,7 +4,7 @@ import { SalonError } from '../../../contract/errors.ts';
 const uniqueViolation = '23505';
 const readOnly = '25006';
 const queryCanceled = '57014';
-const readTimeout = 'Query read timeout';
+export const readTimeout = 'Query read timeout';
 const insufficientPrivilege = '42501';
 export const lockNotAvailable = '55P03';
 const retryable = new Set(['40001', '40P01']);
