@@ -1,5 +1,6 @@
 import type { StatementRunner } from '../engine.ts';
 import type { CollectionPage, ListPageRequest } from '../pages.ts';
+import { toRecords } from './page-bytes.ts';
 import { type PageRow, type Query, renderFilteredPage, renderListPage } from './page-query.ts';
 
 /** Counts kept; older ones are counted again. */
@@ -59,6 +60,6 @@ function toPage(
   const { version, records, count, value, seq, more } = row;
   const isMore = 'after' in from ? more === 1 : from.offset + limit < total;
   const last = isMore && value !== null && seq !== null ? { value, seq } : null;
-  const toData = (text: string) => (format === 'lines' ? Buffer.from(`${text}\n`) : `[${text}]`);
-  return { dataJson: records === null ? empty : toData(records), count, total, version, last };
+  const data = records === null ? { dataJson: empty } : toRecords(records, format);
+  return { ...data, count, total, version, last };
 }
