@@ -37,10 +37,10 @@ const certificateCode =
 const connectionMessage =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed)/;
 
-/** A commit that may or may not have happened. It must not run again. */
-export function toUnknownCommit(cause: unknown): SalonError {
+/** A commit that may or may not have happened. It must not run again. `hint` says how to find out. */
+export function toUnknownCommit(cause: unknown, hint?: string): SalonError {
   const message = 'The database did not confirm a change, which may have been saved.';
-  return new SalonError('service_unavailable', message, { retryable: true, cause });
+  return new SalonError('service_unavailable', message, { retryable: true, cause, hint });
 }
 
 /** Translates errors of the driver whose meaning is certain; returns others unchanged. */

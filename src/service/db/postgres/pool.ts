@@ -54,11 +54,15 @@ export function createPool(location: PostgresLocation, max = location.poolSize):
   return pool;
 }
 
-/** Not as parameters of the start, which poolers refuse. A confirmed change must be on the disk. */
+/**
+ * Not as parameters of the start, which poolers refuse. A confirmed change must be on the disk. Compiling a statement
+ * takes the server up to a second, running one less than a millisecond.
+ */
 async function configureSession(client: pg.ClientBase): Promise<void> {
   const text = `set statement_timeout = ${statementTimeoutMs};
     set idle_in_transaction_session_timeout = ${idleTransactionTimeoutMs};
     set session characteristics as transaction isolation level read committed;
-    select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`;
+    select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off';
+    select set_config('jit', 'off', false) where current_setting('jit', true) = 'on'`;
   await send(client, { text });
 }
