@@ -34,19 +34,23 @@ export async function replaceSecret(
 const noSecretHash = '0'.repeat(64);
 
 /**
- * Makes the secrets that a person has got useless, and ends the tokens that their clients got for themselves. Where
- * nobody is known to have got a secret, it is taken to be the client's creator. Returns the IDs of these clients.
+ * Makes the secrets that a person has got useless, of all clients or of those that `isEnding` names, and ends the tokens
+ * that these clients got for themselves. Where nobody is known to have got a secret, it is taken to be the client's
+ * creator. Returns the IDs of the clients.
  */
 export async function revokeSecretsOf(
   tx: Writer,
   { accountId, userId }: { readonly accountId: string; readonly userId: string },
+  isEnding: (client: OauthClientRow) => boolean = () => true,
 ): Promise<string[]> {
-  const clients = await tx.run<{ id: string }>(
-    `update oauth_clients set secret_hash = ?
-      where account_id = ? and coalesce(secret_by, created_by) = ? and secret_hash is not null returning id`,
-    [noSecretHash, accountId, userId],
+  const rows = await tx.run<OauthClientRow>(
+    `select * from oauth_clients
+      where account_id = ? and coalesce(secret_by, created_by) = ? and secret_hash <> ? order by id`,
+    [accountId, userId, noSecretHash],
   );
+  const clients = rows.filter(isEnding);
   for (const { id } of clients) {
+    await tx.run('update oauth_clients set secret_hash = ? where id = ?', [noSecretHash, id]);
     await tx.run("delete from oauth_tokens where client_id = ? and model = 'ClientCredentials'", [id]);
   }
   return clients.map(({ id }) => id);

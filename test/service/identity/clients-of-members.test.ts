@@ -9,7 +9,7 @@ import {
 } from '../../../src/service/identity/oauth-clients.ts';
 import { toTokenHash } from '../../../src/service/identity/random-token.ts';
 import { readCredential } from '../../../src/service/identity/read-credential.ts';
-import { deactivateMember } from '../../../src/service/identity/team.ts';
+import { changeMember, deactivateMember } from '../../../src/service/identity/team.ts';
 import { issueAppToken } from '../../support/issue-credentials.ts';
 import { openTestPeople } from '../../support/people.ts';
 
@@ -35,12 +35,13 @@ async function openTwoOwners() {
     environment: salon.environment,
     operator: { ...salon.as(), caller: { ...ana.caller, credential: { kind: 'operator' } as const } },
     ...{ ana, bea, beasKey: { ...salon.as(), caller } },
+    lowerBea: (role: 'manager' | 'receptionist' | 'viewer') => changeMember(ana, beaId, { role }),
     deactivateBea: () => deactivateMember(ana, beaId),
     [Symbol.asyncDispose]: () => people[Symbol.asyncDispose](),
   };
 }
 
-async function works(database: Database, { id, secret }: CreatedOauthClient): Promise<boolean> {
+async function isValid(database: Database, { id, secret }: CreatedOauthClient): Promise<boolean> {
   const row = await readOauthClient(database.reader, id);
   return row?.secret_hash === toTokenHash(String(secret));
 }
@@ -50,9 +51,9 @@ describe('the secret of an OAuth client, when an owner is deactivated', () => {
     await using owners = await openTwoOwners();
     const { database, ana, bea } = owners;
     const [ofAna, ofBea] = [await create(ana, body), await create(bea, body)];
-    expect([await works(database, ofAna), await works(database, ofBea)]).toEqual([true, true]);
+    expect([await isValid(database, ofAna), await isValid(database, ofBea)]).toEqual([true, true]);
     await owners.deactivateBea();
-    expect([await works(database, ofAna), await works(database, ofBea)]).toEqual([true, false]);
+    expect([await isValid(database, ofAna), await isValid(database, ofBea)]).toEqual([true, false]);
   });
 
   it.each(['bea', 'beasKey'] as const)(
@@ -65,10 +66,10 @@ describe('the secret of an OAuth client, when an owner is deactivated', () => {
       const token = await database.transaction('service', (tx) =>
         issueAppToken(tx, environment, { clientId: id }),
       );
-      expect(await works(database, rotated)).toBe(true);
+      expect(await isValid(database, rotated)).toBe(true);
       expect((await readCredential(ana, token)).refusal).toBeUndefined();
       await owners.deactivateBea();
-      expect(await works(database, rotated)).toBe(false);
+      expect(await isValid(database, rotated)).toBe(false);
       await expect(readCredential(ana, token)).rejects.toMatchObject({ code: 'invalid_token' });
     },
   );
@@ -77,7 +78,7 @@ describe('the secret of an OAuth client, when an owner is deactivated', () => {
     await using owners = await openTwoOwners();
     const created = await create(owners.beasKey, body);
     await owners.deactivateBea();
-    expect(await works(owners.database, created)).toBe(false);
+    expect(await isValid(owners.database, created)).toBe(false);
   });
 
   it('stays if another owner has rotated it since', async () => {
@@ -88,7 +89,7 @@ describe('the secret of an OAuth client, when an owner is deactivated', () => {
     await rotate(bea, other.id);
     const again = await rotate(ana, other.id);
     await owners.deactivateBea();
-    expect([await works(database, rotated), await works(database, again)]).toEqual([true, true]);
+    expect([await isValid(database, rotated), await isValid(database, again)]).toEqual([true, true]);
   });
 
   it('ends with the creator if nobody in the team has got it', async () => {
@@ -96,6 +97,21 @@ describe('the secret of an OAuth client, when an owner is deactivated', () => {
     const { id } = await create(owners.bea, body);
     const rotated = await rotate(owners.operator, id);
     await owners.deactivateBea();
-    expect(await works(owners.database, rotated)).toBe(false);
+    expect(await isValid(owners.database, rotated)).toBe(false);
   });
+});
+
+it.each([
+  ['keeps working', 'manager', true],
+  ['ends', 'viewer', false],
+] as const)('the secret of a receptionist app %s when its owner becomes a %s', async (_end, role, works) => {
+  await using owners = await openTwoOwners();
+  const { database, ana, bea } = owners;
+  const { id } = await create(ana, { ...body, role: 'receptionist' });
+  const ofReceptionist = await rotate(bea, id);
+  const ofViewer = await create(bea, body);
+  const ofPeople = await create(bea, { name: 'Kiosk', flows: ['device_code'] });
+  await owners.lowerBea(role);
+  expect(await isValid(database, ofReceptionist)).toBe(works);
+  expect([await isValid(database, ofViewer), await isValid(database, ofPeople)]).toEqual([true, true]);
 });
