@@ -107,7 +107,9 @@ function findBytes(value: unknown): ArrayBuffer[] {
     ? value.flatMap((row) => Object.values(Object(row)))
     : Object.values(Object(value));
   return parts.flatMap((part) =>
-    part instanceof Uint8Array && part.buffer instanceof ArrayBuffer && isTransferable(part) ? [part.buffer] : [],
+    part instanceof Uint8Array && part.buffer instanceof ArrayBuffer && isTransferable(part)
+      ? [part.buffer]
+      : [],
   );
 }
 
