@@ -7,8 +7,8 @@ import { parseArgs } from 'node:util';
 import { toGet } from './load.ts';
 import { openFolder, startServer } from './start-server.ts';
 
-// What a flood does to the service: connections that send ahead and never read, bodies that never end, and many more
-// connections than it can serve.
+// What a flood does to the service: connections that send ahead and never read, bodies that never end, and ten times as
+// many connections as keep it fully busy.
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '20000' },
@@ -61,6 +61,8 @@ async function leaveUnfinished(count: number): Promise<void> {
 /** Every connection asks again as soon as it has an answer, whatever that is. */
 async function overload(): Promise<void> {
   const beforeMib = readMib();
+  // The young generation of V8 grows with every full load, so that memory is compared with that of one.
+  const [, fullLoadMib] = await Promise.all([flood(connections / 10, durationMs), watchMemory(durationMs)]);
   const [{ accepted, refused }, peakMib] = await Promise.all([
     flood(connections, durationMs),
     watchMemory(durationMs),
@@ -68,42 +70,42 @@ async function overload(): Promise<void> {
   const stoppedAt = performance.now();
   const recoveredMs = await waitForFastResponse(stoppedAt);
   const sorted = accepted.toSorted((one, other) => one - other);
-  const at = (part: number) => (sorted[Math.floor(sorted.length * part)] ?? Number.NaN).toFixed(0);
+  const at = (part: number) => (sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN).toFixed(0);
+  const grown = (fromMib: number) => `× ${(peakMib / fromMib).toFixed(2)}`;
   console.log(`${connections} connections for ${values.seconds} s:`);
   console.log(
-    `  accepted ${accepted.length}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (below 1000), worst ${at(0.99999)} ms`,
+    `  accepted ${accepted.length}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (below 1000), worst ${at(1)} ms`,
   );
   console.log(`  503 ${refused}`);
   console.log(
-    `  memory ${beforeMib} MiB before, ${peakMib} MiB at most: × ${(peakMib / beforeMib).toFixed(2)} (below 1.50)`,
+    `  memory ${peakMib} MiB at most; ${fullLoadMib} MiB with ${connections / 10} connections: ${grown(fullLoadMib)} (below 1.50); ${beforeMib} MiB before: ${grown(beforeMib)}`,
   );
   console.log(`  fast again after ${recoveredMs.toFixed(0)} ms (below 2000)`);
 }
 
 interface Responses {
-  /** How long each request that was served took. */
+  /** How long each request that was served took, the first one of a connection from connecting on. */
   readonly accepted: number[];
   refused: number;
 }
 
 async function flood(count: number, forMs: number): Promise<Responses> {
   const responses: Responses = { accepted: [], refused: 0 };
-  const sockets = await openSockets(count);
   const endsAt = performance.now() + forMs;
-  await Promise.all(sockets.map((socket) => askUntil(socket, endsAt, responses)));
+  await Promise.all(Array.from({ length: count }, () => askUntil(endsAt, responses)));
   return responses;
 }
 
-function askUntil(socket: Socket, endsAt: number, responses: Responses): Promise<void> {
+function askUntil(endsAt: number, responses: Responses): Promise<void> {
   return new Promise((resolve, reject) => {
     let bytesLeft = 0;
-    let sentAt = 0;
+    let sentAt = performance.now();
     let status = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(toGet(page, key)));
     const ask = () => {
-      if (performance.now() >= endsAt) return socket.end(resolve);
       sentAt = performance.now();
-      socket.write(toGet(page, key));
-      return undefined;
+      if (sentAt < endsAt) socket.write(toGet(page, key));
+      else socket.end(resolve);
     };
     socket.on('error', reject);
     socket.on('data', (chunk) => {
@@ -120,21 +122,13 @@ function askUntil(socket: Socket, endsAt: number, responses: Responses): Promise
       else reject(new Error(`The service answered ${status}.`));
       ask();
     });
-    ask();
   });
 }
 
 async function openSockets(count: number): Promise<Socket[]> {
-  const sockets: Socket[] = [];
-  while (sockets.length < count) {
-    // In small groups: the queue of a listening socket is short.
-    const group = Array.from({ length: Math.min(100, count - sockets.length) }, () =>
-      connect(port, '127.0.0.1'),
-    );
-    await Promise.all(group.map((socket) => once(socket, 'connect')));
-    for (const socket of group) socket.on('error', () => {});
-    sockets.push(...group);
-  }
+  const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  for (const socket of sockets) socket.on('error', () => {});
   return sockets;
 }
 

@@ -156,10 +156,10 @@ describe('headers', () => {
 describe('a sentence', () => {
   it('takes a time that grows with its length alone', () => {
     for (const part of ['1 ', 'a@', 'É', '+1(', "'", 'a_']) {
-      const startMs = performance.now();
+      const start = process.cpuUsage();
       maskPersonalSentence(part.repeat(100_000));
       maskPersonalReason(part.repeat(100_000));
-      expect(performance.now() - startMs).toBeLessThan(3_000);
+      expect(process.cpuUsage(start).user).toBeLessThan(5_000_000);
     }
   });
 

@@ -40,7 +40,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 describe.each(guides)('%s', (guide) => {
   const examples = readGuideExamples(readFileSync(join(root, guide), 'utf8'));
 
-  it('runs as written', { timeout: 120_000 }, async () => {
+  it('runs as written', async () => {
     using machine = createMachine({ env: { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' } });
     // The examples of docs/other-servers.md run on a server of another kind.
     await using other = await djangoPageNumber.open({ count: 12 });

@@ -118,9 +118,7 @@ const kinds = [
 ] as const;
 
 describe.each(kinds)('%s of many rows', (_title, createTask) => {
-  it('stops when its key is revoked and resumes with another', {
-    timeout: 120_000,
-  }, async () => {
+  it('stops when its key is revoked and resumes with another', async () => {
     const task = createTask('revoked');
     const { id, key } = await service.addKey({});
     let revoked: Promise<void> | undefined;
@@ -144,7 +142,6 @@ describe.each(kinds)('%s of many rows', (_title, createTask) => {
     ['responses are lost', 'unanswered'],
   ] as const)(
     'stops when the service goes away so that %s, and resumes when it is back',
-    { timeout: 120_000 },
     async (title, fate) => {
       const task = createTask(title);
       let isAway = true;
@@ -160,7 +157,7 @@ describe.each(kinds)('%s of many rows', (_title, createTask) => {
     },
   );
 
-  it('finishes requests in flight on Ctrl-C and resumes', { timeout: 120_000 }, async () => {
+  it('finishes requests in flight on Ctrl-C and resumes', async () => {
     const task = createTask('interrupted');
     const reached = Promise.withResolvers<void>();
     await using stage = await openStage(task, (_method, writes) => {
@@ -185,7 +182,6 @@ describe.each(kinds)('%s of many rows', (_title, createTask) => {
 
   it.skipIf(process.platform === 'win32')(
     'stops when the disk is full and resumes when there is room',
-    { timeout: 120_000 },
     async () => {
       const task = createTask('full');
       let isAway = true;
@@ -207,7 +203,7 @@ describe.each(kinds)('%s of many rows', (_title, createTask) => {
 });
 
 describe('a bulk edit running in another process', () => {
-  it('cannot be resumed or undone', { timeout: 120_000 }, async () => {
+  it('cannot be resumed or undone', async () => {
     const task = createNotes('twice');
     const reached = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();

@@ -59,7 +59,6 @@ describe('processes that share a rate ledger', () => {
       await Promise.all(children.map((child) => once(child.stdout, 'data')));
       for (const child of children) child.kill('SIGKILL');
       await Promise.all(children.map((child) => once(child, 'close')));
-      const startMs = Date.now();
       const warnings: string[] = [];
       const ledger = openRateLedger({
         folder,
@@ -74,7 +73,6 @@ describe('processes that share a rate ledger', () => {
         (await ledger.take({ ended: 0, pending: 0, observation: emptyObservation })).count,
       ).toBeGreaterThan(0);
       await ledger.close({ ended: 0, pending: 0, observation: emptyObservation });
-      expect(Date.now() - startMs).toBeLessThan(2_000);
       expect(warnings).toEqual([]);
     }
   });

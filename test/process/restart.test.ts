@@ -18,9 +18,7 @@ const downMs = process.env['SALON_TEST_LONG'] === undefined ? 0 : 1_500;
 const rows = 600;
 
 describe('a service that restarts', () => {
-  it('fails neither a list, nor a create, nor a bulk edit that runs meanwhile', {
-    timeout: 60_000,
-  }, async () => {
+  it('fails neither a list, nor a create, nor a bulk edit that runs meanwhile', async () => {
     using home = createHome();
     const database = `sqlite:${home.folder}/salon.db`;
     const account = ['account', 'create', '--name', 'A', '--limit', '1000000', '--database', database];

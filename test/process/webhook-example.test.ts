@@ -75,7 +75,7 @@ it('the guide’s receiver gets a cancelled booking from the service and prints 
   await ask('POST', `/appointments/${id}/cancel`, { cancellation_reason: 'Client is ill' });
   expect(String(await printed)).toBe(`Call Ana back, +351912345678: Cut, ${start_time}\n`);
   await expect
-    .poll(async () => ask('GET', `/webhooks/${webhookId}/deliveries`), { timeout: 20_000 })
+    .poll(async () => ask('GET', `/webhooks/${webhookId}/deliveries`))
     .toMatchObject({
       data: [
         { event_type: 'booking.created', status: 'delivered' },

@@ -6,6 +6,8 @@ export interface DeafProxy extends AsyncDisposable {
   readonly port: number;
   /** From now on what the server answers is lost. Resolves when the program has sent this text. */
   loseAnswers(until: string): Promise<void>;
+  /** The same from when the program has sent this text. */
+  loseAnswersTo(text: string): Promise<void>;
   /** Breaks all connections. New ones work. */
   breakConnections(): void;
 }
@@ -14,6 +16,7 @@ export interface DeafProxy extends AsyncDisposable {
 export async function openDeafProxy(target: { host: string; port: number }): Promise<DeafProxy> {
   const sockets = new Set<Socket>();
   let awaited: { text: string; found(): void } | undefined;
+  let isDeaf = false;
   const server = createServer((near) => {
     const far = connect(target);
     for (const [from, to] of [
@@ -25,7 +28,7 @@ export async function openDeafProxy(target: { host: string; port: number }): Pro
       from.on('close', () => to.destroy());
       from.on('data', (chunk: Buffer) => {
         if (from === near && awaited && chunk.includes(awaited.text)) awaited.found();
-        if (from === near || awaited === undefined) to.write(chunk);
+        if (from === near || !isDeaf) to.write(chunk);
       });
     }
   });
@@ -34,12 +37,23 @@ export async function openDeafProxy(target: { host: string; port: number }): Pro
     for (const socket of sockets) socket.destroy();
     sockets.clear();
     awaited = undefined;
+    isDeaf = false;
   };
   return {
     port: (server.address() as AddressInfo).port,
-    loseAnswers: (text) =>
-      new Promise((resolve) => {
+    loseAnswers: (text) => {
+      isDeaf = true;
+      return new Promise((resolve) => {
         awaited = { text, found: resolve };
+      });
+    },
+    loseAnswersTo: (text) =>
+      new Promise((resolve) => {
+        const found = () => {
+          isDeaf = true;
+          resolve();
+        };
+        awaited = { text, found };
       }),
     breakConnections,
     [Symbol.asyncDispose]: async () => {

@@ -1,6 +1,15 @@
 import { type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, globSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -50,7 +59,8 @@ async function dropAll(administrator: pg.Client, template: string): Promise<void
     await administrator.query(`drop database if exists ${datname} with (force)`);
 }
 
-async function connect(address: string): Promise<pg.Client> {
+/** Connects as soon as the server is ready. */
+export async function connect(address: string): Promise<pg.Client> {
   for (let attempts = 0; ; attempts += 1) {
     const client = new pg.Client({ connectionString: address, ssl: false });
     client.on('error', () => {});
@@ -73,8 +83,22 @@ const settings = {
   shared_buffers: '128MB',
 };
 
-/** Starts a cluster on loopback, in memory where Linux offers it. */
-function startCluster(port: number): { stop(): Promise<void> } {
+/** A cluster in memory where Linux offers it, in which everybody may sign in. Its server does not run yet. */
+export interface Cluster extends Disposable {
+  readonly folder: string;
+  /** The folder with its configuration. */
+  readonly data: string;
+  /** Starts the server on loopback. It ends with this process at the latest. */
+  start(port: number, more?: Readonly<Record<string, string>>): RunningServer;
+}
+
+export interface RunningServer {
+  /** Resolves when the server ends, with its log. */
+  readonly ended: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export function createCluster(): Cluster {
   const programs = findPostgresPrograms();
   if (programs === undefined) throw new Error('PostgreSQL is not installed.');
   const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
@@ -91,20 +115,51 @@ function startCluster(port: number): { stop(): Promise<void> } {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   if (made.status !== 0) throw new Error(`initdb failed: ${String(made.stderr)}`);
-  const log = openSync(join(folder, 'log'), 'a');
-  const argv = ['-D', data, '-p', String(port)];
-  for (const [name, value] of Object.entries(settings)) argv.push('-c', `${name}=${value}`);
-  const server = spawn(join(programs, 'postgres'), argv, { ...options, stdio: ['ignore', log, log] });
-  const kill = () => server.kill('SIGQUIT');
-  process.once('exit', kill);
+  return {
+    folder,
+    data,
+    start(port, more = {}) {
+      const log = join(folder, 'log');
+      const output = openSync(log, 'a');
+      const argv = ['-D', data, '-p', String(port)];
+      for (const [name, value] of Object.entries({ ...settings, ...more }))
+        argv.push('-c', `${name}=${value}`);
+      const server = spawn(join(programs, 'postgres'), argv, {
+        ...options,
+        stdio: ['ignore', output, output],
+      });
+      closeSync(output);
+      const kill = () => server.kill('SIGQUIT');
+      process.once('exit', kill);
+      const ended = once(server, 'exit').then(() => {
+        process.removeListener('exit', kill);
+        return readFileSync(log, 'utf8');
+      });
+      return {
+        ended,
+        stop: async () => {
+          kill();
+          await ended;
+        },
+      };
+    },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Starts the cluster of a run. */
+function startCluster(port: number): { stop(): Promise<void> } {
+  const cluster = createCluster();
+  const server = cluster.start(port);
+  let log: string | undefined;
+  server.ended.then((text) => {
+    log = text;
+  });
   return {
     async stop() {
-      if (server.exitCode !== null)
-        throw new Error(`PostgreSQL ended:\n${readFileSync(join(folder, 'log'), 'utf8')}`);
-      kill();
-      await once(server, 'exit');
-      process.removeListener('exit', kill);
-      rmSync(folder, { recursive: true, force: true });
+      if (log !== undefined) throw new Error(`PostgreSQL ended:\n${log}`);
+      await server.stop();
+      cluster[Symbol.dispose]();
     },
   };
 }

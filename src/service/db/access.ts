@@ -1,7 +1,7 @@
 import type { Role } from '../../contract/roles.ts';
 import { endKeys, type KeyOwner } from './api-keys.ts';
 import type { Writer } from './engine.ts';
-import { revokeSecretsBy } from './oauth-clients.ts';
+import { revokeSecretsOf } from './oauth-clients.ts';
 import { revokeGrants } from './oauth-grants.ts';
 import { deleteLinksBy } from './one-time-links.ts';
 import { deleteSessions } from './sessions.ts';
@@ -27,7 +27,7 @@ export interface RevokedAccess {
 
 /**
  * Ends the access of a person, or of everybody and everything bound to a stylist: memberships, sessions, tokens, API
- * keys, links and secrets of OAuth clients that they created, in the caller's transaction. `at` is RFC 3339.
+ * keys and links that they created, and secrets of OAuth clients that they got, in the caller's transaction. `at` is RFC 3339.
  */
 export async function revokeAccess(tx: Writer, holder: KeyOwner, at: string): Promise<RevokedAccess> {
   const { accountId } = holder;
@@ -42,9 +42,8 @@ export async function revokeAccess(tx: Writer, holder: KeyOwner, at: string): Pr
     const grants = await revokeGrants(tx, { accountId, userId }, Date.parse(at));
     grantIds.push(...grants.map(({ id }) => id));
     // They have seen these links and secrets, which would let them in again.
-    const created = { accountId, creatorId: userId };
-    invitationIds.push(...(await deleteLinksBy(tx, created)));
-    clientIds.push(...(await revokeSecretsBy(tx, created)));
+    invitationIds.push(...(await deleteLinksBy(tx, { accountId, creatorId: userId })));
+    clientIds.push(...(await revokeSecretsOf(tx, { accountId, userId })));
   }
   const keys = await endKeys(tx, holder, at);
   // A stylist's person may have created keys, too.

@@ -21,28 +21,36 @@ export function listOauthClientRows(reader: Reader, accountId: string): Promise<
   );
 }
 
-/** Replaces the hash of a client's secret. */
-export async function replaceSecretHash(tx: Writer, id: string, secretHash: string): Promise<void> {
-  await tx.run('update oauth_clients set secret_hash = ? where id = ?', [secretHash, id]);
+/** Replaces the secret of a client. */
+export async function replaceSecret(
+  tx: Writer,
+  { id, secret_hash, secret_by }: Pick<OauthClientRow, 'id' | 'secret_hash' | 'secret_by'>,
+): Promise<void> {
+  const text = 'update oauth_clients set secret_hash = ?, secret_by = ? where id = ?';
+  await tx.run(text, [secret_hash, secret_by, id]);
 }
 
 /** No secret has this hash. */
 const noSecretHash = '0'.repeat(64);
 
 /**
- * Makes the secrets of clients that a person created useless, and ends the tokens that the clients got for themselves.
- * Returns the IDs of these clients.
+ * Makes the secrets that a person has got useless, of all clients or of those that `isEnding` names, and ends the tokens
+ * that these clients got for themselves. Where nobody is known to have got a secret, it is taken to be the client's
+ * creator. Returns the IDs of the clients.
  */
-export async function revokeSecretsBy(
+export async function revokeSecretsOf(
   tx: Writer,
-  { accountId, creatorId }: { readonly accountId: string; readonly creatorId: string },
+  { accountId, userId }: { readonly accountId: string; readonly userId: string },
+  isEnding: (client: OauthClientRow) => boolean = () => true,
 ): Promise<string[]> {
-  const clients = await tx.run<{ id: string }>(
-    `update oauth_clients set secret_hash = ?
-      where account_id = ? and created_by = ? and secret_hash is not null returning id`,
-    [noSecretHash, accountId, creatorId],
+  const rows = await tx.run<OauthClientRow>(
+    `select * from oauth_clients
+      where account_id = ? and coalesce(secret_by, created_by) = ? and secret_hash <> ? order by id`,
+    [accountId, userId, noSecretHash],
   );
+  const clients = rows.filter(isEnding);
   for (const { id } of clients) {
+    await tx.run('update oauth_clients set secret_hash = ? where id = ?', [noSecretHash, id]);
     await tx.run("delete from oauth_tokens where client_id = ? and model = 'ClientCredentials'", [id]);
   }
   return clients.map(({ id }) => id);

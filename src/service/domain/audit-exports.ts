@@ -30,6 +30,8 @@ interface Reading {
   nextRows: number;
   /** How many had been read when the end was last reached. */
   completedRows: number;
+  /** The page with the end, where it was last reached. */
+  lastPage?: string;
 }
 
 const windowMs = 3_600_000;
@@ -95,14 +97,16 @@ export function createExportLog(schedule: Schedule = afterRetryMs): ExportLog {
     const { caller, environment, database } = context;
     const name = `${toCredentialId(caller)} ${resource}`;
     const reading = findReading(name, environment.now().getTime());
+    const page = url.length > maxUrlLength ? hash('sha256', url) : url;
     if (reading.rows <= exportRows) {
-      const page = url.length > maxUrlLength ? hash('sha256', url) : url;
       if (reading.seen.has(page)) return;
       reading.seen.add(page);
     }
-    reading.rows += count;
-    const { rows } = reading;
     // Reading the last page again and again is no export.
+    const isLastAgain = isLast && page === reading.lastPage;
+    if (isLast) reading.lastPage = page;
+    reading.rows += isLastAgain ? 0 : count;
+    const { rows } = reading;
     const isComplete = isLast && rows - reading.completedRows > exportRows;
     const isDue = rows > reading.nextRows || isComplete;
     if (!isDue) return;

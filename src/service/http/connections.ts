@@ -50,6 +50,8 @@ export function addConnectionLimits(app: FastifyInstance): UnsentCheck {
   const share = createEventLoopShare();
   let held = 0;
 
+  app.server.on('connection', share.noteConnection);
+
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     const connection = connections.get(socket) ?? openConnection(socket);
@@ -61,7 +63,7 @@ export function addConnectionLimits(app: FastifyInstance): UnsentCheck {
     });
     if (!connection.isBusy) {
       connection.isBusy = true;
-      share(done);
+      share.enter(done);
     } else if (held < maxHeld && connection.held.length < maxHeldPerConnection) {
       // The rest of what the client sends ahead stays outside, in the buffers of the network.
       socket.pause();
@@ -99,7 +101,7 @@ export function addConnectionLimits(app: FastifyInstance): UnsentCheck {
     held -= 1;
     socket.setTimeout(0);
     if (mayRead(connection)) socket.resume();
-    share(next);
+    share.enter(next);
   }
 
   function noteUnsent(request: FastifyRequest, { raw }: FastifyReply, payload: unknown): void {

@@ -23,7 +23,7 @@ import {
 import type { Reader, Writer } from '../db/engine.ts';
 import { recordAudit } from '../domain/audit.ts';
 import { authorize } from '../domain/authorization.ts';
-import type { Context, Credential, Person } from '../domain/context.ts';
+import { type Context, toHolder } from '../domain/context.ts';
 import { type PageOfRecords, parsePaging } from '../domain/list-page.ts';
 import { createId, notFound } from '../domain/records.ts';
 import { dayMs, invalidBody, invalidQuery } from '../domain/validation.ts';
@@ -186,7 +186,7 @@ async function addKey(
   fields: KeyFields,
 ): Promise<{ row: NamedKeyRow; key: string }> {
   const { account, credential } = caller;
-  const person = toPerson(credential);
+  const person = toHolder(credential);
   const isSandbox = await readSandbox(tx, account.id);
   const key = createKeyText((size) => environment.random(size), { isSandbox });
   const row: ApiKeyRow = {
@@ -203,12 +203,6 @@ async function addKey(
   };
   await insertKey(tx, row);
   return { row: { ...row, created_by_name: person === null ? null : person.name || person.email }, key };
-}
-
-/** The person behind a credential: what a person's key creates ends with that person, too. */
-function toPerson(credential: Credential): Person | null {
-  if (credential.kind === 'operator') return null;
-  return credential.kind === 'api_key' ? credential.creator : credential.user;
 }
 
 function toValidity(now: Date, expiresAt: Date | null): Pick<ApiKeyRow, 'expires_at' | 'lifetime_ms'> {

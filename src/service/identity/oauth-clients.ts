@@ -8,11 +8,11 @@ import {
   listOauthClientRows,
   type OauthClientRow,
   readOauthClient,
-  replaceSecretHash,
+  replaceSecret,
 } from '../db/oauth-clients.ts';
 import { recordAudit } from '../domain/audit.ts';
 import { authorize } from '../domain/authorization.ts';
-import type { Context } from '../domain/context.ts';
+import { type Context, toHolder } from '../domain/context.ts';
 import { type PageOfRecords, parsePaging } from '../domain/list-page.ts';
 import { createId, notFound } from '../domain/records.ts';
 import { invalidBody } from '../domain/validation.ts';
@@ -75,6 +75,7 @@ export async function createOauthClient(
     scopes: JSON.stringify(fields.scopes),
     role: fields.role,
     created_by: credential.kind === 'session' ? credential.user.id : null,
+    secret_by: secret === null ? null : (toHolder(credential)?.id ?? null),
     created_ms: environment.now().getTime(),
   };
   const client = toOauthClient(row);
@@ -115,7 +116,8 @@ export async function rotateOauthClientSecret(context: Context, id: string): Pro
     if (row.secret_hash === null) {
       throw invalidBody([{ pointer: '', code: 'invalid_format', detail: 'A public client has no secret.' }]);
     }
-    await replaceSecretHash(tx, id, secret.hash);
+    const secret_by = toHolder(caller.credential)?.id ?? null;
+    await replaceSecret(tx, { id, secret_hash: secret.hash, secret_by });
     await recordAudit(tx, context, { action: 'oauth_client.secret_rotated', id });
     return { ...toOauthClient(row), secret: secret.text };
   });

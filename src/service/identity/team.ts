@@ -3,6 +3,7 @@ import { isNotAbove, type Role } from '../../contract/roles.ts';
 import { endKeys } from '../db/api-keys.ts';
 import type { Writer } from '../db/engine.ts';
 import { countOwners, type MemberRow, readMember, readMembers, saveMembership } from '../db/memberships.ts';
+import { revokeSecretsOf } from '../db/oauth-clients.ts';
 import { deleteLinksBy } from '../db/one-time-links.ts';
 import { recordAudit } from '../domain/audit.ts';
 import { authorizeAction } from '../domain/authorization.ts';
@@ -48,8 +49,9 @@ export async function getMember(context: Context, userId: string): Promise<Membe
 }
 
 /**
- * Gives a member another role, which counts at once. API keys that they created end if they may do more than the
- * member; of a lowered role, so do the links that they created, which they know.
+ * Gives a member another role, which counts at once. API keys that they created, and secrets that they got of apps that
+ * act for themselves, end if they may do more than the member; of a lowered role, so do the links that they created,
+ * which they know.
  * Throws `not_found`, `permission_denied`, `conflict` for the last owner, and `validation_failed`.
  */
 export async function changeMember(
@@ -79,6 +81,11 @@ export async function changeMember(
       !isNotAbove(key.role, input.role) || (input.role === 'stylist' && key.stylist_id !== stylist_id);
     for (const { id } of await endKeys(tx, { accountId: account_id, userId }, at, mayDoMore)) {
       await recordAudit(tx, context, { action: 'api_key.revoked', id, details });
+    }
+    const actsAbove = (client: { role: Role | null }) =>
+      client.role !== null && !isNotAbove(client.role, input.role);
+    for (const id of await revokeSecretsOf(tx, { accountId: account_id, userId }, actsAbove)) {
+      await recordAudit(tx, context, { action: 'oauth_client.secret_revoked', id, details });
     }
     if (!isNotAbove(member.role, input.role)) {
       for (const id of await deleteLinksBy(tx, { accountId: account_id, creatorId: userId })) {

@@ -74,9 +74,7 @@ describe('a calendar to print', () => {
     expect(html).toContain('@page { size: A4 portrait;');
   });
 
-  it('prints on as many pages, in Chromium, without requests or scripts', { timeout: 120_000 }, async ({
-    skip,
-  }) => {
+  it('prints on as many pages, in Chromium, without requests or scripts', async ({ skip }) => {
     skip(noBrowser !== undefined, noBrowser);
     await using browser = await openBrowser();
     for (const [line, pages] of [

@@ -63,7 +63,7 @@ function runShell(
     LANG: 'C.UTF-8',
   };
   return new Promise((resolve, reject) => {
-    const child = execFile(shell, args, { cwd: folder, env, timeout: 50_000 }, (error, stdout, stderr) => {
+    const child = execFile(shell, args, { cwd: folder, env, timeout: 150_000 }, (error, stdout, stderr) => {
       // An interactive shell echoes its line there.
       if (error === null && (stderr === '' || args.includes('-i'))) resolve(stdout);
       else reject(explain(shell, error, stderr));

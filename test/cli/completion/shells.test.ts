@@ -12,7 +12,7 @@ const shells = [
 ] as const;
 
 describe.each(shells)('completion in %s', (shell, complete) => {
-  it('offers for each line what its last word can become', { timeout: 60_000 }, async () => {
+  it('offers for each line what its last word can become', async () => {
     using lab = openShellLab(shell);
     const table = lines.filter(({ except }) => !except?.includes(shell));
     const output = await complete(

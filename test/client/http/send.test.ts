@@ -98,9 +98,9 @@ describe('a compressed response', () => {
   it('of ten gigabytes is rejected long before its end', async () => {
     await using server = await openMisbehavingServer(() => bomb);
     await using client = openClient(server.origin, { maxResponseBytes: 8 * 1_048_576 });
-    const startMs = performance.now();
+    const start = process.cpuUsage();
     expect((await refusal(client.request('GET', 'clients'))).code).toBe('response_too_large');
-    expect(performance.now() - startMs).toBeLessThan(5_000);
+    expect(process.cpuUsage(start).user).toBeLessThan(5_000_000);
   });
 });
 

@@ -107,9 +107,7 @@ async function paginate(
 }
 
 describe('a filtered or sorted list', () => {
-  it('matches filtering and sorting in memory, with two processes writing and reading', {
-    timeout: 60_000,
-  }, async () => {
+  it('matches filtering and sorting in memory, with two processes writing and reading', async () => {
     await using salon = await openTestSalon();
     const databases = [salon.store.database, await salon.store.openAgain()] as const;
     const lists = fc.array(list, { minLength: 1, maxLength: 3 });

@@ -59,9 +59,7 @@ function toMoment(minute: number): string {
 }
 
 describe('filtered and sorted lists of payments', () => {
-  it('match filtering and sorting in memory, with two processes writing and reading', {
-    timeout: 60_000,
-  }, async () => {
+  it('match filtering and sorting in memory, with two processes writing and reading', async () => {
     await using first = await openTestSalon();
     const databases = [first.store.database, await first.store.openAgain()] as const;
     const listings = fc.array(listing, { minLength: 1, maxLength: 3 });

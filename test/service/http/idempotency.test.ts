@@ -232,8 +232,10 @@ describe('concurrent requests with one key', () => {
     await using database = await openDatabase(service.database);
     const key = newKey();
     let both: Promise<TestResponse>[] = [];
-    // This transaction blocks other writers, so the first request stays in progress.
-    const refused = await database.transaction('service', async () => {
+    // This transaction blocks other writers of the account, so the first request stays in progress.
+    const refused = await database.transaction({ accountId: service.id }, async (tx) => {
+      // Its answer comes once the lock is held.
+      await tx.run('select id from accounts', []);
       both = [addClient(key), addClient(key)];
       return Promise.race(both);
     });

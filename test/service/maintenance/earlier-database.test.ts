@@ -85,14 +85,15 @@ function fillTable(sqlite: DatabaseSync, table: string): readonly Row[] {
   });
 }
 
-/** What the rows of an earlier version become: positions within accounts, and running totals of bytes. */
+/** What the rows of an earlier version become: positions within accounts, running totals of bytes, a new column. */
 function toCurrent({ deliveries = [], ...tables }: Tables): Tables {
   const { events = [], delivery_attempts = [], audit_entries = [], audit_values = [], ...same } = tables;
-  const { idempotency_keys = [], collections = [], erasures = [], clients = [] } = tables;
+  const { idempotency_keys = [], collections = [], erasures = [], clients = [], oauth_clients = [] } = tables;
   const records: Tables = same;
   return {
     ...same,
     clients: clients.map(({ row: _, ...client }) => client),
+    oauth_clients: oauth_clients.map((client) => ({ ...client, secret_by: null })),
     events: addTotals(events, ({ body }) => toBytes(body)),
     deliveries: deliveries.map(({ seq: _, ...delivery }) => delivery),
     delivery_attempts: delivery_attempts.map(({ delivery_id, ...attempt }) => {

@@ -55,7 +55,7 @@ describe('the metrics', () => {
   it('are served on a port of their own, and then not on the other', async () => {
     const metricsAddress = { host: '127.0.0.1', port: 0 };
     await using service = await openTestService({ config: { metricsAddress, logLevel: 'info' } });
-    const { metrics } = JSON.parse(service.logged.at(-1) ?? '');
+    const { metrics } = JSON.parse(service.logged.find((line) => line.includes('service started')) ?? '');
     expect((await sendRequest(metrics)).text).toMatch(/^salon_info/m);
     expect((await sendRequest(metrics.replace('/metrics', '/v1/clients'))).status).toBe(404);
     expect((await sendRequest(`${service.origin}/metrics`)).status).toBe(404);

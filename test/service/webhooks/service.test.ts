@@ -54,8 +54,9 @@ describe('a service', () => {
     await using receiver = await openMisbehavingServer(() => reply('', { status: 410 }));
     const { body: webhook } = await ask(service, 'POST /webhooks', { url: receiver.origin });
     await ask(service, `POST /webhooks/${webhook.id}/test`);
-    await until(() => service.logged.length > 0);
-    expect(service.logged.map((line) => JSON.parse(line))).toMatchObject([
+    const readLog = () => service.logged.filter((line) => !line.includes('slow statement'));
+    await until(() => readLog().length > 0);
+    expect(readLog().map((line) => JSON.parse(line))).toMatchObject([
       { webhook: webhook.id, account: service.id, reason: 'gone', msg: 'webhook disabled' },
     ]);
     const { body: shown } = await ask(service, `GET /webhooks/${webhook.id}`);

@@ -4,7 +4,7 @@ import { SalonError } from '../../../contract/errors.ts';
 const uniqueViolation = '23505';
 const readOnly = '25006';
 const queryCanceled = '57014';
-const readTimeout = 'Query read timeout';
+export const readTimeout = 'Query read timeout';
 const insufficientPrivilege = '42501';
 export const lockNotAvailable = '55P03';
 const retryable = new Set(['40001', '40P01']);
@@ -37,10 +37,10 @@ const certificateCode =
 const connectionMessage =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed)/;
 
-/** A commit that may or may not have happened. It must not run again. */
-export function toUnknownCommit(cause: unknown): SalonError {
+/** A commit that may or may not have happened. It must not run again. `hint` says how to find out. */
+export function toUnknownCommit(cause: unknown, hint?: string): SalonError {
   const message = 'The database did not confirm a change, which may have been saved.';
-  return new SalonError('service_unavailable', message, { retryable: true, cause });
+  return new SalonError('service_unavailable', message, { retryable: true, cause, hint });
 }
 
 /** Translates errors of the driver whose meaning is certain; returns others unchanged. */

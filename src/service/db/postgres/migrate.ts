@@ -20,6 +20,7 @@ export type Migrations = Readonly<Record<string, Migration>>;
 /** In order. A released migration is never changed. The first one is the schema of SQLite after its migration 019. */
 export const migrations: Migrations = {
   '019-first-tables': { statements: schema },
+  '020-secret-holders': { statements: ['alter table oauth_clients add column secret_by text collate "C"'] },
 };
 
 const createTable = `create table if not exists salon_migrations (name text not null primary key,

@@ -45,7 +45,8 @@ export function createNotifications(location: PostgresLocation): Notifications {
   }
 
   async function connect(): Promise<void> {
-    const next = new pg.Client(toClientConfig(location));
+    // Notifications go out while a slow server has not confirmed earlier ones.
+    const next = new pg.Client({ ...toClientConfig(location), pipeline: true });
     next.on('error', () => lose(next));
     next.on('end', () => lose(next));
     next.on('notification', ({ channel, processId }) => hear(next, channel, processId));

@@ -1,5 +1,6 @@
 import type { StatementRunner } from '../engine.ts';
 import type { CollectionPage, ListPageRequest } from '../pages.ts';
+import { toRecords } from './page-bytes.ts';
 import { type PageRow, type Query, renderFilteredPage, renderListPage } from './page-query.ts';
 
 /** Counts kept; older ones are counted again. */
@@ -13,17 +14,20 @@ interface MatchCount {
 
 /**
  * Creates the reader of pages. Each is read by one statement, which sees one moment of the database. What a filter
- * matches is counted again only after the list has changed.
+ * matches is counted again only after the list has changed. `runQuick` gets what takes the same time at any depth.
  */
 export function createPageReader(
   run: StatementRunner['run'],
+  runQuick = run,
 ): (request: ListPageRequest) => Promise<CollectionPage> {
   const counts = new Map<string, MatchCount>();
 
   return async (request) => {
     const { accountId, collection, conditions, order } = request;
     if (conditions.length === 0) {
-      const row = await readRow(run, order.column === 'seq' ? renderListPage(request) : toSorted(request));
+      const row = await (order.column === 'seq'
+        ? readRow(runQuick, renderListPage(request))
+        : readRow(run, toSorted(request)));
       return toPage(request, row, row?.listed ?? 0);
     }
     const key = JSON.stringify([accountId, collection, conditions]);
@@ -59,6 +63,6 @@ function toPage(
   const { version, records, count, value, seq, more } = row;
   const isMore = 'after' in from ? more === 1 : from.offset + limit < total;
   const last = isMore && value !== null && seq !== null ? { value, seq } : null;
-  const toData = (text: string) => (format === 'lines' ? Buffer.from(`${text}\n`) : `[${text}]`);
-  return { dataJson: records === null ? empty : toData(records), count, total, version, last };
+  const data = records === null ? { dataJson: empty } : toRecords(records, format);
+  return { ...data, count, total, version, last };
 }

@@ -1,13 +1,12 @@
 import pg from 'pg';
 import { createGatheringSocket } from './gathering-socket.ts';
 import type { PostgresLocation } from './location.ts';
+import { send } from './statements.ts';
 
 /** How long to wait for a connection. */
 const connectTimeoutMs = 5000;
 /** The server ends a statement that takes longer. */
 const statementTimeoutMs = 10_000;
-/** When the server does not answer at all. */
-const responseTimeoutMs = 15_000;
 /** The server ends the transaction of a process that has stopped. */
 const idleTransactionTimeoutMs = 30_000;
 const idleTimeoutMs = 60_000;
@@ -45,7 +44,6 @@ export function createPool(location: PostgresLocation, max = location.poolSize):
     pipeline: true,
     stream: createGatheringSocket,
     max,
-    query_timeout: responseTimeoutMs,
     idleTimeoutMillis: idleTimeoutMs,
     onConnect: (client) => configureSession(client),
   });
@@ -56,10 +54,15 @@ export function createPool(location: PostgresLocation, max = location.poolSize):
   return pool;
 }
 
-/** Not as parameters of the start, which poolers refuse. A confirmed change must be on the disk. */
+/**
+ * Not as parameters of the start, which poolers refuse. A confirmed change must be on the disk. Compiling a statement
+ * takes the server up to a second, running one less than a millisecond.
+ */
 async function configureSession(client: pg.ClientBase): Promise<void> {
-  await client.query(`set statement_timeout = ${statementTimeoutMs};
+  const text = `set statement_timeout = ${statementTimeoutMs};
     set idle_in_transaction_session_timeout = ${idleTransactionTimeoutMs};
     set session characteristics as transaction isolation level read committed;
-    select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`);
+    select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off';
+    select set_config('jit', 'off', false) where current_setting('jit', true) = 'on'`;
+  await send(client, { text });
 }

@@ -1,14 +1,14 @@
-import type pg from 'pg';
 import type { Reader, StatementObserver } from '../engine.ts';
 import { isConnectionError, isStalePlan, toDatabaseError } from './errors.ts';
+import type { Lend } from './read-connections.ts';
 import { createRunner } from './runner.ts';
 import { findStatement, send, stopPreparing } from './statements.ts';
 
-/** Reads over a pool. What fails because its connection was lost, or its plan is stale, is read again, once. */
-export function createReader(pool: pg.Pool, observe: StatementObserver = () => {}): Reader {
+/** Reads. What fails because its connection was lost, or its plan is stale, is read again, once. */
+export function createReader(lend: Lend, observe: StatementObserver = () => {}): Reader {
   return createRunner(async (text, values) => {
     const statement = findStatement(text);
-    const read = () => useClient(pool, (client) => send(client, statement, values));
+    const read = () => lend((client) => send(client, statement, values));
     const startMs = performance.now();
     try {
       const result = await read().catch((error: unknown) => {
@@ -22,20 +22,4 @@ export function createReader(pool: pg.Pool, observe: StatementObserver = () => {
       throw toDatabaseError(error);
     }
   });
-}
-
-async function useClient<Result>(
-  pool: pg.Pool,
-  act: (client: pg.PoolClient) => Promise<Result>,
-): Promise<Result> {
-  const client = await pool.connect();
-  try {
-    const result = await act(client);
-    client.release();
-    return result;
-  } catch (error) {
-    // In doubt about its state, the connection is closed.
-    client.release(true);
-    throw error;
-  }
 }

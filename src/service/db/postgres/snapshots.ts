@@ -24,7 +24,7 @@ export function createSnapshots(location: PostgresLocation, reader: Reader): Sna
       throw toDatabaseError(error);
     });
     // Its failure comes with the first statement.
-    client.query('begin isolation level repeatable read, read only').catch(() => {});
+    send(client, { text: 'begin isolation level repeatable read, read only' }).catch(() => {});
     let closing: Promise<void> | undefined;
     const abandon = async () => {
       closing = Promise.resolve();
@@ -47,7 +47,7 @@ export function createSnapshots(location: PostgresLocation, reader: Reader): Sna
 
     async function end(): Promise<void> {
       abandonAll.delete(abandon);
-      await client.query('commit').then(
+      await send(client, { text: 'commit' }).then(
         () => client.release(),
         () => client.release(true),
       );

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { Topic } from '../engine.ts';
+import { readTimeout } from './errors.ts';
 
 /** A statement as PostgreSQL takes it, and what its text tells. */
 export interface Statement {
@@ -33,7 +34,7 @@ interface Known extends Omit<Statement, 'name'> {
 }
 
 /** Translates statements with `?` into those of PostgreSQL; each is translated once. */
-export function createStatementCache(): (text: string) => Statement {
+function createStatementCache(): (text: string) => Statement {
   const known = new Map<string, Known>();
   let prepared = 0;
 
@@ -71,13 +72,36 @@ export function stopPreparing(statement: Statement): void {
   known.name = undefined;
 }
 
-/** Sends a statement at once, whatever the connection still has to answer. */
+/** When the server does not answer at all. */
+const responseTimeoutMs = 15_000;
+
+/**
+ * Sends a statement at once, whatever the connection still has to answer. With a callback: where pg makes the promise, or
+ * keeps the time, V8 keeps every result until the next full garbage collection.
+ */
 export function send(
   client: pg.ClientBase,
-  { text, name }: Statement,
-  values: readonly unknown[],
+  { text, name }: Pick<Statement, 'text'> & Partial<Statement>,
+  values: readonly unknown[] = [],
 ): Promise<pg.QueryResult> {
-  return client.query({ text, values: values.map(toStorable), ...(name === undefined ? {} : { name }) });
+  const query = { text, values: values.map(toStorable), ...(name === undefined ? {} : { name }) };
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new Error(readTimeout));
+      // Nothing that was sent after it is answered either.
+      closeSocket(client);
+    }, responseTimeoutMs);
+    client.query(query, (error: Error | null, result) => {
+      clearTimeout(timer);
+      if (error) reject(error);
+      else resolve(result);
+    });
+  });
+}
+
+/** At once: pg ends a connection only after its last answer. */
+function closeSocket(client: pg.ClientBase): void {
+  if ('connection' in client) (client.connection as pg.Connection).stream.destroy();
 }
 
 /** PostgreSQL stores no NUL characters. Records are JSON, which escapes them; this is for IDs and search texts. */

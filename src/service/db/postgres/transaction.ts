@@ -139,7 +139,7 @@ function createSession(client: pg.ClientBase, observe: StatementObserver = () =>
       state = createState();
       const current = state;
       // Unprepared, so that nothing but a lost connection can make it fail: what follows would commit by itself.
-      client.query('begin').catch((error: unknown) => {
+      send(client, { text: 'begin' }).catch((error: unknown) => {
         current.failure ??= { error, body: 0 };
       });
       if (lock === 'service') sendSoon(lockOfService(), []);
@@ -153,7 +153,7 @@ function createSession(client: pg.ClientBase, observe: StatementObserver = () =>
       if (readFailure() !== undefined) throw readFailure()?.error;
       if (state.topics.has('access')) sendSoon(notification(), []);
       warning = undefined;
-      const { command } = await client.query('commit').catch((error: unknown) => {
+      const { command } = await send(client, { text: 'commit' }).catch((error: unknown) => {
         // Whatever became of the commit, one with a statement that the server has refused saves nothing.
         const refused = readFailure()?.error;
         if (isRefusal(refused)) throw refused;
@@ -164,7 +164,7 @@ function createSession(client: pg.ClientBase, observe: StatementObserver = () =>
       if (warning !== undefined && state.writes > 0) throw toUnknownCommit(warning);
     },
     async rollback() {
-      await client.query('rollback');
+      await send(client, { text: 'rollback' });
     },
   };
 }

@@ -3,12 +3,14 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { DatabaseSnapshot } from '../snapshot.ts';
 import { type Row, type Transferred, type TransferTarget, transferRows } from '../transfer.ts';
 import { openPostgres } from './engine.ts';
+import { isRefusal, toUnknownCommit } from './errors.ts';
 import { parsePostgresLocation } from './location.ts';
 import { readBatches, readTables, useConnection } from './snapshot.ts';
 
 /**
  * Copies a database of any engine into one without accounts, in one transaction. If the original goes on (`isCopy`),
- * collections get versions that it has not given out; see `sqlite/epoch.ts`. Throws `usage` if there are accounts.
+ * collections get versions that it has not given out; see `sqlite/epoch.ts`. Throws `usage` if there are accounts, and
+ * `service_unavailable` if it is not known whether the copy was saved.
  */
 export async function transferToPostgres(
   source: DatabaseSnapshot,
@@ -27,7 +29,12 @@ export async function transferToPostgres(
           set version = greatest(version + 1, cast(extract(epoch from clock_timestamp()) * 100000 as bigint))`,
       );
     }
-    await client.query('commit');
+    await client.query('commit').catch((error: unknown) => {
+      if (isRefusal(error)) throw error;
+      const hint =
+        'Run the command again: it copies the salon, or says that the database already contains one.';
+      throw toUnknownCommit(error, hint);
+    });
     return transferred;
   });
 }

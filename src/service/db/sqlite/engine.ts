@@ -27,8 +27,6 @@ import { createReadThreads } from './threads/read-threads.ts';
 import { createWholePageReader } from './whole-pages.ts';
 import { createWriteRefusals } from './write-refusals.ts';
 
-const cacheKib = 32_768;
-
 /**
  * Opens a database file with one connection for writing and one for reading, and brings its schema up to date.
  * Creates a new file that only its owner can read. Throws `usage` when the file is not a salon database, and leaves
@@ -47,8 +45,6 @@ export async function openSqlite(file: string, observe?: StatementObserver): Pro
     await beginEpoch(writing);
     await configureWriter(writing);
     reading = openReading(file);
-    // Every page that is not in the cache costs a call of the system.
-    reading.exec(`pragma cache_size = -${cacheKib}`);
     // The first read creates the files beside the database.
     reading.prepare('select 1 from sqlite_schema').get();
     guard = createFileGuard(file);
@@ -177,6 +173,7 @@ function moveLog(writing: DatabaseSync): void {
   }
 }
 
+/** The page cache keeps SQLite's usual 2 MB: every commit looks through all of it, which takes longer than it saves. */
 async function configureWriter(connection: DatabaseSync): Promise<void> {
   await retryWhileBusy(() => connection.exec('pragma journal_mode = wal'));
   connection.exec('pragma synchronous = full');
@@ -185,7 +182,6 @@ async function configureWriter(connection: DatabaseSync): Promise<void> {
   connection.exec('pragma temp_store = memory');
   // Deleted data is overwritten, so that an erased client cannot be found in the file.
   connection.exec('pragma secure_delete = on');
-  connection.exec(`pragma cache_size = -${cacheKib}`);
   if (connection.prepare('pragma application_id').get()?.['application_id'] !== applicationId) {
     await retryWhileBusy(() => connection.exec(`pragma application_id = ${applicationId}`));
   }

@@ -27,6 +27,19 @@ describe('opening a PostgreSQL database', () => {
     await Promise.all(databases.map((database) => database.close()));
   });
 
+  it('confirms changes once they are on the disk and compiles no statements, whatever the defaults', async () => {
+    await using empty = await createPostgresDatabase('template0');
+    await change(
+      empty.location,
+      `do $$ begin execute format('alter database %I set synchronous_commit = off', current_database());
+        execute format('alter database %I set jit = on', current_database()); end $$`,
+    );
+    const database = await openDatabase(empty.location);
+    const text = "select current_setting('synchronous_commit') as commits, current_setting('jit') as jit";
+    expect(await database.reader.run(text, [])).toEqual([{ commits: 'on', jit: 'off' }]);
+    await database.close();
+  });
+
   it('refuses a database of another program, and changes nothing in it', async () => {
     await using foreign = await createPostgresDatabase('template0');
     await change(foreign.location, 'create table invoices (id integer)');

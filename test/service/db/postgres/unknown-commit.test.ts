@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../../../src/service/db/database.ts';
+import { openDatabase, readSnapshot, transferDatabase } from '../../../../src/service/db/database.ts';
 import { openTestDatabase, plainAccount } from '../../../support/database.ts';
 import { openDeafProxy } from '../../../support/deaf-proxy.ts';
+
+async function openProxy(location: string) {
+  const { hostname: host, port } = new URL(location);
+  const proxy = await openDeafProxy({ host, port: Number(port) });
+  const address = Object.assign(new URL(location), { port: String(proxy.port) }).href;
+  return Object.assign(proxy, { address });
+}
 
 it('never does anything twice when the connection is lost with the commit under way', async () => {
   await using store = await openTestDatabase();
@@ -13,9 +20,8 @@ it('never does anything twice when the connection is lost with the commit under 
     await tx.run('insert into audit_settings (account_id, kept_days) values (?, 0)', ['acc_1']);
   });
   const readCount = () => store.database.reader.run('select kept_days as days from audit_settings', []);
-  const { hostname: host, port, href } = new URL(store.location);
-  await using proxy = await openDeafProxy({ host, port: Number(port) });
-  const database = await openDatabase(Object.assign(new URL(href), { port: String(proxy.port) }).href);
+  await using proxy = await openProxy(store.location);
+  const database = await openDatabase(proxy.address);
 
   let runs = 0;
   let committing = Promise.resolve();
@@ -33,4 +39,36 @@ it('never does anything twice when the connection is lost with the commit under 
   await refused;
   expect([runs, await readCount()]).toEqual([1, [{ days: 1 }]]);
   await database.close();
+});
+
+it('says how to find out whether a copy was saved when its commit is not confirmed', async () => {
+  await using source = await openTestDatabase();
+  await using target = await openTestDatabase();
+  await source.database.transaction('rows', (tx) =>
+    tx
+      .insertInto('accounts')
+      .values({ id: 'acc_1', name: 'One', ...plainAccount })
+      .execute(),
+  );
+  await using proxy = await openProxy(target.location);
+  const copyTo = (location: string) =>
+    readSnapshot(source.location, (snapshot) =>
+      transferDatabase(snapshot, location, { isCopy: false, verify: async () => {} }),
+    );
+  const committing = proxy.loseAnswersTo('commit\0');
+  const refused = expect(copyTo(proxy.address)).rejects.toMatchObject({
+    code: 'service_unavailable',
+    message: 'The database did not confirm a change, which may have been saved.',
+    hint: 'Run the command again: it copies the salon, or says that the database already contains one.',
+  });
+  await committing;
+  await expect
+    .poll(() => target.database.reader.run('select id from accounts', []))
+    .toEqual([{ id: 'acc_1' }]);
+  proxy.breakConnections();
+  await refused;
+  await expect(copyTo(target.location)).rejects.toMatchObject({
+    code: 'usage',
+    message: expect.stringMatching(/already contains a salon\.$/),
+  });
 });

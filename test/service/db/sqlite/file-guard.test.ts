@@ -56,7 +56,7 @@ const accidents: readonly (readonly [string, (file: string, backup: string) => v
 ];
 
 describe.runIf(isPosix)('a database file in use', () => {
-  it.each(accidents)('that is %s takes no more changes', { timeout: 60_000 }, async (_, cause) => {
+  it.each(accidents)('that is %s takes no more changes', async (_, cause) => {
     await using store = await openTestDatabase();
     using folder = createTestFolder();
     const backup = join(folder.path, 'backup.db');
@@ -68,7 +68,7 @@ describe.runIf(isPosix)('a database file in use', () => {
     await expect(store.database.purge()).rejects.toMatchObject(refused);
   });
 
-  it.each(accidents)('that is %s is noticed without changes', { timeout: 60_000 }, async (_, cause) => {
+  it.each(accidents)('that is %s is noticed without changes', async (_, cause) => {
     await using store = await openTestDatabase();
     using folder = createTestFolder();
     const backup = join(folder.path, 'backup.db');
@@ -93,7 +93,7 @@ describe.runIf(isPosix)('a database file in use', () => {
     expect(await countAccounts(restored)).toBe(0);
   });
 
-  it('stays usable while processes write, purge and rewrite it', { timeout: 60_000 }, async () => {
+  it('stays usable while processes write, purge and rewrite it', async () => {
     await using store = await openTestDatabase();
     const other = await store.openAgain();
     await fill(store.database);

@@ -6,6 +6,7 @@ import { auditMigration } from './016-audit.ts';
 import { erasureMigration } from './017-erasure.ts';
 import { accountKeysMigration } from './018-account-keys.ts';
 import { databaseSettingsMigration } from './019-database-settings.ts';
+import { secretHoldersMigration } from './020-secret-holders.ts';
 import { firstMigrations } from './first-migrations.ts';
 
 /** In order. A released migration is never changed. */
@@ -18,4 +19,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '017-erasure': erasureMigration,
   '018-account-keys': accountKeysMigration,
   '019-database-settings': databaseSettingsMigration,
+  '020-secret-holders': secretHoldersMigration,
 };
