@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isLostStatement } from './errors.ts';
 
 /** Lends a connection for a read. */
 export type Lend = <Result>(read: (client: pg.PoolClient) => Promise<Result>) => Promise<Result>;
@@ -26,7 +27,7 @@ interface Shared {
   readonly client: Promise<pg.PoolClient>;
   begun: number;
   running: number;
-  hasFailed: boolean;
+  failure?: unknown;
 }
 
 /**
@@ -38,7 +39,7 @@ export function createSharedLend(pool: pg.Pool): Lend {
 
   function take(): Shared {
     if (open === undefined || open.begun >= maxReads) {
-      const created = { client: pool.connect(), begun: 0, running: 0, hasFailed: false };
+      const created = { client: pool.connect(), begun: 0, running: 0 };
       setImmediate(() => {
         if (open === created) open = undefined;
       });
@@ -55,14 +56,14 @@ export function createSharedLend(pool: pg.Pool): Lend {
     try {
       return await read(client);
     } catch (error) {
-      shared.hasFailed = true;
-      throw error;
+      shared.failure ??= error;
+      // What the first one has failed to prepare does not exist for those behind it either.
+      throw isLostStatement(error) ? shared.failure : error;
     } finally {
       shared.running -= 1;
-      if (shared.running === 0) {
-        if (open === shared) open = undefined;
-        client.release(shared.hasFailed);
-      }
+      // A failed read is repeated on another connection.
+      if (open === shared && (shared.running === 0 || shared.failure !== undefined)) open = undefined;
+      if (shared.running === 0) client.release(shared.failure !== undefined);
     }
   };
 }

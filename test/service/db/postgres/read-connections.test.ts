@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parsePostgresLocation } from '../../../../src/service/db/postgres/location.ts';
 import { createPool } from '../../../../src/service/db/postgres/pool.ts';
 import { createSharedLend, type Lend } from '../../../../src/service/db/postgres/read-connections.ts';
+import { send } from '../../../../src/service/db/postgres/statements.ts';
 import { openTwoAccounts } from '../../../support/database.ts';
 
 async function openPool() {
@@ -43,5 +44,24 @@ describe('reads that share connections', () => {
     expect(first?.status).toBe('fulfilled');
     expect(opened.pool.totalCount).toBe(0);
     expect(await readPid(lend)).toBeGreaterThan(0);
+  });
+
+  it('fail for the same reason as the first one where it could not prepare their statement', async () => {
+    await using opened = await openPool();
+    const lend = createSharedLend(opened.pool);
+    const read = () => lend((client) => send(client, { text: 'select 1 from nothing', name: 'nothing' }));
+    const failed = await Promise.allSettled([read(), read(), read()]);
+    expect(failed.map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
+    for (const one of failed) expect(one).toMatchObject({ reason: { code: '42P01' } });
+  });
+
+  it('are repeated on another connection at once, while others still run on the first', async () => {
+    await using opened = await openPool();
+    const lend = createSharedLend(opened.pool);
+    await readPid(lend);
+    const lost = lend(() => Promise.reject(new Error('lost')));
+    const running = readPid(lend);
+    const repeated = lost.catch(() => readPid(lend));
+    expect(await repeated).not.toBe(await running);
   });
 });
