@@ -2,6 +2,7 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { findCommandFiles } from './build-commands.ts';
+import { smallUndici } from './build-undici.ts';
 
 /** Loaded by import() when a command needs them: as packages they cost the start nothing. */
 const loadedLater = [
@@ -23,30 +24,6 @@ const loadedLater = [
   'uqr',
 ];
 
-/** What the program uses of undici. All of it would add 50 ms to every start. */
-const undiciParts = {
-  Agent: 'dispatcher/agent.js',
-  Pool: 'dispatcher/pool.js',
-  buildConnector: 'core/connect.js',
-};
-
-/** Bundles only those parts, and without HTTP/2, which the program does not speak. */
-const smallUndici: Plugin = {
-  name: 'small-undici',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^undici$/ }, ({ path }) => ({ path, namespace: 'small-undici' }));
-    onLoad({ filter: /^/, namespace: 'small-undici' }, () => ({
-      contents: Object.entries(undiciParts)
-        .map(([name, file]) => `export { default as ${name} } from 'undici/lib/${file}';`)
-        .join('\n'),
-      resolveDir: '.',
-    }));
-    onLoad({ filter: /undici\/lib\/dispatcher\/client-h2\.js$/ }, () => ({
-      contents: "module.exports = () => { throw new Error('This client does not speak HTTP/2.'); };",
-    }));
-  },
-};
-
 const { commands, shared } = await findCommandFiles();
 /**
  * What is loaded at once, in the order it comes behind the start: what flags and help of several commands need, what
@@ -56,7 +33,18 @@ const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
   ['words', shared],
   [
     'work',
-    ['src/cli/session/command-context.ts', 'src/cli/print-result.ts', 'src/cli/output/output-file.ts'],
+    [
+      'src/cli/session/command-context.ts',
+      'src/cli/print-result.ts',
+      'src/cli/watch-requests.ts',
+      'src/cli/output/output-file.ts',
+      // The service needs these, too.
+      'src/contract/formats.ts',
+      'src/contract/list-stream.ts',
+      'src/client/http/quote.ts',
+      'src/local-state/local-state.ts',
+      'src/bulk/sheet/cell-text.ts',
+    ],
   ],
   [
     'list',
@@ -64,11 +52,14 @@ const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
       'src/cli/session/connection.ts',
       'src/cli/session/rate-ledger.ts',
       'src/cli/output/print-records.ts',
+      'src/cli/export/run-export.ts',
+      'src/bulk/jobs/job-folder.ts',
       'src/bulk/sheet/row-writer.ts',
       'src/bulk/sheet/csv-lines.ts',
       'src/cli/output/tsv.ts',
       'src/client/client.ts',
       'src/client/clock.ts',
+      'src/cli/session/engine-memory.ts',
     ],
   ],
 ];
@@ -77,7 +68,7 @@ const work = layers.findIndex(([name]) => name === 'work');
 
 /** What is only loaded where a list is read too. */
 const readsList =
-  /src\/(bulk|cli\/(edit|export|doctor))\/|src\/cli\/session\/(account|configured-dialect|login|profile-settings)\.ts/;
+  /src\/(bulk|client|cli\/(availability|booking|calendar|doctor|edit|export|history|listen|merge|oauth|people|report|commands\/(appointments|demo|report)))\/|src\/cli\/session\/(account|configured-dialect|end-grant|login|profile-settings|renew-tokens)\.ts/;
 
 /** May be needed before there is any work. */
 const errorReport = 'src/cli/messages/errors.ts';

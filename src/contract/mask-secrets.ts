@@ -33,7 +33,7 @@ function maskOne(text: string, secret: string): string {
 const secretNames =
   '(?:x-)?api[-_]?key|(?:access|refresh|id|auth|session|csrf|x-auth|x-access)[-_]?token|client[-_]secret|password|passwd';
 /** A value that has a digit or is long, unlike the words of a sentence: “Bearer authentication” stays. */
-const tokenAhead = String.raw`(?=[^\s"',;&…]*\d|[^\s"',;&…]{20})`;
+const tokenAhead = String.raw`(?=[^\s"',;&\u2026]*\d|[^\s"',;&\u2026]{20})`;
 
 const patterns = [
   // Our own keys, tokens and webhook secrets.
@@ -50,12 +50,12 @@ const patterns = [
     'gi',
   ),
   // Headers and members, as servers repeat them in a text. Cookies continue to the end of the line.
-  /\b((?:set-)?cookie["']?\s*[:=]\s*["']?)[^\s"'…][^\r\n"']*/gi,
+  /\b((?:set-)?cookie["']?\s*[:=]\s*["']?)[^\s"'\u2026][^\r\n"']*/gi,
   new RegExp(
     String.raw`\b((?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:(?:bearer|basic|digest|token|apikey)\s+)?)${tokenAhead}[^\s"',;]+`,
     'gi',
   ),
-  new RegExp(String.raw`\b((?:${secretNames})["']?\s*[:=]\s*(?:["']|${tokenAhead}))[^\s"',;&…]+`, 'gi'),
+  new RegExp(String.raw`\b((?:${secretNames})["']?\s*[:=]\s*(?:["']|${tokenAhead}))[^\s"',;&\u2026]+`, 'gi'),
   new RegExp(String.raw`\b((?:bearer|basic)\s+)${tokenAhead}[A-Za-z0-9._~+/=-]{8,}`, 'gi'),
 ];
 

@@ -21,7 +21,7 @@ export function parseWeekHours(text: string): WeekHours | undefined {
   const week: OpenSpan[][] = days.map(() => []);
   const tokens = text
     .toLowerCase()
-    .replace(/\s*[-–—]\s*/g, '-')
+    .replace(/\s*[-\u2013\u2014]\s*/g, '-')
     .split(/[\s,;]+/)
     .map((token) => token.replace(/^([a-z-]+):$/, '$1'))
     .filter((token) => token !== '');

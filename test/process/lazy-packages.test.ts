@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
@@ -39,20 +40,15 @@ function start(argv: readonly string[], env: Readonly<Record<string, string>> = 
     stdio: ['ignore', 'pipe', 'ignore', file],
   });
   closeSync(file);
-  const listCostly = () => [
-    ...new Set(
-      readFileSync(loaded, 'utf8')
-        .split('\n')
-        .flatMap((url) => costly.exec(url)?.[1] ?? []),
-    ),
-  ];
-  return { child, stdout: child.stdio[1] as Readable, listCostly };
+  const listLoaded = () => readFileSync(loaded, 'utf8').split('\n');
+  const listCostly = () => [...new Set(listLoaded().flatMap((url) => costly.exec(url)?.[1] ?? []))];
+  return { child, stdout: child.stdio[1] as Readable, listCostly, listLoaded };
 }
 
 async function run(argv: readonly string[], env?: Readonly<Record<string, string>>) {
-  const { child, stdout, listCostly } = start(argv, env);
+  const { child, stdout, listCostly, listLoaded } = start(argv, env);
   const [printed, [exitCode]] = await Promise.all([text(stdout), once(child, 'close')]);
-  return { exitCode, printed, costly: listCostly() };
+  return { exitCode, printed, costly: listCostly(), loaded: listLoaded() };
 }
 
 /** Starts a service and waits until it listens. */
@@ -91,5 +87,20 @@ describe('the packages of signing in', () => {
       const { exitCode, costly } = await run(line.split(' '), env);
       expect({ line, exitCode, costly }).toEqual({ line, exitCode: 0, costly: [] });
     }
+  });
+});
+
+describe('the program that lists appointments', () => {
+  it('has few files, the large ones in ASCII, of which V8 keeps a byte for each character', async () => {
+    await using service = await startService();
+    const env = { SALON_API_KEY: key, SALON_BASE_URL: service.origin };
+    const { exitCode, loaded } = await run(['appointments', 'list', '-f', 'csv'], env);
+    const files = loaded
+      .filter((url) => url.includes('/dist/'))
+      .map((url) => ({ url, bytes: readFileSync(new URL(url)) }));
+    const large = files.filter(({ bytes }) => bytes.length > 10_000);
+    expect({ exitCode, large: large.length > 3 }).toEqual({ exitCode: 0, large: true });
+    expect(large.filter(({ bytes }) => !isAscii(bytes)).map(({ url }) => url)).toEqual([]);
+    expect(files.length).toBeLessThan(35);
   });
 });

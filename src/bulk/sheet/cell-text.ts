@@ -27,7 +27,7 @@ function toListText(list: readonly unknown[]): string {
   return text.startsWith('[') ? renderJson(list) : text;
 }
 
-const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;
+const formulaStart = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const number = /^[+-]?(?:\d[\d.,]*|[.,]\d+)(?:e[+-]?\d+)?%?$/i;
 const phone = /^\+(?=(?:\D*\d){7,15}\D*$)[\d ().-]+$/;
 /** A text that programs make a date of. ISO dates stay dates. */

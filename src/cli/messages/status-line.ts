@@ -119,7 +119,7 @@ export function openTextDisplay({ stderr, now }: Pick<Io, 'stderr' | 'now'>, tex
   function writeLine(next: string): void {
     written = next;
     writtenAtMs = now().getTime();
-    const end = /[.…]$/.test(next) ? '' : '.';
+    const end = /[.\u2026]$/.test(next) ? '' : '.';
     stderr.write(`${next.charAt(0).toUpperCase()}${next.slice(1)}${end}\n`);
   }
 }

@@ -1,5 +1,7 @@
 import type { Row, RowFormatter } from '../../bulk/export/write-pages.ts';
 import type { AnyRowWriter } from '../../bulk/sheet/row-writer.ts';
+import { findUnreadLines } from '../../client/pagination/unread-rows.ts';
+import { optimizeCode } from '../session/engine-memory.ts';
 import {
   type Column,
   type ColumnSet,
@@ -27,6 +29,8 @@ export function createListFormatter(options: ListFormatterOptions): ListFormatte
   let columns: readonly string[] | null = null;
   return {
     async begin(firstRows) {
+      // The writer tells if they are not copied.
+      optimizeCode(layout !== 'csv' || findUnreadLines(firstRows) === undefined);
       const sample = joinFields(firstRows);
       reportOtherFields(options, sample);
       if ((layout !== 'json' && layout !== 'ndjson') || requested !== undefined) {

@@ -93,10 +93,16 @@ export function createPartReader(isMark: (line: Fields) => boolean): PartReader 
   function takeRows(): readonly Fields[] {
     const { names } = format ?? {};
     const rows =
-      parsed ?? (names === undefined || ids.length === 0 ? [] : createUnreadRows({ names, ids, bytes }));
+      parsed ??
+      (names === undefined || ids.length === 0 ? [] : createUnreadRows({ names, ids: copyOf(ids), bytes }));
     [bytes, ids, parsed] = ['', [], undefined];
     return rows;
   }
+}
+
+/** The texts that were found keep all lines that they were found in, for as long as they are kept. */
+function copyOf(found: readonly string[]): readonly string[] {
+  return JSON.parse(JSON.stringify(found)) as string[];
 }
 
 /** The error for a response that is no list in lines. */

@@ -16,6 +16,8 @@ export interface LineFormat {
 }
 
 const plain = '[^"\\\\\\x00-\\x1f]*';
+/** An ID that is the same in text and in bytes. */
+const plainId = '[^"\\\\\\x00-\\x1f\\x80-\\xff]*';
 const text = `"${plain}(?:\\\\(?:["\\\\/bfnrt]|u[\\da-fA-F]{4})${plain})*"`;
 const number = '-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][-+]?\\d+)?';
 const value = `(?:${text}|null|${number}|true|false|\\[(?:${text}(?:,${text})*)?\\])`;
@@ -26,7 +28,7 @@ export function createLineFormat(line: string): LineFormat | undefined {
   if (!isFields(record) || !('id' in record) || JSON.stringify(record) !== line) return undefined;
   const names = Object.keys(record);
   const pattern = createLinePattern(
-    names.map((name) => [name, name === 'id' ? `"(${plain})"` : value]),
+    names.map((name) => [name, name === 'id' ? `"(${plainId})"` : value]),
     'y',
   );
   return {
@@ -35,7 +37,7 @@ export function createLineFormat(line: string): LineFormat | undefined {
       let end = start;
       pattern.lastIndex = start;
       for (let found = pattern.exec(bytes); found !== null; found = pattern.exec(bytes)) {
-        ids.push(toText(found[1] ?? ''));
+        ids.push(found[1] ?? '');
         end = pattern.lastIndex;
       }
       return end;

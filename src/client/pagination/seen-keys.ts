@@ -30,13 +30,14 @@ export function openSeenKeys(mostInMemory = defaultInMemory): SeenKeys {
         ascending.push(JSON.stringify(keys));
         newest = keys.at(-1) ?? newest;
         size += keys.length;
-        return keys.map(() => true);
+        return new Array<boolean>(keys.length).fill(true);
       }
       const isNew = keys.map(openStore(keys.length).add);
       for (const one of isNew) if (one) size += 1;
       return isNew;
     },
-    has: (keys) => (areAscending(keys) ? keys.map(() => false) : keys.map(openStore(0).has)),
+    has: (keys) =>
+      areAscending(keys) ? new Array<boolean>(keys.length).fill(false) : keys.map(openStore(0).has),
     get size() {
       return size;
     },
@@ -50,7 +51,13 @@ export function openSeenKeys(mostInMemory = defaultInMemory): SeenKeys {
 
   /** Whether keys continue the ascending ones, so that all are new. */
   function areAscending(keys: readonly string[]): boolean {
-    return store === undefined && keys.every((key, index) => key > (keys[index - 1] ?? newest));
+    if (store !== undefined) return false;
+    let last = newest;
+    for (const key of keys) {
+      if (key <= last) return false;
+      last = key;
+    }
+    return true;
   }
 
   /** Opens a store with room for `count` more keys. */

@@ -93,7 +93,7 @@ function toFilters({ actor, record, client, action, from, to }: QueryOf<'listAud
 }
 
 /** An entry as the API shows it, without names. */
-export function toAuditEntry(row: AuditEntryWithValues): AuditEntry {
+function toAuditEntry(row: AuditEntryWithValues): AuditEntry {
   const plain = JSON.parse(row.changes ?? '{}');
   const personal = JSON.parse(row.body ?? '{}');
   const join = (name: 'before' | 'after') =>

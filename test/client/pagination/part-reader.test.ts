@@ -87,6 +87,7 @@ describe('createPartReader', () => {
     ['other members', ['{"id":"a","x":1}', '{"id":"b","y":1}']],
     ['members in another order', ['{"id":"a","x":1}', '{"x":1,"id":"b"}']],
     ['spaces', ['{"id":"a","x":1}', '{"id": "b", "x": 1}']],
+    ['an ID with other letters', ['{"id":"a","x":1}', '{"id":"é","x":1}']],
     ['an ID that is a number', ['{"id":"a","x":1}', '{"id":7,"x":1}']],
     ['an object in it', ['{"id":"a","x":1}', '{"id":"b","x":{"y":1}}']],
     ['no ID', ['{"x":1,"id":"a"}', '{"x":1,"id":"a","id":"b"}']],

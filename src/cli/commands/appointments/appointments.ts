@@ -62,16 +62,17 @@ function registerList(parent: Command, runner: ActionRunner): void {
 }
 
 async function listAppointments(context: CommandContext<ListFlags>): Promise<CommandResult> {
-  const { status, from, to, updatedSince } = context.flags;
-  const { resolvePeople, refuseUnknown } = await import('../../people/resolve-filters.ts');
-  const people = await resolvePeople(context);
+  const { client, stylist, status, from, to, updatedSince } = context.flags;
+  const isOfPeople = client !== undefined || stylist !== undefined;
+  const people = isOfPeople ? await import('../../people/resolve-filters.ts') : undefined;
+  const ids = (await people?.resolvePeople(context)) ?? {};
   const filters = {
-    ...people,
+    ...ids,
     status,
     start_time_from: { moment: from, edge: 'start' },
     start_time_to: { moment: to, edge: 'end' },
     updated_since: { moment: updatedSince, edge: 'start' },
   } as const;
   const records = await listRecords(context, { noun: 'appointments', columns: appointmentColumns }, filters);
-  return refuseUnknown(records, people, context);
+  return people?.refuseUnknown(records, ids, context) ?? records;
 }

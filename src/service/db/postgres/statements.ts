@@ -34,7 +34,7 @@ interface Known extends Omit<Statement, 'name'> {
 }
 
 /** Translates statements with `?` into those of PostgreSQL; each is translated once. */
-export function createStatementCache(): (text: string) => Statement {
+function createStatementCache(): (text: string) => Statement {
   const known = new Map<string, Known>();
   let prepared = 0;
 

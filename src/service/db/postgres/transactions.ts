@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { gatherGroup, maxGroupSize } from '../commit-group.ts';
-import type { Engine, Lock, StatementObserver, Topic, Writer } from '../engine.ts';
+import { gatherGroup, maxGroupSize, type QueuedBody, queueBody, type Settle } from '../commit-group.ts';
+import type { Engine, Lock, StatementObserver, Topic } from '../engine.ts';
 import { isConnectionError, isReadOnly, isRetryable, isTimeout, toDatabaseError } from './errors.ts';
 import { type Failure, type Session, toSession } from './transaction.ts';
 
@@ -16,14 +16,6 @@ interface Watcher {
   onCommit(topics: ReadonlySet<Topic>): void;
   readonly observe: StatementObserver | undefined;
 }
-
-interface QueuedBody {
-  /** Runs the body and returns what resolves its promise after the commit. */
-  run(tx: Writer): Promise<Settle>;
-  reject(error: unknown): void;
-}
-
-type Settle = () => void;
 
 /** How often a group runs again because of other transactions. */
 const maxRetries = 5;
@@ -63,12 +55,8 @@ export function createTransactions(pool: pg.Pool, watcher: Watcher): Transaction
 
   return {
     transaction: (lock, body) =>
-      new Promise((resolve, reject) => {
-        const run = async (tx: Writer): Promise<Settle> => {
-          const result = await body(tx);
-          return () => resolve(result);
-        };
-        const work = enqueue(lock, { run, reject });
+      queueBody(body, (queued) => {
+        const work = enqueue(lock, queued);
         if (work === undefined) return;
         running.add(work);
         work.finally(() => running.delete(work));

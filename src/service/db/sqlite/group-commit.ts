@@ -1,4 +1,4 @@
-import { gatherGroup, maxGroupSize } from '../commit-group.ts';
+import { gatherGroup, maxGroupSize, type QueuedBody, queueBody, type Settle } from '../commit-group.ts';
 import type { Reader, Writer } from '../engine.ts';
 
 /** Runs bodies in transactions; those that arrive together share one. */
@@ -8,14 +8,6 @@ export interface GroupCommit {
   /** Resolves when no transaction is open. */
   settled(): Promise<void>;
 }
-
-interface QueuedBody {
-  /** Runs the body and returns what resolves its promise after the commit. */
-  run(tx: Writer): Promise<Settle>;
-  reject(error: unknown): void;
-}
-
-type Settle = () => void;
 
 /** What may keep a transaction from being written. */
 export interface Disk {
@@ -49,12 +41,8 @@ export function createGroupCommit(writer: Reader, disk: Disk = reliableDisk): Gr
 
   return {
     transaction: (body) =>
-      new Promise((resolve, reject) => {
-        const run = async (tx: Writer): Promise<Settle> => {
-          const result = await body(tx);
-          return () => resolve(result);
-        };
-        queue.push({ run, reject });
+      queueBody(body, (queued) => {
+        queue.push(queued);
         running ??= runAll();
       }),
     settled: async () => {

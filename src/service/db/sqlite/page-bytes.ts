@@ -25,7 +25,7 @@ export function toRecords(
   return { dataJson, hasRoom: true };
 }
 
-/** Whether bytes have their memory for themselves, so that another thread can take it over. */
-export function isAlone({ buffer, byteLength }: Uint8Array): boolean {
+/** Whether bytes have their memory for themselves, so that it can be handed to another thread. */
+export function isTransferable({ buffer, byteLength }: Uint8Array): boolean {
   return [0, pageRoom.before + pageRoom.after].includes(buffer.byteLength - byteLength);
 }

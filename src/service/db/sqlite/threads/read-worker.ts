@@ -6,7 +6,7 @@ import type { SqlValue } from '../../conditions.ts';
 import type { ListPageRequest } from '../../pages.ts';
 import { readResultCode } from '../errors.ts';
 import { openReading } from '../open-reading.ts';
-import { isAlone } from '../page-bytes.ts';
+import { isTransferable } from '../page-bytes.ts';
 import { createPageReader } from '../pages.ts';
 import { createStatements, type Statements } from '../statements.ts';
 import { createWholePageReader } from '../whole-pages.ts';
@@ -107,7 +107,9 @@ function findBytes(value: unknown): ArrayBuffer[] {
     ? value.flatMap((row) => Object.values(Object(row)))
     : Object.values(Object(value));
   return parts.flatMap((part) =>
-    part instanceof Uint8Array && part.buffer instanceof ArrayBuffer && isAlone(part) ? [part.buffer] : [],
+    part instanceof Uint8Array && part.buffer instanceof ArrayBuffer && isTransferable(part)
+      ? [part.buffer]
+      : [],
   );
 }
 
