@@ -20,8 +20,8 @@ export function createLend(pool: pg.Pool): Lend {
   };
 }
 
-/** The last one waits for the others. */
-const maxReads = 4;
+/** With more, the service and the server would wait for each other in turn. */
+const maxReads = 2;
 
 interface Shared {
   readonly client: Promise<pg.PoolClient>;
@@ -31,8 +31,8 @@ interface Shared {
 }
 
 /**
- * Lends one connection to a few reads that begin in the same turn of the event loop. Sent together, they cost one system
- * call and wake the server once. Only for reads that are always quick, because each waits for those before it.
+ * Lends one connection to two reads that begin in the same turn of the event loop. Sent together, they cost one system
+ * call and wake the server once. Only for reads that are always quick, because the second waits for the first.
  */
 export function createSharedLend(pool: pg.Pool): Lend {
   let open: Shared | undefined;

@@ -25,23 +25,22 @@ function readPid(lend: Lend, table = 'accounts'): Promise<number> {
 }
 
 describe('reads that share connections', () => {
-  it('share one in a turn of the event loop, a few at a time', async () => {
+  it('share one in a turn of the event loop, two at a time', async () => {
     await using opened = await openPool();
     const lend = createSharedLend(opened.pool);
-    const pids = await Promise.all(Array.from({ length: 8 }, () => readPid(lend)));
-    expect(new Set(pids.slice(0, 4)).size).toBe(1);
-    expect(new Set(pids).size).toBe(2);
-    expect(opened.pool.idleCount).toBe(2);
+    const pids = await Promise.all(Array.from({ length: 5 }, () => readPid(lend)));
+    expect(pids[0]).toBe(pids[1]);
+    expect(pids[2]).toBe(pids[3]);
+    expect(new Set(pids).size).toBe(3);
+    expect(opened.pool.idleCount).toBe(3);
   });
 
   it('fail alone, and leave no connection open that one has failed on', async () => {
     await using opened = await openPool();
     const lend = createSharedLend(opened.pool);
-    const failing = [readPid(lend), readPid(lend, 'nothing'), readPid(lend)];
-    const [first, failed, last] = await Promise.allSettled(failing);
+    const [other, failed] = await Promise.allSettled([readPid(lend), readPid(lend, 'nothing')]);
     expect(failed).toMatchObject({ reason: { code: '42P01' } });
-    expect(first).toEqual(last);
-    expect(first?.status).toBe('fulfilled');
+    expect(other.status).toBe('fulfilled');
     expect(opened.pool.totalCount).toBe(0);
     expect(await readPid(lend)).toBeGreaterThan(0);
   });
