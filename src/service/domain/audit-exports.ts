@@ -30,8 +30,8 @@ interface Reading {
   nextRows: number;
   /** How many had been read when the end was last reached. */
   completedRows: number;
-  /** The page with the end, where it was last reached. */
-  lastPage?: string;
+  /** The page with the end, if it was the last one that was read. */
+  lastPage: string | undefined;
 }
 
 const windowMs = 3_600_000;
@@ -70,6 +70,7 @@ export function createExportLog(schedule: Schedule = afterRetryMs): ExportLog {
       rows: 0,
       nextRows: exportRows,
       completedRows: 0,
+      lastPage: undefined,
     };
     readings.set(name, reading);
     return reading;
@@ -103,9 +104,8 @@ export function createExportLog(schedule: Schedule = afterRetryMs): ExportLog {
       reading.seen.add(page);
     }
     // Reading the last page again and again is no export.
-    const isLastAgain = isLast && page === reading.lastPage;
-    if (isLast) reading.lastPage = page;
-    reading.rows += isLastAgain ? 0 : count;
+    if (!isLast || page !== reading.lastPage) reading.rows += count;
+    reading.lastPage = isLast ? page : undefined;
     const { rows } = reading;
     const isComplete = isLast && rows - reading.completedRows > exportRows;
     const isDue = rows > reading.nextRows || isComplete;
