@@ -27,6 +27,8 @@ import { createReadThreads } from './threads/read-threads.ts';
 import { createWholePageReader } from './whole-pages.ts';
 import { createWriteRefusals } from './write-refusals.ts';
 
+const writerCacheKib = 8192;
+
 /**
  * Opens a database file with one connection for writing and one for reading, and brings its schema up to date.
  * Creates a new file that only its owner can read. Throws `usage` when the file is not a salon database, and leaves
@@ -173,7 +175,7 @@ function moveLog(writing: DatabaseSync): void {
   }
 }
 
-/** The page cache keeps SQLite's usual 2 MB: every commit looks through all of it, which takes longer than it saves. */
+/** Every commit looks through all of the page cache. Deletions of clients with many records need more than SQLite's 2 MB. */
 async function configureWriter(connection: DatabaseSync): Promise<void> {
   await retryWhileBusy(() => connection.exec('pragma journal_mode = wal'));
   connection.exec('pragma synchronous = full');
@@ -182,6 +184,7 @@ async function configureWriter(connection: DatabaseSync): Promise<void> {
   connection.exec('pragma temp_store = memory');
   // Deleted data is overwritten, so that an erased client cannot be found in the file.
   connection.exec('pragma secure_delete = on');
+  connection.exec(`pragma cache_size = -${writerCacheKib}`);
   if (connection.prepare('pragma application_id').get()?.['application_id'] !== applicationId) {
     await retryWhileBusy(() => connection.exec(`pragma application_id = ${applicationId}`));
   }
