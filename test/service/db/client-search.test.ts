@@ -22,7 +22,9 @@ const syllable = fc.constantFrom(
 );
 const name = fc.array(syllable, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(''));
 const phone = fc.constantFrom('+44 20 7946 0018', '020 7946 0019', '+393631234567', '5550123', null);
-const person = fc.record({ first_name: name, last_name: name, phone });
+const person = fc
+  .record({ first_name: name, last_name: name, phone })
+  .filter(({ first_name, last_name }) => `${first_name}${last_name}`.trim() !== '');
 const query = fc.oneof(name, name, fc.constantFrom('0018', '020 79', '+44 20 7946', '7946', '0', '+39'));
 
 describe('the search of clients', () => {
