@@ -130,7 +130,7 @@ async function loadRowWriter(columns: readonly Column[], options: RowWriterOptio
         import('../session/engine-memory.ts'),
       ]);
       const clean = options.isOnScreen ? (await import('../messages/clean-text.ts')).cleanText : undefined;
-      // Until rows are copied.
+      // Turned off again by a writer that copies rows.
       optimizeCode(true);
       if (!excel) {
         const keys = columns.map(({ key }) => key);

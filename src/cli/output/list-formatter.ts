@@ -29,7 +29,7 @@ export function createListFormatter(options: ListFormatterOptions): ListFormatte
   let columns: readonly string[] | null = null;
   return {
     async begin(firstRows) {
-      // The writer tells if they are not copied.
+      // Already while columns are chosen: 4 MiB less. The writer turns it on again for rows that it does not copy.
       optimizeCode(layout !== 'csv' || findUnreadLines(firstRows) === undefined);
       const sample = joinFields(firstRows);
       reportOtherFields(options, sample);

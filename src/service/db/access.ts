@@ -27,7 +27,8 @@ export interface RevokedAccess {
 
 /**
  * Ends the access of a person, or of everybody and everything bound to a stylist: memberships, sessions, tokens, API
- * keys and links that they created, and secrets of OAuth clients that they got, in the caller's transaction. `at` is RFC 3339.
+ * keys and links that they created, and OAuth client secrets that they generated, in the caller's transaction. `at` is
+ * RFC 3339.
  */
 export async function revokeAccess(tx: Writer, holder: KeyOwner, at: string): Promise<RevokedAccess> {
   const { accountId } = holder;

@@ -34,9 +34,9 @@ export async function replaceSecret(
 const noSecretHash = '0'.repeat(64);
 
 /**
- * Makes the secrets that a person has got useless, of all clients or of those that `isEnding` names, and ends the tokens
- * that these clients got for themselves. Where nobody is known to have got a secret, it is taken to be the client's
- * creator. Returns the IDs of the clients.
+ * Makes secrets that a person generated useless, of all clients or of those that `isEnding` accepts, and ends the tokens
+ * that these clients got for themselves. If it is not known who generated a secret, the creator of the client counts.
+ * Returns the IDs of the clients.
  */
 export async function revokeSecretsOf(
   tx: Writer,

@@ -27,7 +27,7 @@ export interface OauthTables {
     /** Its own role with client credentials; null without. */
     role: OauthClientRole | null;
     created_by: string | null;
-    /** The person who got the secret; null for others, and where an earlier version stored the client. */
+    /** The person who generated the secret; null for others, and where an earlier version stored the client. */
     secret_by: string | null;
     created_ms: number;
   };

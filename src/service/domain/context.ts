@@ -34,7 +34,7 @@ export type Credential =
   /** The command line on the machine of the service: `salon service …`. */
   | { readonly kind: 'operator' };
 
-/** The person who has a credential: what a person's key creates ends with that person, too. */
+/** The person who holds a credential: what a person's key creates ends with that person, too. */
 export function toHolder(credential: Credential): Person | null {
   if (credential.kind === 'operator') return null;
   return credential.kind === 'api_key' ? credential.creator : credential.user;

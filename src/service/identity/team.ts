@@ -49,9 +49,9 @@ export async function getMember(context: Context, userId: string): Promise<Membe
 }
 
 /**
- * Gives a member another role, which counts at once. API keys that they created, and secrets that they got of apps that
- * act for themselves, end if they may do more than the member; of a lowered role, so do the links that they created,
- * which they know.
+ * Gives a member another role, which counts at once. API keys that they created and OAuth client secrets that they
+ * generated end if they may do more than the member. If the role is lowered, so do the links that they created, which
+ * they know.
  * Throws `not_found`, `permission_denied`, `conflict` for the last owner, and `validation_failed`.
  */
 export async function changeMember(

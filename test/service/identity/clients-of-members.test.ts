@@ -92,7 +92,7 @@ describe('the secret of an OAuth client, when an owner is deactivated', () => {
     expect([await isValid(database, rotated), await isValid(database, again)]).toEqual([true, true]);
   });
 
-  it('ends with the creator if nobody in the team has got it', async () => {
+  it('ends with the creator if nobody in the team generated it', async () => {
     await using owners = await openTwoOwners();
     const { id } = await create(owners.bea, body);
     const rotated = await rotate(owners.operator, id);

@@ -57,7 +57,7 @@ export function createSharedLend(pool: pg.Pool): Lend {
       return await read(client);
     } catch (error) {
       shared.failure ??= error;
-      // What the first one has failed to prepare does not exist for those behind it either.
+      // The second read cannot run a statement that the first one failed to prepare.
       throw isLostStatement(error) ? shared.failure : error;
     } finally {
       shared.running -= 1;
