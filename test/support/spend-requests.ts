@@ -7,7 +7,7 @@ const [, , location = '', id = '', hourlyLimit = '', count = ''] = process.argv;
 const environment = { now: () => new Date(testNow), random: (size: number) => new Uint8Array(size) };
 
 await using database = await openDatabase(location);
-const limiter = openAccountLimiter(database, environment, { timeoutMs: 600_000, idleMs: 600_000 });
+const limiter = openAccountLimiter(database, environment, { timeoutMs: 600_000 });
 let allowed = 0;
 for (let sent = 0; sent < Number(count); sent += 1) {
   if ((await limiter.take({ id, hourlyLimit: Number(hourlyLimit) })).allowed) allowed += 1;

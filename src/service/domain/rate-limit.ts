@@ -1,7 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { rateWindowSeconds } from '../../contract/limits.ts';
 import type { Database } from '../db/database.ts';
-import { createBurstLimit, toBurstLimit } from './burst-limit.ts';
 import type { Environment } from './context.ts';
 import { type LeaseOptions, openRateLeases } from './rate-leases.ts';
 
@@ -43,26 +42,23 @@ export function openAccountLimiter(
   const leases = openRateLeases(database, options);
   const isWithinBurst = createBurstLimit(uptimeMs);
 
-  async function spend({ id, hourlyLimit }: LimitedAccount, count: number): Promise<RateLimitStatus> {
+  function spend({ id, hourlyLimit }: LimitedAccount, count: number) {
     const window = toWindow(environment.now());
-    const { allowed, used } = await leases.spend({ accountId: id, ...window }, { count, limit: hourlyLimit });
-    return toStatus(window, { used, hourlyLimit, refusedBy: allowed ? null : 'hour' });
+    const spent = leases.spend({ accountId: id, ...window }, { count, limit: hourlyLimit });
+    const answer = ({ allowed, used }: Awaited<typeof spent>) =>
+      toStatus(window, { used, hourlyLimit, refusedBy: allowed ? null : 'hour' });
+    return 'allowed' in spent ? answer(spent) : spent.then(answer);
   }
 
   return {
     take: (account) => {
       const { id, hourlyLimit } = account;
       const window = toWindow(environment.now());
-      const ofAccount = { accountId: id, start: window.start };
-      if (!isWithinBurst(id, hourlyLimit)) {
-        return toStatus(window, { used: leases.readUsed(ofAccount), hourlyLimit, refusedBy: 'burst' });
-      }
-      const used = leases.spendLease(ofAccount, 1);
-      return used === undefined
-        ? spend(account, 1)
-        : toStatus(window, { used, hourlyLimit, refusedBy: null });
+      if (isWithinBurst(id, hourlyLimit)) return spend(account, 1);
+      const used = leases.readUsed({ accountId: id, start: window.start });
+      return toStatus(window, { used, hourlyLimit, refusedBy: 'burst' });
     },
-    charge: spend,
+    charge: async (account, count) => spend(account, count),
     refund: ({ id }, count, { resetAt }) =>
       leases.refund({ accountId: id, start: resetAt - rateWindowSeconds }, count),
     close: leases.close,
@@ -109,4 +105,31 @@ export function toRateLimitError({ refusedBy, limit, resetSeconds }: RateLimitSt
     : new SalonError('rate_limited', `The account has used all of its ${limit} requests for this hour.`, {
         retryAfterMs: resetSeconds * 1000,
       });
+}
+
+/** Small limits may be spent at once. */
+const minPerSecond = 1_000;
+/** The part of the hourly limit that may be spent in one go, and again in every second after that. */
+const hourShare = 1 / 2;
+
+/** The requests that an account with this hourly limit may send at once, and in every further second. */
+function toBurstLimit(hourlyLimit: number): number {
+  return Math.max(minPerSecond, Math.floor(hourlyLimit * hourShare));
+}
+
+/**
+ * Limits the requests of an account in a short time: a token bucket in memory, for each process on its own. It keeps an
+ * account from spending its hour in an instant; who is served first is not decided here.
+ */
+function createBurstLimit(uptimeMs: () => number): (accountId: string, hourlyLimit: number) => boolean {
+  const buckets = new Map<string, { tokens: number; filledAtMs: number }>();
+  return (accountId, hourlyLimit) => {
+    const nowMs = uptimeMs();
+    const max = toBurstLimit(hourlyLimit);
+    const { tokens, filledAtMs } = buckets.get(accountId) ?? { tokens: max, filledAtMs: nowMs };
+    const filled = Math.min(max, tokens + ((nowMs - filledAtMs) / 1000) * max);
+    const isAllowed = filled >= 1;
+    buckets.set(accountId, { tokens: isAllowed ? filled - 1 : filled, filledAtMs: nowMs });
+    return isAllowed;
+  };
 }

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SalonError } from '../../../src/contract/errors.ts';
 import type { Database } from '../../../src/service/db/database.ts';
-import { type LeaseOptions, openRateLeases } from '../../../src/service/domain/rate-leases.ts';
+import type { LeaseOptions } from '../../../src/service/domain/rate-leases.ts';
 import { type AccountLimiter, openAccountLimiter } from '../../../src/service/domain/rate-limit.ts';
-import { openTestSalon, type TestSalon, testNow } from '../../support/salon.ts';
+import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 /** Takes many at once and returns how many were allowed. */
 async function takeMany(
@@ -103,28 +103,6 @@ describe('the account limiter', () => {
     state.writes = 0;
     expect(await takeMany(limiter, account, 50)).toBe(0);
     expect(state.writes).toBe(0);
-  });
-
-  it('returns a lease that lies unused, so that another process can spend it', async () => {
-    await using salon = await openTestSalon();
-    const account = { id: salon.accountId, hourlyLimit: 200 };
-    let uptimeMs = 0;
-    const leases = openRateLeases(salon.store.database, {
-      ...patient,
-      uptimeMs: () => uptimeMs,
-      idleMs: 30_000,
-    });
-    const window = { accountId: salon.accountId, start: Date.parse(testNow) / 1000 };
-    await leases.spend(window, { count: 1, limit: 200 });
-    const second = openLimiter(salon);
-    expect(await takeMany(second, account, 200)).toBe(196);
-    uptimeMs = 29_999;
-    await leases.returnIdle();
-    expect(await takeMany(second, account, 1)).toBe(0);
-    uptimeMs = 30_000;
-    await leases.returnIdle();
-    expect(await takeMany(second, account, 9)).toBe(3);
-    await leases.close();
   });
 
   it('charges costly requests as a whole or not at all, and takes back what they did not use', async () => {
