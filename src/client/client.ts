@@ -37,7 +37,10 @@ export interface ClientOptions {
   readonly timeoutMs?: number | undefined;
   /** Time limit for everything the client does, from its creation; none by default. */
   readonly deadlineMs?: number | undefined;
-  /** Retries after a temporary failure, spread over about 5 s; 5. With 0 nothing is sent twice. */
+  /**
+   * Retries after a temporary failure; 5 within about 5 s by default, and more where the server sends `Retry-After`.
+   * A number given limits those, too, except after 429. With 0 nothing is sent twice.
+   */
   readonly retries?: number | undefined;
   /** Time limit for all waits between requests; 10 min. */
   readonly maxWaitMs?: number | undefined;
@@ -108,12 +111,7 @@ export interface SalonClient extends AsyncDisposable, Collections {
  */
 export function createClient(options: ClientOptions): SalonClient {
   const { clock = systemClock, random = systemRandom, timeoutMs = 30_000 } = options;
-  const {
-    concurrency = 8,
-    retries = defaultRetries,
-    maxWaitMs = 600_000,
-    maxResponseBytes = 64 * 1_048_576,
-  } = options;
+  const { concurrency = 8, retries, maxWaitMs = 600_000, maxResponseBytes = 64 * 1_048_576 } = options;
   const baseUrl = parseBaseUrl(options.baseUrl, options.dialect?.prefix);
   const { origin } = baseUrl;
   const { explain = (error: SalonError) => error } = options;
@@ -143,7 +141,7 @@ export function createClient(options: ClientOptions): SalonClient {
   const deadline = createDeadline({
     clock,
     // Enough for an outage that all concurrent requests meet.
-    maxRetries: retries * concurrency,
+    maxRetries: (retries ?? defaultRetries) * concurrency,
     maxWaitMs,
     deadlineMs: options.deadlineMs,
   });

@@ -113,6 +113,11 @@ export const problems = {
     hint: 'Try again. If it keeps failing, report the request ID.',
   },
   service_unavailable: { status: 503, title: 'Service unavailable', hint: 'Try again in a moment.' },
+  commit_unknown: {
+    status: 503,
+    title: 'Change not confirmed',
+    hint: 'The change may have been saved. Check the record before you try again.',
+  },
 } as const satisfies Record<string, ProblemEntry>;
 
 export type ProblemCode = keyof typeof problems;

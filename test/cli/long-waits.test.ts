@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMachine, type Machine } from '../support/io.ts';
-import { json, type MisbehavingServer, openMisbehavingServer } from '../support/misbehaving-server.ts';
+import { body, json, type MisbehavingServer, openMisbehavingServer } from '../support/misbehaving-server.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
@@ -47,6 +47,22 @@ describe('a command that has to wait', () => {
     expect(stderr).toMatch(/^Too many requests are waiting\. Retrying in \d+ s\.\n/);
     expect([stdout, exitCode]).toEqual(['', 130]);
   });
+
+  it.each(['503', '429'])(
+    'is retried as often as --retries says, except at a rate limit: %s',
+    async (status) => {
+      await using server = await openMisbehavingServer((_request, index) =>
+        index < 6
+          ? body('', { status: Number(status), headers: { 'retry-after': '0' } })
+          : json({ id: 'cli_1' }),
+      );
+      const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' };
+      const { exitCode } = await machine.salon(['api', 'GET', '/v1/clients/cli_1', '--retries', '1'], {
+        env,
+      });
+      expect([exitCode, server.received.length]).toEqual(status === '503' ? [5, 2] : [0, 7]);
+    },
+  );
 
   it('says for what, at the limit of the plan (429)', async () => {
     await using service = await openUsedUpService();

@@ -18,6 +18,8 @@ export interface TestServiceOptions {
   readonly clients?: number;
   readonly appointments?: number;
   readonly config?: Partial<ServiceConfig>;
+  /** Where the service finds the database, such as a proxy in front of it. */
+  readonly through?: (database: string) => Promise<string>;
 }
 
 /** An account with sample records and a key for each role. The stylist key belongs to the first stylist. */
@@ -91,7 +93,11 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
 
   const account = await addAccount('Test salon', 1);
   const config = {
-    ...parseServiceConfig({ database, logLevel: 'silent', allowsLoopbackWebhooks: 'true' }),
+    ...parseServiceConfig({
+      database: (await options.through?.(database)) ?? database,
+      logLevel: 'silent',
+      allowsLoopbackWebhooks: 'true',
+    }),
     passwordCost: cheapPasswords,
     ...options.config,
   };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from '../../client/fields.ts';
-import { isUnanswered } from '../../client/http/retry.ts';
+import { isUnanswered, toUnknownResult } from '../../client/http/retry.ts';
 import { SalonError, type SalonErrorCode } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';
 import { isWriteOption } from '../input/edit-fields.ts';
@@ -31,6 +31,7 @@ export async function applyUpdate(
       return isSent ? { what: 'done', id, after: pickFields(record, change) } : { what: 'unchanged', id };
     }
     if (!hasValues(record, pickFields(before, watched))) {
+      if (isSent) return unknownOutcome('It was sent, and the record has been changed since.', id);
       return { what: 'stale', id, present: pickFields(record, watched) };
     }
     try {
@@ -38,8 +39,9 @@ export async function applyUpdate(
       const what = written.isAccepted ? 'accepted' : 'done';
       return { what, id, after: written.record === undefined ? change : pickFields(written.record, change) };
     } catch (thrown) {
-      if (!isPreconditionFailed(thrown) || tries === mostTries) throw thrown;
-      isSent ||= thrown.members['repeated'] === true;
+      if (!isPreconditionFailed(thrown)) throw thrown;
+      isSent ||= isRepeated(thrown);
+      if (tries === mostTries) throw isSent ? toUnknownResult(thrown, 'PUT') : thrown;
       current = await records.read(id);
     }
   }
@@ -61,8 +63,10 @@ export async function applyDelete(
     await records.delete(id, current.etag);
     return { what: 'done', id };
   } catch (thrown) {
-    if (!isPreconditionFailed(thrown)) throw thrown;
+    const isSent = mayBeApplied || isRepeated(thrown);
+    if (!isPreconditionFailed(thrown) && !(isSent && isNotFound(thrown))) throw thrown;
     const now = await records.read(id);
+    if (isSent && (now === undefined || records.isGone(now.record))) return { what: 'done', id };
     return now === undefined ? recordNotFound(id) : { what: 'stale', id, present: now.record };
   }
 }
@@ -137,6 +141,15 @@ export function isAnsweredUnclearly(thrown: unknown): thrown is SalonError {
 
 function isPreconditionFailed(thrown: unknown): thrown is SalonError {
   return thrown instanceof SalonError && thrown.code === 'precondition_failed';
+}
+
+function isNotFound(thrown: unknown): boolean {
+  return thrown instanceof SalonError && thrown.code === 'not_found';
+}
+
+/** Whether an earlier attempt of the same request, which may have been applied, can have caused the error. */
+function isRepeated(thrown: unknown): boolean {
+  return thrown instanceof SalonError && thrown.members['repeated'] === true;
 }
 
 /** Errors that every other row would meet as well: they stop the job, which can be resumed. */

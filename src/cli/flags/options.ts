@@ -60,7 +60,7 @@ export function addGlobalOptions(program: Command): Command {
     .option('--curl', 'Show requests as curl commands; changes are not sent')
     .optionsGroup('Requests:')
     .option('--timeout <time>', 'Time limit per request, e.g. 30s')
-    .option('--retries <n>', 'Maximum retries per request (default: 5)')
+    .option('--retries <n>', 'Maximum retries per request, except of 429 (default: 5)')
     .option('--max-wait <time>', 'Maximum total waiting time, e.g. 10m')
     .option('--rate <rate>', 'Maximum request rate, e.g. 5000/h (bursts allowed)')
     .option('--concurrency <n>', 'Maximum parallel requests')

@@ -52,6 +52,7 @@ const codeOf: Record<SalonErrorCode, number> = {
   rate_limited: exitCodes.temporary.code,
   internal_error: exitCodes.temporary.code,
   service_unavailable: exitCodes.temporary.code,
+  commit_unknown: exitCodes.temporary.code,
   usage: exitCodes.usage.code,
   not_signed_in: exitCodes.notSignedIn.code,
   connection_failed: exitCodes.temporary.code,

@@ -243,7 +243,7 @@ function isDeletedBefore(method: string, { response, inDoubt }: SentResponse): b
   return method === 'DELETE' && inDoubt && response.status === 404;
 }
 
-/** Marks an error that an earlier attempt of the same request may have caused. */
+/** Marks an error that an earlier attempt of the same request, which may have been executed, can have caused. */
 function repeated(error: SalonError): SalonError {
-  return withContext(error, { members: { ...error.members, repeated: true } });
+  return withContext(error, { members: { ...error.members, repeated: true, in_doubt: true } });
 }

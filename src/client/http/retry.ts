@@ -24,9 +24,10 @@ export interface FailedAttempt {
   readonly mayBeExecuted: boolean;
   /** Attempts so far, including this one. */
   readonly attempts: number;
-  /** Those after which the server did not ask for a retry. Only they count against `retries`. */
+  /** Those that count against `retries`. */
   readonly failures: number;
-  readonly retries: number;
+  /** The limit that the caller has given; undefined for `defaultRetries`. */
+  readonly retries: number | undefined;
   /** Whether the server executes a POST with the same idempotency key only once. */
   readonly honoursKeys: boolean;
   readonly random: Random;
@@ -35,7 +36,7 @@ export interface FailedAttempt {
 export interface RetryDecision {
   /** Wait before the next attempt; undefined for no retry. */
   readonly waitMs: number | undefined;
-  /** Whether the server asked for the wait, so that only the caller's time limits it. */
+  /** Whether the server asked for a wait that only the caller's time limits. */
   readonly isRequested: boolean;
 }
 
@@ -53,10 +54,13 @@ const maxWaitMs = 20_000;
 
 export function decideRetry(attempt: FailedAttempt): RetryDecision {
   const { error, failures } = attempt;
-  const retries = isHanging(error) ? Math.min(attempt.retries, maxRetriesOfHanging) : attempt.retries;
+  const { retries: given = defaultRetries } = attempt;
+  const retries = isHanging(error) ? Math.min(given, maxRetriesOfHanging) : given;
   const none = { waitMs: undefined, isRequested: false };
   if (!error.retryable || !isRepeatable(attempt)) return none;
-  const isRequested = (error.retryAfterMs !== undefined || error.status === 429) && retries > 0;
+  // A rate limit says when there is room again. Any other failure may last, whatever the server hopes.
+  const isPatient = error.retryAfterMs !== undefined && attempt.retries === undefined;
+  const isRequested = (error.status === 429 || isPatient) && retries > 0;
   if (!isRequested && failures > retries) return none;
   return { waitMs: Math.max(error.retryAfterMs ?? 0, backoffMs(attempt)), isRequested };
 }

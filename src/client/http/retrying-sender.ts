@@ -20,7 +20,7 @@ export interface RetryingSenderOptions extends ObservedSendOptions {
   readonly rateLimiter: RateLimiter;
   readonly deadline: Deadline;
   readonly random: Random;
-  readonly retries: number;
+  readonly retries: number | undefined;
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
   /** No request is sent after it fires. */

@@ -1,6 +1,7 @@
 import type { Appointment, AppointmentChange, NewAppointment } from '../../contract/appointment.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { assertIdentifier } from '../http/request-path.ts';
+import { canBeLookedUp } from '../http/retry.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import { type Collection, createCollection, type ResourceQuery } from './collection.ts';
 import { createGuardedCall } from './guarded-call.ts';
@@ -38,8 +39,14 @@ export function createAppointmentCollection(context: ApiContext): AppointmentCol
     async cancel(id, { reason, ifMatch } = {}) {
       assertIdentifier(id, resource.noun);
       const body = reason === undefined ? undefined : { cancellation_reason: reason };
-      const response = await call(endpoints.cancelAppointment, { id, body }, ifMatch);
-      return toChanged(response, { noun: resource.noun, id });
+      try {
+        const response = await call(endpoints.cancelAppointment, { id, body }, ifMatch);
+        return toChanged(response, { noun: resource.noun, id });
+      } catch (thrown) {
+        const now = canBeLookedUp(thrown) ? await collection.getTagged(id).catch(() => undefined) : undefined;
+        if (now?.record.status !== 'cancelled') throw thrown;
+        return { outcome: 'done', id, ...now };
+      }
     },
   };
 }

@@ -24,7 +24,7 @@ export async function findCreated(
   { body, sentAtMs, isSame }: CreationSearch,
 ): Promise<readonly Fields[]> {
   const sinceMs = sentAtMs - clockSlackMs;
-  const sent = Object.entries(body).filter(([field]) => !isOption(field));
+  const sent = Object.entries(body).filter(([field]) => !isRequestOption(field));
   const found: Fields[] = [];
   for await (const { rows } of list({ updated_since: new Date(sinceMs).toISOString() })) {
     for (const row of rows) {
@@ -36,7 +36,7 @@ export async function findCreated(
 }
 
 /** `allow_overlap` and the like are part of a request, not of the record. */
-function isOption(field: string): boolean {
+export function isRequestOption(field: string): boolean {
   return field.startsWith('allow_');
 }
 
@@ -49,11 +49,16 @@ function readCreationTime(record: Fields): number {
   return typeof value === 'string' ? Date.parse(value) : Number.NaN;
 }
 
-/** Whether a server stored a value as it was sent, apart from the case and the punctuation of a text. */
+/** Whether a server stored a value as it was sent, apart from the case and the punctuation of a text, or the zone of a time. */
 export function isSameStored(sent: unknown, stored: unknown): boolean {
-  if (typeof sent === 'string' && typeof stored === 'string') return fold(sent) === fold(stored);
+  if (typeof sent === 'string' && typeof stored === 'string') {
+    if (timeWithZone.test(sent) && timeWithZone.test(stored)) return Date.parse(sent) === Date.parse(stored);
+    return fold(sent) === fold(stored);
+  }
   return isSameJson(sent ?? null, stored ?? null);
 }
+
+const timeWithZone = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/;
 
 function fold(text: string): string {
   return text.toLowerCase().replace(/[\s().-]/g, '');

@@ -203,12 +203,14 @@ function toProblemCodes(
     'rate_limited',
     'internal_error',
     'service_unavailable',
+    ...when(method !== 'GET' && !isSafe, 'commit_unknown'),
   ];
 }
 
 const problemHeaders: Readonly<Partial<Record<ProblemCode, string>>> = {
   rate_limited: 'Retry-After',
   service_unavailable: 'Retry-After',
+  commit_unknown: 'Retry-After',
   idempotency_key_in_use: 'Retry-After',
   authentication_required: 'WWW-Authenticate',
   invalid_token: 'WWW-Authenticate',

@@ -120,7 +120,8 @@ function toHeaders(code: ProblemCode, { members, retryAfterMs }: SalonError): Re
       };
     case 'rate_limited':
     case 'idempotency_key_in_use':
-    case 'service_unavailable': {
+    case 'service_unavailable':
+    case 'commit_unknown': {
       const seconds = retryAfterMs === undefined ? defaultRetryAfterSeconds : Math.ceil(retryAfterMs / 1000);
       return { 'retry-after': String(seconds) };
     }

@@ -20,7 +20,7 @@ export function watchWrites(database: Database, { bind }: Pick<StatementWatch, '
         failure = undefined;
         return result;
       } catch (error) {
-        if (error instanceof SalonError && error.code === 'service_unavailable') failure = error.message;
+        if (error instanceof SalonError && error.status === 503) failure = error.message;
         throw error;
       }
     },

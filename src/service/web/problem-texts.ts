@@ -210,4 +210,11 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
     remedy: 'Try again after the time in Retry-After.',
     example: { detail: 'The database is unreachable.' },
   },
+  commit_unknown: {
+    meaning:
+      'The connection to the database was lost while a change was being saved. The change may have been saved, or not.',
+    remedy:
+      'Repeat a POST with the same Idempotency-Key: it is executed once. For PUT and DELETE, repeat the request, or read the record: after a change that was saved, a repeat with If-Match gets 412, and a repeated DELETE 404.',
+    example: { detail: 'The database did not confirm a change, which may have been saved.' },
+  },
 };

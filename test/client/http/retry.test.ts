@@ -76,6 +76,15 @@ describe('no retry follows', () => {
     expect(decide('GET', answered, { failures: 9, retries: 9 }).waitMs).toBeTypeOf('number');
   });
 
+  it('a 503 with Retry-After more often than the given number of retries', () => {
+    expect(decide('GET', laterPlease, { failures: 2 })).toMatchObject({ isRequested: false, waitMs: 2000 });
+    expect(decide('GET', laterPlease, { failures: 3 }).waitMs).toBeUndefined();
+    const unlimited = decide('GET', laterPlease, { failures: 9, retries: undefined });
+    expect(unlimited).toMatchObject({ isRequested: true });
+    expect(unlimited.waitMs).toBeGreaterThanOrEqual(2000);
+    expect(decide('GET', limitedFor, { failures: 9 })).toMatchObject({ isRequested: true });
+  });
+
   it('any request with 0 retries', () => {
     expect(decide('GET', limitedFor, { retries: 0 }).waitMs).toBeUndefined();
   });

@@ -15,6 +15,8 @@ const poolerFaults = new Set([lostStatement, '42P05']);
 const unavailable: Readonly<Record<string, string>> = {
   '08': 'The database cannot be reached.',
   [readOnly]: 'The database is read-only.',
+  '25P03': 'The database ended a transaction that paused for too long.',
+  '25P04': 'The database ended a transaction that took too long.',
   [insufficientPrivilege]: 'The database user of the service lacks rights.',
   '28': 'The database refuses the user or password of the service.',
   '3D000': 'The database does not exist.',
@@ -41,7 +43,7 @@ const connectionMessage =
 /** A commit that may or may not have happened. It must not run again. `hint` says how to find out. */
 export function toUnknownCommit(cause: unknown, hint?: string): SalonError {
   const message = 'The database did not confirm a change, which may have been saved.';
-  return new SalonError('service_unavailable', message, { retryable: true, cause, hint });
+  return new SalonError('commit_unknown', message, { retryable: true, cause, hint });
 }
 
 /** Translates errors of the driver whose meaning is certain; returns others unchanged. */

@@ -36,7 +36,7 @@ export interface Session {
   begin(lock: Lock): State;
   /** Sends what the running body has written, before another one runs. */
   endBody(): void;
-  /** Throws `service_unavailable` if it is not known whether the commit happened. */
+  /** Throws `commit_unknown` if it is not known whether the commit happened. */
   commit(): Promise<void>;
   /** Throws if the connection is of no more use. */
   rollback(): Promise<void>;

@@ -10,7 +10,7 @@ import { readBatches, readTables, useConnection } from './snapshot.ts';
 /**
  * Copies a database of any engine into one without accounts, in one transaction. If the original goes on (`isCopy`),
  * collections get versions that it has not given out; see `sqlite/epoch.ts`. Throws `usage` if there are accounts, and
- * `service_unavailable` if it is not known whether the copy was saved.
+ * `commit_unknown` if it is not known whether the copy was saved.
  */
 export async function transferToPostgres(
   source: DatabaseSnapshot,

@@ -13,7 +13,7 @@ import { openSharedFile } from './shared-file.ts';
 export interface FileGuard {
   /** Throws `service_unavailable` once this has happened. */
   assertUsable(): void;
-  /** Checks the files, and rejects with the same error. A commit counts only afterwards. */
+  /** Checks the files after a commit, and rejects with `commit_unknown`. A commit counts only afterwards. */
   confirm(): Promise<void>;
   /** To be called before the connections are closed: they must not write what is left into a file of others. */
   beforeClose(): void;
@@ -126,7 +126,9 @@ export function createFileGuard(file: string): FileGuard {
       // A look that has begun may have missed what happened since.
       await looking;
       await lookOnce();
-      assertUsable();
+      if (fault === undefined) return;
+      const { message, cause } = fault.error;
+      throw new SalonError('commit_unknown', message, { retryable: true, retryAfterMs, cause });
     },
     beforeClose() {
       const log = `${file}-wal`;

@@ -32,7 +32,10 @@ it('never does anything twice when the connection is lost with the commit under 
     // Nobody waits for it before the commit.
     await tx.run('update audit_settings set kept_days = kept_days + 1 where account_id = ?', ['acc_1']);
   });
-  const refused = expect(change).rejects.toThrow('did not confirm a change, which may have been saved');
+  const refused = expect(change).rejects.toMatchObject({
+    code: 'commit_unknown',
+    message: 'The database did not confirm a change, which may have been saved.',
+  });
   await expect.poll(readCount).toEqual([{ days: 1 }]);
   await committing;
   proxy.breakConnections();
@@ -57,7 +60,7 @@ it('says how to find out whether a copy was saved when its commit is not confirm
     );
   const committing = proxy.loseAnswersTo('commit\0');
   const refused = expect(copyTo(proxy.address)).rejects.toMatchObject({
-    code: 'service_unavailable',
+    code: 'commit_unknown',
     message: 'The database did not confirm a change, which may have been saved.',
     hint: 'Run the command again: it copies the salon, or says that the database already contains one.',
   });
