@@ -4,9 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** Stands between a program and its server. */
 export interface DeafProxy extends AsyncDisposable {
   readonly port: number;
-  /** From now on what the server answers is lost. Resolves when the program has sent this text. */
-  loseAnswers(until: string): Promise<void>;
-  /** The same from when the program has sent this text. */
+  /** What the server answers is lost from when the program has sent this text, which resolves the promise. */
   loseAnswersTo(text: string): Promise<void>;
   /** Breaks all connections. New ones work. */
   breakConnections(): void;
@@ -41,12 +39,6 @@ export async function openDeafProxy(target: { host: string; port: number }): Pro
   };
   return {
     port: (server.address() as AddressInfo).port,
-    loseAnswers: (text) => {
-      isDeaf = true;
-      return new Promise((resolve) => {
-        awaited = { text, found: resolve };
-      });
-    },
     loseAnswersTo: (text) =>
       new Promise((resolve) => {
         const found = () => {

@@ -14,7 +14,6 @@ import { createNotifications } from './notifications.ts';
 import { createPageReader } from './pages.ts';
 import { createPool, toClientConfig } from './pool.ts';
 import { refuseLosingPooler } from './pooler.ts';
-import { createLend, createSharedLend } from './read-connections.ts';
 import { createReader } from './reader.ts';
 import { createSnapshots } from './snapshots.ts';
 import { createTransactions } from './transactions.ts';
@@ -30,8 +29,7 @@ export async function openPostgres(address: string, observe?: StatementObserver)
   const readPool = createPool(location);
   const writePool = createPool(location);
   const notifications = createNotifications(location);
-  const reader = createReader(createLend(readPool), observe);
-  const quickReader = createReader(createSharedLend(readPool), observe);
+  const reader = createReader(readPool, observe);
   const snapshots = createSnapshots(location, reader);
   const { transaction, settled } = createTransactions(writePool, {
     onCommit: notifications.announce,
@@ -44,7 +42,7 @@ export async function openPostgres(address: string, observe?: StatementObserver)
     scan: () => reader,
     openSnapshot: snapshots.open,
     transaction,
-    readPage: createPageReader(reader.run, quickReader.run),
+    readPage: createPageReader(reader.run),
     readDataVersion: notifications.readDataVersion,
     listen: notifications.listen,
     // PostgreSQL removes deleted rows itself: by autovacuum, or by `compact`.

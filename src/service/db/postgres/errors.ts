@@ -8,8 +8,7 @@ export const readTimeout = 'Query read timeout';
 const insufficientPrivilege = '42501';
 export const lockNotAvailable = '55P03';
 const retryable = new Set(['40001', '40P01']);
-const lostStatement = '26000';
-const poolerFaults = new Set([lostStatement, '42P05']);
+const poolerFaults = new Set(['26000', '42P05']);
 
 /** Messages by SQLSTATE or, of two characters, by its class. */
 const unavailable: Readonly<Record<string, string>> = {
@@ -82,11 +81,6 @@ export function isReadOnly(error: unknown): boolean {
 /** Whether a prepared statement cannot be used any more, because its columns have changed. */
 export function isStalePlan(error: unknown): boolean {
   return readCode(error) === '0A000' && /cached plan/.test((error as Error).message);
-}
-
-/** Whether the connection has no such prepared statement. */
-export function isLostStatement(error: unknown): boolean {
-  return readCode(error) === lostStatement;
 }
 
 /** Whether a statement took too long, in the server or until its answer. */

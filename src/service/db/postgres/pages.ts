@@ -14,20 +14,18 @@ interface MatchCount {
 
 /**
  * Creates the reader of pages. Each is read by one statement, which sees one moment of the database. What a filter
- * matches is counted again only after the list has changed. `runQuick` gets what takes the same time at any depth.
+ * matches is counted again only after the list has changed.
  */
 export function createPageReader(
   run: StatementRunner['run'],
-  runQuick = run,
 ): (request: ListPageRequest) => Promise<CollectionPage> {
   const counts = new Map<string, MatchCount>();
 
   return async (request) => {
     const { accountId, collection, conditions, order } = request;
     if (conditions.length === 0) {
-      const row = await (order.column === 'seq'
-        ? readRow(runQuick, renderListPage(request))
-        : readRow(run, toSorted(request)));
+      const query = order.column === 'seq' ? renderListPage(request) : toSorted(request);
+      const row = await readRow(run, query);
       return toPage(request, row, row?.listed ?? 0);
     }
     const key = JSON.stringify([accountId, collection, conditions]);

@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { createGatheringSocket } from './gathering-socket.ts';
 import type { PostgresLocation } from './location.ts';
 import { send } from './statements.ts';
 
@@ -22,7 +21,7 @@ const types: pg.CustomTypesConfig = {
     oid === int8 || oid === numeric ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** The configuration of a connection. Without pipelining it can have cursors. */
+/** The configuration of a connection. */
 export function toClientConfig(location: PostgresLocation): pg.ClientConfig {
   const { host, port, database, user, password, ssl, applicationName } = location;
   const config: pg.ClientConfig = {
@@ -37,12 +36,9 @@ export function toClientConfig(location: PostgresLocation): pg.ClientConfig {
   return { ...config, password: () => found };
 }
 
-/** A pool of connections, all of which send statements without waiting for the results of earlier ones. */
 export function createPool(location: PostgresLocation, max = location.poolSize): pg.Pool {
   const pool = new pg.Pool({
     ...toClientConfig(location),
-    pipeline: true,
-    stream: createGatheringSocket,
     max,
     idleTimeoutMillis: idleTimeoutMs,
     onConnect: (client) => configureSession(client),

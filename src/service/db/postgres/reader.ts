@@ -1,14 +1,25 @@
+import type pg from 'pg';
 import type { Reader, StatementObserver } from '../engine.ts';
 import { isConnectionError, isStalePlan, toDatabaseError } from './errors.ts';
-import type { Lend } from './read-connections.ts';
 import { createRunner } from './runner.ts';
 import { findStatement, send, stopPreparing } from './statements.ts';
 
 /** Reads. What fails because its connection was lost, or its plan is stale, is read again, once. */
-export function createReader(lend: Lend, observe: StatementObserver = () => {}): Reader {
+export function createReader(pool: pg.Pool, observe: StatementObserver = () => {}): Reader {
   return createRunner(async (text, values) => {
     const statement = findStatement(text);
-    const read = () => lend((client) => send(client, statement, values));
+    const read = async () => {
+      const client = await pool.connect();
+      try {
+        const result = await send(client, statement, values);
+        client.release();
+        return result;
+      } catch (error) {
+        // In doubt about its state, the connection is closed.
+        client.release(true);
+        throw error;
+      }
+    };
     const startMs = performance.now();
     try {
       const result = await read().catch((error: unknown) => {

@@ -18,10 +18,10 @@ export interface StatementResult {
 /** Runs a statement with `?` or `$1` placeholders. */
 export type RunStatement = (text: string, values: readonly unknown[]) => Promise<StatementResult>;
 
-/** Kysely and plain statements over one function. `runSoon` may resolve before a write without result has happened. */
-export function createRunner(run: RunStatement, runSoon: RunStatement = run): Reader {
+/** Kysely and plain statements over one function. */
+export function createRunner(run: RunStatement): Reader {
   return Object.assign(new Kysely<Tables>({ dialect: createDialect(run) }), {
-    run: async <Row>(text: string, values: readonly unknown[]) => (await runSoon(text, values)).rows as Row[],
+    run: async <Row>(text: string, values: readonly unknown[]) => (await run(text, values)).rows as Row[],
   });
 }
 

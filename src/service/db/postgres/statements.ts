@@ -10,8 +10,6 @@ export interface Statement {
   readonly name: string | undefined;
   /** The tables that it writes. */
   readonly tables: readonly string[];
-  /** Whether it is a write that returns no rows. */
-  readonly isSilent: boolean;
   /** What a write concerns that other processes want to know. */
   readonly topics: readonly Topic[];
 }
@@ -76,7 +74,7 @@ export function stopPreparing(statement: Statement): void {
 const responseTimeoutMs = 15_000;
 
 /**
- * Sends a statement at once, whatever the connection still has to answer. With a callback: where pg makes the promise, or
+ * Sends a statement. With a callback: where pg makes the promise, or
  * keeps the time, V8 keeps every result until the next full garbage collection.
  */
 export function send(
@@ -119,7 +117,6 @@ function translate(source: string): Known {
     // The same for the same text in every process: behind a pooler, they share connections.
     name: createHash('sha256').update(text).digest('base64url').slice(0, 22),
     tables,
-    isSilent: /^\s*(?:insert|update|delete)\b/i.test(text) && !/\breturning\b/i.test(text),
     topics: (Object.keys(tablesOfTopic) as Topic[]).filter((topic) =>
       tables.some((table) => tablesOfTopic[topic].includes(table)),
     ),

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { gatherGroup, maxGroupSize, type QueuedBody, queueBody, type Settle } from '../commit-group.ts';
 import type { Engine, Lock, StatementObserver, Topic } from '../engine.ts';
 import { isConnectionError, isReadOnly, isRetryable, isTimeout, toDatabaseError } from './errors.ts';
-import { type Failure, type Session, toSession } from './transaction.ts';
+import { createTransaction, type OpenTransaction } from './transaction.ts';
 
 export interface Transactions {
   readonly transaction: Engine['transaction'];
@@ -93,7 +93,10 @@ async function runGroup(
 }
 
 /** Nothing was committed, because of one body or of none in particular. */
-type Rollback = Omit<Failure, 'body'> & { readonly body: number | undefined };
+interface Rollback {
+  readonly error: unknown;
+  readonly body: number | undefined;
+}
 
 async function attempt(
   pool: pg.Pool,
@@ -107,16 +110,16 @@ async function attempt(
   } catch (error) {
     return { error, body: undefined };
   }
-  const session = toSession(client, watcher.observe);
-  const outcome = await runBodies(session, lock, group);
-  if ('settles' in outcome) {
+  const transaction = createTransaction(client, watcher.observe);
+  const outcome = await runBodies(transaction, lock, group);
+  if (!('error' in outcome)) {
     client.release();
-    watcher.onCommit(outcome.topics);
-    for (const settle of outcome.settles) settle();
+    watcher.onCommit(transaction.topics);
+    for (const settle of outcome) settle();
     return 'committed';
   }
   // Closing the connection rolls back, too. One to a read-only server may find another server next time.
-  await session.rollback().then(
+  await transaction.rollback().then(
     () => client.release(isReadOnly(outcome.error)),
     () => client.release(true),
   );
@@ -124,37 +127,30 @@ async function attempt(
 }
 
 async function runBodies(
-  session: Session,
+  transaction: OpenTransaction,
   lock: Lock,
   group: readonly QueuedBody[],
-): Promise<{ readonly settles: readonly Settle[]; readonly topics: ReadonlySet<Topic> } | Rollback> {
-  const state = session.begin(lock);
+): Promise<readonly Settle[] | Rollback> {
   const settles: Settle[] = [];
-  for (const [index, { run, reject }] of group.entries()) {
-    state.body = index;
-    const before = state.writes;
-    try {
-      settles.push(await run(session.tx));
-      session.endBody();
-    } catch (error) {
-      if (state.failure !== undefined) return blame(state.failure, group.length);
-      if (state.writes > before) return { error, body: index };
-      settles.push(() => reject(error));
-    }
-  }
   try {
-    await session.commit();
-    return { settles, topics: state.topics };
+    await transaction.begin(lock);
+    for (const [body, { run, reject }] of group.entries()) {
+      const before = transaction.writes;
+      const settle = await run(transaction.tx).catch((error: unknown) => ({ error }));
+      if (transaction.failure !== undefined) return blame(transaction.failure, body, group.length);
+      if (typeof settle === 'function') settles.push(settle);
+      else if (transaction.writes > before) return { error: settle.error, body };
+      else settles.push(() => reject(settle.error));
+    }
+    await transaction.commit();
+    return settles;
   } catch (error) {
-    // A lost connection fails the statements before the commit, too, which may have been carried out nevertheless.
-    const { failure } = state;
-    const isCause = failure !== undefined && failure.error === error;
-    return isCause ? blame(failure, group.length) : { error, body: undefined };
+    return { error, body: undefined };
   }
 }
 
 /** No body is to blame for a lost connection, or for a slow server: one after the other, all would wait as long. */
-function blame({ error, body }: Failure, size: number): Rollback {
+function blame(error: unknown, body: number, size: number): Rollback {
   const isNobodys = (isConnectionError(error) && size > 1) || isTimeout(error);
   return { error, body: isNobodys ? undefined : body };
 }

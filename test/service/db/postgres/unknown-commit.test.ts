@@ -28,8 +28,7 @@ it('never does anything twice when the connection is lost with the commit under 
   const change = database.transaction({ accountId: 'acc_1' }, async (tx) => {
     runs += 1;
     await tx.run('select 1 as one', []);
-    if (runs === 1) committing = proxy.loseAnswers('commit');
-    // Nobody waits for it before the commit.
+    if (runs === 1) committing = proxy.loseAnswersTo('commit');
     await tx.run('update audit_settings set kept_days = kept_days + 1 where account_id = ?', ['acc_1']);
   });
   const refused = expect(change).rejects.toMatchObject({
