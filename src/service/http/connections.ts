@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createByteBudget } from './byte-budget.ts';
+import { createBudget } from './budget.ts';
 import { createEventLoopShare } from './event-loop-share.ts';
 import type { Turn } from './fair-queue.ts';
 
@@ -46,7 +46,7 @@ const shedPauseMs = 500;
  */
 export function addConnectionLimits(app: FastifyInstance): UnsentCheck {
   const connections = new WeakMap<Socket, Connection>();
-  const unsent = createByteBudget(unsentLimits);
+  const unsent = createBudget(unsentLimits);
   const share = createEventLoopShare();
   let held = 0;
 

@@ -1,5 +1,4 @@
 import { SalonError } from '../../contract/errors.ts';
-import { WaitingRequests } from './waiting-requests.ts';
 
 export interface FairQueueOptions {
   /** Requests of one account under way at a time. */
@@ -93,8 +92,6 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { maxRunning, maxRunningTotal, minPending, minPendingTotal, horizonMs, maxWaitMs } = options;
   const { sliceMs, uptimeMs = () => performance.now() } = options;
   const queues = new Map<string, AccountQueue>();
-  /** The queue that became empty last: usually the same account sends the next request. */
-  let spare: AccountQueue | undefined;
   /** Queues with requests that wait, the one served last at the end. */
   const rotation: AccountQueue[] = [];
   /** Undefined until a request begins in this turn of the event loop. */
@@ -106,7 +103,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const places: Places = { start, end };
 
   function admit(accountId: string, key = ''): Turn {
-    const queue = queues.get(accountId) ?? openQueue(accountId);
+    const waiting = new WaitingRequests();
+    const queue = queues.get(accountId) ?? { accountId, pending: 0, running: 0, waiting };
     if (isFull(queue)) {
       throw refuse('This account has too many requests in progress. Try again in a second.');
     }
@@ -114,11 +112,6 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     queue.pending += 1;
     total.pending += 1;
     return new Place(queue, key, places);
-  }
-
-  function openQueue(accountId: string): AccountQueue {
-    if (spare?.accountId === accountId) return spare;
-    return { accountId, pending: 0, running: 0, waiting: new WaitingRequests() };
   }
 
   function isFull({ pending }: AccountQueue): boolean {
@@ -212,10 +205,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     place.state = 'ended';
     queue.pending -= 1;
     total.pending -= 1;
-    if (queue.pending === 0) {
-      queues.delete(queue.accountId);
-      spare = queue;
-    }
+    if (queue.pending === 0) queues.delete(queue.accountId);
     if (rotation.length > 0) serveWaiting();
   }
 
@@ -243,4 +233,35 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     admit,
     load: () => ({ running: total.running, waiting: total.waiting, refused: total.refused }),
   };
+}
+
+/** Requests of one account that wait: first come, first served for each API key or sign-in, which take turns. */
+class WaitingRequests {
+  /** The key served last at the end. */
+  readonly #starts = new Map<string, Set<() => void>>();
+
+  get isEmpty(): boolean {
+    return this.#starts.size === 0;
+  }
+
+  add(key: string, start: () => void): void {
+    const starts = this.#starts.get(key) ?? new Set();
+    this.#starts.set(key, starts.add(start));
+  }
+
+  remove(key: string, start: () => void): void {
+    const starts = this.#starts.get(key);
+    starts?.delete(start);
+    if (starts?.size === 0) this.#starts.delete(key);
+  }
+
+  /** What starts the next request. Its key goes behind all others. */
+  next(): (() => void) | undefined {
+    for (const [key, starts] of this.#starts) {
+      this.#starts.delete(key);
+      this.#starts.set(key, starts);
+      for (const start of starts) return start;
+    }
+    return undefined;
+  }
 }

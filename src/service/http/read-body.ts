@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { SalonError } from '../../contract/errors.ts';
 import { bodyLimitBytes } from '../../contract/limits.ts';
-import { createByteBudget } from './byte-budget.ts';
+import { createBudget } from './budget.ts';
 import { toOwner } from './connections.ts';
 
 declare module 'fastify' {
@@ -28,7 +28,7 @@ export function createBodyReader(): (
   payload: FastifyRequest['raw'],
   done: Done,
 ) => void {
-  const budget = createByteBudget(bodyLimits);
+  const budget = createBudget(bodyLimits);
 
   return (request, payload, done) => {
     const { bodyLimit = bodyLimitBytes } = request.routeOptions;

@@ -16,6 +16,7 @@ import { invalidQuery } from '../domain/validation.ts';
 import type { Credentials } from '../identity/credentials.ts';
 import { createExportNotes, type ExportNotes, noteRefusal, toResource } from './audit-notes.ts';
 import { type AppContext, createAuthentication, toCaller, toSource } from './authentication.ts';
+import { createBudget } from './budget.ts';
 import type { UnsentCheck } from './connections.ts';
 import { createDryRun, dryRunHeader } from './dry-run.ts';
 import { parseIfMatch } from './entity-tags.ts';
@@ -24,8 +25,7 @@ import { noParameters } from './query-string.ts';
 import { parseJsonBody } from './request-body.ts';
 import { createRequestQueue, type RequestQueue } from './request-queue.ts';
 import { sendList, sendRecord } from './responses.ts';
-import { type StreamOptions, sendStream, wantsLines } from './stream-list.ts';
-import { createStreamSlots } from './stream-slots.ts';
+import { type StreamOptions, sendStream, streamLimits, wantsLines } from './stream-list.ts';
 
 /** How long a whole list waits for a client that reads nothing of it. */
 const streamStallMs = 10_000;
@@ -46,7 +46,7 @@ export function addRoutes(
   const authenticate = createAuthentication(credentials, { limiter, queue });
   const idempotency = createIdempotency();
   const noteExport = createExportNotes();
-  const streaming = { limiter, slots: createStreamSlots(), stallMs: streamStallMs };
+  const streaming = { limiter, slots: createBudget(streamLimits), stallMs: streamStallMs };
   for (const operation of Object.keys(endpoints) as Operation[]) {
     const endpoint: Endpoint = endpoints[operation];
     const { method, path, query, body } = endpoint;

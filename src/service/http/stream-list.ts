@@ -10,7 +10,7 @@ import {
 import type { ListBatch, ListStream } from '../domain/list-stream.ts';
 import type { AccountLimiter, RateLimitStatus } from '../domain/rate-limit.ts';
 import { toCaller, toRateLimitHeaders } from './authentication.ts';
-import type { StreamSlots } from './stream-slots.ts';
+import type { Budget } from './budget.ts';
 
 /** Whether a request asks for a whole list as lines rather than for a page. */
 export function wantsLines({ method, headers }: FastifyRequest): boolean {
@@ -33,9 +33,13 @@ function readQuality(accept: string, mediaType: string): number {
   return 0;
 }
 
+/** Streams at a time. */
+export const streamLimits = { maxPerOwner: 2, maxTotal: 12 };
+
 export interface StreamOptions {
   readonly limiter: AccountLimiter;
-  readonly slots: StreamSlots;
+  /** Streams under way, so that those who read slowly do not hold all snapshots of the database. */
+  readonly slots: Budget;
   /** How long a client may read nothing. */
   readonly stallMs: number;
 }
@@ -58,7 +62,11 @@ export async function sendStream(
 ): Promise<FastifyReply> {
   const { account } = toCaller(request);
   await using stack = new AsyncDisposableStack();
-  stack.defer(slots.take(account.id));
+  if (!slots.take(account.id, 1)) {
+    const detail = 'Too many lists are being read in one response. An account may read two at a time.';
+    throw new SalonError('service_unavailable', detail, { retryAfterMs: 1_000 });
+  }
+  stack.defer(() => slots.give(account.id, 1));
   const stream = stack.use(await open());
   let rows = 0;
   const charged = toExtraCost(stream.total, account);

@@ -3,8 +3,8 @@ import { type AddressInfo, connect } from 'node:net';
 import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListStream } from '../../../src/service/domain/list-stream.ts';
-import { sendStream } from '../../../src/service/http/stream-list.ts';
-import { createStreamSlots } from '../../../src/service/http/stream-slots.ts';
+import { createBudget } from '../../../src/service/http/budget.ts';
+import { sendStream, streamLimits } from '../../../src/service/http/stream-list.ts';
 import { sendRequest, type TestResponse, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
@@ -141,7 +141,7 @@ async function openEndlessServer(batch: () => Promise<Buffer>) {
     refund() {},
     async close() {},
   };
-  const slots = createStreamSlots();
+  const slots = createBudget(streamLimits);
   const app = fastify({ forceCloseConnections: true });
   app.decorateRequest('caller', null);
   app.get('/', (request, reply) => {
@@ -210,20 +210,14 @@ describe('the stream of a whole list', () => {
   });
 });
 
-describe('the slots of streams', () => {
+describe('the streams at a time', () => {
   it('are two for each account and twelve in all', () => {
-    const slots = createStreamSlots();
-    const free = slots.take('acc_0');
-    slots.take('acc_0');
-    expect(() => slots.take('acc_0')).toThrow('already reading 2 lists');
-    free();
-    free();
-    slots.take('acc_0');
-    expect(() => slots.take('acc_0')).toThrow('already reading 2 lists');
-    for (const account of [1, 2, 3, 4, 5]) {
-      slots.take(`acc_${account}`);
-      slots.take(`acc_${account}`);
-    }
-    expect(() => slots.take('acc_6')).toThrow('Too many lists are being read in one response.');
+    const slots = createBudget(streamLimits);
+    expect([1, 2, 3].map(() => slots.take('acc_0', 1))).toEqual([true, true, false]);
+    slots.give('acc_0', 1);
+    expect([1, 2].map(() => slots.take('acc_0', 1))).toEqual([true, false]);
+    const others = [1, 2, 3, 4, 5].flatMap((account) => [1, 2].map(() => slots.take(`acc_${account}`, 1)));
+    expect(others).not.toContain(false);
+    expect(slots.take('acc_6', 1)).toBe(false);
   });
 });
