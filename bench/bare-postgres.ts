@@ -21,9 +21,6 @@ const booking = `
       and not exists (select 1 from taken)),
     list as (update collections set version = version + 1, last_seq = last_seq + 1, total = total + 1
       where account_id = $1 and name = 'appointments' and exists (select 1 from known) returning last_seq),
-    counted as (insert into blocks (account_id, collection, level, block, live)
-      select $1, 'appointments', level, (last_seq - 1) / 32 ^ level, 1 from list, (values (1), (2), (3), (4)) as levels (level)
-      on conflict (account_id, collection, level, block) do update set live = blocks.live + 1),
     head as (select seq, hash from audit_entries where account_id = $1 order by seq desc limit 1),
     audited as (insert into audit_entries (account_id, seq, id, at_ms, action, resource, record_id, client_id, actor_type,
         changes, hash)
@@ -41,9 +38,6 @@ const overlapping = `select 1 from appointments where account_id = $1 and stylis
   and start_ms > $3::bigint - 86400000 and start_ms < $4 and end_ms > $3 and status not in ('cancelled', 'no_show') limit 1`;
 const raising = `update collections set version = version + 1, last_seq = last_seq + 1, total = total + 1
   where account_id = $1 and name = 'appointments' returning last_seq`;
-const counting = `insert into blocks (account_id, collection, level, block, live)
-  select $1, 'appointments', level, ($2::bigint - 1) / 32 ^ level, 1 from (values (1), (2), (3), (4)) as levels (level)
-  on conflict (account_id, collection, level, block) do update set live = blocks.live + 1`;
 const inserting = `insert into appointments
   (account_id, seq, id, created_ms, updated_ms, record, client_id, stylist_id, status, start_ms, end_ms)
   values ($1, $2, $3, $4, $4, $5, $6, $7, 'confirmed', $8, $9)`;
@@ -146,7 +140,6 @@ async function bookStepByStep(account: string, body: Readonly<Record<string, str
       throw new Error('The booking was refused.');
     const { rows: lists } = await run('list', raising, account);
     const seq = lists[0].last_seq;
-    await run('blocks', counting, account, seq);
     const row = [account, seq, id, nowMs, text, clientId, stylistId, startMs, endMs];
     await run('appointment', inserting, ...row);
     await run('webhooks', 'select id, events from webhooks where account_id = $1 and active = 1', account);

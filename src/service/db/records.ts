@@ -2,7 +2,6 @@ import { addBytes, type CollectionEnd, raiseVersion, toByteChanges } from './col
 import type { SqlValue } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
 import type { CollectionKey } from './pages.ts';
-import { updateRowCounts } from './row-counts.ts';
 import { type CollectionName, collections, type NewRow, type Tables } from './tables.ts';
 
 /** Larger batches gain nothing measurable. */
@@ -127,9 +126,7 @@ async function reserve(
 ): Promise<number> {
   const change = { positions: count, records: count, added: bytes };
   const lastSeq = await raiseVersion(tx, key, change, end);
-  const first = lastSeq - count + 1;
-  await updateRowCounts(tx, key, { first, count, step: 1 });
-  return first;
+  return lastSeq - count + 1;
 }
 
 /** Changes existing records of one account. Raises the version once. */
@@ -154,18 +151,14 @@ export async function updateRecords<Name extends CollectionName>(
   }
 }
 
-/**
- * Puts a deleted record back at its former position. Raises the version, and the last position: as long as that stays,
- * the total only falls, which tells readers that keep row counts whether any have changed.
- */
+/** Puts a deleted record back at its former position. Raises the version. */
 export async function restoreRecord<Name extends CollectionName>(
   tx: Writer,
   key: CollectionKey & { readonly collection: Name },
   { seq, row }: { seq: number; row: NewRow<Name> },
 ): Promise<void> {
-  await raiseVersion(tx, key, { positions: 1, records: 1, added: Buffer.byteLength(row.record) });
+  await raiseVersion(tx, key, { positions: 0, records: 1, added: Buffer.byteLength(row.record) });
   await insertRows(tx, key.collection, [{ ...row, seq }]);
-  await updateRowCounts(tx, key, { first: seq, count: 1, step: 1 });
 }
 
 /** The JSON texts of a client's appointments or payments, in creation order. */
@@ -183,7 +176,6 @@ export async function deleteRecord(tx: Writer, key: CollectionKey, seq: number):
   const former = { column: 'seq', values: [seq] } as const;
   await raiseVersion(tx, key, { positions: 0, records: -1, added: 0, former });
   await tx.run(`delete from ${key.collection} where account_id = ? and seq = ?`, [key.accountId, seq]);
-  await updateRowCounts(tx, key, { first: seq, count: 1, step: -1 });
 }
 
 /** The last position given out in each collection of an account. Positions are never reused. */

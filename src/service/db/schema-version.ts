@@ -4,7 +4,7 @@ import { SalonError } from '../../contract/errors.ts';
  * The number of the oldest migration whose programs can work on the schema of this one. Raise it with a change that they
  * cannot work with, at the earliest one release after the change that they have to know.
  */
-export const minimumVersion = '019';
+export const minimumVersion = '025';
 
 /** Where a database keeps the highest `minimumVersion` of all programs that have migrated it. */
 export const minimumSetting = 'minimum_version';

@@ -73,7 +73,6 @@ export interface Tables extends AuditTables, IdentityTables, OauthTables {
     bytes: number;
   };
   /** How many records exist in each block of positions; see `row-counts.ts`. */
-  blocks: { account_id: string; collection: CollectionName; level: number; block: number; live: number };
   clients: RecordRow & {
     /** The sort key of `sort=last_name`. */
     last_name_key: string;

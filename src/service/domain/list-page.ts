@@ -64,7 +64,7 @@ const sortColumns: Readonly<Record<string, SortColumn>> = {
 
 /**
  * Reads the page that a query asks for. Throws `invalid_parameter` for a cursor of another list, and `use_cursor` for
- * the number of a page too deep in a sorted or filtered one.
+ * the number of a page too deep in the list.
  */
 export async function readCollectionPage(
   { database, caller }: Context,
@@ -74,8 +74,7 @@ export async function readCollectionPage(
   const { page, perPage, from, renderNext } = parsePaging([accountId, collection, stylistId], query);
   const order = toOrder(query.sort);
   const request = { accountId, collection, conditions, order, from, limit: perPage };
-  const isWhole = order.column === 'seq' && conditions.length === (stylistId === undefined ? 0 : 1);
-  if (!isWhole && 'offset' in from && from.offset > maxOffset) {
+  if ('offset' in from && from.offset > maxOffset) {
     const { total, version } = await readDeepPage(database, request, from.offset);
     return { dataJson: Buffer.from('[]'), count: 0, total, version, page, perPage, next: null };
   }
@@ -95,10 +94,7 @@ async function readDeepPage(
   const first = await database.readPage({ ...request, from: { offset: 0 }, limit: 1 });
   if (first.total <= offset) return first;
   const depth = maxOffset.toLocaleString('en');
-  throw new SalonError(
-    'use_cursor',
-    `The page starts more than ${depth} records into a sorted or filtered list.`,
-  );
+  throw new SalonError('use_cursor', `The page starts more than ${depth} records into the list.`);
 }
 
 /**

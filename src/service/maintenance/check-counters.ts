@@ -1,13 +1,11 @@
-import { blockLevels, fanOut } from '../db/row-counts.ts';
 import type { DatabaseSnapshot } from '../db/snapshot.ts';
 import { type CollectionName, collections } from '../db/tables.ts';
 
-/** Compares totals, last positions and row counts of all collections with full scans. */
+/** Compares totals and last positions of all collections with full scans. */
 export async function findWrongCounters(snapshot: DatabaseSnapshot): Promise<string[]> {
   const problems = await findMissingCollections(snapshot);
   for (const name of collections) {
     problems.push(...(await findWrongTotals(snapshot, name)));
-    problems.push(...(await findWrongRowCounts(snapshot, name)));
   }
   return problems;
 }
@@ -47,24 +45,4 @@ async function findWrongTotals({ reader }: DatabaseSnapshot, name: CollectionNam
       ? `${account}: the last position of ${name} is ${last}, but one has ${newest}.`
       : `${account}: the total of ${name} is ${total}, but there are ${found}.`,
   );
-}
-
-/** Every level counts the same records in larger blocks. */
-async function findWrongRowCounts({ reader }: DatabaseSnapshot, name: CollectionName): Promise<string[]> {
-  const problems: string[] = [];
-  for (const level of blockLevels) {
-    const rows = await reader.run<{ account: string; block: number; surplus: number }>(
-      `select account_id as account, block, cast(sum(live) as bigint) as surplus from (
-          select account_id, block, live from blocks where collection = '${name}' and level = ${level}
-          union all select account_id, (seq - 1) / ${fanOut ** level} as block, -1 as live from ${name}
-        ) as counted group by account_id, block having sum(live) <> 0`,
-      [],
-    );
-    for (const { account, block, surplus } of rows) {
-      problems.push(
-        `${account}: the row count of ${name}, level ${level}, block ${block} is wrong by ${surplus}.`,
-      );
-    }
-  }
-  return problems;
 }

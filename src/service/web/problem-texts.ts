@@ -33,10 +33,10 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   use_cursor: {
     meaning:
-      'The page starts more than 100,000 records into a sorted or filtered list. Reading such pages by number gets slower with every page. Lists without a filter, in their default order, have no such limit.',
+      'The page starts more than 100,000 records into the list. Reading such pages by number gets slower with every page.',
     remedy:
       'Follow rel="next" in the Link header from page to page: its after parameter continues after the last record, at any depth.',
-    example: { detail: 'The page starts more than 100,000 records into a sorted or filtered list.' },
+    example: { detail: 'The page starts more than 100,000 records into the list.' },
   },
   unsupported_api_version: {
     meaning: 'The path contains an API version that does not exist.',

@@ -124,62 +124,6 @@ describe('a page of a whole list', () => {
     expect(JSON.parse(dataJson.toString())).toEqual([102, 103]);
   });
 
-  it('is found across all levels of the row-count index, with empty blocks', async () => {
-    await using salon = await openTestSalon();
-    const { accountId } = salon;
-    const { database } = salon.store;
-    const all = await addMany(database, accountId, 140_000);
-    const gone = new Set([1, 2, ...all.slice(255, 1025), ...all.slice(65_000, 66_500), 131_072]);
-    await remove(database, accountId, [...gone]);
-    const live = all.filter((seq) => !gone.has(seq));
-    const ends = [0, 254, 255, 256, 65_000, 65_535, 65_536, 131_070, live.length - 3, live.length];
-    for (const offset of ends) {
-      const { dataJson } = await read(database, accountId, { offset, limit: 5 });
-      expect(JSON.parse(dataJson.toString())).toEqual(live.slice(offset, offset + 5));
-    }
-  });
-
-  it('is found among millions of rows', async () => {
-    await using salon = await openTestSalon();
-    const { accountId } = salon;
-    const { database } = salon.store;
-    const count = 2_200_000;
-    // Only the parts that are read have rows; the row counts include all.
-    const stretches = [0, 1_048_544, 1_100_000, 1_600_000, 2_097_120, count - 96];
-    await database.transaction('service', async (tx) => {
-      await reservePositions(tx, { accountId, collection }, count);
-      const places = stretches.flatMap((start) =>
-        Array.from({ length: 96 }, (_, index) => start + index + 1),
-      );
-      await insertRows(
-        tx,
-        collection,
-        places.map((seq) => toRow(accountId, seq)),
-      );
-    });
-    const gone = [3, 1_048_560, 1_048_577, 1_600_010];
-    await remove(database, accountId, gone);
-    for (const start of stretches) {
-      const first = start + 40;
-      const offset = first - 1 - gone.filter((seq) => seq < first).length;
-      const { dataJson } = await read(database, accountId, { offset, limit: 3 });
-      expect(JSON.parse(dataJson.toString())).toEqual([first, first + 1, first + 2]);
-    }
-  });
-
-  it('is found after empty blocks that have no row count', async () => {
-    await using salon = await openTestSalon();
-    const { accountId } = salon;
-    const { database } = salon.store;
-    const all = await addMany(database, accountId, 3000);
-    await remove(database, accountId, all.slice(32, 2500));
-    await database.transaction('service', (tx) => tx.deleteFrom('blocks').where('live', '=', 0).execute());
-    const { dataJson } = await read(database, accountId, { offset: 30, limit: 5 });
-    expect(JSON.parse(dataJson.toString())).toEqual([31, 32, 2501, 2502, 2503]);
-    const { dataJson: later } = await read(database, accountId, { offset: 40, limit: 2 });
-    expect(JSON.parse(later.toString())).toEqual([2509, 2510]);
-  });
-
   it('is empty past the end', async () => {
     await using salon = await openTestSalon();
     const { accountId } = salon;

@@ -19,22 +19,19 @@ describe('a page far into a list', () => {
     },
   });
 
-  it('needs a cursor behind 100,000 records of a sorted or filtered list, and only there', async () => {
+  it('needs a cursor behind 100,000 records of a list, and only there', async () => {
     await using salon = await openTestSalon();
     const context = { ...salon.as(), database: withLongLists(salon) };
-    const read = async (query: QueryOf<'listAppointments'>, inside = context) => {
-      const { dataJson, ...page } = await listAppointments(inside, { per_page, ...query });
+    const read = async (query: QueryOf<'listAppointments'>) => {
+      const { dataJson, ...page } = await listAppointments(context, { per_page, ...query });
       return { ...page, first: JSON.parse(dataJson.toString())[0] };
     };
-    for (const list of [{ sort: '-created_at' }, { status: 'confirmed' }] as const) {
+    for (const list of [{}, { sort: '-created_at' }, { status: 'confirmed' }] as const) {
       const last = await read({ ...list, page: 501 });
       expect(last.first).toBe(100_001);
       await expect(read({ ...list, page: 502 })).rejects.toMatchObject({ code: 'use_cursor' });
       expect(await read({ ...list, page: 502, after: last.next ?? '' })).toMatchObject({ first: 100_201 });
       expect(await read({ ...list, page: 504 })).toMatchObject({ first: undefined, total, next: null });
     }
-    expect(await read({ page: 502 })).toMatchObject({ first: 100_201 });
-    const own = { ...salon.as({ role: 'stylist', stylistId: 'sty_1' }), database: context.database };
-    expect(await read({ page: 502 }, own)).toMatchObject({ first: 100_201 });
   });
 });

@@ -56,7 +56,6 @@ async function readEverything(): Promise<Record<string, string[]>> {
     'webhooks',
     'events',
     'deliveries',
-    'blocks',
     'idempotency',
   ];
   const names = (await listTables(database)).filter((name) => !name.startsWith('sqlite_'));

@@ -85,8 +85,8 @@ function fillTable(sqlite: DatabaseSync, table: string): readonly Row[] {
   });
 }
 
-/** What the rows of an earlier version become: positions within accounts, running totals of bytes, a new column. */
-function toCurrent({ deliveries = [], ...tables }: Tables): Tables {
+/** What the rows of an earlier version become: positions within accounts, running totals of bytes, a new column, no row counts. */
+function toCurrent({ deliveries = [], blocks: _, ...tables }: Tables): Tables {
   const { events = [], delivery_attempts = [], audit_entries = [], audit_values = [], ...same } = tables;
   const { idempotency_keys = [], collections = [], erasures = [], clients = [], oauth_clients = [] } = tables;
   const records: Tables = same;

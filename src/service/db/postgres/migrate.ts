@@ -21,6 +21,7 @@ export type Migrations = Readonly<Record<string, Migration>>;
 export const migrations: Migrations = {
   '019-first-tables': { statements: schema },
   '020-secret-holders': { statements: ['alter table oauth_clients add column secret_by text collate "C"'] },
+  '025-no-row-counts': { statements: ['drop table blocks'] },
 };
 
 const createTable = `create table if not exists salon_migrations (name text not null primary key,

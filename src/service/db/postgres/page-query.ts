@@ -1,7 +1,6 @@
 import { type Condition, type RenderContains, renderCondition, type SqlValue } from '../conditions.ts';
 import type { ListPageRequest, Order } from '../pages.ts';
 import type { CollectionName } from '../tables.ts';
-import { renderSeek } from './seek.ts';
 
 export interface Query {
   readonly text: string;
@@ -24,34 +23,21 @@ export interface PageRow {
   readonly more: 0 | 1;
 }
 
-/**
- * A page of a whole list in creation order. Its start is known unless something was deleted; then the row-count index
- * leads to it, so that a page costs about the same at any depth.
- */
+/** A page of a whole list in creation order. */
 export function renderListPage({ accountId, collection, from, limit, format }: ListPageRequest): Query {
-  const separator = renderSeparator(format);
   const isAfter = 'after' in from;
-  const place = isAfter ? from.after.seq : from.offset;
-  const start =
-    isAfter || place === 0
-      ? 'select ?::bigint as seq, 0 as skipped'
-      : `select asked as seq, 0 as skipped from (select ?::bigint as asked) as page
-          where list.total = list.last_seq
-        union all
-        select sought.seq, sought.skipped from (select ?::bigint as asked) as page
-          cross join lateral ${renderSeek('list', 'asked')} as sought
-          where asked < list.total and list.total < list.last_seq`;
+  const place = isAfter ? 'row.seq > ?' : 'true';
+  const offset = isAfter ? '' : 'offset ?';
   // The limit is part of the text, because plans for any limit are bad ones.
   const text = `select list.version, list.total as listed, page.records, page.count, page.seq as value, page.seq,
-      case when page.seq < ${isAfter ? newestSeq(collection) : 'list.last_seq'} then 1 else 0 end as more
+      case when page.seq < ${newestSeq(collection)} then 1 else 0 end as more
     from collections as list
-    left join lateral (${start}) as start on true
-    left join lateral (select string_agg(record, ${separator}) as records, count(*) as count, max(seq) as seq
+    left join lateral (select string_agg(record, ${renderSeparator(format)}) as records, count(*) as count,
+        max(seq) as seq
       from (select record, seq from ${collection} as row where row.account_id = list.account_id
-        and row.seq > start.seq order by seq limit ${limit} offset start.skipped) as rows) as page on true
+        and ${place} order by seq limit ${limit} ${offset}) as rows) as page on true
     where list.account_id = ? and list.name = ?`;
-  const places = isAfter || place === 0 ? [place] : [place, place];
-  return { text, values: [...places, accountId, collection] };
+  return { text, values: [isAfter ? from.after.seq : from.offset, accountId, collection] };
 }
 
 function newestSeq(collection: CollectionName): string {

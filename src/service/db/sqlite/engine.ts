@@ -24,7 +24,6 @@ import {
 } from './salon-file.ts';
 import { createStatements, type Statements } from './statements.ts';
 import { createReadThreads } from './threads/read-threads.ts';
-import { createWholePageReader } from './whole-pages.ts';
 import { createWriteRefusals } from './write-refusals.ts';
 
 const writerCacheKib = 8192;
@@ -75,7 +74,6 @@ function createEngine(
   const writes = createStatements(writing, observe);
   const reads = guardStatements(createStatements(reading, observe), guard);
   const query = <Row>(text: string, values: readonly SqlValue[]) => reads.run<Row>(text, values).rows;
-  const readWholePage = createWholePageReader(query);
   const readPage = createPageReader(query);
   const threads = createReadThreads(file, observe);
   const writer = createRunner(writing, writes);
@@ -109,8 +107,6 @@ function createEngine(
     },
     readPage: async (request) => {
       guard.assertUsable();
-      const whole = readWholePage(request);
-      if (whole !== undefined) return whole;
       if (!isShort(query, request)) return threads.readPage(request);
       reads.run('begin', []);
       try {

@@ -2,11 +2,11 @@ import { type Condition, renderCondition, type SqlValue } from '../conditions.ts
 import type { CursorPosition, ListPageRequest, Order } from '../pages.ts';
 import { type PageInBytes, renderRecords, toRecords } from './page-bytes.ts';
 import { choosePlan, countMatches, type MatchCount, type QueryPlan, renderSource } from './page-query.ts';
-import { createSeek, type ListSize, type Seek } from './seek.ts';
 import type { RunQuery } from './statements.ts';
 
-interface CollectionHead extends ListSize {
+interface CollectionHead {
   readonly version: number;
+  readonly total: number;
 }
 
 /** Counts kept; older ones are counted again. */
@@ -14,22 +14,21 @@ const maxCounts = 1000;
 /** Whatever the filter, all rows of such a list are looked at in about a millisecond. */
 const shortListRows = 2000;
 
-/** Whether a page is fast to read: it is one of a whole list in creation order, or its list is short. */
+/** Whether a page is fast to read: it is near its start in a list in creation order, or its list is short. */
 export function isShort(query: RunQuery, request: ListPageRequest): boolean {
-  const { accountId, collection, conditions, order } = request;
-  if (conditions.length === 0 && order.column === 'seq') return true;
+  const { accountId, collection, conditions, from, order } = request;
+  const skipped = 'offset' in from ? from.offset : 0;
+  if (conditions.length === 0 && order.column === 'seq' && skipped <= shortListRows) return true;
   const text = 'select total from collections where account_id = ? and name = ?';
   const [list] = query<{ total: number }>(text, [accountId, collection]);
   return (list?.total ?? 0) <= shortListRows;
 }
 
 /**
- * Creates the reader of pages. Its statements must run in one read transaction. A page of a whole list in creation
- * order costs the same at any depth. Filters are counted again only after the collection has changed.
+ * Creates the reader of pages. Its statements must run in one read transaction. Filters are counted again only after the collection has changed.
  */
 export function createPageReader(query: RunQuery): (request: ListPageRequest) => PageInBytes {
   const counts = new Map<string, MatchCount & { version: number }>();
-  const seek = createSeek(query);
 
   function readCounts(request: ListPageRequest, { version, total }: CollectionHead): MatchCount {
     const { accountId, collection, conditions, order } = request;
@@ -52,7 +51,7 @@ export function createPageReader(query: RunQuery): (request: ListPageRequest) =>
   return (request) => {
     const { accountId, collection, from, limit } = request;
     const [head] = query<CollectionHead>(
-      'select version, total, last_seq from collections where account_id = ? and name = ?',
+      'select version, total from collections where account_id = ? and name = ?',
       [accountId, collection],
     );
     if (head === undefined) {
@@ -61,8 +60,7 @@ export function createPageReader(query: RunQuery): (request: ListPageRequest) =>
     }
     const matches = readCounts(request, head);
     const plan = choosePlan(request, head.total, matches);
-    const start = seekStart(seek, request, head);
-    const { records, count, seq, value = seq } = queryRows(query, request, start, { plan, matches });
+    const { records, count, seq, value = seq } = queryRows(query, request, { plan, matches });
     const end = value === null || seq === null ? null : { value, seq };
     const isMore =
       'after' in from
@@ -71,32 +69,6 @@ export function createPageReader(query: RunQuery): (request: ListPageRequest) =>
     const read = { count, total: matches.total, version: head.version, last: isMore ? end : null };
     return { ...toRecords(records, request), ...read };
   };
-}
-
-/** Where a page starts: after a cursor, then after this many rows. */
-interface PageStart {
-  readonly from: ListPageRequest['from'];
-  readonly offset: number;
-}
-
-/** Finds an offset of a whole list in creation order by the row-count index, so that few rows are skipped. */
-function seekStart(seek: Seek, request: ListPageRequest, head: CollectionHead): PageStart {
-  const { conditions, from, order } = request;
-  if ('after' in from) {
-    return { from, offset: 0 };
-  }
-  if (conditions.length > 0 || order.column !== 'seq' || from.offset === 0) {
-    return { from, offset: from.offset };
-  }
-  if (from.offset >= head.total) {
-    return toStart(head.last_seq, 0);
-  }
-  const { seq, skipped } = seek(request, head, from.offset);
-  return toStart(seq, skipped);
-}
-
-function toStart(seq: number, offset: number): PageStart {
-  return { from: { after: { value: seq, seq } }, offset };
 }
 
 interface PageRow {
@@ -111,11 +83,11 @@ interface PageRow {
 function queryRows(
   query: RunQuery,
   request: ListPageRequest,
-  { from, offset }: PageStart,
   { plan, matches }: { plan: QueryPlan; matches: MatchCount },
 ): PageRow {
-  const { accountId, collection, limit, order } = request;
-  const { text, values } = toSource({ ...request, from }, plan, matches);
+  const { accountId, collection, from, limit, order } = request;
+  const offset = 'offset' in from ? from.offset : 0;
+  const { text, values } = toSource(request, plan, matches);
   const { column } = order;
   const joined = `${renderRecords(request)} as records, count(*) as count`;
   // The sum keeps SQLite from planning again for every bound limit.

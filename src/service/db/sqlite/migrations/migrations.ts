@@ -8,6 +8,7 @@ import { accountKeysMigration } from './018-account-keys.ts';
 import { databaseSettingsMigration } from './019-database-settings.ts';
 import { secretHoldersMigration } from './020-secret-holders.ts';
 import { firstMigrations } from './first-migrations.ts';
+import { toMigration } from './statements.ts';
 
 /** In order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -20,4 +21,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '018-account-keys': accountKeysMigration,
   '019-database-settings': databaseSettingsMigration,
   '020-secret-holders': secretHoldersMigration,
+  '025-no-row-counts': toMigration('drop table blocks'),
 };

@@ -9,7 +9,6 @@ import { openReading } from '../open-reading.ts';
 import { isTransferable } from '../page-bytes.ts';
 import { createPageReader } from '../pages.ts';
 import { createStatements, type Statements } from '../statements.ts';
-import { createWholePageReader } from '../whole-pages.ts';
 import type { Job, JobResult, SentPage, ThreadOptions } from './jobs.ts';
 
 // The thread of a pool that reads: it runs one job at a time and answers each with a result.
@@ -37,9 +36,7 @@ function open(): OpenConnection {
   const connection = openReading(file);
   const statements = createStatements(connection);
   const query = <Row>(text: string, values: readonly SqlValue[]) => statements.run<Row>(text, values).rows;
-  const readWholePage = createWholePageReader(query);
-  const readPage = createPageReader(query);
-  return { connection, statements, readPage: (request) => readWholePage(request) ?? readPage(request) };
+  return { connection, statements, readPage: createPageReader(query) };
 }
 
 function run(job: Job): unknown {
