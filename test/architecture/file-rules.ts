@@ -3,7 +3,7 @@ import { readImports } from './imports.ts';
 import type { Rule, SourceFile } from './source-file.ts';
 import { splitText } from './split-text.ts';
 
-const maxLines = 250;
+const maxLines = 300;
 
 /** Finds files that are too long. */
 export const findLongFiles: Rule = (files) =>
