@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SalonClient } from '../client/client.ts';
+import { unproven } from '../client/pagination/list-errors.ts';
 import { SalonError } from '../contract/errors.ts';
 import { assertNotApplied, type OpenEditJob, openEditJob, reopenEditJob } from './apply/edit-job.ts';
 import { isRetryable, type ResultRow, readRowResults, toResultRow } from './apply/results.ts';
@@ -58,7 +59,10 @@ export interface LoadOptions {
   readonly rowsOf?: ((plan: Plan) => AsyncIterable<PlannedRow>) | undefined;
 }
 
-export interface ApplyOptions extends Budgets, ResumeOptions {}
+export interface ApplyOptions extends Budgets, ResumeOptions {
+  /** Whether to change the records that were read of a list that may be incomplete. */
+  readonly allowUnproven?: boolean | undefined;
+}
 
 export interface ResumeOptions extends Pick<RunOptions, 'onProgress'> {
   /** Failures after which nothing more is sent. */
@@ -109,8 +113,8 @@ export interface BulkEdits {
   /** Throws `budget_exceeded` if a plan changes more than it may. */
   checkBudgets(planned: PlannedEdit, budgets: Budgets): Promise<void>;
   /**
-   * Applies a plan. Rows whose record has changed since are skipped. Throws `budget_exceeded` before anything is sent;
-   * later failures are in `tally` and `stop`.
+   * Applies a plan. Rows whose record has changed since are skipped. Throws `budget_exceeded`, or `confirmation_required`
+   * for a list that may be incomplete, before anything is sent; later failures are in `tally` and `stop`.
    */
   apply(planned: PlannedEdit, options?: ApplyOptions): Promise<AppliedEdit>;
   /** Continues an unfinished job. Does nothing for one that is done. */
@@ -188,18 +192,19 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
         assertPlanFits(saved.head, await readAccount());
         await assertSheetUnchanged(saved);
         await assertNotApplied(root, saved);
-        return writePlan(into.planPath, saved.head, rowsOf(saved));
+        return writePlan(into.planPath, saved.head, rowsOf(saved), () => saved.doubt);
       }),
     async savePlan({ plan }, path) {
-      await writePlan(path, plan.head, plan.rows());
+      await writePlan(path, plan.head, plan.rows(), () => plan.doubt);
     },
     async check({ plan }) {
       const dryRun = await (await openClient()).dryRun();
       return dryRun === undefined ? undefined : checkPlan(plan, dryRun, `${plan.path}.checked`);
     },
     checkBudgets,
-    async apply(planned, { maxErrors, onProgress, onStart, ...budgets } = {}) {
+    async apply(planned, { maxErrors, onProgress, onStart, allowUnproven = false, ...budgets } = {}) {
       const { id, plan, undoes } = planned;
+      if (plan.doubt !== undefined && !allowUnproven) throw unproven(plan.doubt);
       assertPlanFits(plan.head, await readAccount());
       await checkBudgets(planned, budgets);
       const job = { id, plan, undoes, profile, maxErrors: maxErrors ?? null, now: now() };

@@ -77,7 +77,6 @@ function toFetchedPage(
       isEnd: isVersioned && next === undefined,
       more: undefined,
       isNumbered: true,
-      isOffset: false,
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
+import { describeDoubt } from '../../client/pagination/list-errors.ts';
 import { hasFilter, toFilterParameters } from '../../client/pagination/list-filter.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
@@ -27,6 +28,8 @@ export interface CurrentRecords {
   readonly total: number | undefined;
   /** Whether a record that was not found certainly does not exist. */
   readonly isComplete: boolean;
+  /** Why other records with the same value may be missing in the list. */
+  readonly doubt?: string | undefined;
 }
 
 /** Up to this many records are read one by one without looking at the list. */
@@ -81,11 +84,12 @@ async function readList(
   }
   const report = list.consistency();
   if (report !== undefined && isProven(report)) return { total, isComplete: true };
+  const doubt = match === 'id' ? undefined : describeDoubt(report, noun);
   const missing = takeFirst(join.missing(), Math.max(few, report?.pages ?? 0));
-  if (missing.keys.length === 0) return { total, isComplete: true };
+  if (missing.keys.length === 0) return { total, isComplete: true, doubt };
   // Finding a record that exists proves that lookups work; not finding one proves nothing.
   const keys = knownKey === undefined ? missing.keys : [knownKey, ...missing.keys];
-  return { total, isComplete: (await lookUpAll(lookup, keys, options)) && !missing.areMore };
+  return { total, isComplete: (await lookUpAll(lookup, keys, options)) && !missing.areMore, doubt };
 }
 
 /** Whether a list contains every record that existed from start to end. */
@@ -171,12 +175,14 @@ const enough = 5;
 function lookUpByFilter({ client, noun, match }: LookupOptions): RecordLookup | undefined {
   const dialect = client.dialect();
   if (!hasFilter(match, dialect)) return undefined;
+  let isConfirmed = false;
   return async (key) => {
     const found: Fields[] = [];
     try {
       const parameters = toFilterParameters({ [match]: key }, dialect);
-      for await (const { rows } of client[noun].list(undefined, { parameters })) {
+      for await (const { rows, version } of client[noun].list(undefined, { parameters })) {
         const records: readonly Fields[] = rows;
+        isConfirmed ||= version !== undefined || rows.length > 0;
         if (records.some((record) => toMatchKey(match, record[match]) !== key)) return undefined;
         found.push(...records.slice(0, enough - found.length));
         if (found.length === enough) break;
@@ -186,6 +192,7 @@ function lookUpByFilter({ client, noun, match }: LookupOptions): RecordLookup | 
       if (!isRefused) throw thrown;
       return undefined;
     }
-    return found;
+    // A server may find nothing because it does not know the filter.
+    return isConfirmed ? found : undefined;
   };
 }

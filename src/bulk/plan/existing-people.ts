@@ -1,6 +1,7 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
-import { hasFilter, toFilterParameters } from '../../client/pagination/list-filter.ts';
+import { describeDoubt } from '../../client/pagination/list-errors.ts';
+import { toFilterParameters } from '../../client/pagination/list-filter.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -29,8 +30,6 @@ const schema = `
 const lookupsPerRow = 5;
 /** Statuses that say no to a list or filter. */
 const refusals = [400, 403, 404, 405, 422];
-/** How long a list is taken to be if the server does not say. */
-const unknownPages = 50;
 
 export function openExistingPeople(client: SalonClient): ExistingPeople {
   const database = openTempDatabase(schema);
@@ -54,27 +53,25 @@ export function openExistingPeople(client: SalonClient): ExistingPeople {
     }
   }
 
-  async function readPages(): Promise<void> {
+  /** Returns why it may have missed somebody, if so. */
+  async function readPages(): Promise<string | undefined> {
     const first = await takeFirst(client.clients.list(undefined, { limit: pageSizes.max }));
-    const { rows: firstRows = [], total } = first ?? {};
+    const { rows: firstRows = [], total, version } = first ?? {};
     addRecords(firstRows);
-    if (firstRows.length === total || firstRows.length === 0) return;
-    const pages = total === undefined ? unknownPages : total / firstRows.length;
-    if (rows * lookupsPerRow < pages) return lookUp();
-    return readAll();
+    if (firstRows.length === total || firstRows.length === 0) return undefined;
+    // Only our search is known to find everybody.
+    const canLookUp = version !== undefined && total !== undefined;
+    if (canLookUp && rows * lookupsPerRow < total / firstRows.length) return lookUp();
+    const list = client.clients.list();
+    for await (const page of list) addRecords(page.rows);
+    return describeDoubt(list.consistency(), 'clients');
   }
 
-  async function readAll(): Promise<void> {
-    for await (const page of client.clients.list()) addRecords(page.rows);
-  }
-
-  /** A server that ignores a filter sends others too, which have other keys. */
-  async function lookUp(): Promise<void> {
+  async function lookUp(): Promise<undefined> {
     const dialect = client.dialect();
     for (const { key } of database.prepare('SELECT DISTINCT key FROM wanted').all()) {
       const [kind = '', value = ''] = String(key).split(/:(.*)/s);
       const filter = kind === 'name' ? 'q' : kind;
-      if (!hasFilter(filter, dialect)) return readAll();
       for (const text of toSearchTexts(kind, value)) {
         const parameters = toFilterParameters({ [filter]: text }, dialect);
         const found = await takeFirst(client.clients.list(undefined, { parameters, limit: pageSizes.max }));
@@ -91,8 +88,7 @@ export function openExistingPeople(client: SalonClient): ExistingPeople {
     async search() {
       openIndex();
       try {
-        await readPages();
-        return undefined;
+        return await readPages();
       } catch (thrown) {
         // A key that may not list clients can still add them, and so can one of a server that has no list.
         const isRefused = thrown instanceof SalonError && refusals.includes(thrown.status ?? 0);

@@ -10,25 +10,25 @@ import type { EditJob } from '../jobs/job.ts';
 import { createDraftFolder, createJobId, jobPath, readJob } from '../jobs/job-folder.ts';
 import {
   isLastLine,
+  type PlanEnd,
   type PlanHead,
-  parseCounts,
+  parseEnd,
   parseHead,
   parseRow,
   planPrefix,
-  renderCounts,
   renderDigest,
+  renderEnd,
   renderHead,
   renderRow,
   splitLastLine,
 } from './plan-format.ts';
 import { findRowFault } from './plan-row-check.ts';
-import { createPlanCounter, type PlanCounts, type PlannedRow } from './planned-row.ts';
+import { createPlanCounter, type PlannedRow } from './planned-row.ts';
 
 /** A plan on disk. */
-export interface Plan {
+export interface Plan extends PlanEnd {
   readonly path: string;
   readonly head: PlanHead;
-  readonly counts: PlanCounts;
   /** Identifies the plan. */
   readonly sha256: string;
   /** The rows in sheet order; can be read again. */
@@ -59,15 +59,15 @@ export async function openPlan(path: string): Promise<Plan> {
   if (digest !== renderDigest(sha256)) throw unusable(path, 'it was edited');
   const head = parseHead(first);
   if (!isOperation(head.edit)) throw unusable(path, 'it does something that salon cannot do');
-  return toPlan(path, { head, counts: parseCounts(covered), sha256 });
+  return toPlan(path, { head, ...parseEnd(covered), sha256 });
 }
 
 /** The plan in a file: its path may have changed since it was written. */
 export function toPlan(
   path: string,
-  { head, counts, sha256 }: Pick<Plan, 'head' | 'counts' | 'sha256'>,
+  { head, counts, doubt, sha256 }: Pick<Plan, 'head' | 'counts' | 'doubt' | 'sha256'>,
 ): Plan {
-  return { path, head, counts, sha256, rows: () => readRows(path, head) };
+  return { path, head, counts, doubt, sha256, rows: () => readRows(path, head) };
 }
 
 async function* readRows(path: string, { edit }: PlanHead): AsyncGenerator<PlannedRow> {
@@ -132,12 +132,13 @@ const blockLength = 65_536;
 
 /**
  * Writes a plan completely or not at all, in bounded memory. It contains records, so only its owner may read it.
- * Throws `output_failed`, and what `rows` throws.
+ * Throws `output_failed`, and what `rows` throws. `findDoubt` is called after the last row.
  */
 export async function writePlan(
   path: string,
   head: PlanHead,
   rows: Iterable<PlannedRow> | AsyncIterable<PlannedRow>,
+  findDoubt: () => string | undefined = () => undefined,
 ): Promise<Plan> {
   const file = await createPartialFile({ path, realPath: path, mode: 0o600 }, `plan-${randomUUID()}`);
   const hash = createHash('sha256');
@@ -160,12 +161,12 @@ export async function writePlan(
       counter.add(row);
       isFirst = false;
     }
-    const counts = counter.counts();
-    await write(renderCounts(counts), 0);
+    const end = { counts: counter.counts(), doubt: findDoubt() };
+    await write(renderEnd(end), 0);
     const sha256 = hash.digest('hex');
     await file.write(renderDigest(sha256));
     await file.commit();
-    return toPlan(path, { head, counts, sha256 });
+    return toPlan(path, { head, ...end, sha256 });
   } catch (error) {
     await file.discard();
     throw error;

@@ -15,6 +15,13 @@ export interface PlanHead {
   readonly records: number | null;
 }
 
+/** What a plan states after its rows. */
+export interface PlanEnd {
+  readonly counts: PlanCounts;
+  /** Why the list that its records were selected from may be incomplete. */
+  readonly doubt?: string | undefined;
+}
+
 /** The sheet that a plan was made from, or the condition that selected its records. */
 export interface SheetSource {
   /** A file name, `standard input`, or a condition. */
@@ -57,8 +64,8 @@ export function renderRow(row: PlannedRow, { isFirst }: { readonly isFirst: bool
   return `${isFirst ? '' : ','}\n${JSON.stringify(row)}`;
 }
 
-export function renderCounts(counts: PlanCounts): string {
-  return `\n],"counts":${JSON.stringify(counts)}`;
+export function renderEnd({ counts, doubt }: PlanEnd): string {
+  return `\n],${JSON.stringify({ counts, doubt }).slice(1, -1)}`;
 }
 
 export function renderDigest(sha256: string): string {
@@ -94,8 +101,8 @@ export function isLastLine(line: string): boolean {
 }
 
 /** Parses the part of the last line that the digest covers. */
-export function parseCounts(covered: string): PlanCounts {
-  return JSON.parse(`{"rows":[${covered}}`).counts;
+export function parseEnd(covered: string): PlanEnd {
+  return JSON.parse(`{"rows":[${covered}}`);
 }
 
 /** The ID of the job that a plan undoes; undefined for the plan of a sheet. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Fields } from '../../client/fields.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
+import { describeDoubt } from '../../client/pagination/list-errors.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import { readWhole } from '../../client/pagination/whole-list.ts';
@@ -56,7 +57,8 @@ export async function planRecords(
   const sha256 = createHash('sha256').update(name).digest('hex');
   const source = { name, sha256, form: toForm(change, edit), isCondition: true } as const;
   const head = { createdAt: now.toISOString(), edit, source, account, records: null };
-  return await writePlan(into.planPath, head, planRows(records, change, edit));
+  const rows = planRows(records, change, edit);
+  return await writePlan(into.planPath, head, rows, () => describeDoubt(records.consistency(), edit.noun));
 }
 
 async function* planRows(

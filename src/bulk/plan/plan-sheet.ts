@@ -90,7 +90,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
   onSheet?.({ ...sheet, name, form, dayOrders: rules.dayOrders(), timeZone });
   if (sheet.problemCount > 0) throw createInvalidSheetError(name, sheet);
   const account = await planning.readAccount();
-  const { total, isComplete } = await readCurrentRecords({ ...planning, noun, match, join: rows });
+  const { total, isComplete, doubt } = await readCurrentRecords({ ...planning, noun, match, join: rows });
   const head = { createdAt: now.toISOString(), edit, source: { name, sha256, form }, account };
   const plan = (row: JoinedRow<SheetRow['cells']>) => planRow(row, { verb, noun, match, rules, isComplete });
   const references = createPeopleReferences(client);
@@ -112,6 +112,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     into.planPath,
     { ...head, records: total ?? null },
     rows.joined().map((row) => withExisting(references.apply(plan(row)), people)),
+    () => doubt,
   );
 }
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type SheetFormat, sheetFormats } from '../../bulk/sheet/sheet-form.ts';
-import { collect, joinLists } from '../flags/options.ts';
+import { addUnprovenOption, collect, joinLists } from '../flags/options.ts';
 import type { ConfirmationFlags } from '../session/confirmation.ts';
 
 /** Flags of a command that can edit every record a sheet names. */
@@ -50,7 +50,7 @@ export function addPlanOptions(command: Command): Command {
     .option('--plan-file <file>', 'Save the plan for "salon jobs apply"; send nothing')
     .addOption(oldName('--plan <file>', 'planFile'));
   addSimulationOptions(command);
-  return addBudgetOptions(command);
+  return addUnprovenOption(addBudgetOptions(command));
 }
 
 /** For operations on the clients that conditions select. */

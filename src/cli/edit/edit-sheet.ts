@@ -11,7 +11,10 @@ const notForSheets = [
   ...['client', 'stylist', 'service', 'start', 'duration', 'status', 'notes', 'allowOverlap', 'allowEarly'],
 ];
 const sheetOnly = ['sheetFormat', 'sheet', 'guarded', 'match'];
-const bulkOnly = ['allowNewFields', 'planFile', 'simulate', 'faults', 'maxChanges', 'maxClears', 'maxErrors'];
+const bulkOnly = [
+  ...['allowNewFields', 'allowUnproven', 'planFile', 'simulate', 'faults'],
+  ...['maxChanges', 'maxClears', 'maxErrors'],
+];
 
 /**
  * Applies an operation to every row of the sheet in `--file`; Returns undefined if `--file` is not given. Throws `usage` for flags

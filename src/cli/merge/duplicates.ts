@@ -1,5 +1,6 @@
 import { type ComparedClient, type Sureness, sureness } from '../../bulk/merge/duplicate-evidence.ts';
 import { type Duplicates, findDuplicates, toComparedClient } from '../../bulk/merge/find-duplicates.ts';
+import type { PagedList } from '../../client/pagination/paginate.ts';
 import { readWhole } from '../../client/pagination/whole-list.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import { startProgress } from '../messages/progress.ts';
@@ -23,7 +24,8 @@ const columns: ColumnSet = {
 
 /** Lists clients who may be there twice. */
 export async function listDuplicates(context: CommandContext, atLeast: Sureness): Promise<CommandResult> {
-  const clients = await readClients(context);
+  const list = (await context.client()).clients.list({});
+  const clients = await readClients(list, context);
   const found = findDuplicates(clients, atLeast);
   const rows = found.pairs.map(({ client, duplicate, ...evidence }) => ({
     ...evidence,
@@ -33,14 +35,18 @@ export async function listDuplicates(context: CommandContext, atLeast: Sureness)
     duplicate_id: duplicate.id,
   }));
   context.messages.info(describe(found, { atLeast, clients: clients.length }));
-  return { show: 'records', noun: 'likely duplicates', columns, pages: onePage(rows) };
+  const pages = onePage(rows);
+  return { show: 'records', noun: 'likely duplicates', columns, pages, report: list.consistency };
 }
 
-async function readClients({ client, io, status, messages }: CommandContext): Promise<ComparedClient[]> {
+async function readClients(
+  list: PagedList<object>,
+  { io, status, messages }: CommandContext,
+): Promise<ComparedClient[]> {
   const compared: ComparedClient[] = [];
   const progress = startProgress(io, { noun: 'clients', status, writeLine: messages.verbose });
   try {
-    for await (const { rows, total } of readWhole((await client()).clients.list({}), 'clients')) {
+    for await (const { rows, total } of readWhole(list, 'clients')) {
       compared.push(...rows.map(toComparedClient).filter((one) => one !== undefined));
       progress.update(compared.length, total);
     }

@@ -26,6 +26,8 @@ export interface ConsistencyReport {
    * match them, so such a list must not decide what is changed.
    */
   readonly unverified?: readonly string[] | undefined;
+  /** What shows that rows may be missing, so that the list must not decide what is changed without being asked for. */
+  readonly contradiction?: string | undefined;
   /** Of the first and the last page; undefined from a server without versions. */
   readonly versions: { readonly first: number; readonly last: number } | undefined;
 }
@@ -73,8 +75,12 @@ export function createPassCounters(): PassCounters {
   /** Some servers count only in their first response. */
   let lastTotal: number | undefined;
   let [hasSameVersion, hasRisen, hasFallen] = [true, false, false];
+  let contradiction: string | undefined;
+  let supposedTotal: FetchedPage<unknown>['supposedTotal'];
   return {
     countPage(page) {
+      contradiction ??= page.contradiction;
+      supposedTotal = page.supposedTotal ?? supposedTotal;
       hasSameVersion &&= first === undefined || page.version === first.version;
       hasRisen ||= Number(page.total) > Number(lastTotal);
       hasFallen ||= Number(page.total) < Number(lastTotal);
@@ -94,13 +100,16 @@ export function createPassCounters(): PassCounters {
         first?.version === undefined || last?.version === undefined
           ? undefined
           : { first: first.version, last: last.version };
-      const kind = toKind(end);
-      const totals = { firstTotal: first?.total, lastTotal };
+      if (supposedTotal !== undefined && supposedTotal.value > end.reached)
+        contradiction ??= `${supposedTotal.name} is ${supposedTotal.value}, but there are ${end.reached}`;
+      if (!end.isWhole) contradiction = undefined;
+      const kind = contradiction === undefined ? toKind(end) : 'not proven';
+      const totals = { firstTotal: first?.total, lastTotal, contradiction };
       return {
         report: { kind, rows, ...totals, pages, requests, versions, ...(isStreamed && { isStreamed }) },
         isProven: kind === 'exact' || hasCursors,
         hasChanged: !hasSameVersion || hasRisen || hasFallen || rows > end.reached,
-        isEndKnown: isEndKnown() || pagesWithRows !== 1,
+        isEndKnown: contradiction === undefined && (isEndKnown() || pagesWithRows !== 1),
       };
     },
   };

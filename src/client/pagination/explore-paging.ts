@@ -14,18 +14,21 @@ export interface Exploration {
   /** Whether a part may still be detected: it is not configured. */
   readonly isOpen: (part: keyof Dialect) => boolean;
   readonly readSecond: ReadSecond;
+  /** Reads the first page again, by its number; undefined where a dialect has none. */
+  readonly readStart: (dialect: Dialect) => Promise<ListResponse | SalonError | undefined>;
   /** Reads the list with the parameters of all other ways at once. */
   readonly readWithAll: (candidates: readonly PagingCandidate[]) => Promise<ListResponse | SalonError>;
 }
 
 /**
  * `found`: a way to read more, and the second page. `ended`: there is no second page. `ignored`: every request returns
- * the first page.
+ * the first page. `filtered`: every request returns nothing, even for the first page, as from a server that filters by
+ * parameters it does not know.
  */
 export type Finding =
   | { readonly kind: 'found'; readonly candidate: PagingCandidate; readonly second: ListResponse }
-  | { readonly kind: 'ended' }
-  | { readonly kind: 'ignored' };
+  | { readonly kind: 'ended'; readonly candidate?: PagingCandidate }
+  | { readonly kind: 'ignored' | 'filtered' };
 
 /**
  * Finds out how a list is continued, for a first page that does not show it: tries what it suggests, then what other
@@ -36,21 +39,26 @@ export async function explorePaging(exploration: Exploration): Promise<Finding> 
   const mayEnd = first.continuation.kind === 'unknown' && (first.total ?? 0) <= first.rows.length;
   let ended: Finding | undefined;
   let failure: SalonError | undefined;
+  let isFiltered = false;
   const suggested = suggestPaging(first, exploration.dialect).filter(isAllowed);
   for (const candidate of suggested) {
     const finding = await tryCandidate(candidate, exploration);
     if (finding instanceof SalonError) failure ??= finding;
     else if (finding?.kind === 'found') return finding;
+    else if (finding?.kind === 'filtered') isFiltered = true;
     else ended ??= finding;
   }
   if (ended !== undefined && mayEnd) return ended;
   const others = otherPaging.filter((one) => isAllowed(one) && !suggested.includes(one));
   if (others.length === 0) return ignored();
-  const all = await readWithAll(others);
-  if (!(all instanceof SalonError) && compare(first, all) === 'same') return ignored();
+  const all = isFiltered ? undefined : await readWithAll(others);
+  if (all !== undefined && !(all instanceof SalonError) && compare(first, all) === 'same') return ignored();
   for (const candidate of others) {
     const finding = await tryCandidate(candidate, exploration);
-    if (!(finding instanceof SalonError) && finding?.kind === 'found') return finding;
+    if (finding === undefined || finding instanceof SalonError) continue;
+    // A way in which the first page can be requested, where others are filters, shows the end of the list.
+    const isEnd = isFiltered && finding.kind === 'ended' && candidate.paging !== 'last_id';
+    if (finding.kind === 'found' || isEnd) return { candidate, ...finding };
   }
   return ignored();
 
@@ -58,7 +66,7 @@ export async function explorePaging(exploration: Exploration): Promise<Finding> 
   function ignored(): Finding {
     const { status = 0 } = failure ?? {};
     if (failure !== undefined && (status === 401 || status === 403 || status >= 500)) throw failure;
-    return { kind: 'ignored' };
+    return { kind: isFiltered ? 'filtered' : 'ignored' };
   }
 
   function isAllowed(candidate: PagingCandidate): boolean {
@@ -72,7 +80,7 @@ async function tryCandidate(
   candidate: PagingCandidate,
   exploration: Exploration,
 ): Promise<Finding | SalonError | undefined> {
-  const { first, dialect, isOpen, readSecond } = exploration;
+  const { first, dialect, isOpen, readSecond, readStart } = exploration;
   const second = await readSecond({ ...dialect, ...candidate });
   if (second instanceof SalonError) return second;
   const result = compare(first, second);
@@ -83,12 +91,19 @@ async function tryCandidate(
     // Where the first page is number 0, page 2 is the third one.
     const zeroBased = { ...candidate, firstPage: 0 };
     const page1 = await readSecond({ ...dialect, ...zeroBased });
-    if (!(page1 instanceof SalonError) && compare(first, page1) === 'other') {
+    const atPage1 = page1 instanceof SalonError ? undefined : compare(first, page1);
+    if (atPage1 === 'other' && !(page1 instanceof SalonError)) {
       return { kind: 'found', candidate: zeroBased, second: page1 };
     }
     if (result === 'other') return { kind: 'found', candidate: { ...candidate, firstPage: 1 }, second };
+    if (atPage1 !== 'empty') return { kind: 'ended' };
   }
-  return result === 'other' ? { kind: 'found', candidate, second } : { kind: 'ended' };
+  if (result === 'other') return { kind: 'found', candidate, second };
+  // A response that repeats its number shows that the server reads it.
+  if (first.page !== undefined || first.offset !== undefined) return { kind: 'ended' };
+  const start = await readStart({ ...dialect, ...candidate, ...(isNumberKnown ? {} : { firstPage: 0 }) });
+  const isEmpty = start !== undefined && !(start instanceof SalonError) && start.rows.length === 0;
+  return { kind: isEmpty ? 'filtered' : 'ended' };
 }
 
 /** Compares a page with the first one. A list that changes meanwhile may repeat some rows, but not most. */

@@ -11,6 +11,20 @@ interface Progress {
   readonly rows: number;
 }
 
+/** Why rows may be missing in a list, as a sentence. */
+export function describeDoubt(report: ConsistencyReport | undefined, noun: string): string | undefined {
+  const { contradiction } = report ?? {};
+  return contradiction && `The list of ${noun} may be incomplete: ${contradiction}.`;
+}
+
+/** The refusal to change what was selected over a doubtful list. */
+export function unproven(doubt: string): SalonError {
+  return new SalonError('confirmation_required', `${doubt} Nothing was changed.`, {
+    hint: `${settings} To change only what was read, use --allow-unproven.`,
+    members: { verdict: 'not proven' },
+  });
+}
+
 const settings =
   'Set how its lists are paged: "salon profiles set <profile> paging <style>" and "… page_parameter <name>" (docs/other-servers.md).';
 

@@ -7,12 +7,7 @@ import { readRequestId } from '../headers.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { type Continuation, findContinuation, parseContentRange, type RowRange } from './continuation.ts';
 import { collectMetadata, findMetadata, type ListMetadata } from './list-metadata.ts';
-
-/** A number that the response repeats, with the name of its member. */
-export interface Echo {
-  readonly name: string;
-  readonly value: number;
-}
+import type { Echo } from './page.ts';
 
 /** The rows and the pagination metadata of a list response in any common shape. */
 export interface ListResponse {
@@ -25,6 +20,8 @@ export interface ListResponse {
   readonly perPage: number | undefined;
   readonly pages: Echo | undefined;
   readonly total: number | undefined;
+  /** A member that may be the total, if there is no other. */
+  readonly supposedTotal?: Echo | undefined;
   readonly range: RowRange | undefined;
   readonly continuation: Continuation;
 }
@@ -73,9 +70,12 @@ const countNames = [
   'objectcount',
   'paginationcount',
 ];
+/** What a total may be called otherwise: `data_total`, `num_clients`. */
+const unusualTotal =
+  /^(?=.*(?:total|count|num|nb))(?:total|count|num(?:ber)?|nb|of|all|overall|grand|full|list|data|set|rows?|records?|items?|results?|entr(?:y|ies)|objects?|elements?|docs?|documents?|resources?|hits?|match(?:es|ing)?)+$/;
 const pageNames = ['page', 'currentpage', 'pagenumber', 'number', 'pageindex', 'pageno'];
 const offsetNames = ['offset', 'skip', 'start', 'startat'];
-const sizeNames = ['perpage', 'pagesize', 'limit', 'size', 'itemsperpage', 'maxresults', 'pagelimit'];
+const sizeNames = ['perpage', 'pagesize', 'limit', 'size', 'itemsperpage', 'maxresults', 'pagelimit', 'max'];
 const pagesNames = ['totalpages', 'lastpage', 'pagecount', 'pages', 'numpages'];
 
 /** Throws `unexpected_response` if there is no array of objects. `nouns`: what the server may call the records. */
@@ -91,6 +91,7 @@ export function parseListResponse(
   const [noun = 'records'] = nouns;
   if (found === undefined || !found.rows.every(isFields)) throw notAList(response, noun);
   const rows = flatten(found.rows as readonly Fields[], dialect);
+  const total = readTotal(body, { dialect, metadata, count: rows.length }) ?? range?.total;
   return {
     rows,
     rowsKey: found.rowsKey,
@@ -98,7 +99,8 @@ export function parseListResponse(
     offset: readEcho(metadata, offsetNames),
     perPage: readEcho(metadata, sizeNames)?.value,
     pages: readEcho(metadata, pagesNames),
-    total: readTotal(body, { dialect, metadata, count: rows.length }) ?? range?.total,
+    total,
+    supposedTotal: total === undefined ? findSupposedTotal(metadata, nouns) : undefined,
     range,
     continuation: findContinuation({ status, headers, body, metadata, dialect, range }),
   };
@@ -165,6 +167,16 @@ function readTotal(
   const total = configured ?? readEcho(metadata, totalNames)?.value;
   const counted = readEcho(metadata, countNames)?.value;
   return total ?? (counted === count ? undefined : counted);
+}
+
+function findSupposedTotal(metadata: ListMetadata, nouns: readonly string[]): Echo | undefined {
+  const words = nouns.flatMap((noun) => [noun, noun.replace(/s$/, '')]);
+  const toBare = (key: string) => words.reduce((rest, word) => rest.replace(word, 'rows'), key);
+  const names = [...metadata.keys()].filter((key) => unusualTotal.test(toBare(key)));
+  return readEcho(
+    metadata,
+    names.filter((key) => !countNames.includes(key)),
+  );
 }
 
 function readEcho(metadata: ListMetadata, names: readonly string[]): Echo | undefined {

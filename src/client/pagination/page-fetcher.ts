@@ -46,6 +46,7 @@ export function createPageFetcher<T>(
   let hasTotal = false;
   let hasWarned = false;
   let isUnpaged = false;
+  let contradiction: string | undefined;
   let isTotalWrong = false;
   /** The parameter for the page size that the first page was requested with. */
   let firstSizeParameter: string | null = null;
@@ -59,6 +60,8 @@ export function createPageFetcher<T>(
       requests: fetched.requests,
       total: list.total,
       version: readVersion(headers),
+      supposedTotal: list.supposedTotal,
+      contradiction,
       echo: list.page === undefined ? undefined : list.page.value + 1 - dialect.current().firstPage,
       info: toPageInfo(request, list, {
         dialect: isUnpaged ? { ...dialect.current(), paging: 'none' } : dialect.current(),
@@ -98,7 +101,7 @@ export function createPageFetcher<T>(
     firstSizeParameter = dialect.current().perPageParameter;
     const isEnough = list.rows.length >= (limit ?? Number.POSITIVE_INFINITY);
     if (!isEnough && mustExplore(fetched)) await explore(list, signal);
-    size = sizeAfter(list, dialect.current());
+    size = sizeAfter(list);
     return fetched;
   }
 
@@ -182,6 +185,7 @@ export function createPageFetcher<T>(
       dialect: dialect.current(),
       isOpen: dialect.isOpen,
       readSecond: (candidate) => tryRead(toSecond(first, candidate), signal),
+      readStart: async (candidate) => toStart(first, candidate, signal),
       readWithAll: (all) => tryRead(toCombined(first, all), signal),
     });
     requests.keep(finding.kind === 'found' ? finding.second : undefined);
@@ -192,8 +196,16 @@ export function createPageFetcher<T>(
       return;
     }
     isUnpaged = true;
-    const isExplained = first.continuation.kind !== 'unknown' || first.total !== undefined;
+    if (finding.kind === 'ended' && finding.candidate !== undefined) learn(finding.candidate);
+    const isExplained =
+      first.continuation.kind !== 'unknown' || first.total !== undefined || first.pages !== undefined;
     if (finding.kind === 'ended' || isExplained) return;
+    const { length } = first.rows;
+    if (finding.kind === 'filtered')
+      contradiction = 'page 1 is empty when it is requested by its number, as if that were a filter';
+    else if (length === first.perPage || length === size || usualPageSize.test(String(length)))
+      contradiction = `the server sends ${length} of them, which is a full page, and shows no other`;
+    if (contradiction !== undefined) return;
     const message = `The server shows no page but one of ${first.rows.length} ${resource.plural}: it does not paginate, or not in a known way.`;
     observe({ type: 'warning', message });
     // With fewer rows than requested, the server may not have had a second page yet.
@@ -212,13 +224,22 @@ export function createPageFetcher<T>(
   function toSecond(first: ListResponse, candidate: Dialect): PageAddress {
     const { paging, perPageParameter } = candidate;
     const rejected = isSizeRejected && perPageParameter === firstSizeParameter;
-    const list = { ...toListQuery(), size: sizeAfter(first, candidate), sendsSize: !rejected };
+    const list = { ...toListQuery(), size: sizeAfter(first), sendsSize: !rejected };
     const { continuation } = first;
     if (paging === 'cursor' && continuation.kind === 'cursor') {
       return { query: toCursorQuery(continuation.cursor, list, candidate), headers: undefined };
     }
     if (paging !== 'last_id') return toPageAddress(2, list, candidate);
     return { query: toCursorQuery(lastIdOf(first), list, candidate), headers: undefined };
+  }
+
+  /** The first page by its number; undefined if it has none. */
+  function toStart(first: ListResponse, candidate: Dialect, signal: AbortSignal) {
+    const { paging, pageParameter, firstPage } = candidate;
+    if (pageParameter === null || (paging !== 'page' && paging !== 'offset')) return undefined;
+    const address = toSecond(first, candidate);
+    address.query.set(pageParameter, String(paging === 'offset' ? 0 : firstPage));
+    return tryRead(address, signal);
   }
 
   function toCombined(first: ListResponse, candidates: readonly PagingCandidate[]): PageAddress {
@@ -230,11 +251,12 @@ export function createPageFetcher<T>(
     return { query: combined, headers };
   }
 
-  /** Rows on the other pages. The first one may have had another size, and offsets count from what it returned. */
-  function sizeAfter({ rows }: ListResponse, { paging, perPageParameter }: Dialect): number {
-    const isNew = perPageParameter !== firstSizeParameter && perPageParameter !== null;
-    const isCounted = paging === 'offset' || paging === 'range' || isNew;
-    return isCounted && rows.length > 0 ? Math.min(size, rows.length) : size;
+  /**
+   * Rows on the other pages. The server may have limited the size of the first one without saying so, and count pages
+   * by the size that was requested: theirs is what it returned.
+   */
+  function sizeAfter({ rows, perPage }: ListResponse): number {
+    return perPage !== size && rows.length > 0 ? Math.min(size, rows.length) : size;
   }
 
   function warnOfForeignLink(link: string): void {
@@ -244,6 +266,9 @@ export function createPageFetcher<T>(
     observe({ type: 'warning', message });
   }
 }
+
+/** As many rows as servers put on a page by default, or at most. */
+const usualPageSize = /^(?:[1235]|25)0+$|^25$/;
 
 function lastIdOf({ rows }: ListResponse): string {
   return String(readPath(rows.at(-1), 'id') ?? '');

@@ -35,7 +35,6 @@ export function toPageInfo(request: PageRequest, list: ListResponse, options: Pa
       (continuation.kind === 'end' || isLastPage(request, list) || isLastLink),
     more,
     isNumbered,
-    isOffset: options.dialect.paging === 'offset' || options.dialect.paging === 'range',
   };
 }
 

@@ -1,23 +1,15 @@
 import type { PageInfo, PageRequest } from './page.ts';
-export interface ReadProgress {
-  /** Rows up to the end of the current page. */
-  readonly rows: number;
-  /** Rows on the fullest page so far. */
-  readonly fullest: number;
-}
 
-/** What to request after a page; undefined at the end of the list. */
-export function nextPageRequest(info: PageInfo, progress: ReadProgress): PageRequest | undefined {
+/** What to request after a page; undefined at the end of the list. `rows`: those up to the end of this page. */
+export function nextPageRequest(info: PageInfo, rows: number): PageRequest | undefined {
   const page = info.request.page + 1;
   if (info.next !== undefined) return { page, link: info.next };
   if (info.isEnd || !info.isNumbered) return undefined;
   if (info.more !== undefined) return { page };
   if (info.count === 0) return undefined;
   // A total lower than the rows read is wrong. Stopping there would lose the remaining rows.
-  const total = info.total === undefined || info.total < progress.rows ? undefined : info.total;
-  if (total !== undefined) return total === progress.rows ? undefined : { page };
-  // Servers may limit the page size without saying so, so compare with what they returned.
-  return info.count < progress.fullest && !info.isOffset ? undefined : { page };
+  // Without one, only an empty page is the end: a page may be short because rows are hidden, or its size is limited.
+  return info.total === rows ? undefined : { page };
 }
 
 /** Page numbers that can be fetched concurrently. */

@@ -34,6 +34,12 @@ export interface ResumePoint {
   readonly behind?: readonly string[] | undefined;
 }
 
+/** A number that the response repeats, with the name of its member. */
+export interface Echo {
+  readonly name: string;
+  readonly value: number;
+}
+
 /** A page by number, or by the link the server sent for it. */
 export interface PageRequest {
   readonly page: number;
@@ -55,8 +61,6 @@ export interface PageInfo {
   readonly more: string | undefined;
   /** Whether pages can be requested by number. */
   readonly isNumbered: boolean;
-  /** Whether a number stands for an offset, so that a short page need not be the last. */
-  readonly isOffset: boolean;
 }
 
 export interface FetchedPage<T> extends Omit<Page<T>, 'resume'> {
@@ -65,6 +69,10 @@ export interface FetchedPage<T> extends Omit<Page<T>, 'resume'> {
   readonly echo: number | undefined;
   /** How many requests it took, if it is a part of a whole list: mostly none. */
   readonly requests?: number | undefined;
+  /** A member that may be the total of the list, under an unusual name. */
+  readonly supposedTotal?: Echo | undefined;
+  /** What shows that the list may have more rows than can be read. */
+  readonly contradiction?: string | undefined;
 }
 
 export type FetchPage<T> = (request: PageRequest, signal: AbortSignal) => Promise<FetchedPage<T>>;

@@ -1,11 +1,13 @@
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { streamedRowsPerRequest } from '../../contract/list-stream.ts';
+import type { Observe } from '../events.ts';
 import {
   type ConsistencyReport,
   createPassCounters,
   decideConsistency,
   type PassCounters,
 } from './consistency.ts';
+import { describeDoubt } from './list-errors.ts';
 import {
   type FetchedPage,
   type FetchPage,
@@ -38,6 +40,7 @@ export interface PaginationOptions {
   readonly consistent?: boolean | undefined;
   /** What the rows are called in errors; `records`. */
   readonly noun?: string | undefined;
+  readonly observe?: Observe | undefined;
 }
 
 /**
@@ -48,7 +51,7 @@ export interface PaginationOptions {
  */
 export function paginate<T>(fetchPage: FetchPage<T>, options: PaginationOptions = {}): PagedList<T> {
   const { limit = Number.POSITIVE_INFINITY, from, consistent = false, isSorted = false } = options;
-  const { concurrency = 8, noun = 'records' } = options;
+  const { concurrency = 8, noun = 'records', observe } = options;
   const before = from?.rows ?? 0;
   const range = {
     first: { page: from?.page ?? 1, ...(from?.cursor === undefined ? {} : { link: from.cursor }) },
@@ -84,6 +87,8 @@ export function paginate<T>(fetchPage: FetchPage<T>, options: PaginationOptions 
       if (kind === undefined && limit === Number.POSITIVE_INFINITY && from === undefined) continue;
       const counts = { requests, pages, rows, distinct: Math.min(distinct, limit), passes };
       report = { ...pass.report, ...counts, kind: kind ?? pass.report.kind };
+      const doubt = describeDoubt(report, noun);
+      if (doubt !== undefined) observe?.({ type: 'warning', message: doubt });
       return;
     }
   }

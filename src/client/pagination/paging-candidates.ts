@@ -34,7 +34,7 @@ function pageCandidates({ page }: ListResponse, { pageParameter }: Dialect): rea
 export const otherPaging: readonly PagingCandidate[] = [
   offset,
   lastId,
-  { paging: 'offset', pageParameter: 'skip' },
+  { paging: 'offset', pageParameter: 'skip', perPageParameter: 'limit' },
   { paging: 'offset', pageParameter: 'start' },
   { paging: 'page', pageParameter: 'page[number]', perPageParameter: 'page[size]' },
   { paging: 'page', pageParameter: 'pagination[page]', perPageParameter: 'pagination[pageSize]' },

@@ -63,7 +63,6 @@ export async function* readPass<T>(
   const { info: start } = page;
   const plan = planPages(start, { before, wanted: before + wanted, size: perPage });
   let position = before + page.rows.length;
-  let fullest = page.rows.length;
   let rows = 0;
   const hasCursors = start.cursor !== undefined;
   const links = new Set<string>();
@@ -104,7 +103,7 @@ export async function* readPass<T>(
   }
 
   function requestAfter({ info }: FetchedPage<T>): PageRequest | undefined {
-    const request = nextPageRequest(info, { rows: position, fullest });
+    const request = nextPageRequest(info, position);
     return request !== undefined && isTooDeep && info.cursor !== undefined
       ? { ...request, link: info.cursor }
       : request;
@@ -117,7 +116,6 @@ export async function* readPass<T>(
   function advance({ info: { request, count } }: FetchedPage<T>): void {
     const isPlanned = request.link === undefined && plan.last >= plan.first;
     position = isPlanned ? (request.page - 1) * plan.size + count : position + count;
-    fullest = Math.max(fullest, count);
   }
 
   /** Requests the next page while this one is used, if pages can only be read one after the other. */

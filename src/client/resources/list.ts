@@ -79,7 +79,7 @@ export function createList<T>(
         : { query: { ...query, per_page: from.perPage }, limit: undefined, parameters };
     const isWhole = asksForAll({ query, ...options }, dialect);
     const fetchPage = createPageFetcher<T>(resource, context, { ...pageOptions, isWhole });
-    return paginate(fetchPage, { ...options, concurrency, noun: resource.plural });
+    return paginate(fetchPage, { ...options, concurrency, noun: resource.plural, observe });
   }
 
   async function readFirst(query: QueryValues, parameters: ListOptions['parameters']): Promise<readonly T[]> {

@@ -33,7 +33,6 @@ function toFetchedPage<T>(request: PageRequest, rows: T[], total?: number): Fetc
     isEnd: false,
     more: undefined,
     isNumbered: true,
-    isOffset: false,
   };
   return { rows, page: request.page, total, version: undefined, echo: undefined, info: counted };
 }
