@@ -167,7 +167,7 @@ function toDeletion(from: Fields, row: number): MergeStep {
   return { noun: 'clients', row, line: row, act: 'delete', id: String(from['id']), before: from };
 }
 
-/** Every appointment of a client; undefined if the server does not list appointments, or does not show whose they are. */
+/** Every appointment of a client; undefined if the server does not list them all, or does not show whose they are. */
 export async function readAppointmentsOf(
   client: SalonClient,
   clientId: string,
@@ -176,6 +176,7 @@ export async function readAppointmentsOf(
   try {
     const list = client.appointments.list({ client_id: clientId });
     for await (const { rows } of readWhole(list, 'appointments')) found.push(...rows.filter(isFields));
+    if (list.consistency()?.contradiction !== undefined) return undefined;
   } catch (thrown) {
     if (isMissing(thrown)) return undefined;
     throw thrown;

@@ -15,6 +15,10 @@ export interface FilterCheck {
   readonly isConclusive: boolean;
   /** A valid value that no record matches, to find out whether a server reads the filter. */
   readonly impossible: string;
+  /** The filter and the form of its value, such as one word of a name. */
+  readonly form: string;
+  /** A value of the same form that finds a row; undefined if the row does not show it. */
+  readonly toFind: (row: unknown) => string | undefined;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -23,17 +27,19 @@ type Matcher = (row: Row, wanted: string) => boolean | undefined;
 interface FilterRule {
   readonly matcher: Matcher;
   readonly impossible: string;
+  /** By default the row's own value. */
+  readonly toFind?: (row: Row, wanted: string) => string | undefined;
 }
 
 const never = { before: '0001-01-01T00:00:00Z', after: '9999-12-31T00:00:00Z' } as const;
 const noText = 'zzqxjkvbwzz';
 
 const rules: Readonly<Record<string, FilterRule>> = {
-  q: { matcher: matchSearch, impossible: noText },
+  q: { matcher: matchSearch, impossible: noText, toFind: toSearch },
   client_id: idRule('client_id'),
   appointment_id: idRule('appointment_id'),
   stylist_id: idRule('stylist_id'),
-  status: { matcher: matchStatus, impossible: noText },
+  status: { matcher: matchStatus, impossible: noText, toFind: toStatuses },
   email: {
     matcher: (row, wanted) =>
       matchText(row, 'email', (text) => normaliseEmail(text.trim()) === normaliseEmail(wanted.trim())),
@@ -57,8 +63,26 @@ export function createFilterChecks(query: QueryValues): readonly FilterCheck[] {
     if (rule === undefined || value === undefined) return [];
     const wanted = String(value);
     const matches = (row: unknown) => (isFields(row) ? rule.matcher(row, wanted) : undefined);
-    return [{ name, matches, isConclusive: name === 'q', impossible: rule.impossible }];
+    const { impossible, toFind: find = (row: Row) => toIdText(findField(row, name)) } = rule;
+    const toFind = (row: unknown) => (isFields(row) && find(row, wanted)) || undefined;
+    const form = `${name} ${wanted.split(/[\s,]+/).length} ${looksLikePhone(wanted)} ${wanted.includes('@')}`;
+    return [{ name, matches, isConclusive: name === 'q', impossible, form, toFind }];
   });
+}
+
+/** Finds a person by the email address, the phone number or as many words of the name as the search has. */
+function toSearch(row: Row, wanted: string): string | undefined {
+  if (wanted.includes('@')) return toIdText(findField(row, 'email'));
+  if (looksLikePhone(wanted)) return toIdText(findField(row, 'phone'));
+  const names = ['first_name', 'given_name', 'name', 'last_name', 'family_name'];
+  const words = names.flatMap((name) => (toIdText(findField(row, name)) ?? '').split(/\s+/));
+  return words.filter(Boolean).slice(0, wanted.trim().split(/\s+/).length).join(' ');
+}
+
+/** With other statuses where several are wanted. */
+function toStatuses(row: Row, wanted: string): string | undefined {
+  const own = toIdText(findField(row, 'status'));
+  return own === undefined ? own : [own, ...wanted.split(',').slice(1)].join(',');
 }
 
 function idRule(field: string): FilterRule {
@@ -78,7 +102,8 @@ function timeRule(
     const limit = Date.parse(bound);
     return Number.isNaN(at) || Number.isNaN(limit) || !bound.includes('T') ? undefined : test(at, limit);
   };
-  return { matcher, impossible };
+  const toFind = () => (impossible === never.after ? never.before : never.after);
+  return { matcher, impossible, toFind };
 }
 
 function matchStatus(row: Row, wanted: string): boolean | undefined {

@@ -1,14 +1,19 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Observe } from '../events.ts';
+import type { QueryValues } from '../http/request-path.ts';
 import { withUnverified } from './consistency.ts';
 import type { FilterCheck } from './filter-check.ts';
 import type { Page } from './page.ts';
 import type { PagedList } from './paginate.ts';
 
 export interface FilteredListOptions<T> {
-  start(limit: number | undefined): PagedList<T>;
-  /** Reads the first page with another value of one filter. */
-  readFirst(filter: string, value: string): Promise<readonly T[]>;
+  /** `without`: names of filters to leave out. */
+  start(limit: number | undefined, without?: readonly string[]): PagedList<T>;
+  readonly query: QueryValues;
+  /** Reads the first page with another query. */
+  readFirst(query: QueryValues): Promise<readonly T[]>;
+  /** Forms of filters that have found something on this server; more are added. */
+  readonly confirmed: Set<string>;
   readonly limit: number | undefined;
   readonly checks: readonly FilterCheck[];
   /** Whether the server has a filter. If not, only the check here filters. */
@@ -23,10 +28,14 @@ type Filterer = 'server' | 'here' | 'unknown';
  * A list whose rows are checked against the filters, because servers may ignore a filter they do not know. Rows that do
  * not match are left out, with a warning. Where rows do not show whether they match, the server is asked for an
  * impossible value: if it returns rows for that, too, the filter cannot be checked, which is reported, and
- * unverified. Pages with a version are from the contract's own service, which reads every filter.
+ * unverified. Nothing found is believed if the filter finds a record by its own value: a server may compare a filter it
+ * does not know with a field that no record has. Else the whole list is filtered here. Pages with a version are from the
+ * contract's own service, which reads every filter.
  */
 export function createFilteredList<T>(options: FilteredListOptions<T>): PagedList<T> {
-  const { start, limit, checks, isSent, observe } = options;
+  const { start, limit, checks, observe, query, confirmed } = options;
+  let distrusted: readonly string[] = [];
+  const isSent = (name: string) => options.isSent(name) && !distrusted.includes(name);
   const filterers = new Map<FilterCheck, Filterer>();
   /** Filters whose field some row has had, so that a row without it has no value there. */
   const shown = new Set<FilterCheck>();
@@ -47,7 +56,14 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
     // A limit counts rows that match.
     if (limit !== undefined && !checks.every(({ name }) => isSent(name))) return yield* readUpTo(limit, 0);
     current = start(limit);
+    let nothing: Page<T>[] = [];
     for await (const page of current) {
+      if (page.rows.length === 0 && page.version === undefined && returned === 0) {
+        nothing = [page];
+        continue;
+      }
+      nothing = [];
+      for (const { form } of checks) confirmed.add(form);
       const rows = await filter(page);
       if (rows.length < page.rows.length && limit !== undefined) {
         returned += rows.length;
@@ -58,12 +74,37 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
       returned += rows.length;
       yield rows.length < page.rows.length || isFilteredHere() ? { ...page, rows, total: undefined } : page;
     }
+    if (nothing.length > 0) distrusted = await findDistrusted();
+    if (distrusted.length === 0) yield* nothing;
+    else yield* readUpTo(limit ?? Number.POSITIVE_INFINITY, 0);
+  }
+
+  /** The filters that do not even find a record that the list has. */
+  async function findDistrusted(): Promise<readonly string[]> {
+    const open = checks.filter(({ name, form }) => isSent(name) && !confirmed.has(form));
+    const rows = open.length === 0 ? [] : await options.readFirst({});
+    if (rows.length === 0) return [];
+    const found: string[] = [];
+    for (const check of open) {
+      const { name, form, toFind } = check;
+      const value = rows.map(toFind).find((one) => one !== undefined);
+      const count = value === undefined ? undefined : await countFirst({ [name]: value });
+      if (count === 0) found.push(name);
+      else if (value !== undefined) confirmed.add(form);
+      else assignFilterer(check, 'unknown', `Nothing shows whether this server has the filter ${name}.`);
+    }
+    for (const name of found)
+      observe({
+        type: 'warning',
+        message: `The server finds nobody and nothing by ${name}; searching here.`,
+      });
+    return found;
   }
 
   /** Reads the list again for the first `max` matching rows, without those already returned. */
   async function* readUpTo(max: number, returned: number): AsyncGenerator<Page<T>, void> {
     let seen = 0;
-    current = start(undefined);
+    current = start(undefined, distrusted);
     for await (const page of current) {
       const matching = await filter(page);
       const rows = matching.slice(Math.max(0, returned - seen), max - seen);
@@ -101,16 +142,21 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
 
   /** Whether the server reads a filter: it finds nothing for an impossible value, or rejects it. */
   async function isRead({ name, impossible }: FilterCheck): Promise<boolean> {
+    return !(await countFirst({ ...query, [name]: impossible }));
+  }
+
+  /** Rows on the first page; undefined if the server rejects the query. */
+  async function countFirst(of: QueryValues): Promise<number | undefined> {
     try {
-      return (await options.readFirst(name, impossible)).length === 0;
+      return (await options.readFirst(of)).length;
     } catch (thrown) {
       const isRejected = thrown instanceof SalonError && [400, 404, 422, 500].includes(thrown.status ?? 0);
-      if (isRejected) return true;
+      if (isRejected) return undefined;
       throw thrown;
     }
   }
 
-  function assignFilterer(check: FilterCheck, filterer: Filterer): void {
+  function assignFilterer(check: FilterCheck, filterer: Filterer, reason?: string): void {
     const { name } = check;
     const before = filterers.get(check);
     if (before === filterer || before === 'unknown') return;
@@ -122,9 +168,8 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
       });
     }
     if (filterer !== 'unknown') return;
-    const message = isSent(name)
-      ? `The server ignored the filter ${name}, and the rows do not show whether they match it: they are not filtered.`
-      : `The server has no filter ${name}, and the rows do not show whether they match it: they are not filtered.`;
-    observe({ type: 'warning', message });
+    const fact = isSent(name) ? 'ignored the' : 'has no';
+    const rows = 'the rows do not show whether they match it: they are not filtered.';
+    observe({ type: 'warning', message: reason ?? `The server ${fact} filter ${name}, and ${rows}` });
   }
 }

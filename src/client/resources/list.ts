@@ -32,6 +32,7 @@ export function createList<T>(
   context: ApiContext,
 ): (query?: QueryValues, options?: ListOptions) => PagedList<T> {
   const { dialect, observe } = context;
+  const confirmed = new Set<string>();
   return (query = {}, options = {}) => {
     const { limit, parameters, from } = options;
     const { sort } = query;
@@ -57,12 +58,15 @@ export function createList<T>(
   };
 
   function startFiltered(request: ListRequest): PagedList<T> {
-    const { query, limit, parameters } = request;
+    const { query, limit, parameters, from } = request;
     const checks = createFilterChecks(query);
     if (checks.length === 0) return start(request);
     return createFilteredList({
-      start: (max) => start({ ...request, limit: max }),
-      readFirst: (filter, value) => readFirst({ ...query, [filter]: value }, parameters),
+      start: (max, without = []) => start({ ...request, query: omit(query, without), limit: max }),
+      query,
+      readFirst: (other) => readFirst(other, parameters),
+      // A list that is resumed has found something before.
+      confirmed: from === undefined ? confirmed : new Set(checks.map(({ form }) => form)),
       limit,
       checks,
       isSent: (filter) => hasFilter(filter, dialect.current()),
@@ -88,6 +92,10 @@ export function createList<T>(
     const fetchPage = createPageFetcher<T>(resource, silent, { query, limit: undefined, parameters });
     return (await fetchPage({ page: 1 }, new AbortController().signal)).rows;
   }
+}
+
+function omit(query: QueryValues, names: readonly string[]): QueryValues {
+  return Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name)));
 }
 
 /** Whether all pages are wanted. One response then costs the least, unless the caller or the server is set to pages. */
