@@ -24,8 +24,8 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 export function registerApi(command: Command, runner: ActionRunner): void {
   command
-    .argument('<method>', methods.join(', '))
-    .argument('<path>', 'path, e.g. /clients, or with the prefix /api/v1/clients')
+    .argument('<method>', `${methods.join(', ')}; without one, GET`)
+    .argument('[path]', 'path, e.g. /clients, or with the prefix /api/v1/clients')
     .option('--data <json>', 'Body: JSON, @file, or - for stdin')
     .addOption(
       new Option('--param <name=value>', 'Query parameter; repeatable')
@@ -48,13 +48,15 @@ export function registerApi(command: Command, runner: ActionRunner): void {
 async function sendRequest(
   context: CommandContext<Flags>,
   method: string,
-  path: string,
+  path = method,
 ): Promise<CommandResult> {
   const { flags, io, messages } = context;
-  const verb = method.toUpperCase();
-  if (!methods.includes(verb)) {
-    throw new SalonError('usage', `Unknown method "${method}".`, { hint: `Methods: ${methods.join(', ')}` });
+  const verb = path === method ? 'GET' : method.toUpperCase();
+  if (!methods.includes(verb) || methods.includes(path.toUpperCase())) {
+    const problem = methods.includes(verb) ? 'Missing path' : `Unknown method "${method}"`;
+    throw new SalonError('usage', `${problem}.`, { hint: `Methods: ${methods.join(', ')}` });
   }
+  if (path === method && flags.data !== undefined) throw new SalonError('usage', '--data needs a method.');
   const query = Object.fromEntries((flags.param ?? []).map((text) => parseKeyValue(text, '--param')));
   if (flags.paginate) return paginate(context, { verb, path, query });
   assertPlain(flags);

@@ -5,7 +5,7 @@ import packageFile from '../../../package.json' with { type: 'json' };
 import { SalonError } from '../../contract/errors.ts';
 import { type Io, version } from '../io.ts';
 import { configFolder, dataFolder } from '../session/folders.ts';
-import { type Check, failed, passed, warned } from './check.ts';
+import { type Check, failed, passed, skipped, warned } from './check.ts';
 
 const minFreeBytes = 100 * 1_048_576;
 
@@ -33,7 +33,7 @@ async function checkFolder(check: string, find: (io: Io) => string, io: Io): Pro
 }
 
 async function checkFoundFolder(check: string, folder: string, { platform }: Io): Promise<Check> {
-  if (!existsSync(folder)) return passed(check, `${folder} does not exist yet`, { folder });
+  if (!existsSync(folder)) return skipped(check, `Not checked: ${folder} does not exist yet`);
   const { mode, isFolder } = await stat(folder).then((found) => ({
     mode: found.mode & 0o777,
     isFolder: found.isDirectory(),

@@ -49,7 +49,7 @@ export async function* checkNetwork(options: NetworkChecks): AsyncGenerator<Chec
 async function checkDns({ hostname }: URL, behindProxy: string | undefined): Promise<Check> {
   const host = hostname.replace(/^\[|\]$/g, '');
   const note = behindProxy === undefined ? '' : `; the proxy looks up ${behindProxy}`;
-  if (isIP(host)) return passed('dns', `${host} is an address${note}`, { addresses: [host] });
+  if (isIP(host)) return skipped('dns', `Not checked: ${host} is an address${note}`);
   const addresses = await lookup(host, { all: true }).catch((error: Error) => {
     throw new SalonError('connection_failed', `${host} was not found`, {
       hint: 'Check the host name in the base URL or the proxy, and the DNS settings of this machine.',

@@ -48,7 +48,7 @@ export async function* checkService({ session, io, messages }: ServiceChecks): A
   });
   const isKeyProblem = service.status === 'problem' && [4, 10].includes(service.exitCode ?? 0);
   yield isKeyProblem && client !== undefined ? describeServer(client, root) : service;
-  yield clock ?? skipped('clock', 'The server sends no date');
+  yield clock ?? skipped('clock', 'Not checked: the server sends no date');
   if (isKeyProblem) yield { ...service, check: 'key' };
   else if (service.status === 'problem') yield skipped('key', 'Not checked');
   else {
@@ -72,7 +72,7 @@ function describeServer(client: SalonClient, root: string): Check {
 }
 
 function describeAccount(account: Account | undefined): Check {
-  if (account === undefined) return passed('key', 'Accepted; this server does not report account and role');
+  if (account === undefined) return skipped('key', 'Not checked: this server reports no account and role');
   const { id, name, plan, role } = account;
   return passed('key', `Accepted as ${role} of ${name} (${plan})`, {
     account_id: id,
@@ -99,7 +99,8 @@ function compareClocks(date: string | undefined, now: Date): Check | undefined {
 
 function describeLimits(client: SalonClient | undefined, timeZone: string): Check {
   const limits = client?.limits();
-  if (limits?.remaining === undefined) return skipped('limits', 'The server reports no rate limit');
+  if (limits?.remaining === undefined)
+    return skipped('limits', 'Not checked: the server reports no rate limit');
   const { limit, remaining, resetAtMs } = limits;
   const reset = resetAtMs === undefined ? undefined : new Date(resetAtMs);
   const details = { limit: limit ?? null, remaining, resets_at: reset?.toISOString() ?? null };

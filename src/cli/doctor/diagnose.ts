@@ -25,7 +25,7 @@ export async function* diagnose(context: CommandContext): AsyncGenerator<Check> 
     : checkRemote(baseUrl, session, context);
   const missingKey = checkKeyIsSet(session);
   if (missingKey !== undefined) yield missingKey;
-  else if (!isReachable) yield skipped('service', 'Not checked');
+  if (missingKey !== undefined || !isReachable) yield skipped('service', 'Not checked');
   else {
     const { checkService } = await import('./check-service.ts');
     yield* checkService({ session, io, messages: context.messages });
@@ -35,7 +35,7 @@ export async function* diagnose(context: CommandContext): AsyncGenerator<Check> 
 /** Returns whether the service can be asked. */
 async function* checkEmbedded(baseUrl: string, { io }: CommandContext): AsyncGenerator<Check, boolean> {
   const { checkDatabase } = await import('./check-database.ts');
-  yield passed('network', 'Embedded: the service runs in this process, without a network');
+  yield skipped('network', 'Not checked: the service runs in this process');
   const database = await attempt('database', () => checkDatabase(baseUrl, io));
   yield database;
   return database.status !== 'problem';

@@ -31,7 +31,8 @@ export function renderSummary(checks: readonly Check[]): string {
   const counts = [countOf(count('problem'), 'problem'), countOf(count('warning'), 'warning')].filter(
     (text) => text !== '',
   );
-  return counts.length === 0 ? 'Everything works.' : `${counts.join(', ')}.`;
+  const all = count('skipped') === 0 ? 'Everything works.' : 'Everything that was checked works.';
+  return counts.length === 0 ? all : `${counts.join(', ')}.`;
 }
 
 function countOf(count: number, noun: string): string {

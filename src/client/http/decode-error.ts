@@ -129,6 +129,7 @@ function codeOfStatus(status: number): SalonErrorCode {
     425: 'service_unavailable',
     429: 'rate_limited',
     503: 'service_unavailable',
+    511: 'connection_failed',
   };
   if (status >= 400 && status < 500) return exact[status] ?? 'refused';
   // The body says that the request failed.

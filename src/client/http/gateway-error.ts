@@ -1,5 +1,6 @@
 import { readHeader } from '../headers.ts';
 import { describeText, isHtml } from './decode.ts';
+import { networkSignIn } from './proxy-error.ts';
 import { quote } from './quote.ts';
 import type { RawResponse } from './send.ts';
 
@@ -17,6 +18,8 @@ const programs =
  */
 export function explainGatewayError(raw: RawResponse, text: string): GatewayError | undefined {
   const { status, headers } = raw;
+  // RFC 6585: sent by what is between here and the service, so that somebody signs in to the network.
+  if (status === 511) return { message: 'The network requires a sign-in first (511).', hint: networkSignIn };
   if (status < 400 || status === 404 || !(isHtml(text) || text.trim() === '')) return undefined;
   const program = programs.exec(readHeader(headers, 'server') ?? '')?.[0] ?? findProgram(text);
   const isOfGateway = status === 502 || status === 504 || (status >= 520 && status <= 530);

@@ -21,6 +21,11 @@ export function isOfProxy(status: number, headers: ResponseHeaders): boolean {
 
 /** The error for a proxy that did not open a connection. Nothing was sent to the target. */
 export function createConnectError(response: ProxyResponse, proxy: HttpProxy, target: string): SalonError {
+  // A success with a page is no connection, and a redirect leads to one.
+  if (response.status < 400 || response.status === 511) {
+    const problem = `sent a web page, probably for a sign-in, instead of connecting to ${target}`;
+    return new SalonError('connection_failed', describe(response, proxy, problem), { hint: networkSignIn });
+  }
   const refusal = findRefusal(response, proxy, `did not connect to ${target}`);
   if (refusal !== undefined) return refusal;
   return new SalonError('connection_failed', describe(response, proxy, `did not connect to ${target}`), {
@@ -41,6 +46,8 @@ export function createForwardError(response: ProxyResponse, proxy: HttpProxy, or
   });
 }
 
+export const networkSignIn =
+  'Open any page in a browser and sign in to the network or the proxy, or ask who runs it. Then try again.';
 const unreachableHint = 'Check the base URL. If it is right, ask who runs the proxy.';
 
 function findRefusal(response: ProxyResponse, proxy: HttpProxy, problem: string): SalonError | undefined {

@@ -33,11 +33,12 @@ export async function openTunnel(options: TunnelOptions): Promise<Socket> {
       headers: { host: target, ...toProxyHeaders(proxy) },
       ...(secureContext === undefined ? {} : { secureContext }),
     });
-    connecting.on('connect', (response, socket) => {
+    connecting.on('connect', (response, socket, head) => {
       socket.setTimeout(0);
       const { statusCode: status = 0, statusMessage: message, headers } = response;
-      // A server never speaks first in TLS, so there is nothing after a success.
-      if (status >= 200 && status < 300) return resolve(socket as Socket);
+      // A server never speaks first in TLS, so what follows a success is a page of the proxy's own.
+      const isPage = head.length > 0 || /html/i.test(headers['content-type'] ?? '');
+      if (status >= 200 && status < 300 && !isPage) return resolve(socket as Socket);
       socket.on('error', () => {}).destroy();
       reject(createConnectError({ status, message, headers }, proxy, target));
     });

@@ -96,7 +96,7 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
     for (const name of found)
       observe({
         type: 'warning',
-        message: `The server finds nobody and nothing by ${name}; searching here.`,
+        message: `The server finds nothing by ${name}, not even what it has; filtering the rows here.`,
       });
     return found;
   }

@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import { createMachine, type RunOptions } from '../support/io.ts';
+import { json, openMisbehavingServer, type Received } from '../support/misbehaving-server.ts';
+import { type Row, toPerson } from '../support/servers/client-store.ts';
+import { openSails, type SailsOptions } from '../support/servers/sails.ts';
+import { writeProfile } from './machine.ts';
+
+const payments = Array.from({ length: 64 }, (_, index) => ({
+  ...{ id: `pay_${index}`, client_id: 1, amount: 1_000, currency: 'EUR', tip_amount: 0, method: 'card' },
+  ...{ status: 'completed', refunded_amount: 0, created_at: '2026-11-10T10:00:00Z' },
+}));
+/** Names of paging parameters that nobody can guess. */
+const unknownPaging = { skip: 'ab', limit: 'zeilen' };
+
+async function openShop(origin: string, dialect: Row = {}) {
+  const env = { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' };
+  const machine = createMachine({ env, now: new Date('2026-11-20T10:00:00Z') });
+  writeProfile(machine, origin, { prefix: '', ...dialect });
+  return {
+    salon: (line: string, options: RunOptions = {}) => machine.salon(line.split(' '), options),
+    [Symbol.dispose]: () => machine[Symbol.dispose](),
+  };
+}
+
+async function openSailsShop(options: SailsOptions = {}, dialect: Row = {}) {
+  const server = await openSails({ models: { payments, appointments: [] }, ...options });
+  const shop = await openShop(server.origin, dialect);
+  return {
+    ...shop,
+    received: server.received,
+    countChanged: () => server.all('clients').filter((row) => row['notes'] === 'x').length,
+    async [Symbol.asyncDispose]() {
+      shop[Symbol.dispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const countLines = (text: string) => text.split('\n').filter(Boolean).length;
+const updateAll = 'clients update --all --set notes=x --yes';
+const revenue = 'report revenue --from 2026-11-01 --to 2026-11-30 --json';
+
+describe('a Sails server, for which an unknown parameter is a filter', () => {
+  it.each([
+    ['by what is detected', {}],
+    ['by settings', { paging: 'offset', page_parameter: 'skip', per_page_parameter: 'limit' }],
+  ])('is read, changed, searched for duplicates and counted whole: %s', async (_how, dialect) => {
+    await using shop = await openSailsShop({}, toDialect(dialect));
+    expect(countLines((await shop.salon('clients list -f ndjson')).stdout)).toBe(237);
+    expect((await shop.salon('clients duplicates')).stderr).toContain('237 clients');
+    const report = await shop.salon(revenue);
+    expect(JSON.stringify(JSON.parse(report.stdout))).toContain('64000');
+    const changed = await shop.salon(updateAll);
+    expect([changed.exitCode, shop.countChanged()], changed.stderr).toEqual([0, 237]);
+  });
+
+  it.each([0, 1, 12, 29, 30, 31, 60])('lists %i clients without a doubt', async (count) => {
+    await using shop = await openSailsShop({ count });
+    const { exitCode, stdout, stderr } = await shop.salon('clients list -f ndjson');
+    expect([exitCode, countLines(stdout)]).toEqual([0, count]);
+    expect(stderr).not.toContain('incomplete');
+    expect((await shop.salon(updateAll)).exitCode).toBe(0);
+  });
+
+  it('finds by conditions that it does not know by reading the list', async () => {
+    await using shop = await openSailsShop();
+    for (const line of [
+      'clients list --search Ingrid -f ndjson',
+      'clients list -f ndjson --search client7@',
+    ]) {
+      const { exitCode, stdout, stderr } = await shop.salon(line);
+      expect([exitCode, stderr]).toEqual([0, expect.stringContaining('finds nothing by q')]);
+      expect(countLines(stdout)).toBeGreaterThan(0);
+    }
+    const none = await shop.salon('clients list --email client9999@example.com -f ndjson');
+    expect(none).toMatchObject({
+      exitCode: 0,
+      stdout: '',
+      stderr: expect.not.stringContaining('finds nothing'),
+    });
+  });
+});
+
+describe('a list that its own first page contradicts', () => {
+  it('warns, and fails with --strict, where nothing is changed', async () => {
+    await using shop = await openSailsShop(unknownPaging);
+    for (const line of ['clients list -f ndjson', 'clients duplicates --json', revenue]) {
+      const plain = await shop.salon(line);
+      expect([plain.exitCode, plain.stderr], line).toEqual([0, expect.stringContaining('may be incomplete')]);
+      expect((await shop.salon(`${line} --strict`)).exitCode, line).toBe(3);
+    }
+  });
+
+  it('changes nothing without --allow-unproven, which --yes does not imply', async () => {
+    await using shop = await openSailsShop(unknownPaging);
+    const dry = await shop.salon(updateAll.replace('--yes', '--dry-run'));
+    expect([dry.exitCode, dry.stderr]).toEqual([0, expect.stringContaining('may be incomplete')]);
+    const refused = await shop.salon(updateAll);
+    expect([refused.exitCode, shop.countChanged()]).toEqual([8, 0]);
+    expect(refused.stderr).toMatch(/The list of clients may be incomplete: .*\n.*--allow-unproven/);
+    const allowed = await shop.salon(`${updateAll} --allow-unproven`);
+    expect([allowed.exitCode, shop.countChanged()], allowed.stderr).toEqual([0, 30]);
+  });
+
+  it('keeps the doubt in a saved plan', async () => {
+    await using shop = await openSailsShop(unknownPaging);
+    expect((await shop.salon(`${updateAll} --plan-file plan.json`)).exitCode).toBe(0);
+    expect((await shop.salon('jobs apply plan.json --yes')).exitCode).toBe(8);
+    expect(shop.countChanged()).toBe(0);
+    expect((await shop.salon('jobs apply plan.json --yes --allow-unproven')).exitCode).toBe(0);
+    expect(shop.countChanged()).toBe(30);
+  });
+
+  it.each([
+    ['no', 8, 0],
+    ['y', 0, 30],
+  ])('asks at a terminal; %s', async (answer, exitCode, changed) => {
+    await using shop = await openSailsShop(unknownPaging);
+    const ran = await shop.salon(`${updateAll} --plain`, { columns: 100, stdin: `${answer}\n` });
+    expect([ran.exitCode, shop.countChanged()], ran.stderr).toEqual([exitCode, changed]);
+    expect(ran.stderr).toContain('Change only what was read?');
+  });
+
+  it('asks before a sheet changes the one record with an email address, and deletes', async () => {
+    await using shop = await openSailsShop(unknownPaging);
+    const sheet = {
+      stdin: 'email,notes\nclient3@example.com,x\nclient4@example.com,x\nclient5@example.com,x\n',
+    };
+    const line = 'clients update --file - --match email --yes';
+    expect((await shop.salon(line, sheet)).exitCode).toBe(8);
+    expect((await shop.salon(`${line} --allow-unproven`, sheet)).exitCode).toBe(0);
+    expect(shop.countChanged()).toBe(3);
+    expect((await shop.salon('clients delete --all --yes')).exitCode).toBe(8);
+  });
+});
+
+describe('a list that its own total or page size contradicts', () => {
+  const all = Array.from({ length: 237 }, (_, index) => ({ id: index + 1, ...toPerson(index + 1) }));
+  const size = ({ query }: Received) => Number(query.get('per_page') ?? 50);
+  const number = ({ query }: Received) => Number(query.get('page') ?? 1);
+  const first = all.slice(0, 100);
+
+  async function run(line: string, answer: (request: Received) => unknown) {
+    await using server = await openMisbehavingServer((request) =>
+      request.path === '/clients' ? json(answer(request)) : json({}, { status: 404 }),
+    );
+    using shop = await openShop(server.origin);
+    return await shop.salon(line);
+  }
+
+  it.each([
+    ['data_total', () => ({ data: first, data_total: 237 })],
+    ['a total of clients', () => ({ data: first, meta: { client_count: 237 } })],
+    ['the end and data_total', () => ({ data: first, has_more: false, data_total: 237 })],
+    ['a largest size', () => ({ data: first, max: 100 })],
+    ['a usual page size alone', () => first],
+  ])('is not proven, and asks before it is changed: %s', async (_what, answer) => {
+    const list = await run('clients list -f ndjson', answer);
+    expect([list.exitCode, countLines(list.stdout)]).toEqual([0, 100]);
+    expect(list.stderr).toContain('The list of clients may be incomplete');
+    expect((await run('clients list -f ndjson --strict', answer)).exitCode).toBe(3);
+    expect((await run('clients duplicates', answer)).exitCode).toBe(0);
+    expect((await run('clients duplicates --strict', answer)).exitCode).toBe(3);
+    expect((await run(updateAll, answer)).exitCode).toBe(8);
+  });
+
+  it.each([
+    [
+      'of another count',
+      () => ({ data: all.slice(0, 97), request_count: 5_000, total_pages: 1, counter: 240 }),
+    ],
+    ['that agrees', () => ({ data: all, data_total: 237 })],
+    ['with a usual total that agrees', () => ({ data: first, total: 100, all_count: 237 })],
+    ['with neither', () => all.slice(0, 97)],
+  ])('is not doubted because of a member %s', async (_what, answer) => {
+    const { exitCode, stderr } = await run('clients list -f ndjson', answer);
+    expect([exitCode, stderr]).toEqual([0, expect.not.stringContaining('incomplete')]);
+  });
+
+  it.each([
+    [
+      'has a short page in the middle',
+      (request: Received) => {
+        const hidden = (row: { id: number }) => row.id <= 200 || row.id % 7 === 0 || row.id > 220;
+        const rows = all.slice((number(request) - 1) * 50, number(request) * 50);
+        return rows.filter((row) => hidden(row) && (row.id < 80 || row.id > 90));
+      },
+    ],
+    [
+      'limits the size of pages, and counts them by the size requested',
+      (request: Received) => {
+        const start = (number(request) - 1) * size(request);
+        return all.slice(start, start + Math.min(100, size(request)));
+      },
+    ],
+    [
+      'limits the size of pages, and counts them by that',
+      (request: Received) => {
+        const most = Math.min(100, size(request));
+        return all.slice((number(request) - 1) * most, number(request) * most);
+      },
+    ],
+  ])('is read whole where the server %s', async (_what, answer) => {
+    const { exitCode, stdout } = await run('clients list -f ndjson', answer);
+    const ids = stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => Number(JSON.parse(line).id));
+    const expected = new Set(
+      [1, 2, 3, 4, 5].flatMap((page) => {
+        const query = new URLSearchParams({ page: String(page), per_page: '50' });
+        return (answer({ query } as Received) as { id: number }[]).map(({ id }) => id);
+      }),
+    );
+    expect([exitCode, new Set(ids)]).toEqual([0, expected]);
+  });
+});
+
+function toDialect(settings: Row): Row {
+  const names = { page_parameter: 'pageParameter', per_page_parameter: 'perPageParameter', paging: 'paging' };
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [names[name as keyof typeof names], value]),
+  );
+}
