@@ -3,6 +3,8 @@ import type { Fields } from '../../client/fields.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { describeDoubt } from '../../client/pagination/list-errors.ts';
 import { hasFilter, toFilterParameters } from '../../client/pagination/list-filter.ts';
+import type { PagedList } from '../../client/pagination/paginate.ts';
+import { takeFirst } from '../../client/pagination/whole-list.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';
@@ -48,7 +50,8 @@ export async function readCurrentRecords(options: CurrentRecordsOptions): Promis
     const isComplete = await lookUpAll(lookup, join.missing(), options);
     return isComplete ? { total: undefined, isComplete } : readList(options, lookup);
   }
-  const { rows, total } = await readFirstPage(options);
+  const list: PagedList<Fields> = options.client[options.noun].list(undefined, { limit: pageSizes.max });
+  const { rows, total } = (await takeFirst(list)) ?? { rows: [], total: 0 };
   const isWhole = total === rows.length;
   // Another field than `id` may be shared by records on later pages.
   if (isWhole || options.match === 'id') for (const record of rows) join.addRecord(record);
@@ -56,13 +59,6 @@ export async function readCurrentRecords(options: CurrentRecordsOptions): Promis
   const pages = Math.ceil((total ?? join.size) / Math.max(1, rows.length));
   const isComplete = join.size < pages && (await lookUpAll(lookup, join.missing(), options));
   return isComplete ? { total, isComplete } : readList(options, lookup);
-}
-
-async function readFirstPage({ client, noun }: CurrentRecordsOptions) {
-  for await (const { rows, total } of client[noun].list(undefined, { limit: pageSizes.max })) {
-    return { rows: rows as readonly Fields[], total };
-  }
-  return { rows: [], total: 0 };
 }
 
 async function readList(
@@ -85,7 +81,7 @@ async function readList(
   const report = list.consistency();
   if (report !== undefined && isProven(report)) return { total, isComplete: true };
   const doubt = match === 'id' ? undefined : describeDoubt(report, noun);
-  const missing = takeFirst(join.missing(), Math.max(few, report?.pages ?? 0));
+  const missing = takeMissing(join.missing(), Math.max(few, report?.pages ?? 0));
   if (missing.keys.length === 0) return { total, isComplete: true, doubt };
   // Finding a record that exists proves that lookups work; not finding one proves nothing.
   const keys = knownKey === undefined ? missing.keys : [knownKey, ...missing.keys];
@@ -121,7 +117,7 @@ async function* toAsync(keys: Iterable<string>): AsyncGenerator<string> {
   yield* keys;
 }
 
-function takeFirst(keys: Iterable<string>, most: number) {
+function takeMissing(keys: Iterable<string>, most: number) {
   const taken: string[] = [];
   for (const key of keys) {
     if (taken.length === most) return { keys: taken, areMore: true };

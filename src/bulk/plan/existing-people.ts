@@ -3,6 +3,7 @@ import type { Fields } from '../../client/fields.ts';
 import { describeDoubt } from '../../client/pagination/list-errors.ts';
 import { toFilterParameters } from '../../client/pagination/list-filter.ts';
 import { keyOf } from '../../client/pagination/page.ts';
+import { takeFirst } from '../../client/pagination/whole-list.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toSortKey } from '../../contract/formats.ts';
@@ -112,11 +113,6 @@ export function openExistingPeople(client: SalonClient): ExistingPeople {
     },
     [Symbol.dispose]: () => database.close(),
   };
-}
-
-async function takeFirst<Page>(pages: AsyncIterable<Page>): Promise<Page | undefined> {
-  for await (const page of pages) return page;
-  return undefined;
 }
 
 /** How a key may be stored: a phone number with a `+`, with a zero or with neither. */

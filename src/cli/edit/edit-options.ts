@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type SheetFormat, sheetFormats } from '../../bulk/sheet/sheet-form.ts';
-import { addUnprovenOption, collect, joinLists } from '../flags/options.ts';
+import { collect, joinLists } from '../flags/options.ts';
 import type { ConfirmationFlags } from '../session/confirmation.ts';
 
 /** Flags of a command that can edit every record a sheet names. */
@@ -49,8 +49,7 @@ export function addPlanOptions(command: Command): Command {
   command
     .option('--plan-file <file>', 'Save the plan for "salon jobs apply"; send nothing')
     .addOption(oldName('--plan <file>', 'planFile'));
-  addSimulationOptions(command);
-  return addUnprovenOption(addBudgetOptions(command));
+  return addApplyOptions(command);
 }
 
 /** For operations on the clients that conditions select. */
@@ -69,11 +68,14 @@ export function addMatchOption(command: Command): Command {
   return command.option('--match <field>', 'Match records by this field instead of id');
 }
 
-export function addSimulationOptions(command: Command): Command {
-  return command
+/** For commands that apply a plan. */
+export function addApplyOptions(command: Command): Command {
+  command
     .option('--simulate', 'Apply the changes to a local copy; send nothing')
     .addOption(oldName('--rehearse', 'simulate'))
-    .option('--faults <a,b>', 'Simulate these failures, e.g. 429,503,timeout', joinLists);
+    .option('--faults <a,b>', 'Simulate these failures, e.g. 429,503,timeout', joinLists)
+    .option('--allow-unproven', 'Change what was read of a list that may be incomplete');
+  return addBudgetOptions(command);
 }
 
 export function addBudgetOptions(command: Command): Command {

@@ -136,11 +136,6 @@ export function addConfirmationOptions(command: Command): Command {
   return addConfirmOption(addYesOption(command));
 }
 
-/** For commands that change what they read of a list. */
-export function addUnprovenOption(command: Command): Command {
-  return command.option('--allow-unproven', 'Change what was read of a list that may be incomplete');
-}
-
 /** Parser of an option with a comma-separated list, which may be given several times. */
 export function joinLists(value: string, before?: string): string {
   return before === undefined ? value : `${before},${value}`;

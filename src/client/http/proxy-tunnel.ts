@@ -37,7 +37,7 @@ export async function openTunnel(options: TunnelOptions): Promise<Socket> {
       socket.setTimeout(0);
       const { statusCode: status = 0, statusMessage: message, headers } = response;
       // A server never speaks first in TLS, so what follows a success is a page of the proxy's own.
-      const isPage = head.length > 0 || /html/i.test(headers['content-type'] ?? '');
+      const isPage = /html/i.test(headers['content-type'] ?? '') || /^\s*</.test(head.toString('latin1'));
       if (status >= 200 && status < 300 && !isPage) return resolve(socket as Socket);
       socket.on('error', () => {}).destroy();
       reject(createConnectError({ status, message, headers }, proxy, target));

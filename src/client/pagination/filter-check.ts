@@ -39,7 +39,7 @@ const rules: Readonly<Record<string, FilterRule>> = {
   client_id: idRule('client_id'),
   appointment_id: idRule('appointment_id'),
   stylist_id: idRule('stylist_id'),
-  status: { matcher: matchStatus, impossible: noText, toFind: toStatuses },
+  status: { matcher: matchStatus, impossible: noText, toFind: toStatus },
   email: {
     matcher: (row, wanted) =>
       matchText(row, 'email', (text) => normaliseEmail(text.trim()) === normaliseEmail(wanted.trim())),
@@ -79,10 +79,9 @@ function toSearch(row: Row, wanted: string): string | undefined {
   return words.filter(Boolean).slice(0, wanted.trim().split(/\s+/).length).join(' ');
 }
 
-/** With other statuses where several are wanted. */
-function toStatuses(row: Row, wanted: string): string | undefined {
-  const own = toIdText(findField(row, 'status'));
-  return own === undefined ? own : [own, ...wanted.split(',').slice(1)].join(',');
+/** With the other ones where several are wanted. */
+function toStatus(row: Row, wanted: string): string {
+  return (toIdText(findField(row, 'status')) ?? '') + wanted.replace(/^[^,]*/, '');
 }
 
 function idRule(field: string): FilterRule {

@@ -11,3 +11,8 @@ export async function* readWhole<T>(list: PagedList<T>, noun: string): AsyncGene
   const report = list.consistency();
   if (report?.kind === 'disagreement') throw toDisagreementError(report, noun);
 }
+
+export async function takeFirst<T>(list: AsyncIterable<Page<T>>): Promise<Page<T> | undefined> {
+  for await (const page of list) return page;
+  return undefined;
+}

@@ -4,8 +4,7 @@ import { pageSizes } from '../../contract/limits.ts';
 import { looksLikePhone, toDigits } from '../../contract/phone-forms.ts';
 import { toNameKey } from '../../contract/search-text.ts';
 import type { SalonClient } from '../client.ts';
-import type { Page } from '../pagination/page.ts';
-import { readWhole } from '../pagination/whole-list.ts';
+import { readWhole, takeFirst } from '../pagination/whole-list.ts';
 import { isExactly, type Person, readPerson } from './person.ts';
 import type { PersonFinder } from './person-finder.ts';
 
@@ -43,11 +42,6 @@ export async function findManyClients(
     });
     return new Map(await Promise.all(each));
   }
-}
-
-async function takeFirst<Row>(list: AsyncIterable<Page<Row>>): Promise<Page<Row> | undefined> {
-  for await (const page of list) return page;
-  return undefined;
 }
 
 /** Matches the rows of a list with references. Memory grows with the references, not with the list. */

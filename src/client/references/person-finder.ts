@@ -9,7 +9,7 @@ import type { Page } from '../pagination/page.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { readWhole } from '../pagination/whole-list.ts';
 import { parseReference } from './parse-reference.ts';
-import { endsPhone, isExactly, isMatch, type Person, readPerson } from './person.ts';
+import { endsPhone, idOnly, isExactly, isMatch, type Person, readPerson } from './person.ts';
 
 export interface FoundPerson extends Person {
   /** Whether the reference is this person's whole name, email address, phone number or ID; not a part of one. */
@@ -215,10 +215,6 @@ function createMatches(
 /** A stylist is known by the first name, too. */
 function isStylistExactly(person: Person, reference: string): boolean {
   return isExactly({ ...person, names: [...person.names, person.firstName] }, reference);
-}
-
-function idOnly(id: string): Person {
-  return { id, name: id, names: [], firstName: '', email: '', phone: '', record: { id } };
 }
 
 function toFound(person: Person, reference: string): FoundPerson {

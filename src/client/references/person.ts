@@ -34,6 +34,11 @@ const fieldNames = {
   phone: ['phone', 'phonenumber', 'mobile', 'mobilephone', 'telephone'],
 } as const;
 
+/** Somebody of whom only the ID is known. */
+export function idOnly(id: string): Person {
+  return { id, name: id, names: [], firstName: '', email: '', phone: '', record: { id } };
+}
+
 /** Reads a person from a record; undefined if it has no ID. */
 export function readPerson(row: unknown): Person | undefined {
   if (!isFields(row)) return undefined;
