@@ -27,8 +27,10 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     words = await replaceAliases(argv, program, io);
     if (words !== argv) program = await buildProgram({ runner, io, argv: words });
-    const fields = findJsonFields(words);
-    if (fields?.includes(',')) throw jsonTakesNoFields(fields);
+    // As in `gh --json id,email`.
+    const fields = /(?:^| )--json(?:=| (?=\S+,))([a-z_]+(?:,[a-z_]+)*)(?: |$)/.exec(words.join(' '))?.[1];
+    if (fields !== undefined)
+      throw new SalonError('usage', '--json takes no fields.', { hint: `Use --json -c ${fields}` });
     await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' });
     return runner.exitCode;
   } catch (thrown) {
@@ -75,15 +77,6 @@ function wantsJson(argv: readonly string[]): boolean {
   });
 }
 
-/** What follows `--json` as in `gh --json id,email`. */
-function findJsonFields(argv: readonly string[]): string | undefined {
-  return /(?:^| )--json[ =]([a-z_]+(?:,[a-z_]+)*)(?: |$)/.exec(argv.join(' '))?.[1];
-}
-
-function jsonTakesNoFields(fields: string): SalonError {
-  return new SalonError('usage', '--json takes no fields.', { hint: `Use --json -c ${fields}` });
-}
-
 interface CommanderFailure extends Error {
   readonly code: string;
   readonly exitCode: number;
@@ -104,9 +97,6 @@ function toUsageError(failure: CommanderFailure, program: Command, argv: readonl
     const verbs = command.commands.map((child) => child.name());
     return new SalonError('usage', `Choose a command: ${path} ${verbs.join(' | ')}`, { hint: help });
   }
-  const fields = findJsonFields(argv);
-  const isOfJson = failure.message.includes('--json=') || failure.message.endsWith(`: ${fields}.`);
-  if (fields !== undefined && isOfJson) return jsonTakesNoFields(fields);
   const [sentence = '', ...more] = failure.message.replace(/^error: /, '').split('\n');
   const suggestion = more.join(' ').replace(/^\(|\)$/g, '');
   const text = sentence.replace(/\.$/, '').replace(/(?<=^|\s)'([^']*)'(?=[\s.]|$)/g, '"$1"');

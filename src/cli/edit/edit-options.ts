@@ -14,6 +14,7 @@ export interface EditFlags extends BudgetFlags, ConfirmationFlags {
   readonly planFile?: string;
   /** The fingerprint of the plan that was reviewed. */
   readonly expect?: string;
+  readonly allowUnproven?: boolean;
   readonly simulate?: boolean;
   readonly faults?: string;
   readonly dryRun?: boolean;

@@ -8,7 +8,7 @@ import { exitCodes } from '../messages/exit-codes.ts';
 import { renderCost } from '../messages/request-cost.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { assertProven, assertWritable } from '../session/confirmation.ts';
+import { assertConfirmed, assertWritable } from '../session/confirmation.ts';
 import { uncheckedRules } from '../session/dry-run.ts';
 import { describeEmptyPlan, describePlannedAction, describeRestored } from './describe-plan.ts';
 import { reportEdit, runWithProgress, toEditRecord } from './edit-result.ts';
@@ -46,11 +46,14 @@ export async function reviewPlan({ edits, planned, context }: PlanReview): Promi
   await showFirstChanges(plan, shown, context);
   if (toVerbName(plan.head.edit) === 'cancel') messages.info(describeRestored(plan.head));
   await showCost(changes, context);
-  await assertProven(plan.doubt, context);
+  // --yes is for what the plan shows, not for what it may miss.
+  const isAsked = plan.doubt !== undefined && flags.allowUnproven !== true && context.prompts.isInteractive;
+  if (isAsked) await assertConfirmed(`${plan.doubt} Change only what was read?`, {}, context.prompts);
   await context.confirm(`${describePlannedAction(plan)} at ${await nameOfSalon(context)}?`);
   messages.verbose(`Job ${planned.id}`);
+  const allowUnproven = isAsked || flags.allowUnproven;
   const applied = await runWithProgress(
-    (options) => edits.apply(planned, { ...options, allowUnproven: true }),
+    (options) => edits.apply(planned, { ...options, allowUnproven }),
     context,
   );
   return reportEdit(applied, context);

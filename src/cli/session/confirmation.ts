@@ -1,5 +1,4 @@
 import type { BeforeWrite } from '../../client/http/api-requester.ts';
-import { unproven } from '../../client/pagination/list-errors.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { cancelledMessage } from '../messages/errors.ts';
 import type { Prompts } from '../messages/prompts.ts';
@@ -9,8 +8,6 @@ export interface ConfirmationFlags {
   readonly yes?: boolean;
   /** The account that the command is meant for. */
   readonly confirm?: string;
-  /** Changes what was read of a list that may be incomplete. */
-  readonly allowUnproven?: boolean;
 }
 
 /** Confirmation of changes to the session's salon. Every refusal is `confirmation_required`. */
@@ -63,17 +60,6 @@ export async function assertConfirmed(
   }
   if (await prompts.confirm(question)) return;
   throw new SalonError('confirmation_required', cancelledMessage);
-}
-
-/** Asks before records of a doubtful list are changed, unless --allow-unproven is given: --yes does not cover it. */
-export async function assertProven(
-  doubt: string | undefined,
-  { flags, prompts }: Pick<ConfirmationSources, 'flags' | 'prompts'>,
-): Promise<void> {
-  if (doubt === undefined || flags.allowUnproven) return;
-  if (!prompts.isInteractive) throw unproven(doubt);
-  const question = `${doubt} Change only what was read?`;
-  if (!(await prompts.confirm(question))) throw new SalonError('confirmation_required', cancelledMessage);
 }
 
 /** --confirm is checked on profiles that do not require it, too. */

@@ -14,8 +14,8 @@ export interface Exploration {
   /** Whether a part may still be detected: it is not configured. */
   readonly isOpen: (part: keyof Dialect) => boolean;
   readonly readSecond: ReadSecond;
-  /** Reads the first page again, by its number; undefined where a dialect has none. */
-  readonly readStart: (dialect: Dialect) => Promise<ListResponse | SalonError | undefined>;
+  /** Reads the first page by its number or offset. */
+  readonly readStart: ReadSecond;
   /** Reads the list with the parameters of all other ways at once. */
   readonly readWithAll: (candidates: readonly PagingCandidate[]) => Promise<ListResponse | SalonError>;
 }
@@ -56,9 +56,9 @@ export async function explorePaging(exploration: Exploration): Promise<Finding> 
   for (const candidate of others) {
     const finding = await tryCandidate(candidate, exploration);
     if (finding === undefined || finding instanceof SalonError) continue;
-    // A way in which the first page can be requested, where others are filters, shows the end of the list.
-    const isEnd = isFiltered && finding.kind === 'ended' && candidate.paging !== 'last_id';
-    if (finding.kind === 'found' || isEnd) return { candidate, ...finding };
+    // Where other parameters are filters, one that finds the first page is none.
+    if (finding.kind === 'found' || (isFiltered && finding.kind === 'ended'))
+      return { candidate, ...finding };
   }
   return ignored();
 
@@ -99,11 +99,11 @@ async function tryCandidate(
     if (atPage1 !== 'empty') return { kind: 'ended' };
   }
   if (result === 'other') return { kind: 'found', candidate, second };
-  // A response that repeats its number shows that the server reads it.
-  if (first.page !== undefined || first.offset !== undefined) return { kind: 'ended' };
-  const start = await readStart({ ...dialect, ...candidate, ...(isNumberKnown ? {} : { firstPage: 0 }) });
-  const isEmpty = start !== undefined && !(start instanceof SalonError) && start.rows.length === 0;
-  return { kind: isEmpty ? 'filtered' : 'ended' };
+  // A server that repeats the number reads it; a cursor and a range have none.
+  const isRead = first.page !== undefined || first.offset !== undefined || /cursor|range/.test(paging);
+  const numbering = isNumberKnown ? {} : { firstPage: 0 };
+  const start = isRead ? first : await readStart({ ...dialect, ...candidate, ...numbering });
+  return { kind: start instanceof SalonError || start.rows.length > 0 ? 'ended' : 'filtered' };
 }
 
 /** Compares a page with the first one. A list that changes meanwhile may repeat some rows, but not most. */

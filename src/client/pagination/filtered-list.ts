@@ -84,21 +84,20 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
     const open = checks.filter(({ name, form }) => isSent(name) && !confirmed.has(form));
     const rows = open.length === 0 ? [] : await options.readFirst({});
     if (rows.length === 0) return [];
-    const found: string[] = [];
     for (const check of open) {
       const { name, form, toFind } = check;
       const value = rows.map(toFind).find((one) => one !== undefined);
-      const count = value === undefined ? undefined : await countFirst({ [name]: value });
-      if (count === 0) found.push(name);
-      else if (value !== undefined) confirmed.add(form);
-      else assignFilterer(check, 'unknown', `Nothing shows whether this server has the filter ${name}.`);
+      if (value === undefined)
+        assignFilterer(check, 'unknown', `Nothing shows whether this server has the filter ${name}.`);
+      else if ((await countFirst({ [name]: value })) !== 0) confirmed.add(form);
+      else
+        assignFilterer(
+          check,
+          'here',
+          `The server finds nothing by ${name}, not even what it has; filtering here.`,
+        );
     }
-    for (const name of found)
-      observe({
-        type: 'warning',
-        message: `The server finds nothing by ${name}, not even what it has; filtering the rows here.`,
-      });
-    return found;
+    return open.filter((check) => filterers.get(check) === 'here').map(({ name }) => name);
   }
 
   /** Reads the list again for the first `max` matching rows, without those already returned. */
@@ -162,10 +161,8 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
     if (before === filterer || before === 'unknown') return;
     filterers.set(check, filterer);
     if (filterer === 'here' && isSent(name)) {
-      observe({
-        type: 'warning',
-        message: `The server ignored the filter ${name}; filtering the rows here.`,
-      });
+      const message = reason ?? `The server ignored the filter ${name}; filtering the rows here.`;
+      observe({ type: 'warning', message });
     }
     if (filterer !== 'unknown') return;
     const fact = isSent(name) ? 'ignored the' : 'has no';

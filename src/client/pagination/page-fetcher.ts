@@ -185,7 +185,7 @@ export function createPageFetcher<T>(
       dialect: dialect.current(),
       isOpen: dialect.isOpen,
       readSecond: (candidate) => tryRead(toSecond(first, candidate), signal),
-      readStart: async (candidate) => toStart(first, candidate, signal),
+      readStart: (candidate) => tryRead(toStart(first, candidate), signal),
       readWithAll: (all) => tryRead(toCombined(first, all), signal),
     });
     requests.keep(finding.kind === 'found' ? finding.second : undefined);
@@ -201,12 +201,11 @@ export function createPageFetcher<T>(
       first.continuation.kind !== 'unknown' || first.total !== undefined || first.pages !== undefined;
     if (finding.kind === 'ended' || isExplained) return;
     const { length } = first.rows;
-    if (finding.kind === 'filtered')
-      contradiction = 'page 1 is empty when it is requested by its number, as if that were a filter';
-    else if (length === first.perPage || length === size || usualPageSize.test(String(length)))
-      contradiction = `the server sends ${length} of them, which is a full page, and shows no other`;
+    const isFull = length === first.perPage || length === size || usualPageSize.test(String(length));
+    if (finding.kind === 'filtered') contradiction = 'page 1 is empty when it is requested by its number';
+    else if (isFull) contradiction = `the server shows no page but one of ${length}, which looks full`;
     if (contradiction !== undefined) return;
-    const message = `The server shows no page but one of ${first.rows.length} ${resource.plural}: it does not paginate, or not in a known way.`;
+    const message = `The server shows no page but one of ${length} ${resource.plural}: it does not paginate, or not in a known way.`;
     observe({ type: 'warning', message });
     // With fewer rows than requested, the server may not have had a second page yet.
     if (first.rows.length > size) learn({ paging: 'none', pageParameter: null });
@@ -233,13 +232,12 @@ export function createPageFetcher<T>(
     return { query: toCursorQuery(lastIdOf(first), list, candidate), headers: undefined };
   }
 
-  /** The first page by its number; undefined if it has none. */
-  function toStart(first: ListResponse, candidate: Dialect, signal: AbortSignal) {
-    const { paging, pageParameter, firstPage } = candidate;
-    if (pageParameter === null || (paging !== 'page' && paging !== 'offset')) return undefined;
+  /** The first page, by its number or offset. */
+  function toStart(first: ListResponse, candidate: Dialect): PageAddress {
     const address = toSecond(first, candidate);
-    address.query.set(pageParameter, String(paging === 'offset' ? 0 : firstPage));
-    return tryRead(address, signal);
+    const { paging, pageParameter, firstPage } = candidate;
+    address.query.set(pageParameter ?? '', String(paging === 'offset' ? 0 : firstPage));
+    return address;
   }
 
   function toCombined(first: ListResponse, candidates: readonly PagingCandidate[]): PageAddress {
