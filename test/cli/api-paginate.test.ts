@@ -19,6 +19,18 @@ const kinds = [
   ...[springHal, springPage, springPagedModel, square, stripe],
 ];
 
+describe('salon api', () => {
+  it('sends GET without a method, and nothing with a body then', async () => {
+    await using server = await openMisbehavingServer(({ method, path }) => json({ method, path }));
+    using machine = createMachine({ env: { SALON_BASE_URL: server.origin, SALON_API_KEY: 'slk_test' } });
+    const { exitCode, stdout } = await machine.salon(['api', '/clients/5']);
+    expect([exitCode, JSON.parse(stdout)]).toEqual([0, { method: 'GET', path: '/api/v1/clients/5' }]);
+    const refused = await machine.salon(['api', '/clients', '--data', '{}']);
+    expect(refused).toMatchObject({ exitCode: 2, stderr: 'error: --data needs a method.\n' });
+    expect(server.received).toHaveLength(1);
+  });
+});
+
 describe('salon api GET … --paginate', () => {
   it.each(kinds.map((kind) => [kind.name, kind] as const))('prints every row of %s', async (_name, kind) => {
     // The addresses of these two contain the prefix.

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createBulkEdits, createClient } from '../../src/index.ts';
 import { createMachine, type RunOptions } from '../support/io.ts';
 import { json, openMisbehavingServer, type Received } from '../support/misbehaving-server.ts';
 import { type Row, toPerson } from '../support/servers/client-store.ts';
@@ -17,6 +19,7 @@ async function openShop(origin: string, dialect: Row = {}) {
   const machine = createMachine({ env, now: new Date('2026-11-20T10:00:00Z') });
   writeProfile(machine, origin, { prefix: '', ...dialect });
   return {
+    home: machine.home,
     salon: (line: string, options: RunOptions = {}) => machine.salon(line.split(' '), options),
     [Symbol.dispose]: () => machine[Symbol.dispose](),
   };
@@ -27,7 +30,7 @@ async function openSailsShop(options: SailsOptions = {}, dialect: Row = {}) {
   const shop = await openShop(server.origin, dialect);
   return {
     ...shop,
-    received: server.received,
+    origin: server.origin,
     countChanged: () => server.all('clients').filter((row) => row['notes'] === 'x').length,
     async [Symbol.asyncDispose]() {
       shop[Symbol.dispose]();
@@ -81,7 +84,46 @@ describe('a Sails server, for which an unknown parameter is a filter', () => {
   });
 });
 
+describe('an empty search of a server that knows no such search', () => {
+  it('does not hide a client who would be added again', async () => {
+    await using shop = await openSailsShop();
+    const sheet = { stdin: 'first_name,email\nIngrid,client7@example.com\nNew,new@example.com\n' };
+    const { stderr } = await shop.salon('clients create --file - --dry-run --json', sheet);
+    expect(stderr).toContain('line 2: Same email as');
+    expect(stderr).not.toContain('line 3: Same');
+  });
+
+  it('does not hide the client of a row, of a name, or of a list of appointments', async () => {
+    const appointments = [{ id: 1, client_id: 7, stylist_id: 1, service: 'Cut', status: 'confirmed' }].map(
+      (row) => ({ ...row, start_time: '2026-11-20T15:00:00Z', duration: 30 }),
+    );
+    await using shop = await openSailsShop({ models: { payments, appointments } });
+    const sheet = { stdin: 'phone,notes\n+49301000007,x\n' };
+    const updated = await shop.salon('clients update --file - --match phone --yes', sheet);
+    expect([updated.exitCode, shop.countChanged()], updated.stderr).toEqual([0, 1]);
+    const named = await shop.salon('clients update client10@example.com --set notes=x');
+    expect([named.exitCode, shop.countChanged()], named.stderr).toEqual([0, 2]);
+    const booked = await shop.salon('appointments list --from 2026-11-20 --to 2026-11-21 -f ndjson');
+    expect([booked.exitCode, countLines(booked.stdout)], booked.stderr).toEqual([0, 1]);
+  });
+});
+
 describe('a list that its own first page contradicts', () => {
+  it('is changed by the library with `allowUnproven` alone', async () => {
+    await using shop = await openSailsShop(unknownPaging);
+    await using client = createClient({ baseUrl: shop.origin, dialect: { prefix: '' } });
+    const edits = createBulkEdits({ client, folder: join(shop.home, 'jobs') });
+    const edit = { noun: 'clients', verb: 'update', condition: 'all', set: { notes: 'x' } } as const;
+    await using planned = await edits.planRecords(client.clients.list(), edit);
+    expect(planned.plan.doubt).toContain('may be incomplete');
+    const refused = await edits.apply(planned).catch((thrown: unknown) => thrown);
+    expect([refused, shop.countChanged()]).toEqual([
+      expect.objectContaining({ code: 'confirmation_required', members: { verdict: 'not proven' } }),
+      0,
+    ]);
+    expect((await edits.apply(planned, { allowUnproven: true })).tally.done).toBe(30);
+  });
+
   it('warns, and fails with --strict, where nothing is changed', async () => {
     await using shop = await openSailsShop(unknownPaging);
     for (const line of ['clients list -f ndjson', 'clients duplicates --json', revenue]) {

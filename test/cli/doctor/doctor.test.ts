@@ -20,12 +20,26 @@ describe('the doctor', () => {
     const { exitCode, checks, find } = await diagnose({ env });
     expect(exitCode).toBe(0);
     expect(checks.map(({ check, status }) => `${check} ${status}`)).toEqual([
-      ...['versions ok', 'config ok', 'data ok', 'profile ok', 'settings ok'],
-      ...['proxy ok', 'dns ok', 'tcp ok', 'service ok', 'clock ok', 'key ok', 'limits ok'],
+      ...['versions ok', 'config skipped', 'data skipped', 'profile ok', 'settings ok'],
+      ...['proxy ok', 'dns skipped', 'tcp ok', 'service ok', 'clock ok', 'key ok', 'limits ok'],
     ]);
     expect(find('key')?.message).toBe('Accepted as manager of Test salon (pro)');
     expect(find('settings')?.details).toEqual({ key: 'environment', format: 'flag' });
     expect(find('service')?.details).toEqual({ prefix: '/api/v1', differs_in: [] });
+  });
+
+  it('says what it did not check, and does not say that it works', async () => {
+    using machine = createMachine();
+    const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.manager };
+    const { stdout } = await machine.salon(['doctor', '-f', 'table'], { env });
+    expect(stdout).toMatch(/– config +Not checked: /);
+    expect(stdout).toContain('Everything that was checked works.');
+    const { SALON_API_KEY: _, ...unsigned } = env;
+    const { checks } = await diagnoseOn(machine, { env: unsigned });
+    expect(checks.slice(-2)).toMatchObject([
+      { check: 'key', status: 'problem' },
+      { check: 'service', status: 'skipped', message: 'Not checked' },
+    ]);
   });
 
   it('changes nothing on the server', async () => {

@@ -126,6 +126,30 @@ describe('a proxy for https', () => {
       'connection_failed',
       'disconnected',
     ],
+    [
+      'a success with the page of a sign-in',
+      'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>Sign in</html>',
+      'connection_failed',
+      'sent a web page, probably for a sign-in, instead of connecting to salon.test:443: 200 OK.',
+    ],
+    [
+      'such a page without headers',
+      'HTTP/1.0 200 OK\r\n\r\n<!doctype html><title>Sign in</title>',
+      'connection_failed',
+      'sent a web page, probably for a sign-in',
+    ],
+    [
+      'a redirect to such a page',
+      'HTTP/1.1 302 Found\r\nLocation: https://login.example/\r\n\r\n',
+      'connection_failed',
+      'sent a web page, probably for a sign-in, instead of connecting to salon.test:443: 302 Found.',
+    ],
+    [
+      '511',
+      'HTTP/1.1 511 Network Authentication Required\r\n\r\n<html></html>',
+      'connection_failed',
+      'probably for a sign-in, instead of connecting to salon.test:443: 511 Network Authentication Required.',
+    ],
   ])('that answers CONNECT with %s is an error of its own kind', async (_what, refused, code, message) => {
     await using world = await openProxied({ refusal: refused });
     await using client = world.open(undefined, { retries: 0 });

@@ -9,6 +9,20 @@ const nginx = (title: string) =>
   `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>`;
 const haproxy = (title: string) => `<html><body><h1>${title}</h1>\nRequest forbidden.\n</body></html>\n`;
 
+describe('status 511', () => {
+  it.each(['<html><title>Welcome to our Wi-Fi</title></html>', '', 'Sign in'])(
+    'is of the network: %s',
+    (page) => {
+      expect(decode(511, page)).toMatchObject({
+        code: 'connection_failed',
+        message: 'The network requires a sign-in first (511).',
+        hint: expect.stringContaining('sign in to the network'),
+        retryable: false,
+      });
+    },
+  );
+});
+
 describe('an error page of a gateway', () => {
   it.each([
     [

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { collect } from '../../support/collect.ts';
 import { json, openMisbehavingServer, problem, type Received } from '../../support/misbehaving-server.ts';
 import { openClient } from '../../support/open-client.ts';
+import { openSails } from '../../support/servers/sails.ts';
+import { openTestService } from '../../support/service.ts';
 
 describe('a list from a server that ignores filters', () => {
   const statuses = ['confirmed', 'cancelled', 'confirmed', 'no_show', 'confirmed', 'confirmed'];
@@ -109,5 +111,80 @@ describe('a search that the server ignores', () => {
     expect(list.consistency()?.unverified).toBeUndefined();
     const message = 'The server ignored the filter q; filtering the rows here.';
     expect(client.events.filter(({ type }) => type === 'warning')).toEqual([{ type: 'warning', message }]);
+  });
+});
+
+describe('a filter that finds nothing', () => {
+  const appointments = Array.from({ length: 40 }, (_, index) => ({
+    id: index + 1,
+    client_id: index < 20 ? 1 : 2,
+    status: index % 2 === 0 ? 'confirmed' : 'completed',
+    start_time: new Date(Date.UTC(2026, 10, 1 + Math.floor(index / 4), 9)).toISOString(),
+  }));
+
+  async function read(kind: 'appointments' | 'clients', query: object, server: { readonly origin: string }) {
+    await using client = openClient(server.origin);
+    const list = client[kind].list(query);
+    const rows = (await collect(list as AsyncIterable<{ rows: readonly unknown[] }>)).flatMap(
+      (page) => page.rows,
+    );
+    const warnings = client.events.filter(({ type }) => type === 'warning');
+    return { rows, warnings, unverified: list.consistency()?.unverified };
+  }
+
+  it.each([
+    [{ status: 'confirmed,completed' }, 40],
+    [{ start_time_from: '2026-11-05T00:00:00Z' }, 24],
+    [
+      { start_time_from: '2026-11-05T00:00:00Z', start_time_to: '2026-11-06T00:00:00Z', status: 'confirmed' },
+      2,
+    ],
+    [{ start_time_from: '2027-01-01T00:00:00Z' }, 0],
+  ])('is checked here where the server knows no such parameter: %j', async (query, count) => {
+    await using server = await openSails({ count: 0, models: { appointments } });
+    const { rows, warnings } = await read('appointments', query, server);
+    expect(rows).toHaveLength(count);
+    expect(warnings.map((event) => 'message' in event && event.message)).toEqual(
+      Object.keys(query)
+        .filter((name) => name !== 'status' || String(Object(query).status).includes(','))
+        .map((name) => expect.stringContaining(`finds nothing by ${name}, not even what it has`)),
+    );
+  });
+
+  it('is believed where the server finds another record by its own value, with two requests', async () => {
+    await using server = await openSails({ count: 0, models: { appointments } });
+    expect(await read('appointments', { client_id: '3' }, server)).toEqual({
+      rows: [],
+      warnings: [],
+      unverified: undefined,
+    });
+    const queries = server.received
+      .map(({ query }) => String(query))
+      .filter((query) => /client_id/.test(query));
+    expect(queries.at(-1)).toMatch(/client_id=1\b/);
+  });
+
+  it('is believed of an empty list', async () => {
+    await using server = await openSails({ count: 0 });
+    expect(await read('clients', { q: 'Ana' }, server)).toMatchObject({ rows: [], warnings: [] });
+  });
+
+  it('is not proven where no record shows the field', async () => {
+    const rows = [{ id: '1', name: 'Ana' }];
+    await using server = await openMisbehavingServer(({ query }) =>
+      json({ data: query.has('email') ? [] : rows }),
+    );
+    const found = await read('clients', { email: 'bo@x.test' }, server);
+    expect(found).toMatchObject({ rows: [], unverified: ['email'] });
+    expect(found.warnings).toMatchObject([{ message: expect.stringContaining('Nothing shows whether') }]);
+  });
+
+  it('costs our service no request', async () => {
+    await using service = await openTestService();
+    await using client = openClient(service.origin, {
+      credential: { kind: 'bearer', token: service.keys.manager },
+    });
+    await collect(client.clients.list({ q: 'nobody at all' }));
+    expect(client.events.filter(({ type }) => type === 'response')).toHaveLength(1);
   });
 });
