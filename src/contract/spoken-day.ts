@@ -18,7 +18,8 @@ const dayMs = 86_400_000;
 const halfYearMs = 183 * dayMs;
 const weekdays = weekdayNames.map((name) => name.toLowerCase());
 const months = monthNames.map((name) => name.toLowerCase());
-const weekdayName =
+/** A pattern for a weekday, whole or as people shorten it. */
+export const weekdayName =
   '(?:sun|mon|tue|tues|wed|weds|thu|thur|thurs|fri|sat|(?:sun|mon|tues|wednes|thurs|fri|satur)day)';
 const monthName = `(?<name>${months.map((month) => `${month}|${month.slice(0, 3)}|${month.slice(0, 4)}`).join('|')})\\.?`;
 const year = String.raw`(?<year>\d{4})`;

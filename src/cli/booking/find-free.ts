@@ -7,7 +7,6 @@ import { salonFacts } from '../availability/salon-facts.ts';
 import { findService, readUsualServices, type UsualService } from '../availability/usual-services.ts';
 import { parseMinutes } from '../flags/days.ts';
 import type { PrintFlags } from '../flags/options.ts';
-import { splitReferenceAndMoment } from '../flags/split-moment.ts';
 import { renderMinutes } from '../output/cell.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
@@ -15,7 +14,9 @@ import { readLayout, readStyle } from '../output/format.ts';
 import { resolveStylist } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { type FreePeriod, parseFreePeriod } from './free-period.ts';
+import { joinGiven } from './read-draft.ts';
 import { renderFree } from './render-free.ts';
+import { parseBookingWords } from './words.ts';
 
 export interface FreeFlags extends PrintFlags {
   readonly from?: string;
@@ -43,14 +44,19 @@ export async function findFree(
   const { flags, io, messages } = context;
   const timeZone = (await context.session()).settings.timeZone.value;
   const moments = { now: io.now(), timeZone };
-  const { reference, moment } = splitReferenceAndMoment(words, moments);
-  const isNamed = reference !== '' && moment !== '' && flags.stylist === undefined;
-  const period = parseFreePeriod(isNamed ? [moment] : words, flags, moments);
+  const { client, moment, ...spoken } = parseBookingWords(words, moments);
+  // "next week" is no moment, so it is read as a name.
+  const [asked, name] = moment === '' ? [client, ''] : [moment, client];
+  const stylist = joinGiven('stylist', name, spoken.stylist || undefined);
+  const stylists =
+    stylist === '' ? flags.stylist : [joinGiven('stylist', stylist, flags.stylist?.join(', '))];
+  const blank = words.filter((word) => word.trim() === '');
+  const period = parseFreePeriod(asked === '' ? blank : [asked], flags, moments);
   const every = flags.every === undefined ? undefined : parseMinutes(flags.every, '--every');
   const isMoment = period.fromMs === period.toMs;
   const searched = isMoment ? toRestOfDay(period, timeZone) : period;
-  const stylistIds = await readStylistIds(context, isNamed ? [reference] : flags.stylist);
-  const { minutes, service } = await readWanted(context);
+  const stylistIds = await readStylistIds(context, stylists);
+  const { minutes, service } = await readWanted(context, joinGiven('service', spoken.service, flags.service));
   const found = await readAvailability(context, {
     from: new Date(searched.fromMs).toISOString(),
     to: new Date(searched.toMs).toISOString(),
@@ -128,13 +134,14 @@ async function describeNobody(
 /** The service as the salon writes it, and how long it usually takes. */
 async function readWanted(
   context: CommandContext<FreeFlags>,
+  service: string,
 ): Promise<{ readonly minutes: number; readonly service?: string }> {
-  const { duration, service } = context.flags;
+  const { duration } = context.flags;
   const given = duration === undefined ? undefined : parseMinutes(duration);
   if (given !== undefined && given > 1440) {
     throw new SalonError('usage', 'An appointment takes at most a day: 1440 minutes.');
   }
-  if (service === undefined) return { minutes: given ?? defaultMinutes };
+  if (service === '') return { minutes: given ?? defaultMinutes };
   const usual = await readUsualServices(context);
   const found = findService(service, [...usual, ...(await readUnusualServices(context, usual))]);
   const minutes = given ?? found.usualMinutes;

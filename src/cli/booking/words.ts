@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
-import type { MomentContext } from '../flags/days.ts';
-import { splitReferenceAndMoment } from '../flags/split-moment.ts';
+import { weekdayName } from '../../contract/spoken-day.ts';
+import { findMoment, type MomentContext } from '../flags/days.ts';
 
 /** What the words of a command line say, each as it was typed; empty where they do not. */
 export interface BookingWords {
@@ -13,27 +13,42 @@ export interface BookingWords {
 const partOf: Readonly<Record<string, keyof BookingWords>> = { with: 'stylist', for: 'service' };
 
 /**
- * Reads words such as `Ana Costa with Mia for Balayage tomorrow 15:00`. The day and time may follow any of the names.
- * Throws `usage` for a part that is given twice.
+ * Reads words such as `Ana Costa with Mia for Balayage tomorrow 15:00`. The day and time may be before or after any of
+ * the names, and apart. A word that the shell has quoted is a name, or a time, as a whole. Throws `usage` for a part
+ * that is given twice, and for words about time that are not understood: they are never taken as part of a name.
  */
 export function parseBookingWords(
   words: readonly string[],
   moments: Pick<MomentContext, 'now' | 'timeZone'>,
 ): BookingWords {
   const found = { client: '', stylist: '', service: '', moment: '' };
+  const future = { ...moments, edge: 'start', since: moments.now.toISOString() } as const;
+  const isMoment: IsMoment = (text) => findMoment(text, future) !== undefined;
   const set = (part: keyof BookingWords, text: string) => {
+    const before = found[part];
     if (text === '') return;
-    if (found[part] !== '') {
-      throw new SalonError('usage', `${titles[part]} is given twice: "${found[part]}" and "${text}".`, {
-        hint: 'Put quotes around a name with such words.',
-      });
+    const both = part === 'moment' && before !== '' ? [`${before} ${text}`, `${text} ${before}`] : [];
+    const joined = both.find(isMoment);
+    if (before !== '' && joined === undefined) {
+      throw notUnderstood(`${titles[part]} is given twice: "${before}" and "${text}".`);
     }
-    found[part] = text;
+    found[part] = joined ?? text;
   };
-  for (const { part, words: own } of splitParts(words)) {
-    const { reference, moment } = splitReferenceAndMoment(own, moments);
-    set(part, reference);
-    set('moment', moment);
+  /** The first word of a client's name with several. */
+  let lead = '';
+  // One quoted word may be the whole line.
+  for (const { part, words: own } of splitParts(
+    words.length === 1 ? (words[0]?.split(/\s+/) ?? []) : words,
+  )) {
+    const { names, times } = splitTimes(own, isMoment, part === 'stylist');
+    assertNames(part, names, isMoment);
+    if (part === 'client' && names.length > 1) lead = names[0] ?? '';
+    const isArticle = part === 'service' && names.length > 1 && /^(?:an?|the)$/i.test(names[0] ?? '');
+    set(part, names.slice(isArticle ? 1 : 0).join(' '));
+    for (const time of times) set('moment', time);
+  }
+  if (weekday.test(lead) && found.moment !== '' && isMoment(`${lead} ${found.moment}`)) {
+    throw notUnderstood(`"${lead}" may be the day, or a part of the name "${found.client}".`);
   }
   return found;
 }
@@ -44,6 +59,71 @@ const titles: Readonly<Record<keyof BookingWords, string>> = {
   service: 'The service',
   moment: 'The time',
 };
+
+const weekday = new RegExp(`^${weekdayName}$`, 'i');
+const partOfDay = /^(?:morning|noon|afternoon|evening)$/i;
+const recurring =
+  /\b(?:every|each)\b|\b(?:sun|mon|tues|wednes|thurs|fri|satur)days\b|\b(?:daily|(?:bi)?weekly|fortnightly|monthly)$/i;
+const relative = /\b(?:next|this|in|\d+) (?:\d+ |a )?(?:day|week|month|year)s?\b|\d{1,2}:\d\d\S*/i;
+/** The most words of a day and time, such as "Tuesday, 24 November 2026 at 3 pm". */
+const mostWords = 7;
+
+type IsMoment = (text: string) => boolean;
+
+/**
+ * The longest dates or times at the end and at the start of words, and the other words. A weekday alone at the start is a
+ * name, such as Tuesday Weld's.
+ */
+function splitTimes(words: readonly string[], isMoment: IsMoment, needsName: boolean) {
+  const all = words.map((word) => word.trim().replace(/\s+/g, ' ')).filter((word) => word !== '');
+  const least = needsName ? 1 : 0;
+  const start = all.findIndex((_, index) => index >= least && isMoment(all.slice(index).join(' ')));
+  const rest = start < 0 ? all : withoutPreposition(all.slice(0, start));
+  const end = needsName
+    ? 0
+    : 1 + rest.findLastIndex((_, index) => isMoment(rest.slice(0, index + 1).join(' ')));
+  const isName = end === 1 && /^[a-z]+$/i.test(rest[0] ?? '') && !/^(?:today|tomorrow)$/i.test(rest[0] ?? '');
+  const [lead, names] = isName ? [[], rest] : [rest.slice(0, end), rest.slice(end)];
+  const times = [lead, start < 0 ? [] : all.slice(start)].map((time) => time.join(' '));
+  return { names, times };
+}
+
+function withoutPreposition(words: readonly string[]): readonly string[] {
+  const last = words.at(-1)?.toLowerCase() ?? '';
+  return ['to', 'on', 'at', 'for'].includes(last) ? words.slice(0, -1) : words;
+}
+
+/** Throws `usage` for a name with words that say when, unless they are quoted or a person's, such as Tuesday Weld's. */
+function assertNames(part: keyof BookingWords, names: readonly string[], isMoment: IsMoment): void {
+  const quote = (word: string) => (/\s/.test(word) ? '"' : word);
+  const [text, typed] = [names.join(' '), names.map(quote)];
+  if (recurring.test(typed.join(' '))) {
+    throw new SalonError('usage', `Recurring bookings are not supported: "${text}". Nothing was changed.`, {
+      hint: 'Book each appointment by itself. Put quotes around a name with such words.',
+    });
+  }
+  const windows = typed.flatMap((_, start) =>
+    Array.from({ length: mostWords }, (_, less) => typed.slice(start, start + mostWords - less).join(' ')),
+  );
+  const isName = (words: string) => partOfDay.test(words) || (part !== 'service' && weekday.test(words));
+  const time =
+    windows.find((words) => !isName(words) && isTime(words, isMoment)) ??
+    (part === 'service' ? relative.exec(typed.join(' '))?.[0] : undefined);
+  if (time !== undefined) throw notUnderstood(`"${time}" is not understood in "${text}".`);
+}
+
+/** A text with two readings, or of a day that does not exist, is a time, too. */
+function isTime(text: string, isMoment: IsMoment): boolean {
+  try {
+    return isMoment(text);
+  } catch {
+    return true;
+  }
+}
+
+function notUnderstood(message: string): SalonError {
+  return new SalonError('usage', message, { hint: 'Put quotes around a name with such words.' });
+}
 
 /** Only a whole word of the command line separates, so that quotes protect a name. */
 function splitParts(words: readonly string[]) {

@@ -55,6 +55,37 @@ describe('salon book in a script', () => {
     expect(ran.requests).not.toContain('POST appointments');
   });
 
+  it.each([
+    [
+      'book Ana Costa with Quinn for Balayage tue 10:00 every 4 weeks',
+      'Recurring bookings are not supported',
+    ],
+    ['book Ana Costa tomorrow 15:00 with Quinn for Balayage tue 10:00', 'The time is given twice'],
+    ['book Ana Costa with Quinn for Balayage please tue 10:00 sharp', '"tue 10:00" is not understood'],
+    ['book Ana Costa fri 9:00 with Quinn for Balayage 10:00-11:00', '"10:00-11:00" is not understood'],
+    ['move João Silva thu 11:00 every week', 'Recurring bookings are not supported'],
+    ['move João Silva thu 11:00 or later', '"thu 11:00" is not understood'],
+    ['free tomorrow 15:00 every week', 'Recurring bookings are not supported'],
+    ['free quinn tomorrow 15:00 or later', '"tomorrow 15:00" is not understood'],
+    ['free quinn with ravi fri', 'The stylist is given twice'],
+  ])('changes nothing where it does not understand a word about time: salon %s', async (line, message) => {
+    for (const more of [[], ['--yes', '--duration', '45m']].slice(0, line.startsWith('book') ? 2 : 1)) {
+      const ran = await salon.salon([...line.split(' '), ...more]);
+      expect(ran).toMatchObject({ exitCode: 2, stdout: '', requests: [] });
+      expect(ran.stderr).toContain(`error: ${message}`);
+    }
+  });
+
+  it('books a quoted service whose name has a weekday', async () => {
+    const words = ['book', 'Ana Costa', 'with', 'Quinn', 'for', 'Super Saturday', 'wed', '9:00'];
+    const ran = await salon.salon([...words, '--duration', '30m', '--json']);
+    expect(ran).toMatchObject({ exitCode: 0 });
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      service: 'Super Saturday',
+      start_time: '2026-11-25T09:00:00Z',
+    });
+  });
+
   it('names the services that have a usual duration and a similar name', async () => {
     const ran = await book('Ana Costa for bala with Quinn fri 15:00');
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' });

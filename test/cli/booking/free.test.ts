@@ -89,6 +89,8 @@ describe('salon free', () => {
     ['mon --stylist quinn', ['Quinn S. 09:00']],
     ['mon --stylist ravi', []],
     ['quinn mon', ['Quinn S. 09:00']],
+    ['mon with quinn', ['Quinn S. 09:00']],
+    ['next week for Cut --duration 2h', ['Ravi 12:00']],
     ['Ravi Brandt next sat afternoon', ['Ravi 12:00']],
     ['fri --service balayage --duration 2h', ['Quinn S. 09:00']],
     ['fri --service Cut --duration 2h', ['Ravi 12:30']],
