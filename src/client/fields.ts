@@ -1,3 +1,5 @@
+import { closest } from '../contract/closest.ts';
+import { SalonError } from '../contract/errors.ts';
 import { ExactNumber } from '../contract/json.ts';
 
 /** The members of a JSON object. */
@@ -20,4 +22,16 @@ export function readPath(value: unknown, path: string): unknown {
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Throws `usage` for a member with another name: what narrows a selection down must never be ignored. */
+export function assertKnownNames(given: object, known: readonly string[], what: string): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const near = closest(unknown, known);
+  const question = near === undefined ? '' : ` Did you mean ${near}?`;
+  throw new SalonError('usage', `There is no ${what} ${unknown}.${question}`, {
+    hint: `Each ${what}: ${known.join(', ')}.`,
+    members: { unknown, known },
+  });
 }

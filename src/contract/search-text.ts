@@ -1,7 +1,19 @@
 import { looksLikePhone, parsePhone } from './phone-forms.ts';
 
+/**
+ * Arabic letters that look like Persian ones: yeh, kaf and heh have several forms, alef wasla is an alef, and the last one,
+ * which only stretches a word, is left out.
+ */
+export const alikeLetters = {
+  from: '\u064a\u0649\u0643\u06aa\u0629\u06c3\u06d5\u06c1\u06be\u0671\u0640',
+  to: '\u06cc\u06cc\u06a9\u06a9\u0647\u0647\u0647\u0647\u0647\u0627',
+} as const;
+
 /** Letters that Unicode does not decompose into a letter and an accent. */
 const plainLetters: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [...alikeLetters.from].map((letter, index) => [letter, alikeLetters.to[index] ?? '']),
+  ),
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -15,6 +27,8 @@ const plainLetters: Readonly<Record<string, string>> = {
   ς: 'σ',
 };
 
+const otherLetters = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
+
 /** Text in which only the case can differ, as most names and addresses are. */
 const plainText = /^[\w@.+-]+(?: [\w@.+-]+)*$/;
 
@@ -26,7 +40,7 @@ export function foldText(text: string): string {
     .toLowerCase()
     .normalize('NFKD')
     .replace(/[\p{M}'’‘`´ʼ]/gu, '')
-    .replace(/[ßæœøđðħıłþς]/g, (letter) => plainLetters[letter] ?? letter)
+    .replace(otherLetters, (letter) => plainLetters[letter] ?? letter)
     .replace(/[\s\p{Z}\p{C}]+/gu, ' ')
     .trim();
 }
@@ -59,25 +73,50 @@ export function toSearchText(names: readonly string[], email: string, phone: str
   return [foldText(names.join(' ')), foldText(email), phones.join(' ')].join('\n');
 }
 
-/** What a search text must contain: all words; of a phone number, one of its forms. */
-export type SearchTerms = { readonly allOf: readonly string[] } | { readonly anyOf: readonly string[] };
+/** What a search text must contain: one spelling of each word, or one form of a phone number. */
+export type SearchTerms = readonly (readonly string[])[];
 
 /** The terms of what somebody typed: words in any order, or a phone number or a part of one in any form. */
 export function toSearchTerms(typed: string): SearchTerms {
   const text = foldText(typed);
   // "030/23125018" is how many people write an area code.
   const phone = typed.replace(/(?<=\d{2}\)?\s*)\/(?=\s*\d{3})/g, ' ');
-  if (looksLikePhone(phone)) return { anyOf: [...new Set([text, ...toPhoneTerms(phone)])] };
-  // Email addresses keep their dots.
-  const words = text.split(/[\s,;\p{Pd}]+/u).filter((word) => word !== '');
-  return { allOf: words.length === 0 ? [text || typed] : [...new Set(words)] };
+  if (looksLikePhone(phone)) return [[...new Set([text, ...toPhoneTerms(phone)])]];
+  const transcribed = typed
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[äöüøå]/g, (letter) => transcriptions[letter] ?? letter);
+  const [words, others] = [splitTyped(text), splitTyped(foldText(transcribed))];
+  if (words.length === 0) return [[text || typed]];
+  const terms = words.map((word, index) => [...new Set([...toSpellings(word), others[index] ?? word])]);
+  return [...new Map(terms.map((spellings) => [spellings[0], spellings])).values()];
+}
+
+const transcriptions: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
+/** Of a longer word, only so many pairs of letters may be an umlaut: each one doubles the spellings. */
+const mostUmlauts = 3;
+
+/** A word, and with `ae`, `oe`, `ue` and `aa` as an umlaut, which `foldText` makes a plain vowel: "mueller" is "muller". */
+function toSpellings(word: string): readonly string[] {
+  const umlauts = [...word.matchAll(/[aou](?=e)|a(?=a)/g)]
+    .slice(0, mostUmlauts)
+    .map(({ index }) => index + 1);
+  const spellings = umlauts.reduceRight<readonly string[]>(
+    (all, at) => all.flatMap((one) => [one, one.slice(0, at) + one.slice(at + 1)]),
+    [word],
+  );
+  // Two letters are in most names.
+  return spellings.filter((one) => one === word || one.length > 2);
+}
+
+/** Email addresses keep their dots. */
+function splitTyped(text: string): readonly string[] {
+  return text.split(/[\s,;\p{Pd}]+/u).filter((word) => word !== '');
 }
 
 /** Whether a search text, as `toSearchText` makes it, has the terms. */
 export function matchesTerms(text: string, terms: SearchTerms): boolean {
-  return 'allOf' in terms
-    ? terms.allOf.every((word) => text.includes(word))
-    : terms.anyOf.some((form) => text.includes(form));
+  return terms.every((spellings) => spellings.some((one) => text.includes(one)));
 }
 
 function toPhoneTerms(typed: string): readonly string[] {

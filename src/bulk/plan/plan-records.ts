@@ -24,6 +24,8 @@ export type SelectedRecords = PagedList<object>;
 export interface RecordEdit extends TagChanges {
   /** Which records these are, such as `--tag vip`. Plans and jobs show it. */
   readonly condition: string;
+  /** Whether every record may be meant: a list without a filter is refused otherwise. */
+  readonly all?: boolean | undefined;
   /** The values that an update sets; null clears a field. */
   readonly set?: Fields | undefined;
   /** Fields that selected a record: it is skipped if one of them has changed when the plan is applied. */
@@ -53,6 +55,11 @@ export async function planRecords(
 ): Promise<Plan> {
   const { condition: name } = change;
   assertChange(change, edit);
+  if (records.isEverything === true && change.all !== true) {
+    throw new SalonError('usage', `This list has no filter: it is all ${edit.noun}.`, {
+      hint: 'Filter it, or pass all: true.',
+    });
+  }
   const account = await readAccount();
   const sha256 = createHash('sha256').update(name).digest('hex');
   const source = { name, sha256, form: toForm(change, edit), isCondition: true } as const;

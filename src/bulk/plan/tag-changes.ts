@@ -1,7 +1,7 @@
 import type { Fields } from '../../client/fields.ts';
-import { foldTag } from '../../client/selection/client-conditions.ts';
 import { toTags } from '../../client/selection/record-members.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { foldText } from '../../contract/search-text.ts';
 import { fieldsOf } from '../input/edit-fields.ts';
 import { findValueProblem } from '../input/validate-value.ts';
 
@@ -20,8 +20,8 @@ export function assertTagChanges({ addTags = [], removeTags = [] }: TagChanges, 
   if (Object.hasOwn(set, 'tags')) {
     throw new SalonError('usage', 'Tags can be set, or added and removed, not both.');
   }
-  const removed = new Set(removeTags.map(foldTag));
-  const both = addTags.find((tag) => removed.has(foldTag(tag)));
+  const removed = new Set(removeTags.map(foldText));
+  const both = addTags.find((tag) => removed.has(foldText(tag)));
   if (both !== undefined) throw new SalonError('usage', `The tag ${both} cannot be both added and removed.`);
   const schema = fieldsOf('clients').get('tags')?.items;
   for (const tag of [...addTags, ...removeTags]) {
@@ -41,9 +41,9 @@ export function applyTagChanges(
       hint: 'Set them with --set tags:=… instead.',
     });
   }
-  const removed = new Set(removeTags.map(foldTag));
-  const kept = current.filter((tag) => !removed.has(foldTag(tag)));
-  const known = new Set(kept.map(foldTag));
-  const added = addTags.filter((tag) => known.size < known.add(foldTag(tag)).size).map((tag) => tag.trim());
+  const removed = new Set(removeTags.map(foldText));
+  const kept = current.filter((tag) => !removed.has(foldText(tag)));
+  const known = new Set(kept.map(foldText));
+  const added = addTags.filter((tag) => known.size < known.add(foldText(tag)).size).map((tag) => tag.trim());
   return added.length === 0 && kept.length === current.length ? current : [...kept, ...added];
 }

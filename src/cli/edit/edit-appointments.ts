@@ -5,6 +5,7 @@ import { findMember } from '../../client/selection/record-members.ts';
 import { appointmentStatuses, isFinal } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
+import { foldText } from '../../contract/search-text.ts';
 import {
   type AppointmentConditionFlags,
   appointmentConditionFlags,
@@ -130,7 +131,7 @@ function filterRows(
 
 function isService(row: Fields, wanted: string): boolean {
   const service = findMember(row, 'service');
-  if (typeof service === 'string') return fold(service) === fold(wanted);
+  if (typeof service === 'string') return foldText(service) === foldText(wanted);
   throw new SalonError('not_supported', 'Appointments on this server do not show their service.', {
     hint: 'Leave out --where-service.',
   });
@@ -139,8 +140,4 @@ function isService(row: Fields, wanted: string): boolean {
 function isClosed(row: Fields): boolean {
   const status = String(findMember(row, 'status') ?? '').toLowerCase();
   return closed.includes(status.replace('canceled', 'cancelled').replace('-', '_'));
-}
-
-function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }

@@ -27,7 +27,8 @@ export async function editSelectedClients(
   const timeZone = (await session()).settings.timeZone.value;
   const { query, conditions, text } = readClientConditions(flags, { now: io.now(), timeZone });
   const client = await context.client();
-  const selected = listSelectedClients(client, conditions, { query, provesVisits: true, context });
+  const selection = text === '' ? ({ all: true } as const) : conditions;
+  const selected = listSelectedClients(client, selection, { query, provesVisits: true, context });
   const given = Object.keys(flags) as (keyof ClientConditionFlags)[];
   const watch = [...new Set(given.flatMap((name) => watchedBy[name] ?? []))];
   return runSelectedEdit(

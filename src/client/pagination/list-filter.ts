@@ -25,6 +25,11 @@ export function hasFilter(name: string, { filterNames }: Pick<Dialect, 'filterNa
   return !Object.hasOwn(filterNames, name) || filterNames[name] !== null;
 }
 
+/** Whether a query narrows a list down: an order and a page size do not. */
+export function hasFilters({ sort: _order, per_page: _size, ...filters }: QueryValues): boolean {
+  return Object.values(filters).some((value) => value !== undefined && value !== '');
+}
+
 /** Adds the contract's filters to a query as the server writes them. */
 export function addFilters(query: URLSearchParams, filters: QueryValues, dialect: FilterDialect): void {
   const conditions: string[] = [];

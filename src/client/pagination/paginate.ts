@@ -24,6 +24,8 @@ export interface PagedList<T> {
   [Symbol.asyncIterator](): AsyncGenerator<Page<T>, void>;
   /** How complete the list is; undefined before its end. */
   consistency(): ConsistencyReport | undefined;
+  /** True for a list that nothing narrows down. */
+  readonly isEverything?: boolean;
   /** Whether the rows were sorted here because the server did not. */
   isSortedHere?(): boolean;
 }

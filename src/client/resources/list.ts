@@ -1,7 +1,8 @@
+import { assertKnownNames } from '../fields.ts';
 import type { QueryValues } from '../http/request-path.ts';
 import { createFilterChecks } from '../pagination/filter-check.ts';
 import { createFilteredList } from '../pagination/filtered-list.ts';
-import { hasFilter } from '../pagination/list-filter.ts';
+import { hasFilter, hasFilters } from '../pagination/list-filter.ts';
 import type { ResumePoint } from '../pagination/page.ts';
 import { createPageFetcher } from '../pagination/page-fetcher.ts';
 import type { ApiContext, ListResource } from '../pagination/page-requests.ts';
@@ -33,7 +34,16 @@ export function createList<T>(
 ): (query?: QueryValues, options?: ListOptions) => PagedList<T> {
   const { dialect, observe } = context;
   const confirmed = new Set<string>();
+  const { page: _page, after: _after, ...known } = Object(Object(resource.list.query).properties);
   return (query = {}, options = {}) => {
+    assertKnownNames(query, Object.keys(known), 'filter');
+    const list = open(query, options);
+    const { limit, parameters = {} } = options;
+    const isNarrowed = hasFilters(query) || limit !== undefined || Object.keys(parameters).length > 0;
+    return isNarrowed ? list : Object.assign(list, { isEverything: true });
+  };
+
+  function open(query: QueryValues, options: ListOptions): PagedList<T> {
     const { limit, parameters, from } = options;
     const { sort } = query;
     const isSorted = sort !== undefined || parameters?.['sort'] !== undefined;
@@ -55,7 +65,7 @@ export function createList<T>(
       limit,
       observe,
     });
-  };
+  }
 
   function startFiltered(request: ListRequest): PagedList<T> {
     const { query, limit, parameters, from } = request;

@@ -1,4 +1,9 @@
-import { isFields } from '../fields.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { foldText } from '../../contract/search-text.ts';
+import { parseDay, parseInstant } from '../../contract/time.ts';
+import { assertKnownNames, isFields } from '../fields.ts';
+import type { QueryValues } from '../http/request-path.ts';
+import { hasFilters } from '../pagination/list-filter.ts';
 import { findMember, toTags } from './record-members.ts';
 import type { Visits } from './visits.ts';
 
@@ -16,6 +21,8 @@ export interface ClientConditions {
   readonly seenSince?: string;
   /** Has not come since this instant. Who never came has not. */
   readonly notSeenSince?: string;
+  /** Everyone. Cannot be combined with other conditions. */
+  readonly all?: true;
   /** The instant before which a visit was, with `seenSince` and `notSeenSince`. */
   readonly asOf?: string;
 }
@@ -29,17 +36,52 @@ export interface FieldCondition {
   readonly matchesBlank: boolean;
 }
 
-export function isConditional(conditions: ClientConditions): boolean {
-  const { tags = [], withoutTags = [], blank = [], birthday, seenSince, notSeenSince } = conditions;
-  const lists = tags.length + withoutTags.length + blank.length;
-  return lists > 0 || [birthday, seenSince, notSeenSince].some((one) => one !== undefined);
+const isInstant = (value: unknown) => typeof value === 'string' && parseInstant(value) !== undefined;
+const isDate = (value: unknown) => typeof value === 'string' && parseDay(value) !== undefined;
+const isTexts = (value: unknown) =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((text) => typeof text === 'string' && text.trim() !== '');
+
+const isValid: Readonly<Record<keyof ClientConditions, (value: unknown) => boolean>> = {
+  tags: isTexts,
+  withoutTags: isTexts,
+  blank: (value) =>
+    isTexts(value) && Object(value).every((name: string) => ['email', 'phone'].includes(name)),
+  birthday: (value) => isFields(value) && isDate(value['from']) && isDate(value['to']),
+  seenSince: isInstant,
+  notSeenSince: isInstant,
+  asOf: isInstant,
+  all: (value) => value === true,
+};
+
+/** Throws `usage` for conditions that are unknown, empty or not valid, and without any unless all are wanted. */
+export function assertConditions(conditions: ClientConditions, query: QueryValues = {}): void {
+  assertKnownNames(conditions, Object.keys(isValid), 'condition');
+  const invalid = Object.entries(conditions).find(
+    ([name, value]) => !isValid[name as keyof ClientConditions](value),
+  );
+  if (invalid !== undefined)
+    throw new SalonError('usage', `The condition ${invalid[0]} is empty or not valid.`);
+  const { all = false, asOf, ...others } = conditions;
+  if ((others.seenSince ?? others.notSeenSince) !== undefined && asOf === undefined)
+    throw new SalonError('usage', 'seenSince and notSeenSince need asOf, such as the present time.');
+  const isNarrowed = Object.keys(others).length > 0 || hasFilters(query);
+  if (isNarrowed !== all) return;
+  throw new SalonError(
+    'usage',
+    all
+      ? 'all: true cannot be combined with conditions.'
+      : 'There is no condition, so it would be every client.',
+    { hint: 'Pass conditions, or all: true alone for everyone.' },
+  );
 }
 
 export function toFieldConditions(conditions: ClientConditions): readonly FieldCondition[] {
   const { tags = [], withoutTags = [], blank = [], birthday } = conditions;
   return [
-    ...tags.map((tag) => onTags((folded) => folded.has(foldTag(tag)), false)),
-    ...withoutTags.map((tag) => onTags((folded) => !folded.has(foldTag(tag)), true)),
+    ...tags.map((tag) => onTags((folded) => folded.has(foldText(tag)), false)),
+    ...withoutTags.map((tag) => onTags((folded) => !folded.has(foldText(tag)), true)),
     ...blank.map((field) => ({ field, matches: () => false, matchesBlank: true })),
     ...(birthday === undefined
       ? []
@@ -50,14 +92,9 @@ export function toFieldConditions(conditions: ClientConditions): readonly FieldC
 function onTags(test: (folded: ReadonlySet<string>) => boolean, matchesBlank: boolean): FieldCondition {
   const matches = (value: unknown) => {
     const tags = toTags(value);
-    return tags === undefined ? undefined : test(new Set(tags.map(foldTag)));
+    return tags === undefined ? undefined : test(new Set(tags.map(foldText)));
   };
   return { field: 'tags', matches, matchesBlank };
-}
-
-/** A tag without case, accents and outer blanks. */
-export function foldTag(tag: string): string {
-  return tag.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }
 
 /** Whether visits match; true without a condition on them. */

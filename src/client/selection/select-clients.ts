@@ -1,6 +1,7 @@
 import type { Client as ClientRecord } from '../../contract/client.ts';
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { foldText } from '../../contract/search-text.ts';
 import type { SalonClient } from '../client.ts';
 import { isFields } from '../fields.ts';
 import { withUnverified } from '../pagination/consistency.ts';
@@ -8,9 +9,9 @@ import type { Page } from '../pagination/page.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import type { ListOptions } from '../resources/list.ts';
 import {
+  assertConditions,
   type ClientConditions,
   type FieldCondition,
-  foldTag,
   matchesVisits,
   toFieldConditions,
 } from './client-conditions.ts';
@@ -47,7 +48,7 @@ const mostTags = 1_000;
 
 /**
  * Lists the clients that match all conditions. Reads every appointment of the time in question first where visits
- * matter, then the clients once. Throws `not_supported` if the server's records do not have a field that a condition is
+ * matter, then the clients once. Throws `usage` for unknown or empty conditions, `not_supported` if the server's records do not have a field that a condition is
  * about.
  */
 export function selectClients(
@@ -56,6 +57,7 @@ export function selectClients(
   options: SelectionOptions = {},
 ): ClientSelection {
   const { query, provesVisits = false, onVisits, limit, ...listOptions } = options;
+  assertConditions(conditions, query);
   const checks = toFieldConditions(conditions);
   const list = client.clients.list(query, listOptions);
   const shown = new Set<string>();
@@ -99,7 +101,7 @@ export function selectClients(
     if (!isFields(row)) return;
     for (const { field } of checks) if (findMember(row, field) !== undefined) shown.add(field);
     if (conditions.tags === undefined || tags.size >= mostTags) return;
-    for (const tag of toTags(findMember(row, 'tags') ?? null) ?? []) tags.set(foldTag(tag), tag);
+    for (const tag of toTags(findMember(row, 'tags') ?? null) ?? []) tags.set(foldText(tag), tag);
   }
 
   /** Before the first page is used, a condition that blank fields match needs a record with the field. */
@@ -125,7 +127,7 @@ export function selectClients(
   }
 
   function findUnknownTags(): SelectionFacts['unknownTags'] {
-    const wanted = (conditions.tags ?? []).filter((tag) => !tags.has(foldTag(tag)));
+    const wanted = (conditions.tags ?? []).filter((tag) => !tags.has(foldText(tag)));
     return wanted.map((tag) => ({ tag, similar: closest(tag, [...tags.values()]) }));
   }
 }

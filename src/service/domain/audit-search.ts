@@ -47,11 +47,11 @@ export async function findAuditMatches(
       candidates.push(toMatch(record.id, toRecordName(record) || record.id, record.url ?? record.email));
     }
   }
-  const { allOf = [] } = { allOf: undefined, ...toSearchTerms(typed) };
+  const terms = toSearchTerms(typed);
   const fitting = candidates.filter(({ name, detail }) => {
     const text = ` ${toWords(name).join(' ')} ${foldText(detail ?? '')}`;
     // The start of a word is enough, not its middle.
-    return allOf.length > 0 && allOf.every((word) => text.includes(` ${word}`));
+    return terms.every((spellings) => spellings.some((one) => text.includes(` ${one}`)));
   });
   const found = [...(role === 'record' ? await findClients(context, typed) : []), ...fitting];
   const exact = found.filter((match) => isExact(match, typed));

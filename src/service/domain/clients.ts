@@ -172,9 +172,9 @@ function toClientConditions(query: QueryOf<'listClients'>): Condition[] {
 
 /** Words that are part of a name or email, in any order, or a part of a phone number. */
 function toSearch(q: string): readonly Condition[] {
-  const terms = toSearchTerms(q);
-  const contains = (text: string): Condition => ({ column: 'search', contains: text });
-  return 'allOf' in terms ? terms.allOf.map(contains) : [{ anyOf: terms.anyOf.map(contains) }];
+  return toSearchTerms(q).map((spellings) => ({
+    anyOf: spellings.map((text) => ({ column: 'search', contains: text })),
+  }));
 }
 
 /** Throws `not_found`, which for an archived client names the one that it was merged into. */

@@ -122,6 +122,46 @@ describe('planRecords', () => {
   });
 });
 
+describe('planRecords over every record', () => {
+  const { clients, appointments } = { clients: 'clients', appointments: 'appointments' } as const;
+
+  it.each([
+    ['clients without a query', () => world.client.clients.list(), clients],
+    ['clients in an order', () => world.client.clients.list({ sort: 'last_name' }), clients],
+    [
+      'appointments of nobody in particular',
+      () => world.client.appointments.list({ stylist_id: undefined } as never),
+      appointments,
+    ],
+  ])('is refused without all: true: %s', async (_what, list, noun) => {
+    const before = await tagsOf();
+    const edit = { ...winback, noun, addTags: [], set: { notes: 'x' } } as const;
+    const error = await refusal(edits.planRecords(list(), edit));
+    expect([error.code, error.message]).toEqual(['usage', `This list has no filter: it is all ${noun}.`]);
+    expect(await tagsOf()).toEqual(before);
+    await using planned = await edits.planRecords(list(), { ...edit, all: true });
+    expect(planned.plan.counts.update).toBe(planned.plan.counts.rows);
+  });
+
+  it.each([
+    ['clients', () => world.client.clients.list({ search: 'an' } as never), 'There is no filter search.'],
+    [
+      'clients',
+      () => world.client.clients.list({ emial: 'a' } as never),
+      'There is no filter emial. Did you mean email?',
+    ],
+    [
+      'appointments',
+      () => world.client.appointments.list({ stylist: 'x' } as never),
+      'There is no filter stylist. Did you mean stylist_id?',
+    ],
+    ['payments', () => world.client.payments.list({ page: 2 } as never), 'There is no filter page.'],
+    ['stylists', () => world.client.stylists.list({ q: 'x' } as never), 'There is no filter q.'],
+  ])('cannot be asked for by an unknown filter of %s', (_noun, list, message) => {
+    expect(list).toThrow(expect.objectContaining({ code: 'usage', message }));
+  });
+});
+
 describe('planRecords on a server that ignores filters', () => {
   async function planOn(rows: readonly object[], query: { readonly q?: string; readonly email?: string }) {
     await using server = await openMisbehavingServer(() =>
@@ -171,7 +211,7 @@ describe('cancelling appointments', () => {
       condition: 'the day',
       reason: 'Mia is ill',
     } as const;
-    await using planned = await edits.planRecords(world.client.appointments.list(), sick);
+    await using planned = await edits.planRecords(world.client.appointments.list(), { ...sick, all: true });
     const { id, tally } = await edits.apply(planned);
     expect(tally.done).toBe(2);
     expect((await collect(edits.results(id))).map(({ result }) => result)).toEqual([

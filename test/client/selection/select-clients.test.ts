@@ -53,6 +53,50 @@ describe('selectClients', () => {
     expect((await select({ clients: people }, conditions)).ids).toEqual(ids);
   });
 
+  it.each<[string, object, string]>([
+    ['unknown', { q: 'an' }, 'There is no condition q.'],
+    ['mistyped', { tag: ['vip'] }, 'There is no condition tag. Did you mean tags?'],
+    ['missing', {}, 'There is no condition, so it would be every client.'],
+    ['undefined', { tags: undefined }, 'The condition tags is empty or not valid.'],
+    ['empty', { tags: [] }, 'The condition tags is empty or not valid.'],
+    ['blank', { tags: ['vip', ' '] }, 'The condition tags is empty or not valid.'],
+    ['a text for a list', { tags: 'vip' }, 'The condition tags is empty or not valid.'],
+    ['about an unknown field', { blank: ['notes'] }, 'The condition blank is empty or not valid.'],
+    [
+      'no day',
+      { birthday: { from: 'mon', to: '2026-12-02' } },
+      'The condition birthday is empty or not valid.',
+    ],
+    ['no instant', { notSeenSince: '6mo', asOf }, 'The condition notSeenSince is empty or not valid.'],
+    [
+      'without the present time',
+      { notSeenSince: asOf },
+      'seenSince and notSeenSince need asOf, such as the present time.',
+    ],
+    ['the present time alone', { asOf }, 'There is no condition, so it would be every client.'],
+    ['all and a tag', { all: true, tags: ['vip'] }, 'all: true cannot be combined with conditions.'],
+    ['not all', { all: false }, 'The condition all is empty or not valid.'],
+  ])('throws before anything is read where a condition is %s', (_what, conditions, message) => {
+    const select = () => selectClients({} as never, conditions);
+    expect(select).toThrow(expect.objectContaining({ code: 'usage', message }));
+  });
+
+  it('names the unknown condition and the valid ones', () => {
+    const known = ['tags', 'withoutTags', 'blank', 'birthday', 'seenSince', 'notSeenSince', 'asOf', 'all'];
+    const select = () => selectClients({} as never, { q: 'an' } as object);
+    expect(select).toThrow(expect.objectContaining({ members: { unknown: 'q', known } }));
+    expect(select).toThrow(expect.objectContaining({ hint: `Each condition: ${known.join(', ')}.` }));
+  });
+
+  it('selects everyone with all: true, and by a filter of the list alone', async () => {
+    expect((await select({ clients: people }, { all: true })).ids).toEqual(['a', 'b', 'c']);
+    const query = { email: 'ana@x.test' };
+    expect((await select({ clients: people }, {}, { query })).ids).toEqual(['a']);
+    await expect(select({ clients: people }, {}, { query: { q: '' } })).rejects.toThrow(
+      'There is no condition',
+    );
+  });
+
   it('reads birthdays without a year, and counts those it cannot read', async () => {
     const clients = ['--11-25', '1990-11-25T00:00:00Z', '25 Nov', ''].map((birthday, id) => ({
       id: `${id}`,

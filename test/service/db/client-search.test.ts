@@ -17,6 +17,9 @@ const syllable = fc.constantFrom(
   '王',
   '김',
   'ß',
+  'ue',
+  'ی',
+  'ي',
   '"',
   '*',
 );

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { SalonError } from '../../../contract/errors.ts';
+import { alikeLetters } from '../../../contract/search-text.ts';
 import { assertSupported, minimumSetting, minimumVersion } from '../schema-version.ts';
 import { lockNotAvailable, readCode } from './errors.ts';
 import { schema } from './schema.ts';
@@ -21,6 +22,12 @@ export type Migrations = Readonly<Record<string, Migration>>;
 export const migrations: Migrations = {
   '019-first-tables': { statements: schema },
   '020-secret-holders': { statements: ['alter table oauth_clients add column secret_by text collate "C"'] },
+  '024-alike-letters': {
+    statements: [
+      `update clients set search = translate(search, '${alikeLetters.from}', '${alikeLetters.to}')
+        where search ~ '[${alikeLetters.from}]'`,
+    ],
+  },
   '025-no-row-counts': { statements: ['drop table blocks'] },
 };
 

@@ -32,6 +32,23 @@ const addColumn: Migrations = {
 };
 
 describe('a migration', () => {
+  it('finds clients in Persian spelling whose search text has Arabic letters from before', async () => {
+    await using store = await openTestDatabase();
+    const { database } = store;
+    await addAccount(database, 'acc_1');
+    await database.transaction('rows', async (tx) => {
+      await tx.run(
+        `insert into clients (account_id, seq, id, created_ms, updated_ms, record, last_name_key, search)
+          values ('acc_1', 1, 'cli_1', 0, 0, '{}', '', ?)`,
+        ['كريـم على\n\n'],
+      );
+      await tx.run("delete from salon_migrations where name = '024-alike-letters'", []);
+    });
+    await migrateAs(store, {});
+    const [found] = await database.reader.run<{ search: string }>('select search from clients', []);
+    expect(found?.search).toBe('کریم علی\n\n');
+  });
+
   it('runs once, although several processes start at the same time', async () => {
     await using store = await openTestDatabase();
     await Promise.all([1, 2, 3].map(() => migrateAs(store, addColumn)));

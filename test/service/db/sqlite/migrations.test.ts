@@ -148,3 +148,32 @@ it('keeps the API keys of earlier versions, with the lifetime that their success
   const lifetime = Date.parse('2026-12-21T12:00:00.000Z') - Date.parse(created);
   expect(rows).toEqual([{ lifetime_ms: lifetime }, { lifetime_ms: null }]);
 });
+
+it('finds clients in Persian spelling whose search text has Arabic letters from before', async () => {
+  using folder = createTestFolder();
+  const file = join(folder.path, 'salon.db');
+  await createEarlierDatabase(file);
+  {
+    await using database = await openDatabase(file);
+    const row = { account_id: 'acc_1', id: 'cli_2', created_ms: 0, updated_ms: 0, record: '{}' };
+    const former = { last_name_key: '', email: null, phone_digits: null, search: 'كريم على\n\n' };
+    await database.transaction('service', (tx) => insertRecord(tx, 'clients', { ...row, ...former }));
+  }
+  using sqlite = new DatabaseSync(file);
+  sqlite.exec("delete from kysely_migration where name = '024-alike-letters'");
+  await using database = await openDatabase(file);
+  for (const contains of ['کریم', 'علی', 'یم عل']) {
+    const { total } = await database.readPage({
+      accountId: 'acc_1',
+      collection: 'clients',
+      conditions: [{ column: 'search', contains }],
+      order: { column: 'seq', descending: false },
+      from: { offset: 0 },
+      limit: 5,
+    });
+    expect(total).toBe(1);
+  }
+  // The trigram index has the new text, and only that.
+  const match = sqlite.prepare('select count(*) as count from client_search where client_search match ?');
+  expect([match.get('"کری"'), match.get('"كري"')]).toEqual([{ count: 1 }, { count: 0 }]);
+});

@@ -7,6 +7,7 @@ import { erasureMigration } from './017-erasure.ts';
 import { accountKeysMigration } from './018-account-keys.ts';
 import { databaseSettingsMigration } from './019-database-settings.ts';
 import { secretHoldersMigration } from './020-secret-holders.ts';
+import { alikeLettersMigration } from './024-alike-letters.ts';
 import { firstMigrations } from './first-migrations.ts';
 import { toMigration } from './statements.ts';
 
@@ -21,5 +22,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '018-account-keys': accountKeysMigration,
   '019-database-settings': databaseSettingsMigration,
   '020-secret-holders': secretHoldersMigration,
+  '024-alike-letters': alikeLettersMigration,
   '025-no-row-counts': toMigration('drop table blocks'),
 };
