@@ -1,7 +1,9 @@
 import { createPersonFinder } from '../../client/references/person-finder.ts';
 import { schemaFormats } from '../../contract/formats.ts';
 import { looksLikePhone } from '../../contract/phone-forms.ts';
+import { isBack } from '../messages/errors.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
+import { askInTurn } from '../messages/prompts.ts';
 import { type Person, pickClient } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { BookingDraft, NewClient } from './draft.ts';
@@ -10,12 +12,17 @@ import type { BookingDraft, NewClient } from './draft.ts';
 export async function askForClient(draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
   const answer = await pickClient('Client', context, offerNewClient);
   if (typeof answer !== 'string') return { ...draft, client: answer, newClient: undefined };
-  const newClient = await askForNewClient(answer, context);
-  const known = await findSamePhone(newClient, context);
-  if (known === undefined) return { ...draft, client: undefined, newClient };
-  const uses = `${known.name} has this number: book for ${known.name}`;
-  const isKnown = (await context.prompts.choose('Client', [uses, `Add ${newClient.name}`])) === uses;
-  return isKnown ? { ...draft, client: known, newClient: undefined } : { ...draft, newClient };
+  try {
+    const newClient = await askForNewClient(answer, context);
+    const known = await findSamePhone(newClient, context);
+    if (known === undefined) return { ...draft, client: undefined, newClient };
+    const uses = `${known.name} has this number: book for ${known.name}`;
+    const isKnown = (await context.prompts.choose('Client', [uses, `Add ${newClient.name}`])) === uses;
+    return isKnown ? { ...draft, client: known, newClient: undefined } : { ...draft, newClient };
+  } catch (error) {
+    if (!isBack(error)) throw error;
+    return draft;
+  }
 }
 
 function offerNewClient(typed: string): readonly SearchChoice<string>[] {
@@ -24,15 +31,19 @@ function offerNewClient(typed: string): readonly SearchChoice<string>[] {
 
 async function askForNewClient(typed: string, { prompts }: CommandContext): Promise<NewClient> {
   const isPhone = looksLikePhone(typed);
-  const name = await prompts.text('Name of the new client', {
-    ...(typed === '' || isPhone ? {} : { suggestion: typed }),
-    validate: findNameProblem,
-  });
-  const phone = await prompts.text('Phone (Enter to skip)', {
-    isOptional: true,
-    ...(isPhone ? { suggestion: typed } : {}),
-    validate: findPhoneProblem,
-  });
+  const [name = '', phone = ''] = await askInTurn([
+    () =>
+      prompts.text('Name of the new client', {
+        ...(typed === '' || isPhone ? {} : { suggestion: typed }),
+        validate: findNameProblem,
+      }),
+    () =>
+      prompts.text('Phone (Enter to skip)', {
+        isOptional: true,
+        ...(isPhone ? { suggestion: typed } : {}),
+        validate: findPhoneProblem,
+      }),
+  ]);
   return { name, phone };
 }
 

@@ -2,6 +2,7 @@ import { createZoneClock } from '../../contract/time.ts';
 import { checkBookingTime } from '../availability/check-booking-time.ts';
 import { readUsualServices } from '../availability/usual-services.ts';
 import { toCalendarDay } from '../calendar/calendar-days.ts';
+import { isBack } from '../messages/errors.ts';
 import { renderMinutes } from '../output/cell.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { Person } from '../people/resolve.ts';
@@ -84,15 +85,30 @@ async function bookAtTerminal(
   const progress: Progress = { draft: task.draft, isAsked: false };
   try {
     progress.draft = await withUsualDuration(progress.draft, context);
+    /** Drafts of questions that were answered, for Esc. */
+    const answered: BookingDraft[] = [];
     for (;;) {
-      const [topic] = listOpenTopics(progress.draft);
-      if (topic !== undefined) {
-        progress.isAsked = true;
-        progress.draft = await ask(topic, progress.draft, context);
-        continue;
+      const { draft } = progress;
+      const [topic] = listOpenTopics(draft);
+      try {
+        if (topic === undefined) {
+          const result = await confirmAndSubmit(progress, task, context);
+          if (result !== undefined) return result;
+        } else {
+          progress.isAsked = true;
+          progress.draft = await ask(topic, draft, context);
+        }
+        if (progress.draft === draft) continue;
+        const isOpenAgain =
+          topic !== undefined && listOpenTopics(progress.draft).length >= listOpenTopics(draft).length;
+        if (isOpenAgain) answered.pop();
+        else answered.push(draft);
+      } catch (error) {
+        const before = isBack(error) ? answered.pop() : undefined;
+        if (before === undefined) throw error;
+        const { added } = progress;
+        progress.draft = added === undefined ? before : { ...before, client: added, newClient: undefined };
       }
-      const result = await confirmAndSubmit(progress, task, context);
-      if (result !== undefined) return result;
     }
   } catch (error) {
     const told = progress.added === undefined ? error : tellAdded(error, progress.added);

@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { cancelledMessage } from '../messages/errors.ts';
+import { cancelledMessage, isBack } from '../messages/errors.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { type Booking, type BookingDraft, reopen, type Topic } from './draft.ts';
 
@@ -34,7 +34,12 @@ export async function confirmBooking(
   const notes = verb === 'Book' ? [note] : [];
   const answer = await prompts.choose(`${verb} it?`, [yes, ...topics.keys(), ...notes, 'Cancel']);
   if (answer === yes) return draft;
-  if (answer === note) return { ...draft, fields: { ...draft.fields, notes: await prompts.text('Note') } };
+  if (answer === note) {
+    const notes = await prompts.text('Note').catch((error) => {
+      if (!isBack(error)) throw error;
+    });
+    return { ...draft, fields: notes === undefined ? { ...draft.fields } : { ...draft.fields, notes } };
+  }
   const topic = topics.get(answer);
   if (topic === undefined) throw new SalonError('confirmation_required', cancelledMessage);
   return reopen(draft, topic);

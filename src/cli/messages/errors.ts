@@ -18,6 +18,13 @@ export function createCancelError(cause?: unknown): SalonError {
   return new SalonError('interrupted', cancelledMessage, { cause });
 }
 
+/** The cause of a cancellation by Esc: a dialogue goes back to the question before, where there is one. */
+export const wentBack = new Error('Went back.');
+
+export function isBack(thrown: unknown): boolean {
+  return thrown instanceof SalonError && thrown.cause === wentBack;
+}
+
 /** Converts anything thrown. */
 export function toSalonError(thrown: unknown, interrupt: Interrupt | undefined): SalonError {
   if (thrown instanceof SalonError && thrown.code !== 'interrupted') return thrown;

@@ -4,9 +4,9 @@ import type { ReadStream } from 'node:tty';
 import { SalonError } from '../../contract/errors.ts';
 import { type Io, write } from '../io.ts';
 import { cleanText } from './clean-text.ts';
-import { createCancelError } from './errors.ts';
+import { createCancelError, wentBack } from './errors.ts';
 
-/** Each method rejects with `interrupted` at Ctrl-C and at the end of input. */
+/** Each method rejects with `interrupted` at Esc, at Ctrl-C and at the end of input. */
 export interface QuestionPrompts {
   confirm(question: string): Promise<boolean>;
   text(question: string, options?: TextQuestion): Promise<string>;
@@ -40,12 +40,20 @@ export interface TextQuestion {
   readonly validate?: (answer: string) => string | undefined;
 }
 
-interface Asked extends Required<Pick<TextQuestion, 'suggestion' | 'isOptional'>> {
+interface Style {
   readonly isSecret: boolean;
+  /** Whether 0 is a way back. */
+  readonly hasBack?: boolean;
+}
+
+interface Asked extends Style, Required<Pick<TextQuestion, 'suggestion' | 'isOptional'>> {
   readonly validate: TextQuestion['validate'];
 }
 
 export const emptyAnswer = 'Type something, or press Ctrl-C to cancel.';
+
+/** What Esc types in a line, which Enter then ends. */
+const escapeKey = '\u001b';
 
 /** Prompts for a screen reader: one line per question, answered with Enter. */
 export function createPlainPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>): QuestionPrompts {
@@ -69,10 +77,11 @@ export function createPlainPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>):
         validate,
       }),
     async choose(question, choices) {
-      await write(io.stderr, choices.map((choice, index) => `${index + 1}: ${choice}\n`).join(''));
+      await list(choices);
       const validate = (answer: string) =>
         choices[Number(answer) - 1] === undefined ? `Type a number from 1 to ${choices.length}.` : undefined;
       const answer = await askUntilValid(`${question} Type its number, then Enter: `, {
+        hasBack: true,
         isSecret: false,
         suggestion: '',
         isOptional: false,
@@ -83,12 +92,9 @@ export function createPlainPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>):
     async search(question, { find }) {
       let found = await find('', io.signal);
       for (;;) {
-        await write(
-          io.stderr,
-          found.map((choice, index) => `${index + 1}: ${renderChoice(choice)}\n`).join(''),
-        );
+        await list(found.map(renderChoice));
         const how = found.length === 0 ? 'Type to search' : 'Type a number, or text to search';
-        const typed = await ask(`${question} ${how}, then Enter: `);
+        const typed = await ask(`${question} ${how}, then Enter: `, { isSecret: false, hasBack: true });
         const chosen = /^\d{1,3}$/.test(typed) ? found[Number(typed) - 1] : undefined;
         if (chosen !== undefined) return chosen.value;
         const next = await find(typed, io.signal).catch(explainTyped);
@@ -99,10 +105,15 @@ export function createPlainPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>):
     },
   };
 
+  async function list(choices: readonly string[]): Promise<void> {
+    const lines = choices.map((choice, index) => `${index + 1}: ${choice}\n`);
+    await write(io.stderr, `${lines.join('')}0: Back\n`);
+  }
+
   async function askUntilValid(prompt: string, asked: Asked): Promise<string> {
-    const { isSecret, suggestion, isOptional, validate } = asked;
+    const { suggestion, isOptional, validate } = asked;
     for (;;) {
-      const answer = (await ask(prompt, { isSecret })) || suggestion;
+      const answer = (await ask(prompt, asked)) || suggestion;
       if (answer === '' && isOptional) return answer;
       const problem = answer === '' ? emptyAnswer : validate?.(answer);
       if (problem === undefined) return answer;
@@ -110,11 +121,12 @@ export function createPlainPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>):
     }
   }
 
-  async function ask(prompt: string, style = { isSecret: false }): Promise<string> {
+  async function ask(prompt: string, { isSecret, hasBack }: Style = { isSecret: false }): Promise<string> {
     await write(io.stderr, prompt);
-    const answer = await readLine(io, style);
-    if (style.isSecret) await write(io.stderr, '\n');
-    return answer.trim();
+    const answer = (await readLine(io, { isSecret })).trim();
+    if (isSecret) await write(io.stderr, '\n');
+    if (answer.endsWith(escapeKey) || (hasBack === true && answer === '0')) throw createCancelError(wentBack);
+    return answer;
   }
 }
 

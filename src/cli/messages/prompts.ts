@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { type Io, isEnabled } from '../io.ts';
 import { cleanText } from './clean-text.ts';
-import { createCancelError } from './errors.ts';
+import { createCancelError, isBack, wentBack } from './errors.ts';
 import {
   createPlainPrompts,
   emptyAnswer,
@@ -40,6 +40,22 @@ export function createPrompts(io: Io, { isAllowed, isPlain }: PromptOptions): Pr
   };
 }
 
+/** Asks one question after the other. Esc goes back to the one before; at the first one it rejects. */
+export async function askInTurn<Answer>(
+  questions: readonly ((answers: readonly Answer[]) => Promise<Answer>)[],
+): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  for (let ask = questions[0]; ask !== undefined; ask = questions[answers.length]) {
+    try {
+      answers.push(await ask(answers));
+    } catch (error) {
+      if (!isBack(error) || answers.length === 0) throw error;
+      answers.pop();
+    }
+  }
+  return answers;
+}
+
 interface Question {
   readonly type: string;
   readonly message: string;
@@ -49,10 +65,15 @@ interface Question {
 async function createInquirerPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>): Promise<QuestionPrompts> {
   const { default: inquirer } = await import('inquirer');
   const ask = async <Answer>(question: Question): Promise<Answer> => {
+    const back = new AbortController();
+    const onKey = (_text: unknown, key?: { readonly name?: string }) => {
+      if (key?.name === 'escape') back.abort();
+    };
+    io.stdin.on('keypress', onKey);
     const prompt = inquirer.createPromptModule({
       input: io.stdin as NodeJS.ReadStream,
       output: io.stderr,
-      signal: io.signal,
+      signal: AbortSignal.any([io.signal, back.signal]),
     });
     try {
       const answering = prompt([{ ...question, name: 'answer' }] as never);
@@ -60,7 +81,9 @@ async function createInquirerPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>
       return answer;
     } catch (cause) {
       if (!isPromptEnd(cause)) throw cause;
-      throw createCancelError(cause);
+      throw createCancelError(back.signal.aborted ? wentBack : cause);
+    } finally {
+      io.stdin.off('keypress', onKey);
     }
   };
   const toCheck =
@@ -78,7 +101,10 @@ async function createInquirerPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>
     secret: (question, check = {}) =>
       ask<string>({ type: 'password', message: question, mask: '•', validate: toCheck(check) }),
     choose: (question, choices) =>
-      ask<string>({ type: 'select', message: question, choices, pageSize: choices.length }),
+      ask<string>({
+        ...{ type: 'select', message: question, choices, pageSize: choices.length },
+        theme: { style: { keysHelpTip: () => '↑↓ to move, ⏎ to choose, Esc to go back' } },
+      }),
     async search<Value>(question: string, { find, isRemote = false }: SearchQuestion<Value>) {
       const explain = (error: unknown) => [new inquirer.Separator(explainTyped(error))];
       const search = createSearch(find, isRemote ? typingPauseMs : 0);
@@ -88,7 +114,7 @@ async function createInquirerPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>
         message: question,
         source,
         pageSize: searchPageSize,
-        theme: { style: { keysHelpTip: () => 'Type to search, ↑↓ to move, ⏎ to choose' } },
+        theme: { style: { keysHelpTip: () => 'Type to search, ↑↓ to move, ⏎ to choose, Esc to go back' } },
       });
       return chosen;
     },

@@ -1,11 +1,11 @@
-import { contractDialect } from '../../client/dialect/dialect.ts';
+import { contractDialect, type Dialect } from '../../client/dialect/dialect.ts';
 import { dialectRules } from '../../client/dialect/parse-dialect.ts';
 import { type PresetName, presetNames } from '../../client/dialect/preset-names.ts';
 import { presets } from '../../client/dialect/presets.ts';
 import { parseBaseUrl } from '../../client/http/base-url.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
 import type { Messages } from '../messages/messages.ts';
-import type { Prompts } from '../messages/prompts.ts';
+import { askInTurn, type Prompts } from '../messages/prompts.ts';
 import { type KeyVerification, openWithKey, type VerifiedKey, verifyKey } from './account.ts';
 import { detectDialects, isMisfit } from './detect-dialect.ts';
 import type { SavedDialect } from './dialect-settings.ts';
@@ -95,21 +95,26 @@ async function askForDialect(
   let problem = first;
   for (;;) {
     server.messages.info(`This server does not answer like the documented API: ${problem.message}`);
-    const kind = await prompts.choose('What kind of server is it?', [...presetNames, anotherKind]);
-    const preset = presets[kind as PresetName] as Partial<typeof contractDialect> | undefined;
-    const usual = { ...contractDialect, ...preset };
-    const prefix = await prompts.text('Path before every resource, such as /api/v1; / for none', {
-      suggestion: usual.prefix || '/',
-      validate: (answer) =>
-        answer === '/' || dialectRules.prefix.parse(answer) !== undefined
-          ? undefined
-          : `Type ${dialectRules.prefix.expected}.`,
-    });
-    const clients = await prompts.text('Its name for clients', {
-      suggestion: usual.resources['clients'] ?? 'clients',
-      validate: (answer) =>
-        dialectRules.resources.parse({ clients: answer }) ? undefined : 'Type a name such as customers.',
-    });
+    const presetOf = (kind: string) => presets[kind as PresetName] as Partial<Dialect> | undefined;
+    const usualOf = (kind = '') => ({ ...contractDialect, ...presetOf(kind) });
+    const [kind = '', prefix = '', clients = ''] = await askInTurn<string>([
+      () => prompts.choose('What kind of server is it?', [...presetNames, anotherKind]),
+      ([chosen]) =>
+        prompts.text('Path before every resource, such as /api/v1; / for none', {
+          suggestion: usualOf(chosen).prefix || '/',
+          validate: (answer) =>
+            answer === '/' || dialectRules.prefix.parse(answer) !== undefined
+              ? undefined
+              : `Type ${dialectRules.prefix.expected}.`,
+        }),
+      ([chosen]) =>
+        prompts.text('Its name for clients', {
+          suggestion: usualOf(chosen).resources['clients'] ?? 'clients',
+          validate: (answer) =>
+            dialectRules.resources.parse({ clients: answer }) ? undefined : 'Type a name such as customers.',
+        }),
+    ]);
+    const [preset, usual] = [presetOf(kind), usualOf(kind)];
     const answered = {
       ...(preset === undefined ? {} : { extends: kind }),
       ...(prefix === (usual.prefix || '/') ? {} : { prefix: prefix === '/' ? '' : prefix }),

@@ -54,6 +54,40 @@ describe('the dialogue of salon book', () => {
     );
   });
 
+  it('goes back a question at a time, and keeps the answers before', async () => {
+    const answers = [
+      ...['bob', '1', '1', '0', '2', 'ravi', '0', '1', 'quinn', '1', 'mon 23', '1'],
+      // From the times to the days, the stylists, and forth again; then from the summary to the times.
+      ...['0', '0', 'quinn', '1', 'tue 24', '1', '9:00', '1', '0', '10:00', '1'],
+      // The time is changed, or not.
+      ...['2', '0', book],
+    ];
+    const ran = await talk('book', answers);
+    expect(ran).toMatchObject({ exitCode: 0 });
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      client_id: salon.ids.bob,
+      service: 'Balayage',
+      start_time: '2026-11-24T10:00:00Z',
+    });
+  });
+
+  it.each([
+    ['at the first question', ['0']],
+    ['back from the second one', ['bob', '1', '0', '0']],
+    ['back from a new client', ['zoe new', '1', '\u001b', '0']],
+    [
+      'from the summary to the start',
+      ['bob', '1', '1', 'quinn', '1', 'mon 23', '1', '11:00', '1', '0', '0', '0', '0', '0', '0'],
+    ],
+  ])('books nothing and adds nobody at Esc %s', async (_where, answers) => {
+    const ran = await talk('book', answers);
+    expect(ran).toMatchObject({ exitCode: 130, stdout: '' });
+    expect(JSON.parse(ran.stderr.slice(ran.stderr.indexOf('{"')))).toMatchObject({
+      message: 'Cancelled. Nothing was changed.',
+    });
+    expect(ran.requests.filter((request) => !/^GET|dry-run$/.test(request))).toEqual([]);
+  });
+
   it('is what appointments create without flags starts', async () => {
     const answers = ['joao', '1', 'cut', '1', 'ravi', '1', 'tue 24', '1', '9:00', '1', book];
     const ran = await talk('appointments create', answers);

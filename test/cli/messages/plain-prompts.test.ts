@@ -1,6 +1,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createPlainPrompts } from '../../../src/cli/messages/plain-prompts.ts';
+import { isBack } from '../../../src/cli/messages/errors.ts';
+import { createPlainPrompts, type QuestionPrompts } from '../../../src/cli/messages/plain-prompts.ts';
 
 /** A terminal with text already typed. */
 function createTerminal(typed: string, controller = new AbortController()) {
@@ -34,6 +35,24 @@ describe('a plain prompt', () => {
     await prompts.confirm('Change 3 clients?');
     const question = 'Change 3 clients? Type y for yes or n for no, then Enter: ';
     expect(shown()).toBe(question + question);
+  });
+
+  it.each<[string, string, (prompts: QuestionPrompts) => Promise<unknown>]>([
+    ['0 in a menu', '0\n', (prompts) => prompts.choose('Which?', ['a', 'b'])],
+    ['0 in a search', '0\n', (prompts) => prompts.search('Who?', { find: async () => [] })],
+    ['Esc in a menu', '\u001b\n', (prompts) => prompts.choose('Which?', ['a', 'b'])],
+    ['Esc in a text', 'An\u001b\n', (prompts) => prompts.text('Name')],
+    ['Esc in a secret', '\u001b\r', (prompts) => prompts.secret('Key')],
+    ['Esc in a confirmation', '\u001b\n', (prompts) => prompts.confirm('Sure?')],
+  ])('goes back at %s', async (_what, typed, ask) => {
+    const { prompts, shown } = createTerminal(typed);
+    const error = await ask(prompts).catch((thrown: unknown) => thrown);
+    expect(isBack(error)).toBe(true);
+    if (typed.startsWith('0')) expect(shown()).toContain('0: Back\n');
+  });
+
+  it('takes 0 for a text where there is no menu', async () => {
+    expect(await createTerminal('0\n').prompts.text('Name')).toBe('0');
   });
 
   it('reads lines that were typed ahead', async () => {

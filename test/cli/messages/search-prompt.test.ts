@@ -2,17 +2,34 @@ import { PassThrough, Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
 import type { Io } from '../../../src/cli/io.ts';
+import { createCancelError, isBack, wentBack } from '../../../src/cli/messages/errors.ts';
 import type { SearchChoice } from '../../../src/cli/messages/plain-prompts.ts';
-import { createPrompts } from '../../../src/cli/messages/prompts.ts';
+import { askInTurn, createPrompts, type Prompts } from '../../../src/cli/messages/prompts.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 
 const people = ['Ana Costa', 'Ana Nunes', 'Bo Coen'];
 
-/** Answers a search at a terminal: types each text once the one before it is on the screen. */
-async function answer(steps: readonly (readonly [shown: string, typed: string])[]) {
+type Steps = readonly (readonly [shown: string, typed: string])[];
+
+/** Answers a search at a terminal. */
+async function answer(steps: Steps) {
+  const searches: string[] = [];
+  const find = async (typed: string): Promise<readonly SearchChoice<string | undefined>[]> => {
+    searches.push(typed);
+    if (typed === '3/4') throw new SalonError('usage', 'That may be two days.');
+    const found = people.filter((name) => name.toLowerCase().includes(typed));
+    return [
+      ...found.map((name) => ({ value: name, label: name, hint: '+351 912' })),
+      { value: undefined, label: 'Nobody' },
+    ];
+  };
+  return { chosen: await openTerminal(steps).search('Who?', { find, isRemote: true }), searches };
+}
+
+/** Prompts at a terminal where each text is typed once the one before it is on the screen. */
+function openTerminal(steps: Steps) {
   const stdin = new PassThrough();
   const left = [...steps];
-  const searches: string[] = [];
   let screen = '';
   const stderr = new Writable({
     write(chunk, _encoding, done) {
@@ -28,17 +45,7 @@ async function answer(steps: readonly (readonly [shown: string, typed: string])[
     },
   });
   const io = { stdin, stderr, env: {}, terminal: {}, signal: new AbortController().signal } as unknown as Io;
-  const prompts = createPrompts(io, { isAllowed: true, isPlain: async () => false });
-  const find = async (typed: string): Promise<readonly SearchChoice<string | undefined>[]> => {
-    searches.push(typed);
-    if (typed === '3/4') throw new SalonError('usage', 'That may be two days.');
-    const found = people.filter((name) => name.toLowerCase().includes(typed));
-    return [
-      ...found.map((name) => ({ value: name, label: name, hint: '+351 912' })),
-      { value: undefined, label: 'Nobody' },
-    ];
-  };
-  return { chosen: await prompts.search('Who?', { find, isRemote: true }), searches };
+  return createPrompts(io, { isAllowed: true, isPlain: async () => false });
 }
 
 it('offers people before anything is typed, the first one chosen', async () => {
@@ -68,4 +75,40 @@ it('says what is wrong with a text and goes on', async () => {
     ['❯ Ana Costa', '\r'],
   ] as const;
   expect(await answer(steps)).toMatchObject({ chosen: 'Ana Costa' });
+});
+
+const [esc, stop] = ['\x1b', '\x03'];
+
+it.each<[string, string, (prompts: Prompts) => Promise<unknown>]>([
+  [
+    'search',
+    'Esc to go back',
+    (prompts) => prompts.search('Who?', { find: async () => [{ value: 1, label: 'One' }] }),
+  ],
+  ['menu', 'Esc to go back', (prompts) => prompts.choose('Which?', ['a', 'b'])],
+  ['text', 'Name', (prompts) => prompts.text('Name')],
+  ['secret', 'Key', (prompts) => prompts.secret('Key')],
+  ['confirmation', 'Sure?', (prompts) => prompts.confirm('Sure?')],
+])('goes back from a %s at Esc, and ends at Ctrl-C', async (_kind, shown, ask) => {
+  for (const [key, isBackWanted] of [
+    [esc, true],
+    [stop, false],
+  ] as const) {
+    const error = await ask(openTerminal([[shown, key]])).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'interrupted', message: 'Cancelled. Nothing was changed.' });
+    expect(isBack(error)).toBe(isBackWanted);
+  }
+});
+
+it('asks the question before again at Esc', async () => {
+  const typed = ['Ana', 'Costa', esc, 'Silva', '1', 'end'];
+  const ask = async () => {
+    const answer = typed.shift() ?? '';
+    if (answer === esc) throw createCancelError(wentBack);
+    return answer;
+  };
+  expect(await askInTurn([ask, ask, ask])).toEqual(['Ana', 'Silva', '1']);
+  expect(typed).toEqual(['end']);
+  typed.unshift(esc);
+  await expect(askInTurn([ask, ask])).rejects.toMatchObject({ code: 'interrupted' });
 });

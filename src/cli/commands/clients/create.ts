@@ -12,6 +12,7 @@ import {
   addWriteOptions,
   type WriteFlags,
 } from '../../flags/options.ts';
+import { askInTurn } from '../../messages/prompts.ts';
 import { clientColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -61,9 +62,7 @@ async function askForName(fields: FieldValues, { prompts }: CommandContext<Flags
       hint: 'Set one, e.g. --set first_name=Ana, or use --data.',
     });
   }
-  return {
-    first_name: await prompts.text('First name'),
-    last_name: await prompts.text('Last name'),
-    phone: await prompts.text('Phone number'),
-  };
+  const questions = ['First name', 'Last name', 'Phone number'].map((text) => () => prompts.text(text));
+  const [first_name, last_name, phone] = await askInTurn(questions);
+  return { first_name, last_name, phone };
 }
