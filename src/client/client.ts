@@ -31,6 +31,8 @@ export interface ClientOptions {
   /** Address of the service, with or without `/api/v1` at the end. */
   readonly baseUrl: string;
   readonly credential?: Credential | undefined;
+  /** IANA name of the zone of times without one; UTC by default. */
+  readonly timeZone?: string | undefined;
   /** Known differences between the server and the contract. */
   readonly dialect?: Partial<Dialect> | undefined;
   /** Time limit for one request and its response; 30 s. */
@@ -175,7 +177,8 @@ export function createClient(options: ClientOptions): SalonClient {
     now: clock.now,
     createKey: () => createIdempotencyKey(random),
   });
-  const context = { origin, api, dialect, observe, concurrency, now: clock.now };
+  const { timeZone = 'UTC' } = options;
+  const context = { origin, api, dialect, observe, concurrency, timeZone, now: clock.now };
   const dryRun = createDryRun(api, { now: clock.now, explain });
   if (options.credential !== undefined && isUnencrypted(origin)) observe(unencryptedWarning(origin));
   return {

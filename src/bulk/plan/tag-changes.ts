@@ -1,5 +1,5 @@
 import type { Fields } from '../../client/fields.ts';
-import { toTags } from '../../client/selection/record-members.ts';
+import { toTags } from '../../client/record-members.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { foldText } from '../../contract/search-text.ts';
 import { fieldsOf } from '../input/edit-fields.ts';

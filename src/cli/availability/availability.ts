@@ -86,16 +86,13 @@ async function readBusyStylists(
   query: AvailabilityQuery & { readonly fromMs: number; readonly toMs: number },
 ): Promise<BusyStylists> {
   const { fromMs, toMs, durationMinutes, stylistIds, service } = query;
-  const { messages } = context;
-  const client = await context.client();
   const facts = salonFacts(context);
   const [listed, busy] = await Promise.all([
     facts.stylists(),
-    readVisits(client, {
+    readVisits(context, {
       fromMs: fromMs - maxDurationMs,
       toMs: toMs + durationMinutes * minuteMs,
       stylistId: stylistIds?.length === 1 ? stylistIds[0] : undefined,
-      warn: messages.warn,
     }),
   ]);
   const known = listed ?? toStylists([...(await facts.pastVisits()), ...busy], stylistIds);

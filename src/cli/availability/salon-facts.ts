@@ -77,8 +77,8 @@ function toBookable(record: Stylist, { messages }: CommandContext): BookableStyl
   return { ...named, services: names, hours };
 }
 
-async function readPastVisits({ client, io, messages }: CommandContext): Promise<readonly Visit[]> {
-  const toMs = io.now().getTime();
+async function readPastVisits(context: CommandContext): Promise<readonly Visit[]> {
+  const toMs = context.io.now().getTime();
   const fromMs = toMs - learningDays * 86_400_000;
-  return readVisits(await client(), { fromMs, toMs, warn: messages.warn });
+  return readVisits(context, { fromMs, toMs, isSample: true });
 }

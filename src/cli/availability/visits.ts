@@ -1,14 +1,12 @@
-import type { SalonClient } from '../../client/client.ts';
 import { readWhole } from '../../client/pagination/whole-list.ts';
-import { type Appointment, freesSlot } from '../../contract/appointment.ts';
-import { countOf } from '../../contract/numbers.ts';
-import { toText } from '../people/names.ts';
+import type { ReadAppointment } from '../../client/read-appointment.ts';
+import { freesSlot } from '../../contract/appointment.ts';
+import { openAppointmentReader } from '../people/appointment-reader.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import type { BusyTime } from './free-slots.ts';
 
 /** An appointment that was not cancelled or missed. */
-export interface Visit extends BusyTime {
-  readonly id: string;
-  readonly service: string;
+export interface Visit extends BusyTime, Pick<ReadAppointment, 'id' | 'service'> {
   readonly minutes: number;
 }
 
@@ -18,41 +16,36 @@ export interface VisitQuery {
   readonly toMs: number;
   /** Whose; everybody's if undefined. */
   readonly stylistId?: string | undefined;
-  readonly warn: (text: string) => void;
+  /** Whether it is enough that some can be read, to learn from. */
+  readonly isSample?: boolean;
 }
 
-const minuteMs = 60_000;
-/** The last instant a Date can hold. */
-const maxInstantMs = 8.64e15;
-
-/** Reads the appointments that keep stylists busy, of any status but cancelled and no-show. */
-export async function readVisits(client: SalonClient, query: VisitQuery): Promise<readonly Visit[]> {
-  const { fromMs, toMs, stylistId, warn } = query;
+/**
+ * Reads the appointments that keep stylists busy, of any status but cancelled and no-show. Throws `unexpected_response`
+ * if one of them does not show its start, its length and its stylist: that time would seem to be free.
+ */
+export async function readVisits(context: CommandContext, query: VisitQuery): Promise<readonly Visit[]> {
+  const { fromMs, toMs, stylistId, isSample = false } = query;
   const filter = {
     start_time_from: new Date(fromMs).toISOString(),
     start_time_to: new Date(toMs).toISOString(),
     ...(stylistId === undefined ? {} : { stylist_id: stylistId }),
   };
+  const reader = await openAppointmentReader(context);
   const visits: Visit[] = [];
-  let unclear = 0;
-  for await (const { rows } of readWhole(client.appointments.list(filter), 'appointments')) {
+  const list = (await context.client()).appointments.list(filter);
+  for await (const { rows } of readWhole(list, 'appointments')) {
     for (const row of rows) {
       if (freesSlot(row.status)) continue;
-      const visit = toVisit(row);
-      if (visit === undefined) unclear += 1;
-      else visits.push(visit);
+      const read = reader.read(row, ['duration', 'stylist']);
+      if (read === undefined || read.startMs < fromMs || read.startMs >= toMs) continue;
+      const { startMs, minutes = 0 } = read;
+      visits.push({ ...read, minutes, endMs: startMs + minutes * 60_000 });
     }
   }
-  if (unclear > 0) {
-    warn(`Not considered: ${countOf(unclear, 'appointments')} without a valid start time or duration.`);
-  }
+  reader.assertAny();
+  const fault = reader.fault();
+  if (fault !== undefined && !isSample) throw fault;
+  if (fault !== undefined) context.messages.warn(fault.message);
   return visits;
-}
-
-function toVisit({ id, stylist_id, service, ...row }: Appointment): Visit | undefined {
-  const startMs = Date.parse(row.start_time);
-  const minutes = Number(row.duration);
-  const endMs = startMs + minutes * minuteMs;
-  if (!(endMs > startMs && endMs <= maxInstantMs)) return undefined;
-  return { id: toText(id), stylistId: toText(stylist_id), service: toText(service), minutes, startMs, endMs };
 }

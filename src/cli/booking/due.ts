@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import { readStatus } from '../../contract/appointment.ts';
 import { countOf } from '../../contract/numbers.ts';
 import type { Calendar, CalendarEntry } from '../calendar/calendar.ts';
 import { type CalendarDay, createDayClock, createSpanText } from '../calendar/calendar-days.ts';
@@ -23,7 +24,9 @@ const titles: Readonly<Record<Duty, string>> = {
 
 /** The duties of a day, by kind and time. Of the appointments that are in order, only the next ones are named. */
 export function listDue(entries: readonly CalendarEntry[], nowMs: number): readonly Due[] {
-  const upcoming = entries.filter(({ startMs, status }) => startMs > nowMs && status === 'confirmed');
+  const upcoming = entries.filter(
+    ({ startMs, status }) => startMs > nowMs && readStatus(status) === 'confirmed',
+  );
   const nextMs = Math.min(...upcoming.map(({ startMs }) => startMs));
   const due = entries.flatMap((entry) => {
     const duty =
@@ -37,7 +40,9 @@ export function listDue(entries: readonly CalendarEntry[], nowMs: number): reado
 }
 
 /** What is wrong with an appointment at this moment, or has to be done before it. */
-export function findDuty({ status, startMs, endMs }: CalendarEntry, nowMs: number): Duty | undefined {
+export function findDuty(entry: CalendarEntry, nowMs: number): Duty | undefined {
+  const { startMs, endMs } = entry;
+  const status = readStatus(entry.status);
   if ((status === 'confirmed' || status === 'pending') && startMs <= nowMs) return 'not_arrived';
   if ((status === 'arrived' || status === 'in_service') && endMs <= nowMs) return 'not_completed';
   return status === 'pending' ? 'to_confirm' : undefined;

@@ -1,11 +1,12 @@
 import type { Appointment } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
-import { createZoneClock } from '../../contract/time.ts';
+import { createZoneClock, toUtcText } from '../../contract/time.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
 import { toCalendarDay } from '../calendar/calendar-days.ts';
 import type { FieldValues } from '../flags/fields.ts';
-import { nameOfClient, toText } from '../people/names.ts';
+import { openAppointmentReader } from '../people/appointment-reader.ts';
+import { nameOfClient } from '../people/names.ts';
 import { type Person, pickClient } from '../people/resolve.ts';
 import { resolveAppointment } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -81,20 +82,23 @@ export async function readMove(
 
 /** An appointment as a booking, with names where somebody reads them. */
 async function toBooking(
-  { id, client_id, stylist_id, service, start_time, duration }: Appointment,
+  appointment: Appointment,
   reference: string,
   context: CommandContext,
 ): Promise<Booked> {
-  const stylistId = toText(stylist_id);
+  const reader = await openAppointmentReader(context);
+  const read = reader.read(appointment);
+  reader.assertAny();
+  const { id = '', stylistId = '', clientId = '', service = '', startMs = 0, minutes = 0 } = read ?? {};
   const named = context.prompts.isInteractive;
   const stylists = named ? await salonFacts(context).stylists() : undefined;
   return {
-    id: toText(id),
-    client: await toClient(toText(client_id), reference, context),
+    id,
+    client: await toClient(clientId, reference, context),
     stylist: { id: stylistId, name: stylists?.find((one) => one.id === stylistId)?.name ?? stylistId },
-    service: toText(service),
-    start: toText(start_time),
-    durationMinutes: Math.max(0, Number(duration) || 0),
+    service,
+    start: toUtcText(startMs),
+    durationMinutes: minutes,
     fields: {},
     typed: { client: reference, stylist: '' },
   };

@@ -34,7 +34,7 @@ export interface DayClock extends Pick<ZoneClock, 'wall'> {
 export interface SpanText {
   /** `09:45`; starts with `‹` if it is on an earlier day. */
   readonly from: string;
-  /** `10:30`; ends with `›` if it is on a later day. */
+  /** `10:30`; ends with `›` if it is on a later day, and is `?` where it is not known. */
   readonly to: string;
   /** `09:45–10:30`. */
   readonly whole: string;
@@ -98,10 +98,11 @@ export function describeClockChange({ change, wall }: DayClock): string | undefi
 export function createSpanText(
   { startMs, endMs }: CalendarDay,
   clock: DayClock,
-): (span: TimeSpan) => SpanText {
+): (span: TimeSpan & { readonly isOpenEnded?: boolean }) => SpanText {
   return (span) => {
     const from = `${span.startMs < startMs ? '‹' : ''}${clock.text(span.startMs)}`;
-    const to = `${clock.text(span.endMs)}${span.endMs > endMs ? '›' : ''}`;
+    const end = `${clock.text(span.endMs)}${span.endMs > endMs ? '›' : ''}`;
+    const to = span.isOpenEnded === true ? '?' : end;
     return { from, to, whole: `${from}–${to}` };
   };
 }

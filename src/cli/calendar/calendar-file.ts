@@ -29,11 +29,11 @@ export function renderCalendarFile(
   const names = new Map(stylists.map(({ id, name: stylist }) => [id, stylist]));
   for (const entry of entries) {
     const stylist = cleanText(names.get(entry.stylistId) ?? entry.stylistId);
-    const { id, startMs, endMs, createdMs, updatedMs, status } = entry;
+    const { id, startMs, endMs, isOpenEnded, createdMs, updatedMs, status } = entry;
     calendar.createEvent({
       id: `${id}@${kindOfId(id) === undefined ? host : 'salon'}`,
       start: new Date(startMs),
-      end: new Date(endMs),
+      ...(isOpenEnded === true ? {} : { end: new Date(endMs) }),
       stamp: now,
       ...(createdMs === undefined ? {} : { created: new Date(createdMs) }),
       ...(updatedMs === undefined ? {} : { lastModified: new Date(updatedMs) }),

@@ -1,4 +1,5 @@
 import { reportCost } from '../messages/request-cost.ts';
+import { openAppointmentReader } from '../people/appointment-reader.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { CalendarSource } from './read-calendar.ts';
 
@@ -12,6 +13,7 @@ export async function createCalendarSource({
   const [client, { settings }] = await Promise.all([connect(), session()]);
   return {
     client,
+    reader: await openAppointmentReader({ session, messages }),
     concurrency: settings.concurrency.value,
     explain: messages.verbose,
     warn: messages.warn,

@@ -1,4 +1,5 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
+import type { SalonError } from '../../contract/errors.ts';
 import { toUtcText } from '../../contract/time.ts';
 import { type ColumnSet, columnSet } from '../output/columns.ts';
 import { findWantedNames } from '../output/name-columns.ts';
@@ -13,6 +14,8 @@ export interface CalendarEntry extends TimeSpan {
   readonly client: string;
   readonly service: string;
   readonly status: string;
+  /** Whether the server does not show when it ends; `endMs` is for drawings then. */
+  readonly isOpenEnded?: boolean;
   /** Where the server says so. */
   readonly createdMs?: number | undefined;
   readonly updatedMs?: number | undefined;
@@ -35,10 +38,12 @@ export interface Calendar {
   readonly hidden: readonly CalendarEntry[];
   /** Names of clients, by ID; null or empty without one. */
   readonly clientNames: ReadonlyMap<string, string | null>;
+  /** What is wrong with appointments that cannot be read, if there are any. */
+  readonly fault?: SalonError | undefined;
 }
 
 /** What a view of a calendar shows. */
-export interface CalendarContents extends Omit<Calendar, 'clientNames'> {
+export interface CalendarContents extends Omit<Calendar, 'clientNames' | 'fault'> {
   readonly timeZone: string;
   readonly nowMs: number;
 }
@@ -83,9 +88,9 @@ export function toCalendarRows(
 ): readonly Row[] {
   const stylistNames = new Map(stylists.map(({ id, name }) => [id, name]));
   const hasNames = Object.keys(findWantedNames(calendarColumns, { requested })).length > 0;
-  return entries.map(({ id, stylistId, clientId, service, status, startMs, endMs }) => ({
+  return entries.map(({ id, stylistId, clientId, service, status, startMs, endMs, isOpenEnded }) => ({
     start_time: toUtcText(startMs),
-    end_time: toUtcText(endMs),
+    end_time: isOpenEnded === true ? null : toUtcText(endMs),
     stylist: stylistNames.get(stylistId) ?? null,
     client: clientNames.get(clientId) || null,
     service,

@@ -113,7 +113,7 @@ function layOut({ toRows, columns }: GridContents, slotMs: number, size: GridSiz
   /** Omits times that the lines show. They cannot show another day, or which of two equal times is meant. */
   function omitKnownTime(block: Block): Block {
     const { time, startMs, endMs } = block;
-    if (time === undefined || /[‹›AB]/.test(time.whole) || !starts.has(startMs)) return block;
+    if (time === undefined || /[‹›AB?]/.test(time.whole) || !starts.has(startMs)) return block;
     return { ...block, time: ends.has(endMs) ? undefined : { ...time, from: '' } };
   }
 }

@@ -49,8 +49,8 @@ function renderDayTable(
   const change = describeClockChange(clock);
   const own = entries.filter((entry) => overlaps(entry, day));
   const rows = own.map((entry) => {
-    const { client, service, status, startMs, endMs } = entry;
-    const minutes = renderMinutes(Math.round((endMs - startMs) / minuteMs));
+    const { client, service, status, startMs, endMs, isOpenEnded } = entry;
+    const minutes = isOpenEnded === true ? '?' : renderMinutes(Math.round((endMs - startMs) / minuteMs));
     const cells = [spanText(entry).whole, client, service, minutes, statusWord(status)].map(escapeHtml);
     return `<tr class="${statusClass(status)}">${cells.map((cell) => `<td><bdi>${cell}</bdi></td>`).join('')}<td></td></tr>`;
   });

@@ -1,10 +1,9 @@
-import type { SalonClient } from '../../client/client.ts';
 import { readWhole } from '../../client/pagination/whole-list.ts';
-import { type Appointment, freesSlot } from '../../contract/appointment.ts';
-import { countOf } from '../../contract/numbers.ts';
+import type { AppointmentReader } from '../../client/read-appointment.ts';
+import { freesSlot } from '../../contract/appointment.ts';
 import { type NameOptions, readClientNames } from '../people/client-names.ts';
 import { inWords } from '../people/named-rows.ts';
-import { type NamedStylist, pickStylists, readStylistNames, toText } from '../people/names.ts';
+import { type NamedStylist, pickStylists, readStylistNames } from '../people/names.ts';
 import { assertReadable, readOwnStylist } from '../people/own-calendar.ts';
 import type { Calendar, CalendarEntry, CalendarStylist } from './calendar.ts';
 import { type CalendarDay, minuteMs, overlaps, type TimeSpan } from './calendar-days.ts';
@@ -22,6 +21,7 @@ export interface CalendarQuery {
 
 export interface CalendarSource extends NameOptions {
   readonly explain: (text: string) => void;
+  readonly reader: AppointmentReader;
 }
 
 /** A stylist to show; the hours are known where the server has them. */
@@ -29,25 +29,22 @@ type ListedStylist = CalendarStylist & Pick<NamedStylist, 'workingHours'>;
 
 /** The longest appointment: one may have started this long before the first day. */
 const maxDurationMs = 1440 * minuteMs;
-/** The last instant a Date can hold. */
-const maxInstantMs = 8.64e15;
+/** How long an appointment of unknown length is drawn. */
+const drawnMs = 30 * minuteMs;
 
 /** Reads all appointments that overlap the days, including those that started the day before. */
 export async function readCalendar(query: CalendarQuery, source: CalendarSource): Promise<Calendar> {
-  const { client, explain, warn } = source;
+  const { client, explain, warn, reader } = source;
   const known = await readStylistNames(client, explain);
   const picked = query.stylists.length === 0 ? undefined : pickStylists(query.stylists, known);
-  const read = await readEntries(client, query, picked);
-  if (read.undated > 0) {
-    warn(`Not shown: ${countOf(read.undated, 'appointments')} without a valid start time.`);
-  }
-  const booked = new Set(read.entries.map(({ stylistId }) => stylistId));
+  const all = await readEntries(source, query, picked);
+  const booked = new Set(all.map(({ stylistId }) => stylistId));
   if (known === undefined) warnOfUnknown(query.stylists, booked, warn);
   if (picked !== undefined && booked.size === 0) {
     const ids = picked.map(({ id }) => id);
     await assertReadable(client, ids);
   }
-  const shown = read.entries.filter((entry) => isShown(entry, query));
+  const shown = all.filter((entry) => isShown(entry, query));
   const clientNames: ReadonlyMap<string, string | null> = query.withNames
     ? await readClientNames(new Set(shown.map(({ clientId }) => clientId)), source)
     : new Map();
@@ -59,8 +56,8 @@ export async function readCalendar(query: CalendarQuery, source: CalendarSource)
   const entries = shown
     .map((entry) => ({ ...entry, client: toLabel(entry.clientId, clientNames) }))
     .sort((a, b) => positionOf(a) - positionOf(b) || a.startMs - b.startMs || compareText(a.id, b.id));
-  const hidden = read.entries.filter((entry) => !isShown(entry, query));
-  return { stylists, off, clientNames, entries, hidden };
+  const hidden = all.filter((entry) => !isShown(entry, query));
+  return { stylists, off, clientNames, entries, hidden, fault: reader.fault() };
 }
 
 /** What people read instead of the ID, which is shown only if names cannot be read. */
@@ -97,10 +94,10 @@ async function limitToOwn(
 }
 
 async function readEntries(
-  client: SalonClient,
+  { client, reader }: CalendarSource,
   { days, status }: CalendarQuery,
   picked: readonly NamedStylist[] | undefined,
-) {
+): Promise<readonly CalendarEntry[]> {
   const span: TimeSpan = { startMs: days[0]?.startMs ?? 0, endMs: days.at(-1)?.endMs ?? 0 };
   const [only, another] = picked ?? [];
   const filter = {
@@ -111,44 +108,24 @@ async function readEntries(
   };
   const wanted = picked && new Set(picked.map(({ id }) => id));
   const entries: CalendarEntry[] = [];
-  let undated = 0;
   for await (const { rows } of readWhole(client.appointments.list(filter), 'appointments')) {
     for (const row of rows) {
-      const entry = toEntry(row);
-      if (entry === undefined) undated += 1;
-      else if (overlaps(entry, span) && (wanted?.has(entry.stylistId) ?? true)) entries.push(entry);
+      const read = reader.read(row);
+      if (read === undefined) continue;
+      const { startMs, minutes } = read;
+      const endMs = startMs + (minutes === undefined ? drawnMs : minutes * minuteMs);
+      const times = { createdMs: toInstantMs(row.created_at), updatedMs: toInstantMs(row.updated_at) };
+      const entry = { ...read, ...times, client: read.clientId, endMs, isOpenEnded: minutes === undefined };
+      if (overlaps(entry, span) && (wanted?.has(entry.stylistId) ?? true)) entries.push(entry);
     }
   }
-  return { entries, undated };
-}
-
-/** Undefined if the start time is not an instant. */
-function toEntry({ id, client_id, stylist_id, service, status, ...row }: Appointment) {
-  const startMs = Date.parse(row.start_time);
-  if (Number.isNaN(startMs)) return undefined;
-  return {
-    id: toText(id),
-    clientId: toText(client_id),
-    stylistId: toText(stylist_id),
-    client: toText(client_id),
-    service: toText(service),
-    status: toText(status),
-    startMs,
-    createdMs: toInstantMs(row.created_at),
-    updatedMs: toInstantMs(row.updated_at),
-    endMs: toEnd(startMs, Number(row.duration)),
-  };
+  reader.assertAny();
+  return entries;
 }
 
 function toInstantMs(value: unknown): number | undefined {
   const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(ms) ? undefined : ms;
-}
-
-/** One minute after the start if the duration is not valid. */
-function toEnd(startMs: number, minutes: number): number {
-  const endMs = startMs + minutes * minuteMs;
-  return endMs > startMs && endMs <= maxInstantMs ? endMs : startMs + minuteMs;
 }
 
 function isShown(entry: CalendarEntry, { isAll, status }: CalendarQuery): boolean {

@@ -4,6 +4,7 @@ import { addExamples } from '../flags/help-page.ts';
 import { addPrintOptions, collect, type PrintFlags } from '../flags/options.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
 import { readLayout, readStyle } from '../output/format.ts';
+import { printPartialError } from '../output/print-records.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 interface Flags extends PrintFlags {
@@ -41,18 +42,26 @@ async function showToday(context: CommandContext<Flags>): Promise<CommandResult>
     },
     await createCalendarSource(context),
   );
+  const { fault } = calendar;
+  const ending = fault === undefined ? {} : { exitCode: await printPartialError(fault, context) };
   if (!isDrawn || day === undefined) {
     const duties = calendar.entries.map((entry) => views.findDuty(entry, nowMs) ?? null);
     const rows = views
       .toCalendarRows(calendar, flags.columns)
       .map((row, index) => ({ ...row, due: duties[index] }));
-    return { show: 'records', noun: 'appointments', columns: views.todayColumns, pages: onePage(rows) };
+    return {
+      show: 'records',
+      noun: 'appointments',
+      columns: views.todayColumns,
+      pages: onePage(rows),
+      ...ending,
+    };
   }
   const bold = color ? (text: string) => `\u001b[1m${text}\u001b[22m` : (text: string) => text;
   const style = { day, timeZone, nowMs, width: io.terminal.columns, bold, isPlain };
   const due = views.renderDue(views.listDue(calendar.entries, nowMs), calendar, style);
   const drawn = await views.drawCalendar(calendar, days, context, due.split('\n').length - 1);
-  return { show: 'pagedText', text: due + drawn };
+  return { show: 'pagedText', text: due + drawn, ...ending };
 }
 
 async function loadToday() {

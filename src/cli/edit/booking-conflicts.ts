@@ -1,9 +1,12 @@
-import type { PlannedRow, Refusal } from '../../bulk/plan/planned-row.ts';
+import type { Refusal } from '../../bulk/plan/planned-row.ts';
 import type { Fields } from '../../client/fields.ts';
 import { readWhole } from '../../client/pagination/whole-list.ts';
+import type { AppointmentReader } from '../../client/read-appointment.ts';
+import { findMember } from '../../client/record-members.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
-import { slotFreeingStatuses } from '../../contract/appointment.ts';
+import { freesSlot } from '../../contract/appointment.ts';
 import { renderSpokenTime } from '../messages/spoken-time.ts';
+import { openAppointmentReader } from '../people/appointment-reader.ts';
 import { type ClientNames, createClientNames } from '../people/client-names.ts';
 import { readStylistNames, toText } from '../people/names.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -55,10 +58,11 @@ export function openBookingConflicts(
   const database = isChecked ? openTempDatabase(schema) : undefined;
   let bookings: Promise<BookingTable> | undefined;
   const names = createNames(context);
+  const reader = openAppointmentReader(context);
   return {
     async refuse(record, change) {
       if (database === undefined || !needsNewTime(record, change)) return undefined;
-      const booking = toBooking({ ...record, ...change });
+      const booking = toBooking({ ...record, ...change }, await reader);
       if (booking === undefined) return undefined;
       bookings ??= openBookings();
       const { find, add } = await bookings;
@@ -95,18 +99,21 @@ export function openBookingConflicts(
     };
     for await (const { rows } of readWhole(client.appointments.list(query), 'appointments')) {
       for (const row of rows) {
-        const booking = toBooking(row);
+        const booking = toBooking(row, await reader);
         if (booking !== undefined) table.add(booking);
       }
     }
+    const fault = (await reader).fault();
+    if (fault !== undefined) throw fault;
     return table;
   }
 }
 
 /** Whether a change takes time of a stylist that the appointment does not have already. */
 function needsNewTime({ status }: Fields, change: Fields): boolean {
-  const isFree = slotFreeingStatuses.some((freeing) => freeing === status);
-  return isFree || ['stylist_id', 'start_time', 'duration'].some((name) => Object.hasOwn(change, name));
+  return (
+    freesSlot(status) || ['stylist_id', 'start_time', 'duration'].some((name) => Object.hasOwn(change, name))
+  );
 }
 
 interface BookingTable {
@@ -134,14 +141,13 @@ function createBookingTable(database: ReturnType<typeof openTempDatabase>): Book
   };
 }
 
-/** Undefined for an appointment that takes no time of a stylist, and for one that does not show it. */
-function toBooking(record: PlannedRow['before']): Booking | undefined {
-  const { id, stylist_id, client_id, start_time, duration, status } = record ?? {};
-  const startMs = Date.parse(String(start_time));
-  const endMs = startMs + Number(duration) * 60_000;
-  const isFree = slotFreeingStatuses.some((freeing) => freeing === status);
-  if (isFree || !(endMs > startMs) || toText(stylist_id) === '') return undefined;
-  return { id: toText(id), stylist: toText(stylist_id), startMs, endMs, client: toText(client_id) };
+/** Undefined for an appointment that takes no time of a stylist, and for one that cannot be read. */
+function toBooking(record: Fields, reader: AppointmentReader): Booking | undefined {
+  if (freesSlot(record['status']) || findMember(record, 'stylist_id') === null) return undefined;
+  const read = reader.read(record, ['duration', 'stylist']);
+  if (read === undefined) return undefined;
+  const { id, stylistId: stylist, clientId: client, startMs, minutes = 0 } = read;
+  return { id, stylist, startMs, endMs: startMs + minutes * 60_000, client };
 }
 
 /** Names of the people of conflicts, read when first needed; IDs where that is not possible. */

@@ -1,8 +1,9 @@
 import type { SelectedEdit } from '../../bulk/planned-edit.ts';
 import type { Fields } from '../../client/fields.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
-import { findMember } from '../../client/selection/record-members.ts';
-import { appointmentStatuses, isFinal } from '../../contract/appointment.ts';
+import type { AppointmentReader } from '../../client/read-appointment.ts';
+import { findMember } from '../../client/record-members.ts';
+import { appointmentStatuses, isFinal, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { foldText } from '../../contract/search-text.ts';
@@ -15,6 +16,7 @@ import { parseMoment } from '../flags/days.ts';
 import { parseRange } from '../flags/ranges.ts';
 import { parseList } from '../flags/values.ts';
 import type { CommandResult } from '../output/command-result.ts';
+import { openAppointmentReader } from '../people/appointment-reader.ts';
 import { resolveClient, resolveStylist } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { type BookingRange, openBookingConflicts } from './booking-conflicts.ts';
@@ -37,8 +39,14 @@ export async function editSelectedAppointments(
   const { query, range } = await readConditions(context);
   const client = await context.client();
   const list = client.appointments.list({ ...query, sort: 'start_time' });
-  const selected = filterRows(list as PagedList<object> as PagedList<Fields>, flags, (left) =>
-    messages.info(`${countOf(left, 'appointments')} completed, cancelled or no-show: left out.`),
+  const selected = filterRows(
+    list as PagedList<object> as PagedList<Fields>,
+    {
+      ...flags,
+      reader:
+        range.from === undefined && range.to === undefined ? undefined : await openAppointmentReader(context),
+    },
+    (left) => messages.info(`${countOf(left, 'appointments')} completed, cancelled or no-show: left out.`),
   );
   const { set = {} } = edit;
   const isForGood = finalStatuses.includes(String(set['status']));
@@ -112,7 +120,11 @@ async function readRange({ flags, io, session }: Context): Promise<BookingRange>
 /** Leaves out other services, and appointments that are over unless a status is given. */
 function filterRows(
   list: PagedList<Fields>,
-  { whereService, whereStatus }: AppointmentConditionFlags,
+  {
+    whereService,
+    whereStatus,
+    reader,
+  }: AppointmentConditionFlags & { readonly reader?: AppointmentReader | undefined },
   onLeftOut: (rows: number) => void,
 ): PagedList<Fields> {
   return { consistency: () => list.consistency(), [Symbol.asyncIterator]: readPages };
@@ -120,11 +132,15 @@ function filterRows(
   async function* readPages() {
     let left = 0;
     for await (const page of list) {
+      // The list keeps rows that do not show when they start.
+      for (const row of page.rows) reader?.read(row);
       const ofService = page.rows.filter((row) => whereService === undefined || isService(row, whereService));
       const rows = ofService.filter((row) => whereStatus !== undefined || !isClosed(row));
       left += ofService.length - rows.length;
       yield { ...page, rows };
     }
+    const fault = reader?.fault();
+    if (fault !== undefined) throw fault;
     if (left > 0) onLeftOut(left);
   }
 }
@@ -138,6 +154,5 @@ function isService(row: Fields, wanted: string): boolean {
 }
 
 function isClosed(row: Fields): boolean {
-  const status = String(findMember(row, 'status') ?? '').toLowerCase();
-  return closed.includes(status.replace('canceled', 'cancelled').replace('-', '_'));
+  return closed.includes(readStatus(findMember(row, 'status')) ?? '');
 }

@@ -76,9 +76,14 @@ const codeOf: Record<SalonErrorCode, number> = {
   bug: exitCodes.bug.code,
 };
 
-/** Depends on the error code alone, except that SIGTERM and Ctrl-C differ. */
+/**
+ * Depends on the error code alone, except that SIGTERM and Ctrl-C differ, and that it is a part where some appointments can
+ * be read.
+ */
 export function toExitCode(error: SalonError): number {
   if (error.code === 'interrupted' && error.members['signal'] === 'SIGTERM') return exitCodes.terminated.code;
+  if (Number(error.members['unreadable']) > 0 && Number(error.members['read']) > 0)
+    return exitCodes.partly.code;
   return codeOf[error.code];
 }
 

@@ -1,6 +1,4 @@
 import { foldStatus, readStatus } from '../../contract/appointment.ts';
-import { isJsonNumber } from '../../contract/json.ts';
-import { toText } from '../people/names.ts';
 import type { InstantSpan } from './local-span.ts';
 import { createStylistFilter, type ReportQuestion } from './question.ts';
 import type { ReportSource } from './report-source.ts';
@@ -16,11 +14,14 @@ export interface BookedTime {
   readonly stylistId: string;
 }
 
-/** Reads the appointments that start in a span, of the client and the stylists asked for. */
+/**
+ * Reads the appointments that start in a span, of the client and the stylists asked for. `needsMinutes` says of which
+ * statuses the length matters: such an appointment without one cannot be counted.
+ */
 export async function* readBookedTime(
   question: Pick<ReportQuestion, 'client' | 'stylists' | 'grouping'>,
   { reader }: Pick<ReportSource, 'reader'>,
-  { startMs, endMs }: InstantSpan,
+  { startMs, endMs, needsMinutes = () => false }: BookedSpan,
 ): AsyncGenerator<readonly BookedTime[], void> {
   const { client, stylists, grouping } = question;
   const [only, another] = stylists ?? [];
@@ -34,23 +35,18 @@ export async function* readBookedTime(
   for await (const appointments of reader.read(list, 'appointments')) {
     const booked: BookedTime[] = [];
     for (const row of appointments) {
-      const stylistId = toText(row.stylist_id);
-      const atMs = Date.parse(row.start_time);
-      if (Number.isNaN(atMs)) reader.skip('appointments without a valid start time');
-      else if (isWanted(stylistId)) {
-        const key = grouping === 'stylist' ? stylistId : grouping === 'service' ? toText(row.service) : null;
-        const minutes = toMinutes(row.duration);
-        if (minutes === undefined) reader.skip('appointments without a duration in whole minutes');
-        const status = readStatus(row.status) ?? foldStatus(row.status);
-        const clientId = toText(row.client_id);
-        booked.push({ key, atMs, stylistId, clientId, status, minutes: minutes ?? 0 });
-      }
+      const status = readStatus(row.status) ?? foldStatus(row.status);
+      const read = reader.appointments.read(row, needsMinutes(status) ? ['duration'] : []);
+      if (read === undefined || !isWanted(read.stylistId)) continue;
+      const { stylistId, clientId, startMs: atMs, minutes = 0 } = read;
+      const key = grouping === 'stylist' ? stylistId : grouping === 'service' ? read.service : null;
+      booked.push({ key, atMs, stylistId, clientId, status, minutes });
     }
     yield booked;
   }
+  reader.appointments.assertAny();
 }
 
-function toMinutes(value: unknown): number | undefined {
-  const minutes = isJsonNumber(value) ? Number(value) : Number.NaN;
-  return Number.isSafeInteger(minutes) && minutes >= 0 ? minutes : undefined;
+interface BookedSpan extends InstantSpan {
+  readonly needsMinutes?: (status: string) => boolean;
 }

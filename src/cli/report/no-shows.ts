@@ -32,7 +32,8 @@ export async function reportNoShows(question: ReportQuestion, source: ReportSour
   const { groups, whole, span } = tally;
   const findInPeriod = createSpanFinder([period], zone);
   let unmarked = 0;
-  for await (const appointments of readBookedTime(question, source, span)) {
+  const needsMinutes = (status: string) => status === 'no_show';
+  for await (const appointments of readBookedTime(question, source, { ...span, needsMinutes })) {
     for (const appointment of appointments) {
       const { atMs, key, status } = appointment;
       // What is still to come is neither kept nor missed.

@@ -1,6 +1,7 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
+import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { startProgress } from '../messages/progress.ts';
@@ -13,6 +14,7 @@ import type { CommandContext } from '../session/command-context.ts';
 export interface RecordReader {
   readonly client: SalonClient;
   read<T>(list: PagedList<T>, noun: string): AsyncGenerator<readonly T[], void>;
+  readonly appointments: AppointmentReader;
   /** Counts a record that cannot be placed, such as one without a valid time. */
   skip(what: string): void;
   /** Says what is in doubt. Returns an error if the figures cannot be relied on. */
@@ -22,6 +24,7 @@ export interface RecordReader {
 export function createRecordReader(
   client: SalonClient,
   { flags, io, messages, status }: CommandContext,
+  appointments: AppointmentReader,
   { timeZone, ratePerHour }: { readonly timeZone: string; readonly ratePerHour: number | undefined },
 ): RecordReader {
   const reports: { readonly report: ConsistencyReport | undefined; readonly noun: string }[] = [];
@@ -29,6 +32,7 @@ export function createRecordReader(
   const isStrict = flags.strict === true;
   return {
     client,
+    appointments,
     async *read(list, noun) {
       const shown = flags.quiet === true ? silentStatusLine : status;
       const progress = startProgress(io, { noun, status: shown, writeLine: messages.verbose });

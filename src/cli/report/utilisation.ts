@@ -42,9 +42,10 @@ export async function reportUtilisation(
   for (const key of seeds) tally.add({ key, atMs: startMs, sums: {} });
   const findInPeriod = createSpanFinder([period], zone);
   let withoutHours = 0;
-  for await (const appointments of readBookedTime(question, source, span)) {
+  const isBooked = (status: string) => status !== 'cancelled' && status !== 'no_show';
+  for await (const appointments of readBookedTime(question, source, { ...span, needsMinutes: isBooked })) {
     for (const { key, atMs, status, stylistId, minutes } of appointments) {
-      if (status === 'cancelled' || status === 'no_show') continue;
+      if (!isBooked(status)) continue;
       if (opening.stylistIds.has(stylistId)) {
         tally.add({ key, atMs, sums: { appointments: 1, booked_minutes: minutes } });
       } else if (findInPeriod(atMs) === 0) withoutHours += 1;

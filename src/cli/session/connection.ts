@@ -74,6 +74,7 @@ export async function openSalonConnection({
       ? { kind: 'bearer', token: saved.key, origin: service?.origin ?? origin }
       : await openGrant(saved, { session, io, messages }),
     dialect: { ...(await readDetectedDialect(server)), ...server.configured },
+    timeZone: settings.timeZone.value,
     timeoutMs: settings.timeoutMs.value,
     retries: toGiven(settings.retries),
     maxWaitMs: settings.maxWaitMs.value,

@@ -2,8 +2,11 @@ import { normaliseEmail } from '../../contract/formats.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { looksLikePhone, toDigits } from '../../contract/phone-forms.ts';
 import { foldText, matchesTerms, toSearchTerms, toSearchText } from '../../contract/search-text.ts';
+import { createZoneClock, type ZoneClock } from '../../contract/time.ts';
 import { isFields } from '../fields.ts';
 import type { QueryValues } from '../http/request-path.ts';
+import { readInstant } from '../read-appointment.ts';
+import { findMember } from '../record-members.ts';
 
 /** A filter of a query that rows can be checked against. */
 export interface FilterCheck {
@@ -13,6 +16,8 @@ export interface FilterCheck {
   readonly matches: (row: unknown) => boolean | undefined;
   /** Whether a row that does not show a match has none: a search here looks at all of its text. */
   readonly isConclusive: boolean;
+  /** Whether rows that do not show it stay in the list: an appointment that cannot be read must not get lost. */
+  readonly keepsUnclear: boolean;
   /** A valid value that no record matches, to find out whether a server reads the filter. */
   readonly impossible: string;
   /** The filter and the form of its value, such as one word of a name. */
@@ -22,7 +27,7 @@ export interface FilterCheck {
 }
 
 type Row = Readonly<Record<string, unknown>>;
-type Matcher = (row: Row, wanted: string) => boolean | undefined;
+type Matcher = (row: Row, wanted: string, zone: ZoneClock) => boolean | undefined;
 
 interface FilterRule {
   readonly matcher: Matcher;
@@ -56,17 +61,19 @@ const rules: Readonly<Record<string, FilterRule>> = {
   updated_since: timeRule('updated_at', (at, since) => at >= since, never.after),
 };
 
-/** The filters of a query that the contract has. */
-export function createFilterChecks(query: QueryValues): readonly FilterCheck[] {
+/** The filters of a query that the contract has. Times without a zone are local ones. */
+export function createFilterChecks(query: QueryValues, timeZone = 'UTC'): readonly FilterCheck[] {
+  const zone = createZoneClock(timeZone);
   return Object.entries(query).flatMap(([name, value]) => {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (rule === undefined || value === undefined) return [];
     const wanted = String(value);
-    const matches = (row: unknown) => (isFields(row) ? rule.matcher(row, wanted) : undefined);
+    const matches = (row: unknown) => (isFields(row) ? rule.matcher(row, wanted, zone) : undefined);
     const { impossible, toFind: find = (row: Row) => toIdText(findField(row, name)) } = rule;
     const toFind = (row: unknown) => (isFields(row) && find(row, wanted)) || undefined;
     const form = `${name} ${wanted.split(/[\s,]+/).length} ${looksLikePhone(wanted)} ${wanted.includes('@')}`;
-    return [{ name, matches, isConclusive: name === 'q', impossible, form, toFind }];
+    const [isConclusive, keepsUnclear] = [name === 'q', name.startsWith('start_time')];
+    return [{ name, matches, isConclusive, keepsUnclear, impossible, form, toFind }];
   });
 }
 
@@ -94,12 +101,12 @@ function timeRule(
   test: (at: number, bound: number) => boolean,
   impossible: string,
 ): FilterRule {
-  const matcher: Matcher = (row, bound) => {
-    const value = findField(row, field);
+  const matcher: Matcher = (row, bound, zone) => {
+    const value = findMember(row, field);
     if (value === null) return false;
-    const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+    const at = readInstant(value, zone)?.ms;
     const limit = Date.parse(bound);
-    return Number.isNaN(at) || Number.isNaN(limit) || !bound.includes('T') ? undefined : test(at, limit);
+    return at === undefined || Number.isNaN(limit) || !bound.includes('T') ? undefined : test(at, limit);
   };
   const toFind = () => (impossible === never.after ? never.before : never.after);
   return { matcher, impossible, toFind };

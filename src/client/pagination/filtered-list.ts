@@ -127,7 +127,7 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
       if (results.includes(false)) assignFilterer(check, 'here');
       if (results.includes(undefined) && !filterers.has(check))
         assignFilterer(check, await findFilterer(check));
-      const keepsOthers = filterers.get(check) !== 'here';
+      const keepsOthers = check.keepsUnclear || filterers.get(check) !== 'here';
       rows = rows.filter((_row, index) => results[index] ?? keepsOthers);
     }
     return rows;

@@ -26,6 +26,8 @@ export interface ApiContext {
   readonly dialect: DialectDetector;
   readonly observe: Observe;
   readonly concurrency: number;
+  /** Of times without one. */
+  readonly timeZone: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

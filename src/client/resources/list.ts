@@ -69,7 +69,7 @@ export function createList<T>(
 
   function startFiltered(request: ListRequest): PagedList<T> {
     const { query, limit, parameters, from } = request;
-    const checks = createFilterChecks(query);
+    const checks = createFilterChecks(query, context.timeZone);
     if (checks.length === 0) return start(request);
     return createFilteredList({
       start: (max, without = []) => start({ ...request, query: omit(query, without), limit: max }),

@@ -1,11 +1,14 @@
+import { type AppointmentStatus, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
+import { createZoneClock } from '../../contract/time.ts';
 import type { SalonClient } from '../client.ts';
 import { type Fields, isFields } from '../fields.ts';
 import { quote } from '../http/quote.ts';
 import { readWhole } from '../pagination/whole-list.ts';
+import { readInstant } from '../read-appointment.ts';
+import { findMember } from '../record-members.ts';
 import { openTempDatabase } from '../temp-database.ts';
-import { findMember } from './record-members.ts';
 
 /** When clients came last. */
 export interface Visits extends Disposable {
@@ -27,14 +30,13 @@ export interface VisitsOptions {
 }
 
 /** Whether an appointment of each status took place: a visit, none, or not marked yet. */
-const meanings: Readonly<Record<string, 'visit' | 'none' | 'unmarked'>> = {
+const meanings: Readonly<Record<AppointmentStatus, 'visit' | 'none' | 'unmarked'>> = {
   arrived: 'visit',
   in_service: 'visit',
   completed: 'visit',
   pending: 'unmarked',
   confirmed: 'unmarked',
   cancelled: 'none',
-  canceled: 'none',
   no_show: 'none',
 };
 
@@ -95,16 +97,19 @@ async function assertSeesAll(client: SalonClient): Promise<void> {
   });
 }
 
+/** Days matter here, not hours, so times without a zone are taken as UTC. */
+const utc = createZoneClock('UTC');
+
 function parseAppointment(row: unknown) {
   const record: Fields = isFields(row) ? row : {};
   const client = findMember(record, 'client_id');
   const start = findMember(record, 'start_time');
   const status = findMember(record, 'status');
-  const startMs = typeof start === 'string' ? Date.parse(start) : Number.NaN;
+  const startMs = readInstant(start, utc)?.ms ?? Number.NaN;
   if (client === undefined) throw unclear('do not show the client');
   if (Number.isNaN(startMs)) throw unclear('do not show when they start');
-  const word = typeof status === 'string' ? status.toLowerCase().replace(/[-\s]+/g, '_') : '';
-  const meaning = Object.hasOwn(meanings, word) ? meanings[word] : undefined;
+  const word = readStatus(status);
+  const meaning = word && meanings[word];
   if (meaning === undefined) {
     throw unclear(
       status === undefined

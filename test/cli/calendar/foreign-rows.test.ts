@@ -38,13 +38,21 @@ describe('an appointment of another server', () => {
   it.each([
     [30, '2026-11-24T09:30:00Z'],
     ['45', '2026-11-24T09:45:00Z'],
-    [null, '2026-11-24T09:01:00Z'],
-    [-30, '2026-11-24T09:01:00Z'],
-    ['long', '2026-11-24T09:01:00Z'],
-    [1e18, '2026-11-24T09:01:00Z'],
+    ['PT1H', '2026-11-24T10:00:00Z'],
+    [null, null],
+    [-30, null],
+    ['long', null],
+    [1e18, null],
   ])('with duration %j ends at %s and is drawn', async (duration, end_time) => {
     expect(await readRow({ duration })).toMatchObject({ end_time });
     expect((await showDay({ duration }, '-f table')).stdout).toContain('▌C Ada');
+  });
+
+  it('without an end is shown so in every view', async () => {
+    const unknown = { duration: null };
+    expect((await showDay(unknown, '--plain')).stdout).toContain('09:00 to ?: Ada, Cut, confirmed.');
+    expect((await showDay(unknown, '--plain --week')).stdout).toContain('09:00 to ?: Ada, Cut, confirmed.');
+    expect((await showDay(unknown, '-f csv')).stdout).toContain('2026-11-24T09:00:00Z,,');
   });
 
   it.each([

@@ -209,7 +209,7 @@ describe('selectClients by visits', () => {
   });
 
   it.each([
-    ['a status of its own', { status: 'ACCEPTED' }, 'may have the status "ACCEPTED"'],
+    ['a status of its own', { status: 'ELSEWHERE' }, 'may have the status "ELSEWHERE"'],
     ['no status', { status: undefined }, 'have no status'],
     ['no client', { client_id: undefined }, 'do not show the client'],
     ['no start', { start_time: undefined }, 'do not show when they start'],

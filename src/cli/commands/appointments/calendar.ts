@@ -9,6 +9,7 @@ import { addExamples } from '../../flags/help-page.ts';
 import { addExtensions, addPrintOptions, collect, joinLists, type PrintFlags } from '../../flags/options.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
+import { printPartialError } from '../../output/print-records.ts';
 import { rememberStylists } from '../../people/known-stylists.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
@@ -79,10 +80,14 @@ async function showCalendar(
   if (stylists.length === 0 && settings.baseUrl !== undefined) {
     rememberStylists(io, settings.baseUrl.value, [...calendar.stylists, ...(calendar.off ?? [])]);
   }
-  if (file !== undefined) return writeCalendarFile(file, calendar, { days, context });
-  if (isDrawn) return { show: 'pagedText', text: await calendars.drawCalendar(calendar, days, context) };
+  const { fault } = calendar;
+  const ending = fault === undefined ? {} : { exitCode: await printPartialError(fault, context) };
+  if (file !== undefined)
+    return { ...(await writeCalendarFile(file, calendar, { days, context })), ...ending };
+  if (isDrawn)
+    return { show: 'pagedText', text: await calendars.drawCalendar(calendar, days, context), ...ending };
   const pages = onePage(calendars.toCalendarRows(calendar, columns));
-  return { show: 'records', noun: 'appointments', columns: calendars.calendarColumns, pages };
+  return { show: 'records', noun: 'appointments', columns: calendars.calendarColumns, pages, ...ending };
 }
 
 /** A file that only a calendar is written to. `--format` overrides the extension. */

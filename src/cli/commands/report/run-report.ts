@@ -6,6 +6,7 @@ import { parseCount } from '../../flags/values.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readLayout, readStyle } from '../../output/format.ts';
 import { printPartialError } from '../../output/print-records.ts';
+import { openAppointmentReader } from '../../people/appointment-reader.ts';
 import { assertReadable } from '../../people/own-calendar.ts';
 import { resolveClient, resolveStylist } from '../../people/resolve.ts';
 import { assertExists } from '../../people/resolve-filters.ts';
@@ -47,14 +48,16 @@ export async function runReport(
   if (isEmpty(report)) await assertPeople(question, context);
   const doubt = source.reader.finish();
   if (doubt !== undefined) return { show: 'nothing', exitCode: await printPartialError(doubt, context) };
+  const fault = source.reader.appointments.fault();
+  const ending = fault === undefined ? {} : { exitCode: await printPartialError(fault, context) };
   if ((await readLayout(context)) !== 'table' || flags.columns !== undefined) {
     if (report.warning !== undefined) context.messages.warn(report.warning);
     const pages = onePage(toMachineRows(report));
-    return { show: 'records', noun: 'rows', columns: toMachineColumns(report), pages };
+    return { show: 'records', noun: 'rows', columns: toMachineColumns(report), pages, ...ending };
   }
   const { color, plain } = await readStyle(context);
   const text = plain ? renderReportText(report) : drawReport(report, { color, width: io.terminal.columns });
-  return { show: 'pagedText', text };
+  return { show: 'pagedText', text, ...ending };
 }
 
 async function createReport(
@@ -128,7 +131,10 @@ async function openSource(context: ReportContext): Promise<ReportSource> {
     );
   }
   return {
-    reader: createRecordReader(client, context, { timeZone, ratePerHour: settings.ratePerHour?.value }),
+    reader: createRecordReader(client, context, await openAppointmentReader(context), {
+      timeZone,
+      ratePerHour: settings.ratePerHour?.value,
+    }),
     timeZone,
     zone: createZoneClock(timeZone),
     now: context.io.now(),

@@ -1,5 +1,5 @@
-import { toIdText } from '../../contract/identifiers.ts';
-import { type Fields, isFields } from '../fields.ts';
+import { toIdText } from '../contract/identifiers.ts';
+import { type Fields, isFields } from './fields.ts';
 
 /** Other names of the contract's fields, without case and punctuation. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
@@ -7,7 +7,11 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   client_id: ['customerid', 'client', 'customer'],
   email: ['emailaddress'],
   phone: ['phonenumber'],
-  start_time: ['startat', 'startsat', 'start'],
+  start_time: ['startat', 'startsat', 'start', 'startdatetime', 'starton', 'begin'],
+  end_time: ['endat', 'endsat', 'end', 'enddatetime', 'endon'],
+  duration: ['durationminutes', 'durationmins', 'durationmin'],
+  stylist_id: ['stylist', 'staffid', 'staff', 'employeeid', 'employee', 'providerid', 'teammemberid'],
+  service: ['servicename'],
 };
 
 /** A member under its name in the contract, or as another server writes it; undefined if the record has none. */

@@ -1,0 +1,137 @@
+import { SalonError } from '../contract/errors.ts';
+import { toIdText } from '../contract/identifiers.ts';
+import { countOf, renderCount } from '../contract/numbers.ts';
+import { createZoneClock, toMinutes, type ZoneClock } from '../contract/time.ts';
+import { type Fields, isFields } from './fields.ts';
+import { findMember } from './record-members.ts';
+
+/** An appointment, whatever server it is from. */
+export interface ReadAppointment {
+  readonly id: string;
+  readonly clientId: string;
+  readonly stylistId: string;
+  readonly service: string;
+  readonly status: string;
+  readonly startMs: number;
+  /** Undefined if it shows neither a duration nor an end. */
+  readonly minutes: number | undefined;
+}
+
+/** Reads appointments, and counts those it cannot read. */
+export interface AppointmentReader {
+  /** Undefined if the start cannot be read, or what is needed besides. */
+  read(row: unknown, needs?: readonly ('duration' | 'stylist')[]): ReadAppointment | undefined;
+  /** Throws `unexpected_response` if there were appointments, but none that could be read. */
+  assertAny(): void;
+  /** What is wrong with some of them. */
+  fault(): SalonError | undefined;
+}
+
+const minuteMs = 60_000;
+const maxMinutes = 1440;
+
+/** Times without a zone are local ones of `timeZone`; `onLocal` is called at the first. */
+export function createAppointmentReader(timeZone: string, onLocal?: () => void): AppointmentReader {
+  const zone = createZoneClock(timeZone);
+  let [read, unread, isLocalSeen] = [0, 0, false];
+  let first: { readonly problem: string; readonly hint: string } | undefined;
+  const fault = () =>
+    first === undefined
+      ? undefined
+      : new SalonError(
+          'unexpected_response',
+          `${read === 0 ? 'No appointment' : `${renderCount(unread)} of ${countOf(read + unread, 'appointments')}`} can${read === 0 ? '' : 'not'} be read: ${first.problem}.`,
+          { hint: first.hint, members: { unreadable: unread, read } },
+        );
+  return {
+    fault,
+    assertAny() {
+      const error = fault();
+      if (error !== undefined && read === 0) throw error;
+    },
+    read(row, needs = []) {
+      const record = isFields(row) ? row : {};
+      const start = readInstant(findMember(record, 'start_time'), zone);
+      if (start?.isLocal === true && !isLocalSeen) {
+        isLocalSeen = true;
+        onLocal?.();
+      }
+      const minutes = start && readMinutes(record, start.ms, zone);
+      const stylist = findMember(record, 'stylist_id');
+      const problem =
+        start === undefined
+          ? describe(record, 'start_time')
+          : needs.includes('duration') && minutes === undefined
+            ? 'duration and end_time are missing or not understood'
+            : needs.includes('stylist') && stylist === undefined
+              ? 'stylist_id is missing'
+              : undefined;
+      if (start === undefined || problem !== undefined) {
+        unread += 1;
+        first ??= { problem: problem ?? '', hint: toHint(record) };
+        return undefined;
+      }
+      read += 1;
+      const text = (name: string) => toName(findMember(record, name));
+      return {
+        ...{ id: toName(record['id']), clientId: text('client_id'), stylistId: toName(stylist) },
+        ...{ service: text('service'), status: text('status'), startMs: start.ms, minutes },
+      };
+    },
+  };
+}
+
+function describe(record: Fields, name: string): string {
+  const value = findMember(record, name);
+  return value === undefined ? `${name} is missing` : `${name} is ${JSON.stringify(value).slice(0, 40)}`;
+}
+
+function toHint(record: Fields): string {
+  const parent = Object.entries(record).find(
+    ([, value]) => isFields(value) && findMember(value, 'start_time') !== undefined,
+  );
+  if (parent !== undefined) return `Set fields_key of the dialect to ${parent[0]}.`;
+  return `The first of them has these fields: ${Object.keys(record).slice(0, 20).join(', ')}.`;
+}
+
+/** A text or number; of a record within the record, its ID or name. */
+function toName(value: unknown): string {
+  return toIdText(isFields(value) ? (value['id'] ?? value['name']) : value) ?? '';
+}
+
+/** RFC 3339, the same without a zone, Unix time in seconds or milliseconds, or Google's `{dateTime}`. */
+export function readInstant(value: unknown, zone: ZoneClock): { ms: number; isLocal: boolean } | undefined {
+  const text = toIdText(isFields(value) ? value['dateTime'] : value) ?? '';
+  // From 2001 to 2286.
+  if (/^\d{10}(?:\.\d+)?$|^\d{13}$/.test(text)) {
+    return {
+      ms: Math.round(Number(text) * (text.length === 13 && !text.includes('.') ? 1 : 1000)),
+      isLocal: false,
+    };
+  }
+  const [, day, time, hours, minutes = '00'] = instantPattern.exec(text.trim()) ?? [];
+  const isLocal = hours === undefined;
+  const wallMs = Date.parse(
+    `${day}T${time}${isLocal || hours === 'Z' || hours === 'z' ? 'Z' : `${hours}:${minutes}`}`,
+  );
+  return Number.isNaN(wallMs) ? undefined : { ms: isLocal ? zone.earliest(wallMs) : wallMs, isLocal };
+}
+
+const instantPattern =
+  /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(?:([Zz]|[+-]\d\d)(?::?(\d\d))?)?$/;
+
+function readMinutes(record: Fields, startMs: number, zone: ZoneClock): number | undefined {
+  const duration = readDuration(toIdText(findMember(record, 'duration')) ?? '');
+  const end = duration === undefined ? readInstant(findMember(record, 'end_time'), zone) : undefined;
+  const minutes = duration ?? ((end?.ms ?? Number.NaN) - startMs) / minuteMs;
+  return minutes > 0 && minutes <= maxMinutes ? minutes : undefined;
+}
+
+/** `45`, `PT30M`, `P0DT00H30M00S` or `00:30:00` in minutes. */
+function readDuration(text: string): number | undefined {
+  const [, hours, minutes] = /^(\d\d?):(\d\d)(?::00)?$/.exec(text) ?? [];
+  if (minutes !== undefined) return Number(hours) * 60 + Number(minutes);
+  const plain = text.replace(/^P0*D?T/i, 'PT').replace(/(?<=[HM])0+S$/i, '');
+  const found = toMinutes(plain) ?? Number(text);
+  return found > 0 && found <= maxMinutes ? found : undefined;
+}
