@@ -2,9 +2,11 @@ import { findClientId } from '../../client/record-members.ts';
 import { type Appointment, freesSlot, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
+import { toUtcText } from '../../contract/time.ts';
 import { parseMoment } from '../flags/days.ts';
 import { renderSpokenTime } from '../messages/spoken-time.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import { openAppointmentReader } from './appointment-reader.ts';
 import { toText } from './names.ts';
 import { isOwnId, parseReference } from './references.ts';
 import { type Person, type ResolveOptions, resolveClient } from './resolve.ts';
@@ -120,7 +122,11 @@ async function chooseAppointment(
   if (another === undefined) return only;
   const { timeZone } = (await context.session()).settings;
   const style = { timeZone: timeZone.value, now: context.io.now() };
-  const describe = (row: Appointment) => `${renderSpokenTime(row.start_time, style)} ${toText(row.service)}`;
+  const reader = await openAppointmentReader(context);
+  const describe = (row: Appointment) => {
+    const { startMs, service = toText(row.service) } = reader.read(row) ?? {};
+    return `${startMs === undefined ? 'at a time that cannot be read:' : renderSpokenTime(toUtcText(startMs), style)} ${service}`;
+  };
   if (context.prompts.isInteractive) {
     return context.prompts.search<Appointment>(`Which appointment of ${person.name}?`, {
       find: async (typed) =>
