@@ -138,12 +138,12 @@ export async function openPrimary(options: PrimaryOptions): Promise<Primary> {
 
   let metrics: MetricsServer | undefined;
   try {
-    const { origin } = await start();
     if (metricsAddress !== undefined) {
       metrics = await openClusterMetrics(metricsAddress).catch((error: unknown) => {
         throw toListenError(error, metricsAddress);
       });
     }
+    const { origin } = await start();
     await Promise.all(Array.from({ length: count - 1 }, start));
     return {
       origin,
