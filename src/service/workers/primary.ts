@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { SalonError } from '../../contract/errors.ts';
-import { toListenError } from '../http/listen-error.ts';
+import { toListenError } from '../http/port.ts';
 import { type MetricsServer, openClusterMetrics } from '../monitoring/metrics-server.ts';
 import { isReady, type OrderMessage } from './messages.ts';
 
