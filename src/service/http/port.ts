@@ -3,26 +3,18 @@ import type { Server } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { SalonError } from '../../contract/errors.ts';
 
-/** A port on which connections wait until a server takes it over. */
-export interface BoundPort {
-  /** Has the server listen on this port, whatever it is told to listen on. */
-  passTo(server: Server): void;
-  close(): Promise<void>;
-}
-
-/** Takes a port. Throws `usage` if it cannot be had. */
-export async function bindPort(address: {
-  host: string;
-  port: number;
-  backlog?: number;
-}): Promise<BoundPort> {
+/**
+ * Takes a port, on which connections wait until `passTo` has a server listen on it, whatever that is told to listen on.
+ * Throws `usage` if the port cannot be had.
+ */
+export async function bindPort(address: { host: string; port: number; backlog?: number }) {
   const waiting = new Set<Socket>();
   const holder = createServer({ pauseOnConnect: true }, (socket) => waiting.add(socket));
   await once(holder.listen(address), 'listening').catch((error: unknown) => {
     throw toListenError(error, address);
   });
   return {
-    passTo(server) {
+    passTo(server: Server): void {
       const listen = server.listen.bind(server);
       server.listen = () => listen(holder, address.backlog);
       server.once('listening', () => {
@@ -36,7 +28,7 @@ export async function bindPort(address: {
         }
       });
     },
-    async close() {
+    async close(): Promise<void> {
       for (const socket of waiting) socket.destroy();
       await new Promise((resolve) => holder.close(resolve));
     },

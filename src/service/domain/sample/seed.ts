@@ -50,7 +50,7 @@ export interface SeededCounts {
 /** What decides on the records, kept in the database until all of them are there. */
 interface SamplePlan extends Omit<SeedOptions, 'accountId' | 'signal'> {
   /** Existing records change the source, so that the same seed never creates the same IDs twice. */
-  readonly last: Readonly<Record<'clients' | 'appointments' | 'stylists', number>>;
+  readonly last: Awaited<ReturnType<typeof readLastPositions>>;
 }
 
 /** Adds records with the same columns, some thousands in a transaction. */
@@ -76,8 +76,8 @@ const visitsPerStylistInTenYears = 10 * 52 * 5 * 6;
 /** The first client is this much older than the first day of the calendar. */
 const headStartMs = 40 * dayMs;
 
-const savePlan = 'insert into database_settings (name, value) values (?, ?) on conflict (name) do nothing';
-const continueHint = 'Some sample data was added. Run the same command again to add the rest.';
+const savePlan = `insert into database_settings (name, value) values ('sample plan of ' || ?, ?)
+  on conflict (name) do nothing`;
 
 /**
  * Adds sample records to an account, in many transactions. After an interruption, the same call adds those that are
@@ -89,11 +89,7 @@ export async function seedAccount(
   { signal, ...options }: SeedOptions,
 ): Promise<SeededCounts> {
   const { id: accountId } = await findAccount(database.reader, options.accountId);
-  const {
-    payments: _payments,
-    webhooks: _webhooks,
-    ...last
-  } = await readLastPositions(database.reader, accountId);
+  const last = await readLastPositions(database.reader, accountId);
   const plan = (await readSamplePlan(database.reader, accountId)) ?? { ...options, last };
   const { clients, appointments, seed } = plan;
   if (clients !== options.clients || appointments !== options.appointments || seed !== options.seed) {
@@ -101,25 +97,25 @@ export async function seedAccount(
       hint: `Finish it first: --clients ${clients} --appointments ${appointments} --seed ${seed}`,
     });
   }
-  const saved = [settingOf(accountId), JSON.stringify(plan)];
   // Rows are created outside of transactions, which therefore never wait for that.
   const add: Add = async (collection, rows) => {
     for await (const batch of toBatches(rows)) {
-      if (signal?.aborted) throw new SalonError('interrupted', 'Interrupted.', { hint: continueHint });
       const adding = database.transaction({ accountId }, async (tx) => {
+        if (signal?.aborted) throw new SalonError('interrupted', 'Interrupted.');
         // The same plan has the same batches, each of which is there as a whole or not at all.
         if (await hasRecord(tx, collection, { accountId, id: batch[0]?.id ?? '' })) return;
-        await tx.run(savePlan, saved);
+        await tx.run(savePlan, [accountId, JSON.stringify(plan)]);
         await insertRecords(tx, { accountId, collection }, { count: batch.length, rows: batch });
       });
       await adding.catch((error: unknown) => {
-        throw error instanceof SalonError ? withContext(error, { hint: continueHint }) : error;
+        const hint = 'Some sample data was added. Run the same command again to add the rest.';
+        throw error instanceof SalonError ? withContext(error, { hint }) : error;
       });
     }
   };
   const counts = await addSalon(add, accountId, plan);
   return database.transaction({ accountId }, async (tx) => {
-    await tx.run('delete from database_settings where name = ?', saved.slice(0, 1));
+    await tx.run("delete from database_settings where name = 'sample plan of ' || ?", [accountId]);
     const event = { accountId, action: 'account.seeded', id: accountId } as const;
     await recordByOperator(tx, environment, { ...event, details: counts });
     return counts;
@@ -128,37 +124,27 @@ export async function seedAccount(
 
 /** The plan of an interrupted call. */
 export async function readSamplePlan(reader: Reader, accountId: string): Promise<SamplePlan | undefined> {
-  const text = 'select value from database_settings where name = ?';
-  const [row] = await reader.run<{ value: string }>(text, [settingOf(accountId)]);
+  const text = "select value from database_settings where name = 'sample plan of ' || ?";
+  const [row] = await reader.run<{ value: string }>(text, [accountId]);
   const plan: SamplePlan | undefined = row && JSON.parse(row.value);
   return plan && { ...plan, today: new Date(plan.today) };
 }
 
-function settingOf(accountId: string): string {
-  return `sample plan of ${accountId}`;
-}
-
 async function addSalon(add: Add, accountId: string, plan: SamplePlan): Promise<SeededCounts> {
-  const { clients, appointments, seed, today, timeZone = 'UTC' } = plan;
+  const { clients, appointments, seed, today, timeZone = 'UTC', last } = plan;
   const needed = Math.ceil(appointments / visitsPerStylistInTenYears);
   const stylists = plan.stylists ?? Math.max(defaultStylists, needed);
   if (appointments > 0 && (clients === 0 || stylists === 0)) {
-    throw new SalonError('usage', 'Sample appointments need sample clients and stylists.', {
-      hint: 'Choose at least one of each.',
-    });
+    const message = 'Sample appointments need sample clients and stylists.';
+    throw new SalonError('usage', message, { hint: 'Choose at least one of each.' });
   }
-  const source = [seed, plan.last];
+  const source = [seed, { clients: last.clients, appointments: last.appointments, stylists: last.stylists }];
   const random = createSeededRandom(JSON.stringify(source));
   const shifts = appointments > 0 ? planShifts({ visits: appointments, stylists, today, timeZone }) : [];
   const openedMs = (shifts[0]?.openingMs ?? today.getTime() - 365 * dayMs) - headStartMs;
   if (openedMs < 0) {
-    throw new SalonError(
-      'usage',
-      `${appointments} appointments for ${stylists} stylists would start before 1970.`,
-      {
-        hint: 'Choose more stylists.',
-      },
-    );
+    const message = `${appointments} appointments for ${stylists} stylists would start before 1970.`;
+    throw new SalonError('usage', message, { hint: 'Choose more stylists.' });
   }
   const todayMs = today.getTime();
   const regulars = createRegulars({ clients, stylists, openedMs, todayMs });
