@@ -92,10 +92,15 @@ export async function applyCreate(
   if (change === undefined) throw incomplete(row);
   const isRepeatable = sentAtMs === undefined || (records.honoursKeys() && nowMs - sentAtMs < keyLifeMs);
   if (isRepeatable) {
-    const { isAccepted, id, record } = await records.create(change, idempotencyKey);
-    return { what: isAccepted ? 'accepted' : 'done', id, ...(record === undefined ? {} : { after: record }) };
+    const written = await records.create(change, idempotencyKey).catch((thrown: unknown) => {
+      if (sentAtMs === undefined || !isAnsweredUnclearly(thrown)) throw thrown;
+    });
+    if (written !== undefined) {
+      const after = written.record === undefined ? {} : { after: written.record };
+      return { what: written.isAccepted ? 'accepted' : 'done', id: written.id, ...after };
+    }
   }
-  for (const found of await records.findCreated(change, sentAtMs)) {
+  for (const found of await records.findCreated(change, sentAtMs ?? nowMs)) {
     const id = String(found['id']);
     if (!(await isTaken(id))) return { what: 'done', id, after: found };
   }
