@@ -8,7 +8,7 @@ import { type TrustedHead, verifyAuditLog } from './domain/audit-verification.ts
 import { compactNow } from './domain/compaction.ts';
 import type { Environment } from './domain/context.ts';
 import { loadRecords } from './domain/sample/load-records.ts';
-import { seedAccount } from './domain/sample/seed.ts';
+import { readSamplePlan, seedAccount } from './domain/sample/seed.ts';
 import {
   readSecretsStatus,
   rotateSecrets,
@@ -94,6 +94,7 @@ export async function openAdministration(
     createAccount: (input) => createAccount(database, environment, input),
     listAccounts: () => listAccounts(database),
     isUnused: async (accountId) =>
+      (await readSamplePlan(database.reader, accountId)) !== undefined ||
       Object.values(await readLastPositions(database.reader, accountId)).every((last) => last === 0),
     createApiKey: (input) => createOperatorKey(database, environment, input),
     listSecrets: (input) => listOperatorSecrets(database, environment, input),

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { SalonError } from '../contract/errors.ts';
 import type { ServiceConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
@@ -6,7 +7,7 @@ import { poolRandom } from './domain/random-pool.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
 import { readSecretsStatus, sealPlainSecrets } from './domain/secret-rotation.ts';
 import { drainServer } from './http/drain.ts';
-import { toListenError } from './http/listen-error.ts';
+import { bindPort, toListenError } from './http/port.ts';
 import { createServer } from './http/server.ts';
 import { openCredentials } from './identity/credentials.ts';
 import { openIdentity } from './identity/open-identity.ts';
@@ -52,15 +53,20 @@ const idleCheckMs = 20;
 const drainIdleMs = 15_000;
 
 /**
- * Opens the database and listens. Throws `usage` if the database or the address cannot be used; nothing stays open
- * then.
+ * Takes the port, opens the database and serves. Throws `usage` if the address or the database cannot be used; nothing
+ * stays open then, and a database whose service has no port is not migrated.
  */
 export async function openService(config: ServiceConfig, environment: ServiceEnvironment): Promise<Service> {
   const secrets = openSecrets({ location: config.database, environment });
   secrets.assertKey();
   const isMeasured = config.metricsAddress !== undefined || config.metricsToken !== undefined;
   const statements = createStatementWatch(config.logLevel === 'silent' ? 0 : config.slowQueryMs, isMeasured);
-  const opened = await openSealedDatabase(config, secrets, statements);
+  const { host, port, metricsAddress } = config;
+  const bound = await bindPort({ host, port, backlog: maxUnacceptedConnections });
+  const opened = await openSealedDatabase(config, secrets, statements).catch(async (error) => {
+    await bound.close();
+    throw error;
+  });
   const { database, monitoring, unreadable, missing_keys } = opened;
   const limiter = openAccountLimiter(database, environment);
   const credentials = openCredentials({ database, environment });
@@ -129,14 +135,12 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   };
 
   try {
-    const backlog = maxUnacceptedConnections;
-    await app.listen({ host: config.host, port: config.port, backlog, listenTextResolver });
-    // The port that the operator chose for people and programs is the one to complain about first.
+    bound.passTo(app.server);
+    await app.listen({ host, port, listenTextResolver });
     scraped = await monitoring.listen(app.server);
   } catch (error) {
-    const address = (app.server.listening ? config.metricsAddress : undefined) ?? config;
     await close();
-    throw toListenError(error, address);
+    throw toListenError(error, metricsAddress ?? config);
   }
   app.log.info(
     {
@@ -150,12 +154,15 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   return { origin: toReachableOrigin(app.listeningOrigin), drain, close, [Symbol.asyncDispose]: close };
 }
 
-/** Opens a database, encrypts what an earlier version left in plain text, and counts what cannot be read. */
+/** Opens a database if the port of the metrics is free, encrypts what an earlier version left in plain text, and counts what cannot be read. */
 async function openSealedDatabase(
   config: ServiceConfig,
   secrets: ReturnType<typeof openSecrets>,
   statements: StatementWatch,
 ) {
+  const { metricsAddress } = config;
+  // The primary process has that of its workers.
+  if (metricsAddress !== undefined && !cluster.isWorker) await (await bindPort(metricsAddress)).close();
   const { database, findWriteFailure } = watchWrites(
     await openDatabase(config.database, statements.observe),
     statements,

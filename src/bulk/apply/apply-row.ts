@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from '../../client/fields.ts';
-import { isUnanswered, toUnknownResult } from '../../client/http/retry.ts';
+import { isUnanswered } from '../../client/http/retry.ts';
 import { SalonError, type SalonErrorCode } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';
 import { isWriteOption } from '../input/edit-fields.ts';
@@ -22,16 +22,17 @@ export async function applyUpdate(
 ): Promise<RowOutcome> {
   const { id, change, before } = requireUpdate(row);
   const watched = { ...Object.fromEntries((row.watched ?? []).map((name) => [name, null])), ...change };
-  let isSent = mayBeApplied;
   let current = mayBeApplied ? await records.read(id) : await confirmRecord(row, records);
   for (let tries = 1; ; tries += 1) {
     if (current === undefined) return recordNotFound(id);
     const { record } = current;
     if (hasValues(record, change)) {
-      return isSent ? { what: 'done', id, after: pickFields(record, change) } : { what: 'unchanged', id };
+      return mayBeApplied
+        ? { what: 'done', id, after: pickFields(record, change) }
+        : { what: 'unchanged', id };
     }
     if (!hasValues(record, pickFields(before, watched))) {
-      if (isSent) return unknownOutcome('It was sent, and the record has been changed since.', id);
+      if (mayBeApplied) return unknownOutcome('It may have been sent, and the record has changed since.', id);
       return { what: 'stale', id, present: pickFields(record, watched) };
     }
     try {
@@ -39,9 +40,7 @@ export async function applyUpdate(
       const what = written.isAccepted ? 'accepted' : 'done';
       return { what, id, after: written.record === undefined ? change : pickFields(written.record, change) };
     } catch (thrown) {
-      if (!isPreconditionFailed(thrown)) throw thrown;
-      isSent ||= isRepeated(thrown);
-      if (tries === mostTries) throw isSent ? toUnknownResult(thrown, 'PUT') : thrown;
+      if (!isOutdated(thrown) || tries === mostTries) throw thrown;
       current = await records.read(id);
     }
   }
@@ -63,10 +62,9 @@ export async function applyDelete(
     await records.delete(id, current.etag);
     return { what: 'done', id };
   } catch (thrown) {
-    const isSent = mayBeApplied || isRepeated(thrown);
-    if (!isPreconditionFailed(thrown) && !(isSent && isNotFound(thrown))) throw thrown;
+    if (!isOutdated(thrown)) throw thrown;
     const now = await records.read(id);
-    if (isSent && (now === undefined || records.isGone(now.record))) return { what: 'done', id };
+    if (mayBeApplied && (now === undefined || records.isGone(now.record))) return { what: 'done', id };
     return now === undefined ? recordNotFound(id) : { what: 'stale', id, present: now.record };
   }
 }
@@ -94,10 +92,15 @@ export async function applyCreate(
   if (change === undefined) throw incomplete(row);
   const isRepeatable = sentAtMs === undefined || (records.honoursKeys() && nowMs - sentAtMs < keyLifeMs);
   if (isRepeatable) {
-    const { isAccepted, id, record } = await records.create(change, idempotencyKey);
-    return { what: isAccepted ? 'accepted' : 'done', id, ...(record === undefined ? {} : { after: record }) };
+    const written = await records.create(change, idempotencyKey).catch((thrown: unknown) => {
+      if (sentAtMs === undefined || !isAnsweredUnclearly(thrown)) throw thrown;
+    });
+    if (written !== undefined) {
+      const after = written.record === undefined ? {} : { after: written.record };
+      return { what: written.isAccepted ? 'accepted' : 'done', id: written.id, ...after };
+    }
   }
-  for (const found of await records.findCreated(change, sentAtMs)) {
+  for (const found of await records.findCreated(change, sentAtMs ?? nowMs)) {
     const id = String(found['id']);
     if (!(await isTaken(id))) return { what: 'done', id, after: found };
   }
@@ -139,17 +142,9 @@ export function isAnsweredUnclearly(thrown: unknown): thrown is SalonError {
   return thrown instanceof SalonError && isUnknownResult(thrown) && thrown.status !== undefined;
 }
 
-function isPreconditionFailed(thrown: unknown): thrown is SalonError {
-  return thrown instanceof SalonError && thrown.code === 'precondition_failed';
-}
-
-function isNotFound(thrown: unknown): boolean {
-  return thrown instanceof SalonError && thrown.code === 'not_found';
-}
-
-/** Whether an earlier attempt of the same request, which may have been applied, can have caused the error. */
-function isRepeated(thrown: unknown): boolean {
-  return thrown instanceof SalonError && thrown.members['repeated'] === true;
+/** Whether the record is gone, or not as it was read. */
+function isOutdated(thrown: unknown): boolean {
+  return thrown instanceof SalonError && ['precondition_failed', 'not_found'].includes(thrown.code);
 }
 
 /** Errors that every other row would meet as well: they stop the job, which can be resumed. */

@@ -7,7 +7,6 @@ import { createClient, type SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { toGiven } from '../session/settings.ts';
 import { describeOutcomes } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
 import { toEditExitCode } from './edit-result.ts';
@@ -37,7 +36,7 @@ export async function simulatePlan({ edits, planned, context }: PlanReview): Pro
   const concurrency = settings.concurrency.value;
   await using client = createClient({
     ...salon.clientOptions,
-    retries: toGiven(settings.retries),
+    retries: settings.retries.value,
     concurrency,
     signal: io.signal,
   });

@@ -18,7 +18,7 @@ import type { GrantContext } from './grant-context.ts';
 import { readNetworkOptions } from './network.ts';
 import type { SavedGrant } from './saved-grant.ts';
 import { requireBaseUrl, type Session, toOwner } from './session.ts';
-import { type ApiKey, isApiKey, type Settings, toGiven } from './settings.ts';
+import { type ApiKey, isApiKey, type Settings } from './settings.ts';
 
 export interface SalonConnection extends AsyncDisposable {
   readonly client: SalonClient;
@@ -76,7 +76,7 @@ export async function openSalonConnection({
     dialect: { ...(await readDetectedDialect(server)), ...server.configured },
     timeZone: settings.timeZone.value,
     timeoutMs: settings.timeoutMs.value,
-    retries: toGiven(settings.retries),
+    retries: settings.retries.source === 'default' ? undefined : settings.retries.value,
     maxWaitMs: settings.maxWaitMs.value,
     concurrency: settings.concurrency.value,
     requestsPerHour: settings.ratePerHour?.value,

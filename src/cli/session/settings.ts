@@ -203,11 +203,6 @@ export function parseOpeningHours(text: string): string {
   });
 }
 
-/** A value that is not the default. */
-export function toGiven<Value>({ value, source }: Setting<Value>): Value | undefined {
-  return source === 'default' ? undefined : value;
-}
-
 /** Parses a number of retries. Throws `usage` naming the flag or setting. */
 export function parseRetries(text: string, name = '--retries'): number {
   const count = Number(text);

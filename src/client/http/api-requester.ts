@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import { maskError, SalonError, withContext } from '../../contract/errors.ts';
+import { maskError, SalonError } from '../../contract/errors.ts';
 import type { Mask } from '../../contract/mask-secrets.ts';
 import { candidatePrefixes, type DialectDetector } from '../dialect/dialect.ts';
 import { toRecordBody } from '../dialect/record-body.ts';
@@ -135,7 +135,6 @@ export function createApiRequester({
   function toFailure(method: string, { response, inDoubt }: SentResponse): SalonError {
     const error = explain(requireSignIn(decodeError(response, now())));
     if (!isWrite(method)) return error;
-    if (inDoubt && response.status === 412) return repeated(error);
     const isRejection = response.status < 300 || classifyResponse(response).isRejection;
     // An earlier attempt with the same body would have been rejected, too.
     const isSameBefore = [400, 422].includes(response.status);
@@ -241,9 +240,4 @@ function toLowerCaseNames(headers: Readonly<Record<string, string>>): Record<str
 /** An earlier attempt may have deleted the record although its response was lost. */
 function isDeletedBefore(method: string, { response, inDoubt }: SentResponse): boolean {
   return method === 'DELETE' && inDoubt && response.status === 404;
-}
-
-/** Marks an error that an earlier attempt of the same request, which may have been executed, can have caused. */
-function repeated(error: SalonError): SalonError {
-  return withContext(error, { members: { ...error.members, repeated: true, in_doubt: true } });
 }

@@ -49,16 +49,11 @@ function readCreationTime(record: Fields): number {
   return typeof value === 'string' ? Date.parse(value) : Number.NaN;
 }
 
-/** Whether a server stored a value as it was sent, apart from the case and the punctuation of a text, or the zone of a time. */
+/** Whether a server stored a value as it was sent, apart from the case and the punctuation of a text. */
 export function isSameStored(sent: unknown, stored: unknown): boolean {
-  if (typeof sent === 'string' && typeof stored === 'string') {
-    if (timeWithZone.test(sent) && timeWithZone.test(stored)) return Date.parse(sent) === Date.parse(stored);
-    return fold(sent) === fold(stored);
-  }
+  if (typeof sent === 'string' && typeof stored === 'string') return fold(sent) === fold(stored);
   return isSameJson(sent ?? null, stored ?? null);
 }
-
-const timeWithZone = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/;
 
 function fold(text: string): string {
   return text.toLowerCase().replace(/[\s().-]/g, '');

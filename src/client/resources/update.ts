@@ -6,7 +6,7 @@ import { isSameJson } from '../../contract/json.ts';
 import type { Fields } from '../fields.ts';
 import { quote } from '../http/quote.ts';
 import { assertIdentifier } from '../http/request-path.ts';
-import { canBeLookedUp, toUnknownResult } from '../http/retry.ts';
+import { canBeLookedUp } from '../http/retry.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import type { Collection, Resource } from './collection.ts';
 import { assertChanged } from './confirm-write.ts';
@@ -57,7 +57,7 @@ export function createUpdate<T extends object, Change extends Fields>(
       if (!(thrown instanceof SalonError) || thrown.code !== 'precondition_failed') throw thrown;
       const current = await getTagged(id);
       const fields = findConflicts(change, old.record as Fields, current.record as Fields);
-      if (fields.length > 0) throw doubted(thrown, conflict(`${noun} ${id}`, fields, thrown));
+      if (fields.length > 0) throw conflict(`${noun} ${id}`, fields, thrown);
       return send(toWhole(current.record), current.etag, current.record);
     }
 
@@ -74,15 +74,9 @@ export function createUpdate<T extends object, Change extends Fields>(
         return await confirm(written, response.status, old);
       } catch (thrown) {
         const changed = canBeLookedUp(thrown) ? await readChanged() : undefined;
-        if (changed !== undefined) return { outcome: 'done', id, ...changed };
-        throw known === undefined && ifMatch !== undefined ? doubted(thrown) : thrown;
+        if (changed === undefined) throw thrown;
+        return { outcome: 'done', id, ...changed };
       }
-    }
-
-    /** A record that fails the condition of a repeated request may have been changed by the first one. */
-    function doubted(thrown: unknown, error = thrown): unknown {
-      const isRepeated = thrown instanceof SalonError && thrown.members['repeated'] === true;
-      return isRepeated && error instanceof SalonError ? toUnknownResult(error, endpoint.method) : error;
     }
 
     /** A success has to show the changed record. Where it has another body, the record is read again. */

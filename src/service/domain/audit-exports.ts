@@ -130,7 +130,7 @@ export function createExportLog(schedule: Schedule = afterRetryMs): ExportLog {
 }
 
 function isUnavailable(error: unknown): boolean {
-  return error instanceof SalonError && error.code === 'service_unavailable';
+  return error instanceof SalonError && error.status === 503;
 }
 
 function toCredentialId({ account, credential }: Pick<Caller, 'account' | 'credential'>): string {

@@ -210,7 +210,6 @@ function toProblemCodes(
 const problemHeaders: Readonly<Partial<Record<ProblemCode, string>>> = {
   rate_limited: 'Retry-After',
   service_unavailable: 'Retry-After',
-  commit_unknown: 'Retry-After',
   idempotency_key_in_use: 'Retry-After',
   authentication_required: 'WWW-Authenticate',
   invalid_token: 'WWW-Authenticate',

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { SalonError } from '../../contract/errors.ts';
-import { toListenError } from '../http/listen-error.ts';
+import { toListenError } from '../http/port.ts';
 import { type MetricsServer, openClusterMetrics } from '../monitoring/metrics-server.ts';
 import { isReady, type OrderMessage } from './messages.ts';
 
@@ -138,12 +138,12 @@ export async function openPrimary(options: PrimaryOptions): Promise<Primary> {
 
   let metrics: MetricsServer | undefined;
   try {
-    const { origin } = await start();
     if (metricsAddress !== undefined) {
       metrics = await openClusterMetrics(metricsAddress).catch((error: unknown) => {
         throw toListenError(error, metricsAddress);
       });
     }
+    const { origin } = await start();
     await Promise.all(Array.from({ length: count - 1 }, start));
     return {
       origin,

@@ -77,7 +77,7 @@ interface SeedFlags extends DatabaseFlags {
 export function registerServiceSeed(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('seed')
-    .description('Add sample data to an account')
+    .description('Add sample data to an account, or what an interrupted run has left out')
     .option('--clients <n>', 'Number of clients', '2000')
     .option('--appointments <n>', 'Number of appointments', '20000')
     .option('--seed <n>', 'Seed; the same seed gives the same data', '1')
@@ -102,6 +102,7 @@ async function seed(context: CommandContext<SeedFlags>): Promise<CommandResult> 
     administration.seedAccount({
       ...amounts,
       today: io.now(),
+      signal: io.signal,
       ...(flags.account === undefined ? {} : { accountId: flags.account }),
     }),
   );

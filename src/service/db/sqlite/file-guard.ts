@@ -1,6 +1,6 @@
 import { existsSync, type Stats, statSync, truncateSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SalonError } from '../../../contract/errors.ts';
+import { SalonError, type SalonErrorCode } from '../../../contract/errors.ts';
 import { copyMark } from './epoch.ts';
 import { readFileHeader } from './file-header.ts';
 import { applicationId } from './salon-file.ts';
@@ -45,16 +45,7 @@ export function createFileGuard(file: string): FileGuard {
 
   function fail(what: string, { isFinal = true, cause }: { isFinal?: boolean; cause?: unknown } = {}): void {
     const remedy = isFinal ? ' Stop all salon processes, then restore the database.' : '';
-    const error = new SalonError(
-      'service_unavailable',
-      'The database files were changed or removed by another program.',
-      {
-        retryable: true,
-        retryAfterMs,
-        cause: new Error(`${what}${remedy}`, { cause }),
-      },
-    );
-    fault = { error, isFinal };
+    fault = { error: toError('service_unavailable', new Error(`${what}${remedy}`, { cause })), isFinal };
   }
 
   async function look(): Promise<void> {
@@ -126,9 +117,7 @@ export function createFileGuard(file: string): FileGuard {
       // A look that has begun may have missed what happened since.
       await looking;
       await lookOnce();
-      if (fault === undefined) return;
-      const { message, cause } = fault.error;
-      throw new SalonError('commit_unknown', message, { retryable: true, retryAfterMs, cause });
+      if (fault !== undefined) throw toError('commit_unknown', fault.error.cause);
     },
     beforeClose() {
       const log = `${file}-wal`;
@@ -139,6 +128,11 @@ export function createFileGuard(file: string): FileGuard {
       shared.release();
     },
   };
+}
+
+function toError(code: SalonErrorCode, cause: unknown): SalonError {
+  const message = 'The database files were changed or removed by another program.';
+  return new SalonError(code, message, { retryable: true, retryAfterMs, cause });
 }
 
 function isSame(found: Stats | undefined, opened: Stats | undefined): boolean {

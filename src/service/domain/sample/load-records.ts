@@ -104,7 +104,7 @@ export async function loadRecords(
   }
 }
 
-async function* toBatches<Item>(
+export async function* toBatches<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
 ): AsyncGenerator<readonly Item[]> {
   let batch: Item[] = [];

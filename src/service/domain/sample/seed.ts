@@ -1,8 +1,9 @@
 import type { Client } from '../../../contract/client.ts';
-import { SalonError } from '../../../contract/errors.ts';
+import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { Database } from '../../db/database.ts';
-import type { Writer } from '../../db/engine.ts';
-import { insertRecords, readLastPositions } from '../../db/records.ts';
+import type { Reader } from '../../db/engine.ts';
+import { hasRecord, insertRecords, readLastPositions } from '../../db/records.ts';
+import type { NewRow } from '../../db/tables.ts';
 import { findAccount } from '../accounts.ts';
 import { recordByOperator } from '../audit.ts';
 import { toAppointmentRow } from '../booking.ts';
@@ -13,6 +14,7 @@ import { toStylistRow } from '../stylists.ts';
 import { dayMs } from '../validation.ts';
 import { planVisits, type SampleBooking, toSampleAppointment, toSampleBooking } from './appointments.ts';
 import { duplicateDistance } from './duplicates.ts';
+import { toBatches } from './load-records.ts';
 import { type PaidVisit, toPaidVisit, toSamplePayment } from './payments.ts';
 import { createSampleClient, createSampleStylist } from './people.ts';
 import { createSeededRandom, type SeededRandom } from './random.ts';
@@ -32,6 +34,8 @@ export interface SeedOptions {
   readonly today: Date;
   /** IANA name of the salon's zone; UTC by default. */
   readonly timeZone?: string;
+  /** Stops between two transactions. */
+  readonly signal?: AbortSignal;
 }
 
 /** How many records were added. */
@@ -43,8 +47,17 @@ export interface SeededCounts {
   readonly payments: number;
 }
 
+/** What decides on the records, kept in the database until all of them are there. */
+interface SamplePlan extends Omit<SeedOptions, 'accountId' | 'signal'> {
+  /** Existing records change the source, so that the same seed never creates the same IDs twice. */
+  readonly last: Awaited<ReturnType<typeof readLastPositions>>;
+}
+
+/** Adds records with the same columns, some thousands in a transaction. */
+type Add = <Name extends keyof SeededCounts>(collection: Name, rows: Iterable<NewRow<Name>>) => Promise<void>;
+
 interface Salon {
-  readonly tx: Writer;
+  readonly add: Add;
   readonly accountId: string;
   readonly random: SeededRandom;
   readonly openedMs: number;
@@ -63,49 +76,79 @@ const visitsPerStylistInTenYears = 10 * 52 * 5 * 6;
 /** The first client is this much older than the first day of the calendar. */
 const headStartMs = 40 * dayMs;
 
-/** Adds sample records to an account in one transaction. Throws `usage` and `not_found`. */
+const savePlan = `insert into database_settings (name, value) values ('sample plan of ' || ?, ?)
+  on conflict (name) do nothing`;
+
+/**
+ * Adds sample records to an account, in many transactions. After an interruption, the same call adds those that are
+ * missing. Throws `usage`, then also for another call, and `not_found`.
+ */
 export async function seedAccount(
   database: Database,
   environment: Environment,
-  options: SeedOptions,
+  { signal, ...options }: SeedOptions,
 ): Promise<SeededCounts> {
-  const account = await findAccount(database.reader, options.accountId);
-  return database.transaction({ accountId: account.id }, async (tx) => {
-    const counts = await addSalon(tx, account.id, options);
-    const event = { accountId: account.id, action: 'account.seeded', id: account.id } as const;
+  const { id: accountId } = await findAccount(database.reader, options.accountId);
+  const last = await readLastPositions(database.reader, accountId);
+  const plan = (await readSamplePlan(database.reader, accountId)) ?? { ...options, last };
+  const { clients, appointments, seed } = plan;
+  if (clients !== options.clients || appointments !== options.appointments || seed !== options.seed) {
+    throw new SalonError('usage', 'The account has an unfinished set of sample data.', {
+      hint: `Finish it first: --clients ${clients} --appointments ${appointments} --seed ${seed}`,
+    });
+  }
+  // Rows are created outside of transactions, which therefore never wait for that.
+  const add: Add = async (collection, rows) => {
+    for await (const batch of toBatches(rows)) {
+      const adding = database.transaction({ accountId }, async (tx) => {
+        if (signal?.aborted) throw new SalonError('interrupted', 'Interrupted.');
+        // The same plan has the same batches, each of which is there as a whole or not at all.
+        if (await hasRecord(tx, collection, { accountId, id: batch[0]?.id ?? '' })) return;
+        await tx.run(savePlan, [accountId, JSON.stringify(plan)]);
+        await insertRecords(tx, { accountId, collection }, { count: batch.length, rows: batch });
+      });
+      await adding.catch((error: unknown) => {
+        const hint = 'Some sample data was added. Run the same command again to add the rest.';
+        throw error instanceof SalonError ? withContext(error, { hint }) : error;
+      });
+    }
+  };
+  const counts = await addSalon(add, accountId, plan);
+  return database.transaction({ accountId }, async (tx) => {
+    await tx.run("delete from database_settings where name = 'sample plan of ' || ?", [accountId]);
+    const event = { accountId, action: 'account.seeded', id: accountId } as const;
     await recordByOperator(tx, environment, { ...event, details: counts });
     return counts;
   });
 }
 
-async function addSalon(tx: Writer, accountId: string, options: SeedOptions): Promise<SeededCounts> {
-  const { clients, appointments, seed, today } = options;
+/** The plan of an interrupted call. */
+export async function readSamplePlan(reader: Reader, accountId: string): Promise<SamplePlan | undefined> {
+  const text = "select value from database_settings where name = 'sample plan of ' || ?";
+  const [row] = await reader.run<{ value: string }>(text, [accountId]);
+  const plan: SamplePlan | undefined = row && JSON.parse(row.value);
+  return plan && { ...plan, today: new Date(plan.today) };
+}
+
+async function addSalon(add: Add, accountId: string, plan: SamplePlan): Promise<SeededCounts> {
+  const { clients, appointments, seed, today, timeZone = 'UTC', last } = plan;
   const needed = Math.ceil(appointments / visitsPerStylistInTenYears);
-  const stylists = options.stylists ?? Math.max(defaultStylists, needed);
+  const stylists = plan.stylists ?? Math.max(defaultStylists, needed);
   if (appointments > 0 && (clients === 0 || stylists === 0)) {
-    throw new SalonError('usage', 'Sample appointments need sample clients and stylists.', {
-      hint: 'Choose at least one of each.',
-    });
+    const message = 'Sample appointments need sample clients and stylists.';
+    throw new SalonError('usage', message, { hint: 'Choose at least one of each.' });
   }
-  // Existing records change the source, so that the same seed never creates the same IDs twice.
-  const last = await readLastPositions(tx, accountId);
   const source = [seed, { clients: last.clients, appointments: last.appointments, stylists: last.stylists }];
   const random = createSeededRandom(JSON.stringify(source));
-  const { timeZone = 'UTC' } = options;
   const shifts = appointments > 0 ? planShifts({ visits: appointments, stylists, today, timeZone }) : [];
   const openedMs = (shifts[0]?.openingMs ?? today.getTime() - 365 * dayMs) - headStartMs;
   if (openedMs < 0) {
-    throw new SalonError(
-      'usage',
-      `${appointments} appointments for ${stylists} stylists would start before 1970.`,
-      {
-        hint: 'Choose more stylists.',
-      },
-    );
+    const message = `${appointments} appointments for ${stylists} stylists would start before 1970.`;
+    throw new SalonError('usage', message, { hint: 'Choose more stylists.' });
   }
   const todayMs = today.getTime();
   const regulars = createRegulars({ clients, stylists, openedMs, todayMs });
-  const salon = { tx, accountId, random, openedMs, todayMs, regulars };
+  const salon = { add, accountId, random, openedMs, todayMs, regulars };
 
   const stylistIds = await addStylists(salon, stylists);
   const clientIds = await addClients(salon, clients, stylistIds);
@@ -122,16 +165,18 @@ async function addSalon(tx: Writer, accountId: string, options: SeedOptions): Pr
   return { clients, appointments, stylists, payments: paidVisits.length };
 }
 
-async function addStylists({ tx, accountId, random, openedMs }: Salon, count: number): Promise<string[]> {
+async function addStylists({ add, accountId, random, openedMs }: Salon, count: number): Promise<string[]> {
   const stylists = Array.from({ length: count }, (_, index) => createSampleStylist(random, index, openedMs));
-  const rows = stylists.map((stylist) => toStylistRow(accountId, stylist));
-  await insertRecords(tx, { accountId, collection: 'stylists' }, { count, rows });
+  await add(
+    'stylists',
+    stylists.map((stylist) => toStylistRow(accountId, stylist)),
+  );
   return stylists.map(({ id }) => id);
 }
 
 /** Clients are created in the order of time. */
 async function addClients(
-  { tx, accountId, random, regulars }: Salon,
+  { add, accountId, random, regulars }: Salon,
   count: number,
   stylistIds: readonly string[],
 ): Promise<string[]> {
@@ -147,12 +192,12 @@ async function addClients(
       yield toClientRow(accountId, client);
     }
   }
-  await insertRecords(tx, { accountId, collection: 'clients' }, { count, rows: rows() });
+  await add('clients', rows());
   return ids;
 }
 
 async function addAppointments(
-  { tx, accountId, random, todayMs, regulars }: Salon,
+  { add, accountId, random, todayMs, regulars }: Salon,
   bookings: readonly SampleBooking[],
   { clientIds, stylistIds, payments }: People & { payments: SeededRandom },
 ): Promise<PaidVisit[]> {
@@ -169,18 +214,17 @@ async function addAppointments(
       yield toAppointmentRow(accountId, appointment);
     }
   }
-  const added = { count: bookings.length, rows: rows() };
-  await insertRecords(tx, { accountId, collection: 'appointments' }, added);
+  await add('appointments', rows());
   return paidVisits;
 }
 
 /** Payments are created as visits end, which is not the order of booking. */
-async function addPayments({ tx, accountId, random, todayMs }: Salon, visits: PaidVisit[]): Promise<void> {
+async function addPayments({ add, accountId, random, todayMs }: Salon, visits: PaidVisit[]): Promise<void> {
   visits.sort((a, b) => a.paidMs - b.paidMs);
   function* rows() {
     for (const visit of visits) {
       yield toPaymentRow(accountId, toSamplePayment(random, visit, todayMs), visit.stylistId);
     }
   }
-  await insertRecords(tx, { accountId, collection: 'payments' }, { count: visits.length, rows: rows() });
+  await add('payments', rows());
 }

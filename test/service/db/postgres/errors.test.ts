@@ -16,6 +16,16 @@ describe('an error of PostgreSQL', () => {
     });
   });
 
+  it.each([
+    ['25P03', 'terminating connection due to idle-in-transaction timeout', 'paused for too long'],
+    ['25P04', 'terminating connection due to transaction timeout', 'took too long'],
+  ])('with the code %s says that a transaction took its time', (code, message, words) => {
+    expect(toDatabaseError(refuse(code, message))).toMatchObject({
+      code: 'service_unavailable',
+      message: `The database ended a transaction that ${words}.`,
+    });
+  });
+
   it('that something is not supported is one of the service', () => {
     const error = refuse('0A000', 'WITH TIES is not supported');
     expect(isReadOnly(error)).toBe(false);

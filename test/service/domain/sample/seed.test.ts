@@ -165,6 +165,52 @@ describe('a sample salon', () => {
     expect(await read(other)).not.toEqual(await read(salon));
   });
 
+  it('is completed by the same call after an interruption, as if there had been none', async () => {
+    const large = { clients: 40, appointments: 5_100 };
+    await using whole = await openTestSalon();
+    const counts = await seed(whole, large);
+    const readIds = async (salon: TestSalon) =>
+      Promise.all(
+        [listStylists, listClients, listAppointments, listPayments].map(async (list) => {
+          const rows = await readAll<{ id: string }>(list as typeof listClients, salon.as());
+          return rows.map(({ id }) => id);
+        }),
+      );
+    const wanted = await readIds(whole);
+
+    await using salon = await openTestSalon();
+    const { database } = salon.store;
+    const interrupt = new AbortController();
+    let transactions = 0;
+    const interrupted: typeof database = {
+      ...database,
+      transaction(lock, body) {
+        transactions += 1;
+        // After the stylists, the clients and the first of two parts of the appointments.
+        if (transactions === 4) interrupt.abort();
+        return database.transaction(lock, body);
+      },
+    };
+    const options = { ...small, ...large, accountId: salon.accountId };
+    await expect(
+      seedAccount(interrupted, salon.environment, { ...options, signal: interrupt.signal }),
+    ).rejects.toMatchObject({
+      code: 'interrupted',
+      hint: 'Some sample data was added. Run the same command again to add the rest.',
+    });
+    expect((await readIds(salon)).map(({ length }) => length)).toEqual([4, 40, 5_000, 0]);
+    await expect(seed(salon, { ...large, clients: 41 })).rejects.toMatchObject({
+      code: 'usage',
+      message: 'The account has an unfinished set of sample data.',
+      hint: 'Finish it first: --clients 40 --appointments 5100 --seed 1',
+    });
+    const later = new Date(Date.parse(testNow) + 86_400_000);
+    expect(await seed(salon, { ...large, today: later })).toEqual(counts);
+    expect(await readIds(salon)).toEqual(wanted);
+    await seed(salon);
+    expect((await readIds(salon))[1]).toHaveLength(100);
+  });
+
   it('adds to existing records, also with the same seed', async () => {
     await using salon = await openTestSalon();
     await salon.addClient();

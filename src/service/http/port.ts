@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { createServer, type Socket } from 'node:net';
+import { SalonError } from '../../contract/errors.ts';
+
+/**
+ * Takes a port, on which connections wait until `passTo` has a server listen on it, whatever that is told to listen on.
+ * Throws `usage` if the port cannot be had.
+ */
+export async function bindPort(address: { host: string; port: number; backlog?: number }) {
+  const waiting = new Set<Socket>();
+  const holder = createServer({ pauseOnConnect: true }, (socket) => waiting.add(socket));
+  await once(holder.listen(address), 'listening').catch((error: unknown) => {
+    throw toListenError(error, address);
+  });
+  return {
+    passTo(server: Server): void {
+      const listen = server.listen.bind(server);
+      server.listen = () => listen(holder, address.backlog);
+      server.once('listening', () => {
+        // The server does not count these connections, and would not wait for them when it closes.
+        server.prependListener('request', ({ socket }, response) => {
+          if (waiting.has(socket)) response.setHeader('connection', 'close');
+        });
+        for (const socket of waiting) {
+          server.emit('connection', socket);
+          socket.resume();
+        }
+      });
+    },
+    async close(): Promise<void> {
+      for (const socket of waiting) socket.destroy();
+      await new Promise((resolve) => holder.close(resolve));
+    },
+  };
+}
+
+/** Explains why a server cannot listen; returns other errors unchanged. */
+export function toListenError(
+  error: unknown,
+  { host, port }: { readonly host: string; readonly port: number },
+): unknown {
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'EADDRINUSE':
+      return new SalonError('usage', `Port ${port} on ${host} is already in use.`, {
+        hint: 'Choose another port, or 0 for any free one.',
+        cause: error,
+      });
+    case 'EACCES':
+      return new SalonError('usage', `No permission to use port ${port} on ${host}.`, {
+        hint: 'Choose a port above 1023.',
+        cause: error,
+      });
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new SalonError('usage', `${host} is not an address of this machine.`, {
+        hint: 'Use 127.0.0.1 for local access only, or 0.0.0.0 for all addresses.',
+        cause: error,
+      });
+    default:
+      return error;
+  }
+}
