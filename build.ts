@@ -59,7 +59,6 @@ const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
       'src/cli/output/tsv.ts',
       'src/client/client.ts',
       'src/client/clock.ts',
-      'src/cli/session/engine-memory.ts',
     ],
   ],
 ];
@@ -153,7 +152,6 @@ const costlyBuiltins = new Set([
   'node:crypto',
   'node:fs/promises',
   'node:stream/consumers',
-  'node:v8',
   'node:zlib',
 ]);
 

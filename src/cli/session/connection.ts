@@ -12,7 +12,6 @@ import type { StatusLine } from '../messages/status-line.ts';
 import { createWaitReport } from '../messages/wait-report.ts';
 import { readDetectedDialect, saveDetectedDialect } from './detected-dialect.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
-import { leaveParserUnoptimized } from './engine-memory.ts';
 import { findDataFolder } from './folders.ts';
 import type { GrantContext } from './grant-context.ts';
 import { readNetworkOptions } from './network.ts';
@@ -57,7 +56,10 @@ export async function openSalonConnection({
   await using stack = new AsyncDisposableStack();
   const service = isEmbedded(baseUrl) ? stack.use(await openEmbedded(baseUrl, io)) : undefined;
   if (service && origin !== undefined && origin !== baseUrl) throw createForeignKeyError(origin, baseUrl);
-  const [{ createClient }, { systemClock }] = await loadClient();
+  const [{ createClient }, { systemClock }] = await Promise.all([
+    import('../../client/client.ts'),
+    import('../../client/clock.ts'),
+  ]);
   const { settings } = session;
   const server = {
     folder: service ? undefined : findDataFolder(io),
@@ -120,11 +122,6 @@ async function readSessionDialect(
   if (!isConfigured || isEmbedded(settings.baseUrl?.value ?? '')) return {};
   const { readConfiguredDialect } = await import('./configured-dialect.ts');
   return (await readConfiguredDialect(io, profile?.dialect)).members;
-}
-
-function loadClient() {
-  leaveParserUnoptimized();
-  return Promise.all([import('../../client/client.ts'), import('../../client/clock.ts')]);
 }
 
 /** Opens the rate ledger that all processes on this machine share for the account. */
