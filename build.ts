@@ -182,6 +182,14 @@ function exportsOf(path: string): [name: string, value: unknown][] {
   return Object.entries(process.getBuiltinModule(path) ?? {}).filter(([name]) => name !== 'default');
 }
 
+/** conf is told its folder. Otherwise it asks for the home folder while it loads, which a user without a name has not. */
+const noHomeFolder: Plugin = {
+  name: 'no-home-folder',
+  setup({ onLoad }) {
+    onLoad({ filter: /env-paths\/index\.js$/ }, () => ({ contents: 'export default () => ({});' }));
+  },
+};
+
 const options: BuildOptions = {
   outbase: 'src',
   outdir: 'dist',
@@ -206,7 +214,7 @@ await build({
   ...options,
   entryPoints: ['src/cli/run.ts'],
   chunkNames: 'cli/chunks/[name]-[hash]',
-  plugins: [inFewFiles, smallUndici, builtinsInPart],
+  plugins: [inFewFiles, smallUndici, noHomeFolder, builtinsInPart],
 });
 replaceStart('dist/cli/run.js');
 // A thread starts from a file of its own, which it finds beside the chunk that starts it.

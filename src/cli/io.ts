@@ -17,6 +17,8 @@ export interface Io {
   readonly cwd: string;
   /** Undefined if neither the environment nor the system knows one. */
   readonly homeFolder: string | undefined;
+  /** The number of the user that the process runs as; Windows has none. */
+  readonly userId: number | undefined;
   readonly platform: NodeJS.Platform;
   readonly nodeVersion: string;
   readonly terminal: Terminal;
@@ -76,6 +78,7 @@ export function systemIo(process: NodeJS.Process): Io {
     get homeFolder() {
       return findHomeFolder(process);
     },
+    userId: process.geteuid?.(),
     platform: process.platform,
     nodeVersion: process.versions.node,
     terminal: {
