@@ -230,6 +230,15 @@ export function isClosedPipe(error: unknown): boolean {
   );
 }
 
+/** What a pager, an editor it opens and a browser may need, on any system. */
+const programVariables =
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|PWD|LANG|LANGUAGE|LC_\w+|TZ|TERM|TERMINFO\w*|TERM_PROGRAM\w*|COLORTERM|COLUMNS|LINES|NO_COLOR|TMPDIR|TMP|TEMP|LESS\w*|LV|MORE|PAGER|EDITOR|VISUAL|BROWSER|DISPLAY|XAUTHORITY|WAYLAND_\w+|XDG_\w+|DBUS_\w+|DESKTOP_SESSION|GNOME_\w+|KDE_\w+|WSL\w+|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES|USERPROFILE|USERNAME|HOMEDRIVE|HOMEPATH)$/i;
+
+/** The environment of another program: without keys, passwords and the settings of salon. */
+export function toProgramEnv(env: Io['env']): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => programVariables.test(name)));
+}
+
 /** Reads an environment variable that switches something on or off. */
 export function isEnabled(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value !== 'false';
