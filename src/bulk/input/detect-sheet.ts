@@ -1,7 +1,7 @@
 import { isFields } from '../../client/fields.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { removeExcelGuard } from '../sheet/cell-text.ts';
-import { hasTextCells, type SheetForm } from '../sheet/sheet-form.ts';
+import { type Encoding, hasTextCells, type SheetForm } from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
 import { detectCsv, detectGuard } from './detect-csv.ts';
 import { detectEncoding } from './detect-encoding.ts';
@@ -15,6 +15,8 @@ export interface DetectOptions {
   readonly name?: string | undefined;
   /** Skips detecting the format. */
   readonly format?: SheetForm['format'] | undefined;
+  /** Skips detecting the encoding. */
+  readonly encoding?: Encoding | undefined;
   /** Skips detecting the guard of an export for Excel. */
   readonly isGuarded?: boolean | undefined;
   /** The worksheet of an .xlsx; the first one if left out. */
@@ -51,8 +53,13 @@ async function nameFields(columns: readonly string[], { knownFields = [], readFi
 }
 
 async function detectForm(path: string, name: string, options: DetectOptions): Promise<SheetForm> {
-  const { format: wanted, worksheet } = options;
+  const { format: wanted, worksheet, encoding } = options;
   if (wanted === 'xlsx' || (wanted === undefined && (await isXlsx(path)))) {
+    if (encoding !== undefined) {
+      throw new SalonError('usage', `${name} is an .xlsx file, which has one encoding.`, {
+        hint: 'Omit --encoding.',
+      });
+    }
     return { ...xlsxForm, ...(await detectXlsx(path, name, worksheet)) };
   }
   if (worksheet !== undefined) {
@@ -60,7 +67,7 @@ async function detectForm(path: string, name: string, options: DetectOptions): P
       hint: 'Omit --sheet.',
     });
   }
-  const textEncoding = await detectEncoding(path, name);
+  const textEncoding = await detectEncoding(path, name, encoding);
   const sample = await readSample(path, textEncoding.encoding);
   if (sample.trim() === '') throw noRows(`${name} is empty.`);
   const zero = sample.indexOf('\0');

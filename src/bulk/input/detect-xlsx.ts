@@ -20,7 +20,7 @@ export async function detectXlsx(
   path: string,
   name: string,
   wanted: string | undefined,
-): Promise<Pick<SheetForm, 'columns' | 'worksheet'>> {
+): Promise<Pick<SheetForm, 'columns' | 'worksheet' | 'countsFrom1904'>> {
   const { readWorksheets, readFirstRows } = await import('../sheet/xlsx-reader.ts');
   const worksheets = await readWorksheets(path, name);
   const found =
@@ -37,7 +37,8 @@ export async function detectXlsx(
   for await (const { line, cells } of readFirstRows(path, found.name, name)) {
     if (cells.every(isBlank)) continue;
     const columns = readColumns({ line, cells }, name);
-    return { columns, worksheet: { name: found.name, count: worksheets.length } };
+    const worksheet = { name: found.name, count: worksheets.length };
+    return { columns, worksheet, ...(found.countsFrom1904 ? { countsFrom1904: true } : {}) };
   }
   throw new SalonError(
     'usage',

@@ -11,6 +11,7 @@ import { assertTagCount, assertUnpackedSize } from './zip-size.ts';
 export interface Worksheet {
   readonly name: string;
   readonly isHidden: boolean;
+  readonly countsFrom1904: boolean;
 }
 
 export interface WorksheetRow {
@@ -27,11 +28,11 @@ const maxBytes = 64 * 1_048_576;
 
 /** The worksheets in their order. Throws `usage` if the file is damaged, protected or too large. */
 export async function readWorksheets(path: string, name: string): Promise<readonly Worksheet[]> {
-  const worksheets: Worksheet[] = [];
+  const worksheets: Omit<Worksheet, 'countsFrom1904'>[] = [];
   const file = await readWorkbook(path, name);
   assertTagCount(file, name);
   assertFormulasCalculated(file, name);
-  await withReadErrors(name, () =>
+  const { dateSystem } = await withReadErrors(name, () =>
     readXlsx(file, {
       sheets(info) {
         worksheets.push({ name: info.name, isHidden: info.hidden === true || info.veryHidden === true });
@@ -39,7 +40,7 @@ export async function readWorksheets(path: string, name: string): Promise<readon
       },
     }),
   );
-  return worksheets;
+  return worksheets.map((one) => ({ ...one, countsFrom1904: dateSystem === '1904' }));
 }
 
 export interface WorksheetOptions {

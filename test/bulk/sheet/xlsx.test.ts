@@ -139,8 +139,8 @@ describe('a workbook of another program', () => {
   it('lists its worksheets', async () => {
     using sheet = writeSheet(makeWorkbook({ rows: '', names: ['clients', 'Old'], hidden: ['Old'] }));
     expect(await readWorksheets(sheet.path, 'x')).toEqual([
-      { name: 'clients', isHidden: false },
-      { name: 'Old', isHidden: true },
+      { name: 'clients', isHidden: false, countsFrom1904: false },
+      { name: 'Old', isHidden: true, countsFrom1904: false },
     ]);
   });
 });
