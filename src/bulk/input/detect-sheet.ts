@@ -21,6 +21,8 @@ export interface DetectOptions {
   readonly isGuarded?: boolean | undefined;
   /** The worksheet of an .xlsx; the first one if left out. */
   readonly worksheet?: string | undefined;
+  /** Stops reading with `interrupted`. */
+  readonly signal?: AbortSignal | undefined;
   /** Fields that headings may spell in their own way; none if left out. */
   readonly knownFields?: readonly string[] | undefined;
   /** Reads the names of the server's own fields; called for headings that are none of `knownFields`. */
@@ -41,7 +43,7 @@ export async function detectSheetForm(path: string, options: DetectOptions = {})
   });
   const named = { ...form, ...(await nameFields(form.columns ?? [], options)) };
   assertDistinctFields(named, name);
-  await assertRows(path, { form: named, name });
+  await assertRows(path, named, options);
   return named;
 }
 
@@ -60,7 +62,7 @@ async function detectForm(path: string, name: string, options: DetectOptions): P
         hint: 'Omit --encoding.',
       });
     }
-    return { ...xlsxForm, ...(await detectXlsx(path, name, worksheet)) };
+    return { ...xlsxForm, ...(await detectXlsx(path, name, options)) };
   }
   if (worksheet !== undefined) {
     throw new SalonError('usage', `${name} has no worksheets: it is not an .xlsx file.`, {
@@ -146,8 +148,8 @@ function detectLineEnd(sample: string, format: SheetForm['format']): SheetForm['
   return (found as SheetForm['lineEnd'] | undefined) ?? '\n';
 }
 
-async function assertRows(path: string, { form, name }: { form: SheetForm; name: string }): Promise<void> {
-  for await (const row of readSheet(path, form)) if (row.number > 0) return;
+async function assertRows(path: string, form: SheetForm, { name = path, signal }: DetectOptions) {
+  for await (const row of readSheet(path, form, signal)) if (row.number > 0) return;
   throw noRows(`${name} has no rows${hasTextCells(form.format) ? ' below its header' : ''}.`);
 }
 

@@ -19,7 +19,7 @@ export async function isXlsx(path: string): Promise<boolean> {
 export async function detectXlsx(
   path: string,
   name: string,
-  wanted: string | undefined,
+  { worksheet: wanted, signal }: { worksheet?: string | undefined; signal?: AbortSignal | undefined },
 ): Promise<Pick<SheetForm, 'columns' | 'worksheet' | 'countsFrom1904'>> {
   const { readWorksheets, readFirstRows } = await import('../sheet/xlsx-reader.ts');
   const worksheets = await readWorksheets(path, name);
@@ -34,7 +34,7 @@ export async function detectXlsx(
       wanted,
       worksheets.map((one) => one.name),
     );
-  for await (const { line, cells } of readFirstRows(path, found.name, name)) {
+  for await (const { line, cells } of readFirstRows(path, { worksheet: found.name, name, signal })) {
     if (cells.every(isBlank)) continue;
     const columns = readColumns({ line, cells }, name);
     const worksheet = { name: found.name, count: worksheets.length };
