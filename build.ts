@@ -59,7 +59,6 @@ const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
       'src/cli/output/tsv.ts',
       'src/client/client.ts',
       'src/client/clock.ts',
-      'src/cli/session/engine-memory.ts',
     ],
   ],
 ];
@@ -153,7 +152,6 @@ const costlyBuiltins = new Set([
   'node:crypto',
   'node:fs/promises',
   'node:stream/consumers',
-  'node:v8',
   'node:zlib',
 ]);
 
@@ -184,6 +182,14 @@ function exportsOf(path: string): [name: string, value: unknown][] {
   return Object.entries(process.getBuiltinModule(path) ?? {}).filter(([name]) => name !== 'default');
 }
 
+/** conf is told its folder. Otherwise it asks for the home folder while it loads, which a user without a name has not. */
+const noHomeFolder: Plugin = {
+  name: 'no-home-folder',
+  setup({ onLoad }) {
+    onLoad({ filter: /env-paths\/index\.js$/ }, () => ({ contents: 'export default () => ({});' }));
+  },
+};
+
 const options: BuildOptions = {
   outbase: 'src',
   outdir: 'dist',
@@ -208,7 +214,7 @@ await build({
   ...options,
   entryPoints: ['src/cli/run.ts'],
   chunkNames: 'cli/chunks/[name]-[hash]',
-  plugins: [inFewFiles, smallUndici, builtinsInPart],
+  plugins: [inFewFiles, smallUndici, noHomeFolder, builtinsInPart],
 });
 replaceStart('dist/cli/run.js');
 // A thread starts from a file of its own, which it finds beside the chunk that starts it.

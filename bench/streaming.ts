@@ -12,7 +12,7 @@ const { values } = parseArgs({
   options: { rows: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '7' } },
 });
 const rounds = Number(values.rounds);
-const wanted = { ratio: 0.6, peakMib: 80 };
+const wanted = { ratio: 0.6, peakMib: 130 };
 
 using folder = openFolder();
 using server = startServer('salon-service.ts', [join(folder.path, 'salon.db'), values.rows]);

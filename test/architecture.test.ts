@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   findDefaultExports,
   findDriver,
+  findEngineFlags,
   findGlobals,
   findLoggers,
   findLongFiles,
@@ -72,6 +73,10 @@ describe('the architecture', () => {
 
   it('uses process and console only in src/cli/io.ts and the launcher', () => {
     expect(findGlobals(except(source, 'src/cli/io.ts'))).toEqual([]);
+  });
+
+  it('sets no flags of V8', () => {
+    expect(findEngineFlags(everything.filter(({ path }) => /^(?:src|bin)\//.test(path)))).toEqual([]);
   });
 
   it('loads the database driver only where listed', () => {

@@ -17,6 +17,8 @@ export interface Io {
   readonly cwd: string;
   /** Undefined if neither the environment nor the system knows one. */
   readonly homeFolder: string | undefined;
+  /** The number of the user that the process runs as; Windows has none. */
+  readonly userId: number | undefined;
   readonly platform: NodeJS.Platform;
   readonly nodeVersion: string;
   readonly terminal: Terminal;
@@ -76,6 +78,7 @@ export function systemIo(process: NodeJS.Process): Io {
     get homeFolder() {
       return findHomeFolder(process);
     },
+    userId: process.geteuid?.(),
     platform: process.platform,
     nodeVersion: process.versions.node,
     terminal: {
@@ -225,6 +228,15 @@ export function isClosedPipe(error: unknown): boolean {
     'code' in error &&
     (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED')
   );
+}
+
+/** What a pager, an editor it opens and a browser may need, on any system. */
+const programVariables =
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|PWD|LANG|LANGUAGE|LC_\w+|TZ|TERM|TERMINFO\w*|TERM_PROGRAM\w*|COLORTERM|COLUMNS|LINES|NO_COLOR|TMPDIR|TMP|TEMP|LESS\w*|LV|MORE|PAGER|EDITOR|VISUAL|BROWSER|DISPLAY|XAUTHORITY|WAYLAND_\w+|XDG_\w+|DBUS_\w+|DESKTOP_SESSION|GNOME_\w+|KDE_\w+|WSL\w+|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES|USERPROFILE|USERNAME|HOMEDRIVE|HOMEPATH)$/i;
+
+/** The environment of another program: without keys, passwords and the settings of salon. */
+export function toProgramEnv(env: Io['env']): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => programVariables.test(name)));
 }
 
 /** Reads an environment variable that switches something on or off. */

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { platform, tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -78,15 +78,35 @@ async function removeDeadLocks(table: LockTable): Promise<void> {
   }
 }
 
-/** Whether a live process of an earlier version holds a folder. It wrote the address of its socket to `claim-<n>`. */
-export async function isClaimed(folder: string): Promise<boolean> {
-  const names = await readdir(folder).catch(() => []);
-  const numbers = names.flatMap((name) => /^claim-(\d{1,9})$/.exec(name)?.[1] ?? []).map(Number);
-  if (numbers.length === 0) return false;
-  const claim = join(folder, `claim-${Math.max(...numbers)}`);
-  const address = await readFile(claim, 'utf8').catch(() => undefined);
-  return address !== undefined && (await isListening(folder, address));
+/**
+ * Locks a file until disposal, or until the process ends, however it ends. Returns undefined where another one holds it.
+ * SQLite's locks also hold between containers that share a folder, where process IDs say nothing, and on network drives.
+ * Throws where files cannot be locked.
+ */
+export async function lockFile(path: string): Promise<StateLock | undefined> {
+  const { DatabaseSync } = await import('node:sqlite');
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return undefined;
+    throw error;
+  }
+  return {
+    async [Symbol.asyncDispose]() {
+      // Another process could lock a file that is about to be removed. Windows removes it only once it is closed.
+      const isRemoved = await rm(path).then(
+        () => true,
+        () => false,
+      );
+      database.close();
+      if (!isRemoved) await rm(path, { force: true }).catch(() => {});
+    },
+  };
 }
+
+const sqliteBusy = 5;
 
 const deadCodes = ['ECONNREFUSED', 'ENOENT'];
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   findDefaultExports,
   findDriver,
+  findEngineFlags,
   findGlobals,
   findLoggers,
   findLongFiles,
@@ -25,6 +26,19 @@ describe('file rules', () => {
       'src/a.ts imports node:process',
     ],
     ['the driver', findDriver, `await import('node:sqlite');`, 'src/a.ts imports node:sqlite'],
+    ['a flag of V8', findEngineFlags, "f('--no-opt');", 'src/a.ts sets a flag of V8: --no-opt'],
+    [
+      'a flag of V8 with a value',
+      findEngineFlags,
+      "execArgv: ['--max_old_space_size=9']",
+      'src/a.ts sets a flag of V8: --max_old_space_size',
+    ],
+    [
+      'a call for flags of V8',
+      findEngineFlags,
+      'v8.setFlagsFromString(text);',
+      'src/a.ts sets a flag of V8: setFlagsFromString',
+    ],
     ['a re-export', findReExports, `export { a } from './b.ts';`, 'src/a.ts:1 re-exports: export {'],
     [
       'a re-export of types',
@@ -78,6 +92,7 @@ describe('file rules', () => {
     ['a word in a comment', findGlobals, '// the process ends; console'],
     ['a member of that name', findGlobals, 'child.process; a.console;'],
     ['a word that contains it', findGlobals, 'processRow(); subprocess();'],
+    ['a flag of salon', findEngineFlags, "f('--no-mask --trace=a.har --help');"],
     ['a type of Node', findGlobals, 'const a: NodeJS.Process = b;'],
     ['a file logger in a type', findLoggers, 'export interface Environment { log: Writable }'],
     ['a note in quoted text', findNotes, `const text = '// TODO';`],

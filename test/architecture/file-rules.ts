@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { posix } from 'node:path';
 import { readImports } from './imports.ts';
 import type { Rule, SourceFile } from './source-file.ts';
@@ -51,6 +52,28 @@ export const findSuppressions: Rule = (files) =>
     /@ts-[a-z-]+|\b(?:biome|eslint|prettier|v8|istanbul|c8)[- ](?:ignore|disable)[\w-]*/g,
     'disables a tool:',
   );
+
+/** Flags of salon that V8 has, too. */
+const ownFlags = ['help', 'trace'];
+/** The names of V8's flags in this Node. */
+const engineFlags: ReadonlySet<string> = new Set(
+  [...execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' }).matchAll(/^ +--([\w-]+) \(/gm)]
+    .map(([, name = '']) => name)
+    .filter((name) => !ownFlags.includes(name)),
+);
+
+/** Finds V8 flags, in quotes or not, which another version of Node may not know. */
+export const findEngineFlags: Rule = (files) =>
+  files.flatMap(({ path, text }) => {
+    const used = [...text.matchAll(/(?<=['"` ])--[a-z][\w-]+/g)].map(([flag]) => flag);
+    const flags = used.filter((flag) =>
+      engineFlags.has(flag.replaceAll('_', '-').replace(/^--(?:no-?)?/, '')),
+    );
+    const calls = [...text.matchAll(/setFlagsFromString|node:v8|NODE_OPTIONS\b(?=.*=)/g)].map(
+      ([call]) => call,
+    );
+    return [...flags, ...calls].map((found) => `${path} sets a flag of V8: ${found}`);
+  });
 
 const loggerNames = 'log|logger|logging|output|stdout|stderr|print';
 

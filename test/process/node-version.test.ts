@@ -2,10 +2,35 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createHome, launcher } from '../support/salon-process.ts';
+import { createHome, type Home, launcher, runSalon } from '../support/salon-process.ts';
 
 const { engines } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
 const needed = 'error: salon needs Node 24.15 or newer with SQLite 3.51.3 or newer; this is Node';
+
+const isLong = process.env['SALON_TEST_LONG'] !== undefined;
+const platform = process.platform === 'win32' ? 'win' : process.platform;
+const nodePackage = `node-${platform}-${process.arch}`;
+
+function npm(argv: readonly string[]): string {
+  return execFileSync('npm', argv, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
+/** The oldest versions of Node that package.json accepts, and the newest of each major. */
+function findAcceptedVersions(): string[] {
+  const oldest = ['24.15.0', '25.8.1'];
+  const newest = new Map<string, string>();
+  const published: string[] = JSON.parse(npm(['view', nodePackage, 'versions', '--json']));
+  const numbered = published.filter((version) => /^\d+\.\d+\.\d+$/.test(version));
+  const byAge = numbered.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }));
+  for (const version of byAge) newest.set(version.split('.')[0] ?? '', version);
+  return [...oldest, ...newest.values()].filter((version) => Number(version.split('.')[0]) >= 24);
+}
+
+/** Installs a version of Node in a folder and returns its program. */
+function installNode(version: string, { folder }: Home): string {
+  npm(['install', '--ignore-scripts', '--no-audit', '--prefix', folder, `${nodePackage}@${version}`]);
+  return join(folder, 'node_modules', nodePackage, 'bin', platform === 'win' ? 'node.exe' : 'node');
+}
 
 /** Starts a copy of the launcher, which has no Node of its own beside it. */
 function launch(argv: readonly string[], { node = process.execPath, nodeArgs = [] as string[] } = {}) {
@@ -48,6 +73,32 @@ describe('the launcher', () => {
   ])('accepts Node $node with SQLite $sqlite', (versions) => {
     expect(launch(['--version'], { nodeArgs: pretend(versions) })).toMatchObject({ status: 0, stderr: '' });
   });
+
+  it.each(isLong ? findAcceptedVersions() : [])(
+    'runs on Node %s without a warning',
+    async (version) => {
+      using home = createHome();
+      const node = installNode(version, home);
+      expect(execFileSync(node, ['--version'], { encoding: 'utf8' })).toBe(`v${version}\n`);
+      for (const argv of [
+        ['--version'],
+        ['--help'],
+        ['demo', '--quiet'],
+        ['clients', 'list', '--quiet', '--limit', '3'],
+        ['appointments', 'list', '--quiet', '-o', 'all.csv'],
+        ['clients', 'list', '--quiet', '-o', 'all.xlsx'],
+        ['clients', 'update', '--file', 'all.xlsx', '--quiet', '--yes'],
+      ]) {
+        expect({ argv, ...(await runSalon(argv, { home, node })) }).toMatchObject({
+          argv,
+          exitCode: 0,
+          stderr: '',
+        });
+      }
+      expect(readFileSync(join(home.folder, 'all.csv'), 'utf8').split('\n').length).toBe(20_002);
+    },
+    300_000,
+  );
 
   it('asks npm for the same versions', () => {
     expect(engines.node).toBe('^24.15.0 || >=25.8.1');

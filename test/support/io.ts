@@ -64,6 +64,7 @@ function createIo(options: RunOptions, home: string, streams: { stdout: Writable
     env: { SALON_NO_KEYRING: '1', ...options.env },
     cwd: home,
     homeFolder: options.isHomeless ? undefined : home,
+    userId: process.geteuid?.(),
     platform: process.platform,
     nodeVersion: process.versions.node,
     terminal: {

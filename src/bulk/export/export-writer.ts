@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { keysOf } from '../../client/pagination/page.ts';
+import type { ExportJob } from '../jobs/job.ts';
 import { type LockedJob, reopenJobRecord } from '../jobs/job-folder.ts';
 import type { JobLock } from '../jobs/job-lock.ts';
 import {
@@ -12,6 +13,7 @@ import {
 } from '../jobs/journal-entries.ts';
 import type { Chunk } from '../sheet/row-writer.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import { withCheckpoint } from './partial-checkpoint.ts';
 import {
   createPartialFile,
   type OutputTarget,
@@ -178,7 +180,9 @@ export interface ReopenedExport extends AsyncDisposable {
 
 export interface ReopenExportOptions {
   readonly root: string;
-  readonly id: string;
+  readonly job: ExportJob;
+  /** Of the API key, for the checkpoint beside the file. */
+  readonly key: string;
   readonly lock: JobLock;
   readonly target: OutputTarget;
   readonly checkpoint: Checkpoint;
@@ -187,22 +191,26 @@ export interface ReopenExportOptions {
 /** Opens the data file and the journal of an export at a checkpoint. */
 export async function reopenExport({
   root,
-  id,
+  job,
+  key,
   lock,
   target,
   checkpoint,
 }: ReopenExportOptions): Promise<ReopenedExport> {
   const { source, position, journalBytes } = checkpoint;
+  const { id } = job;
   const dataPath = partialPath(target, id);
   await using stack = new AsyncDisposableStack();
+  const reopened = await reopenJobRecord<ExportEntry>({ root, id, lock, journalBytes });
+  // The rows are never without a checkpoint, however this process ends.
+  const record = await withCheckpoint(reopened, target, { root, job, key });
+  stack.use(record.journal);
   if (source === undefined) await rm(dataPath, { force: true });
   const file = stack.use(
     source === undefined
       ? await createPartialFile(target, id)
       : await reopenPartialFile(target, id, { from: source, bytes: position.bytes }),
   );
-  const record = await reopenJobRecord<ExportEntry>({ root, id, lock, journalBytes });
-  stack.use(record.journal);
   const opened = stack.move();
   return { file, dataPath, record, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }

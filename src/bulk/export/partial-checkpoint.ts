@@ -1,11 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
+import { lockFile } from '../../local-state/locks.ts';
 import { type ExportJob, parseJob } from '../jobs/job.ts';
-import { createJobRecord, hasJob, isJobId, journalPath, readJob } from '../jobs/job-folder.ts';
-import { readEntries, toLine } from '../jobs/journal.ts';
+import {
+  createJobRecord,
+  hasJob,
+  isJobId,
+  journalPath,
+  type LockedJob,
+  readJob,
+} from '../jobs/job-folder.ts';
+import { openJournal, readEntries } from '../jobs/journal.ts';
 import type { ExportEntry } from '../jobs/journal-entries.ts';
-import { createPartialFile, keptPath, type OutputTarget } from './partial-file.ts';
+import { keptPath, type OutputTarget, partialPath } from './partial-file.ts';
 
 /**
  * Beside `<file>.partial`: what another machine needs to resume the export. Its lines are those of a journal: the first
@@ -23,24 +31,107 @@ export interface CheckpointHead {
   readonly key: string;
 }
 
-/** Writes the checkpoint of a stopped export completely or not at all. Throws `output_failed`. */
-export async function writeCheckpoint(
+/** Beside the partial file of an export that is running: its checkpoint, or the lock of its process. */
+function besidePartial(target: OutputTarget, id: string, kind: 'job' | 'lock'): string {
+  return partialPath(target, id).replace(/tmp$/, kind);
+}
+
+/**
+ * Marks a partial file as that of this process; undefined where another process writes it. Dispose it once the partial
+ * file is committed, kept or discarded.
+ */
+export async function lockPartialFile(
+  target: OutputTarget,
+  id: string,
+): Promise<AsyncDisposable | undefined> {
+  let lock: AsyncDisposable | undefined;
+  try {
+    lock = await lockFile(besidePartial(target, id, 'lock'));
+    if (lock === undefined) return undefined;
+  } catch {
+    // Without locks there is no telling which exports were killed, so all are left alone.
+  }
+  return {
+    async [Symbol.asyncDispose]() {
+      await rm(besidePartial(target, id, 'job'), { force: true });
+      await lock?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Writes what the journal of an export has, and will get, to a checkpoint beside its partial file, too. */
+export async function withCheckpoint(
+  record: LockedJob<ExportEntry>,
   target: OutputTarget,
   { root, job, key }: { readonly root: string; readonly job: ExportJob; readonly key: string },
-): Promise<void> {
-  const path = checkpointPath(target);
-  const file = await createPartialFile({ path, realPath: path, mode: 0o600 }, `checkpoint-${randomUUID()}`);
-  try {
-    const head: CheckpointHead = { type: 'export', job, key };
-    await file.write(toLine(head));
-    for await (const { entry } of readEntries<ExportEntry>(journalPath(root, job.id))) {
-      await file.write(toLine(entry));
+): Promise<LockedJob<ExportEntry>> {
+  const { journal } = record;
+  const head: CheckpointHead = { type: 'export', job, key };
+  const copy = await openJournal<ExportEntry | CheckpointHead>(besidePartial(target, job.id, 'job'), 0);
+  await copy.append(head);
+  for await (const { entry } of readEntries<ExportEntry>(journalPath(root, job.id))) await copy.append(entry);
+  // The journal counts: without a whole copy, only this machine can resume.
+  const tryCopy = (act: () => Promise<void>) => act().catch(() => {});
+  return {
+    ...record,
+    journal: {
+      async append(entry) {
+        await journal.append(entry);
+        await tryCopy(() => copy.append(entry));
+      },
+      async commit() {
+        await Promise.all([journal.commit(), tryCopy(copy.commit)]);
+      },
+      replace: journal.replace,
+      async [Symbol.asyncDispose]() {
+        await Promise.all([journal[Symbol.asyncDispose](), copy[Symbol.asyncDispose]()]);
+      },
+    },
+  };
+}
+
+/** Keeps the checkpoint of a stopped export for another machine. Returns whether there is one. */
+export async function keepCheckpoint(target: OutputTarget, id: string): Promise<boolean> {
+  return rename(besidePartial(target, id, 'job'), checkpointPath(target)).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Keeps what killed exports to a file left beside it, as if they had been stopped, and removes what nobody can resume.
+ * Files that another process writes are left alone, and so are those of exports to other files.
+ */
+export async function keepKilled(target: OutputTarget, now: Date): Promise<void> {
+  const folder = dirname(target.realPath);
+  const names = await readdir(folder).catch((): string[] => []);
+  for (const name of names.toSorted()) {
+    const [, id = '', kind] = /^\.salon-(.+)\.(tmp|lock)$/.exec(name) ?? [];
+    if (kind === 'lock') await keepIfKilled(target, id);
+    else if (kind === 'tmp' && !names.includes(`.salon-${id}.lock`)) {
+      const found = await stat(join(folder, name)).catch(() => undefined);
+      if (found && found.mtimeMs < now.getTime() - abandonedMs) await rm(join(folder, name), { force: true });
     }
-    await file.commit();
-  } catch (error) {
-    await file.discard();
-    throw error;
   }
+}
+
+/** Without a lock nobody knows whether a process still writes a file; no process takes that long. */
+const abandonedMs = 86_400_000;
+
+async function keepIfKilled(target: OutputTarget, id: string): Promise<void> {
+  const checkpoint = besidePartial(target, id, 'job');
+  const readHead = () => readCheckpointHead(checkpoint).catch(() => undefined);
+  const isOther = (head: CheckpointHead | undefined) =>
+    head !== undefined && basename(head.job.work.output) !== basename(target.path);
+  if (isOther(await readHead())) return;
+  await using lock = await lockFile(besidePartial(target, id, 'lock')).catch(() => undefined);
+  if (lock === undefined) return;
+  if ((await readHead()) === undefined) {
+    for (const path of [partialPath(target, id), checkpoint]) await rm(path, { force: true });
+    return;
+  }
+  await rename(partialPath(target, id), keptPath(target)).catch(() => {});
+  await keepCheckpoint(target, id);
 }
 
 /** The head of a checkpoint. Throws `usage` where there is none, and for a damaged one. */

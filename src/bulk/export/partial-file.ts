@@ -39,20 +39,11 @@ export function keptPath({ realPath }: OutputTarget): string {
   return join(dirname(realPath), `${basename(realPath)}.partial`);
 }
 
-/** Creates a partial file. `name` must be unique. */
+/** Creates a partial file, which only its owner may read until it is complete. `name` must be unique. */
 export async function createPartialFile(target: OutputTarget, name: string): Promise<PartialFile> {
   const path = partialPath(target, name);
   return withFileErrors(target.path, async () => {
-    // A replacement is private until it has the mode of the old file; a new file follows the umask.
-    const handle = await open(path, 'wx', target.mode === undefined ? 0o666 : 0o600);
-    try {
-      if (target.mode !== undefined) await handle.chmod(target.mode & 0o777);
-    } catch (error) {
-      await handle.close();
-      await unlink(path);
-      throw error;
-    }
-    return toPartialFile(target, path, handle);
+    return toPartialFile(target, path, await open(path, 'wx', 0o600));
   });
 }
 
@@ -98,7 +89,12 @@ function toPartialFile(target: OutputTarget, path: string, handle: FileHandle): 
         writeAll(handle.fd, typeof data === 'string' ? Buffer.from(data) : data);
       }),
     sync: () => withFileErrors(target.path, () => handle.datasync()),
-    commit: async () => void (await moveTo(target.realPath)),
+    async commit() {
+      await withFileErrors(target.path, async () =>
+        handle.chmod((target.mode ?? (await readNewMode(path))) & 0o777),
+      );
+      await moveTo(target.realPath);
+    },
     async keep(bytes) {
       if (bytes !== undefined) await withFileErrors(target.path, () => truncate(path, bytes));
       return moveTo(keptPath(target));
@@ -111,6 +107,14 @@ function toPartialFile(target: OutputTarget, path: string, handle: FileHandle): 
     },
     [Symbol.asyncDispose]: () => close().catch(() => {}),
   };
+}
+
+/** The mode that a new file has beside this one: only the system knows the umask. */
+async function readNewMode(path: string): Promise<number> {
+  const probe = `${path}.mode`;
+  await using handle = await open(probe, 'w', 0o666);
+  await unlink(probe);
+  return (await handle.stat()).mode;
 }
 
 async function syncFolder(folder: string): Promise<void> {

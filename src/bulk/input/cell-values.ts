@@ -9,7 +9,7 @@ import { type ColumnDates, createColumnDates } from './local-dates.ts';
 import { isNumberOf, readPhone } from './lost-digits.ts';
 import { isMojibakeOf } from './mojibake.ts';
 
-export interface CellRulesOptions extends Pick<SheetForm, 'format' | 'currencies'> {
+export interface CellRulesOptions extends Pick<SheetForm, 'format' | 'currencies' | 'countsFrom1904'> {
   readonly noun: EditOperation['noun'];
   /** IANA name of the zone of times without one. */
   readonly timeZone: string;
@@ -32,12 +32,13 @@ export function createCellRules({
   noun,
   timeZone,
   now,
+  countsFrom1904,
 }: CellRulesOptions): CellRules {
   const fields = fieldsOf(noun);
   const readOnly = new Set(readOnlyFieldsOf(noun));
   const isText = hasTextCells(format);
   let clock: ZoneClock | undefined;
-  const dates = createColumnDates(() => (clock ??= createZoneClock(timeZone)), now);
+  const dates = createColumnDates(() => (clock ??= createZoneClock(timeZone)), { now, countsFrom1904 });
 
   function toValue(
     cell: unknown,

@@ -1,13 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { SalonError } from '../../contract/errors.ts';
-import type { Encoding } from '../sheet/sheet-form.ts';
-import { readText } from '../sheet/sheet-text.ts';
+import type { Encoding, SheetForm } from '../sheet/sheet-form.ts';
+import { encodeText, readText } from '../sheet/sheet-text.ts';
 
-export interface TextEncoding {
-  readonly encoding: Encoding;
-  readonly hasByteOrderMark: boolean;
-}
+export type TextEncoding = Pick<SheetForm, 'encoding' | 'hasByteOrderMark' | 'doubt'>;
 
 const saveAsCsv = 'Open it in a spreadsheet program and save it as .xlsx or CSV.';
 
@@ -26,28 +23,45 @@ const byteOrderMarks = [
 ] as const;
 
 /**
- * Detects the encoding of a text file: by its byte order mark, then as UTF-16 if every other byte of its beginning is
- * zero, then as UTF-8 if the whole file is valid UTF-8, else Windows-1252. Throws `usage` for files that are not
- * text, and for damaged UTF-8.
+ * Detects the encoding of a text file unless it is given: by its byte order mark, then as UTF-16 if every other byte of
+ * its beginning is zero, then as UTF-8 if the whole file is valid UTF-8, else Windows-1252, with a doubt if its words
+ * would read differently in Windows-1250. Throws `usage` for files that are not text, and for damaged UTF-8.
  */
-export async function detectEncoding(path: string, name: string): Promise<TextEncoding> {
+export async function detectEncoding(path: string, name: string, given?: Encoding): Promise<TextEncoding> {
   const start = await readStart(path);
   const other = otherFiles.find((file) => startsWith(start, file.start));
   if (other !== undefined) {
     throw new SalonError('usage', `${name} is ${other.type}, not a text file.`, { hint: other.hint });
   }
   const marked = byteOrderMarks.find(({ mark }) => startsWith(start, mark));
-  const encoding = marked?.encoding ?? detectUtf16(start) ?? 'utf-8';
+  if (marked !== undefined && given !== undefined && given !== marked.encoding) {
+    const message = `${name} begins with the byte order mark of ${marked.encoding}, not of ${given}.`;
+    throw new SalonError('usage', message, { hint: 'Omit --encoding.' });
+  }
+  const encoding = given ?? marked?.encoding ?? detectUtf16(start) ?? 'utf-8';
   const hasByteOrderMark = marked !== undefined;
   if (await isValid(path, encoding)) return { encoding, hasByteOrderMark };
   const damage = await findDamage(path, encoding);
-  if (encoding === 'utf-8' && !hasByteOrderMark && damage.isOtherEncoding) {
-    return { encoding: 'windows-1252', hasByteOrderMark };
+  if (given === undefined && encoding === 'utf-8' && !hasByteOrderMark && damage.isOtherEncoding) {
+    return { encoding: 'windows-1252', hasByteOrderMark, ...(await findDoubt(path)) };
   }
   const encodingName = encoding === 'utf-8' ? 'UTF-8' : 'UTF-16';
   throw new SalonError('usage', `${name} is damaged: line ${damage.line} is not valid ${encodingName}.`, {
     hint: 'Fix that line, or save the file again as UTF-8.',
   });
+}
+
+/** The first word that Windows-1252 reads in another way than Windows-1250, which Central Europe uses. */
+async function findDoubt(path: string): Promise<Pick<TextEncoding, 'doubt'>> {
+  const encoding = 'windows-1250';
+  const decoder = new TextDecoder(encoding);
+  for await (const text of readText(path, 'windows-1252')) {
+    for (const [word] of text.matchAll(/[^\s,;|"']*[^\0-\x7f\s][^\s,;|"']*/g)) {
+      const otherWord = decoder.decode(encodeText(word, 'windows-1252'));
+      if (otherWord !== word) return { doubt: { word, encoding, otherWord } };
+    }
+  }
+  return {};
 }
 
 async function readStart(path: string): Promise<Buffer> {

@@ -1,7 +1,7 @@
 import { isFields } from '../../client/fields.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { removeExcelGuard } from '../sheet/cell-text.ts';
-import { hasTextCells, type SheetForm } from '../sheet/sheet-form.ts';
+import { type Encoding, hasTextCells, type SheetForm } from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
 import { detectCsv, detectGuard } from './detect-csv.ts';
 import { detectEncoding } from './detect-encoding.ts';
@@ -15,10 +15,14 @@ export interface DetectOptions {
   readonly name?: string | undefined;
   /** Skips detecting the format. */
   readonly format?: SheetForm['format'] | undefined;
+  /** Skips detecting the encoding. */
+  readonly encoding?: Encoding | undefined;
   /** Skips detecting the guard of an export for Excel. */
   readonly isGuarded?: boolean | undefined;
   /** The worksheet of an .xlsx; the first one if left out. */
   readonly worksheet?: string | undefined;
+  /** Stops reading with `interrupted`. */
+  readonly signal?: AbortSignal | undefined;
   /** Fields that headings may spell in their own way; none if left out. */
   readonly knownFields?: readonly string[] | undefined;
   /** Reads the names of the server's own fields; called for headings that are none of `knownFields`. */
@@ -39,7 +43,7 @@ export async function detectSheetForm(path: string, options: DetectOptions = {})
   });
   const named = { ...form, ...(await nameFields(form.columns ?? [], options)) };
   assertDistinctFields(named, name);
-  await assertRows(path, { form: named, name });
+  await assertRows(path, named, options);
   return named;
 }
 
@@ -51,16 +55,21 @@ async function nameFields(columns: readonly string[], { knownFields = [], readFi
 }
 
 async function detectForm(path: string, name: string, options: DetectOptions): Promise<SheetForm> {
-  const { format: wanted, worksheet } = options;
+  const { format: wanted, worksheet, encoding } = options;
   if (wanted === 'xlsx' || (wanted === undefined && (await isXlsx(path)))) {
-    return { ...xlsxForm, ...(await detectXlsx(path, name, worksheet)) };
+    if (encoding !== undefined) {
+      throw new SalonError('usage', `${name} is an .xlsx file, which has one encoding.`, {
+        hint: 'Omit --encoding.',
+      });
+    }
+    return { ...xlsxForm, ...(await detectXlsx(path, name, options)) };
   }
   if (worksheet !== undefined) {
     throw new SalonError('usage', `${name} has no worksheets: it is not an .xlsx file.`, {
       hint: 'Omit --sheet.',
     });
   }
-  const textEncoding = await detectEncoding(path, name);
+  const textEncoding = await detectEncoding(path, name, encoding);
   const sample = await readSample(path, textEncoding.encoding);
   if (sample.trim() === '') throw noRows(`${name} is empty.`);
   const zero = sample.indexOf('\0');
@@ -139,8 +148,8 @@ function detectLineEnd(sample: string, format: SheetForm['format']): SheetForm['
   return (found as SheetForm['lineEnd'] | undefined) ?? '\n';
 }
 
-async function assertRows(path: string, { form, name }: { form: SheetForm; name: string }): Promise<void> {
-  for await (const row of readSheet(path, form)) if (row.number > 0) return;
+async function assertRows(path: string, form: SheetForm, { name = path, signal }: DetectOptions) {
+  for await (const row of readSheet(path, form, signal)) if (row.number > 0) return;
   throw noRows(`${name} has no rows${hasTextCells(form.format) ? ' below its header' : ''}.`);
 }
 

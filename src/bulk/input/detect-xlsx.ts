@@ -19,8 +19,8 @@ export async function isXlsx(path: string): Promise<boolean> {
 export async function detectXlsx(
   path: string,
   name: string,
-  wanted: string | undefined,
-): Promise<Pick<SheetForm, 'columns' | 'worksheet'>> {
+  { worksheet: wanted, signal }: { worksheet?: string | undefined; signal?: AbortSignal | undefined },
+): Promise<Pick<SheetForm, 'columns' | 'worksheet' | 'countsFrom1904'>> {
   const { readWorksheets, readFirstRows } = await import('../sheet/xlsx-reader.ts');
   const worksheets = await readWorksheets(path, name);
   const found =
@@ -34,10 +34,11 @@ export async function detectXlsx(
       wanted,
       worksheets.map((one) => one.name),
     );
-  for await (const { line, cells } of readFirstRows(path, found.name, name)) {
+  for await (const { line, cells } of readFirstRows(path, { worksheet: found.name, name, signal })) {
     if (cells.every(isBlank)) continue;
     const columns = readColumns({ line, cells }, name);
-    return { columns, worksheet: { name: found.name, count: worksheets.length } };
+    const worksheet = { name: found.name, count: worksheets.length };
+    return { columns, worksheet, ...(found.countsFrom1904 ? { countsFrom1904: true } : {}) };
   }
   throw new SalonError(
     'usage',

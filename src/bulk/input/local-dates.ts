@@ -37,8 +37,16 @@ const [minuteMs, dayMs] = [60_000, 86_400_000];
  * other cells have, such as `24/11/2026`: so read the whole column before its values count. It is unclear where no cell
  * decides, or two disagree, unless it shows the current value. With `now`, `fri 3pm` and the like are times to come.
  */
-export function createColumnDates(openClock: () => ZoneClock, now?: Date): ColumnDates {
+export function createColumnDates(
+  openClock: () => ZoneClock,
+  {
+    now,
+    countsFrom1904,
+  }: { readonly now?: Date | undefined; readonly countsFrom1904?: boolean | undefined } = {},
+): ColumnDates {
   const found = new Map<string, Set<DayOrder>>();
+  const startMs = countsFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
+  const parse = (cell: string) => parseLocalDate(cell, startMs);
 
   function note(field: string, { readings }: LocalDate): void {
     const [order, ...others] = new Set(readings.map((reading) => reading.order));
@@ -62,7 +70,7 @@ export function createColumnDates(openClock: () => ZoneClock, now?: Date): Colum
   }
 
   function toDay(cell: string, field: string, current: unknown): string | UnclearCell {
-    const date = parseLocalDate(cell);
+    const date = parse(cell);
     if (date === undefined) return readNamedDay(cell);
     if (date.readings.length === 0) return cell;
     note(field, date);
@@ -73,7 +81,7 @@ export function createColumnDates(openClock: () => ZoneClock, now?: Date): Colum
   }
 
   function toInstant(cell: string, field: string, current: unknown): string | UnclearCell {
-    const date = parseLocalDate(cell);
+    const date = parse(cell);
     if (date === undefined) {
       const wall = now === undefined ? cell : readSpokenWall(cell, openClock(), now);
       return typeof wall === 'number' ? toInstantAt(cell, wall, openClock()) : wall;
@@ -99,7 +107,7 @@ export function createColumnDates(openClock: () => ZoneClock, now?: Date): Colum
     toDay,
     toInstant,
     showsInstant(cell, instant) {
-      const date = parseLocalDate(cell.trim());
+      const date = parse(cell.trim());
       return date !== undefined && shows(date, instant);
     },
     orders: () =>
@@ -140,12 +148,11 @@ const forms = [
   /^(?<one>\d{1,2})(?<mark>[/-])(?<two>\d{1,2})\k<mark>(?<year>\d{4}|\d{2})/,
 ].map((form) => new RegExp(`${form.source}(?:(?:[T ]|, )${time})?$`, 'i'));
 
-/** The number of days since 1899-12-30, as a cell without a date format shows one. */
+/** The number of days since 1899-12-30 or 1904-01-01, as a cell without a date format shows one. */
 const serial = /^[1-9]\d{4}(?:[.,]\d+)?$/;
-const serialStartMs = Date.UTC(1899, 11, 30);
 
 /** Undefined for a text without a date; no readings for one that does not exist, such as 31/02/2026. */
-function parseLocalDate(cell: string): LocalDate | undefined {
+function parseLocalDate(cell: string, serialStartMs: number): LocalDate | undefined {
   if (serial.test(cell)) {
     const days = Number(cell.replace(',', '.'));
     const wallMs = serialStartMs + Math.round(days * 86_400) * 1000;

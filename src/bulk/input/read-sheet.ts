@@ -18,7 +18,11 @@ interface RowReader {
  * Reads the rows of a sheet in their order, without blank ones. A row that cannot be read has a `problem`. CSV and
  * NDJSON are streamed; JSON is read as a whole and throws `usage` if it is not valid.
  */
-export async function* readSheet(path: string, form: SheetForm): AsyncGenerator<SheetRow, void> {
+export async function* readSheet(
+  path: string,
+  form: SheetForm,
+  signal?: AbortSignal,
+): AsyncGenerator<SheetRow, void> {
   let number = 0;
   if (form.format === 'json') {
     const { items } = await readJsonList(path, form.encoding);
@@ -26,7 +30,7 @@ export async function* readSheet(path: string, form: SheetForm): AsyncGenerator<
     return;
   }
   if (form.format === 'xlsx') {
-    for await (const row of readXlsxRows(path, form)) yield { number: ++number, ...row };
+    for await (const row of readXlsxRows(path, form, signal)) yield { number: ++number, ...row };
     return;
   }
   const reader = form.format === 'csv' ? createCsvReader(form) : createNdjsonReader();
@@ -76,12 +80,16 @@ export function fieldsOfColumns({ fields, columns }: SheetForm): readonly string
 }
 
 /** The rows below the heading of a worksheet. */
-async function* readXlsxRows(path: string, form: SheetForm): AsyncGenerator<UnnumberedRow, void> {
+async function* readXlsxRows(
+  path: string,
+  form: SheetForm,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<UnnumberedRow, void> {
   const { readWorksheet } = await import('../sheet/xlsx-reader.ts');
   const { worksheet, columns } = form;
   const names = fieldsOfColumns(form);
   const { name = '' } = worksheet ?? {};
-  const sheet = { worksheet: name, columns: names.length, name: `worksheet "${name}"` };
+  const sheet = { worksheet: name, columns: names.length, name: `worksheet "${name}"`, signal };
   let hasHeading = false;
   for await (const { line, cells: texts, failure } of readWorksheet(path, sheet)) {
     if (texts.every(isBlank)) continue;

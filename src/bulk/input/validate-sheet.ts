@@ -34,6 +34,7 @@ export interface SheetValidation extends ValidationOptions {
   /** Names of the fields that the server's own records have; read when a column is unknown to the contract. */
   readonly readFieldNames: () => Promise<readonly string[]>;
   readonly rows: RowStore;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Keeps the rows for planning, and finds those that name the same record. */
@@ -86,7 +87,7 @@ export async function validateSheet(
   const commaCells = new Map<string, number>();
   let barePhones = 0;
   let count = 0;
-  for await (const { number, line, cells, problem } of readSheet(path, form)) {
+  for await (const { number, line, cells, problem } of readSheet(path, form, validation.signal)) {
     count += 1;
     if (problem !== undefined) {
       problems.add(problem);

@@ -79,6 +79,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     rules,
     allowNewFields: planning.allowNewFields,
     readFieldNames: readNames,
+    signal: planning.signal,
     rows: {
       addRow(row) {
         namesPeople ||= mayNamePeople(row.item);

@@ -17,18 +17,11 @@ const maxMembers = 99;
 /** Lines that were not replaced: no copied value has a quote. */
 const otherLines = /^\{".*\n/gm;
 
-export interface UnreadRowsOptions {
-  /** The member of a row in each column. */
-  readonly keys: readonly string[];
-  /** Told before rows are written whether they are copied. */
-  readonly onRows?: (areCopied: boolean) => void;
-}
-
 /**
  * A CSV writer that copies the values of unread rows, which takes a fraction of the time and no memory for each value.
- * `writer` writes all others, with commas and line feeds.
+ * `writer` writes all others, with commas and line feeds. `keys` are the members of a row in the columns.
  */
-export function withUnreadRows(writer: RowWriter, { keys, onRows = () => {} }: UnreadRowsOptions): CsvWriter {
+export function withUnreadRows(writer: RowWriter, keys: readonly string[]): CsvWriter {
   // A cell that is alone in its row is never empty.
   if (keys.length < 2) return writer;
   let [names, replace]: [readonly string[], (bytes: string) => string] = [[], (bytes) => bytes];
@@ -39,7 +32,6 @@ export function withUnreadRows(writer: RowWriter, { keys, onRows = () => {} }: U
     rows(rows) {
       const found = findUnreadLines(rows);
       const lines = found !== undefined && found.names.length <= maxMembers ? found : undefined;
-      onRows(lines !== undefined);
       if (lines === undefined) return writer.rows(rows);
       if (lines.names !== names) [names, replace] = [lines.names, createReplacement(lines, keys)];
       const text = replace(lines.bytes).replace(otherLines, renderLine);

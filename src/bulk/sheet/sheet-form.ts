@@ -3,6 +3,8 @@ export interface SheetForm {
   readonly format: SheetFormat;
   readonly encoding: Encoding;
   readonly hasByteOrderMark: boolean;
+  /** A word of a text that reads as well in another encoding than the detected one, as each of them reads it. */
+  readonly doubt?: { readonly word: string; readonly encoding: Encoding; readonly otherWord: string };
   readonly lineEnd: '\n' | '\r\n' | '\r';
   /** Of a CSV; null in the other formats. */
   readonly delimiter: Delimiter | null;
@@ -14,6 +16,8 @@ export interface SheetForm {
   readonly currencies?: Readonly<Record<string, string>>;
   /** The worksheet of an .xlsx that was read, and how many there are. */
   readonly worksheet?: { readonly name: string; readonly count: number };
+  /** Whether the days of a workbook count from 1904, as those of old versions of Excel for the Mac do. */
+  readonly countsFrom1904?: boolean;
   /** Whether a CSV begins with a line that tells Excel the delimiter: `sep=;`. */
   readonly hasSeparatorLine: boolean;
   /** Whether an export for Excel put `'` before formulas. Rows are read without it and written with it. */
@@ -31,7 +35,12 @@ export function hasTextCells(format: SheetFormat): boolean {
   return format === 'csv' || format === 'xlsx';
 }
 
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+export const encodings = [
+  ...(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250', 'iso-8859-2'] as const),
+  ...(['windows-1251', 'windows-1253', 'windows-1254', 'windows-1257'] as const),
+] as const;
+
+export type Encoding = (typeof encodings)[number];
 
 export const delimiters = [',', ';', '\t', '|'] as const;
 

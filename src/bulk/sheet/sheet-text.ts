@@ -11,19 +11,26 @@ export async function* readText(path: string, encoding: Encoding): AsyncGenerato
   yield decoder.decode();
 }
 
-/** Encodes a text. Characters that Windows-1252 does not have become `?`. */
+/** Encodes a text. Characters that the encoding does not have become `?`. */
 export function encodeText(text: string, encoding: Encoding): Buffer {
   if (encoding === 'utf-8') return Buffer.from(text, 'utf8');
   if (encoding === 'utf-16le') return Buffer.from(text, 'utf16le');
   if (encoding === 'utf-16be') return Buffer.from(text, 'utf16le').swap16();
-  return Buffer.from(Array.from(text, (character) => windowsBytes.get(character) ?? 0x3f));
+  const bytes = bytesOf(encoding);
+  return Buffer.from(Array.from(text, (character) => bytes.get(character) ?? 0x3f));
 }
 
-const windowsBytes: ReadonlyMap<string, number> = new Map(
-  Array.from(new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte))).map(
-    (character, byte) => [character, byte],
-  ),
-);
+const bytesOfEncodings = new Map<Encoding, ReadonlyMap<string, number>>();
+
+/** The byte of each character of an encoding that has one byte for each. */
+function bytesOf(encoding: Encoding): ReadonlyMap<string, number> {
+  const known = bytesOfEncodings.get(encoding);
+  if (known !== undefined) return known;
+  const all = new TextDecoder(encoding).decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
+  const bytes = new Map(Array.from(all, (character, byte) => [character, byte] as const));
+  bytesOfEncodings.set(encoding, bytes);
+  return bytes;
+}
 
 /** Writes rows in the format and encoding of the sheet that they came from. */
 export async function createSheetWriter(form: SheetForm): Promise<RowWriter<Promise<Buffer>>> {
@@ -49,6 +56,7 @@ async function createWorkbookWriter({
   columns,
   fields,
   worksheet,
+  countsFrom1904,
 }: SheetForm): Promise<RowWriter<Promise<Buffer>>> {
   const { createXlsxWriter } = await import('./xlsx-writer.ts');
   const headings = columns ?? [];
@@ -56,6 +64,7 @@ async function createWorkbookWriter({
   const writer = createXlsxWriter(
     worksheet?.name ?? 'rows',
     headings.map((heading) => ({ heading, format: 'text' })),
+    countsFrom1904,
   );
   return {
     begin: async () => Buffer.alloc(0),

@@ -4,13 +4,14 @@ import { readXlsx, streamXlsxRows } from 'hucre/xlsx';
 import { SalonError } from '../../contract/errors.ts';
 import { renderCount } from '../../contract/numbers.ts';
 import { formulaError, toAddress } from './cell-text.ts';
-import { assertFormulasCalculated } from './saved-formulas.ts';
+import { splitWorksheet, type WorksheetReading } from './worksheet-parts.ts';
 import { xlsxLimits } from './xlsx-limits.ts';
 import { assertTagCount, assertUnpackedSize } from './zip-size.ts';
 
 export interface Worksheet {
   readonly name: string;
   readonly isHidden: boolean;
+  readonly countsFrom1904: boolean;
 }
 
 export interface WorksheetRow {
@@ -27,11 +28,10 @@ const maxBytes = 64 * 1_048_576;
 
 /** The worksheets in their order. Throws `usage` if the file is damaged, protected or too large. */
 export async function readWorksheets(path: string, name: string): Promise<readonly Worksheet[]> {
-  const worksheets: Worksheet[] = [];
+  const worksheets: Omit<Worksheet, 'countsFrom1904'>[] = [];
   const file = await readWorkbook(path, name);
   assertTagCount(file, name);
-  assertFormulasCalculated(file, name);
-  await withReadErrors(name, () =>
+  const { dateSystem } = await withReadErrors(name, () =>
     readXlsx(file, {
       sheets(info) {
         worksheets.push({ name: info.name, isHidden: info.hidden === true || info.veryHidden === true });
@@ -39,11 +39,10 @@ export async function readWorksheets(path: string, name: string): Promise<readon
       },
     }),
   );
-  return worksheets;
+  return worksheets.map((one) => ({ ...one, countsFrom1904: dateSystem === '1904' }));
 }
 
-export interface WorksheetOptions {
-  readonly worksheet: string;
+export interface WorksheetOptions extends Omit<WorksheetReading, 'name'> {
   /** Columns with a heading; a few more are read, to find values beside them. */
   readonly columns: number;
   /** The file's name in messages. */
@@ -52,59 +51,59 @@ export interface WorksheetOptions {
 
 /** A heading is looked for in the first rows only. */
 const headingRows = 1_000;
-/**
- * Rows that are read in one pass. hucre parses on while its rows wait, so a longer sheet is read in several passes,
- * each of which skips the rows of the earlier ones.
- */
-const rowsPerPass = 25_000;
 const besideColumns = 8;
-const farBelow = 99_999_999;
 
 /** The first rows of a worksheet, as far as a heading may be below them. */
-export function readFirstRows(
+export async function* readFirstRows(
   path: string,
-  worksheet: string,
-  name: string,
+  reading: WorksheetReading,
 ): AsyncGenerator<WorksheetRow, void> {
-  return readPass(path, name, { sheet: worksheet, maxRows: headingRows });
+  for await (const row of readRows(path, reading, {})) {
+    if (row.line > headingRows) return;
+    yield row;
+  }
 }
 
 /** Reads a worksheet row by row. Of a formula it takes the result that was saved. Throws `usage`. */
 export async function* readWorksheet(
   path: string,
-  { worksheet, columns, name = path }: WorksheetOptions,
+  { columns, name = path, ...reading }: WorksheetOptions,
 ): AsyncGenerator<WorksheetRow, void> {
   const lastColumn = toAddress(columns + besideColumns, 1).slice(0, -1);
-  const pass = (from: number, to: number, maxRows?: number) =>
-    readPass(path, name, {
-      sheet: worksheet,
-      range: `A${from}:${lastColumn}${to}`,
-      ...(maxRows === undefined ? {} : { maxRows }),
-    });
-  for (let from = 1; ; ) {
-    const to = from + rowsPerPass - 1;
-    yield* pass(from, to);
-    const { value: next } = await pass(to + 1, farBelow, 1).next();
-    if (next === undefined) return;
-    if (next.line > xlsxLimits.rows) {
+  for await (const row of readRows(path, { ...reading, name }, { range: `A1:${lastColumn}99999999` })) {
+    if (row.line > xlsxLimits.rows) {
       throw new SalonError(
         'usage',
-        `${name} has row ${renderCount(next.line)}, but a worksheet has 1,048,576.`,
+        `${name} has row ${renderCount(row.line)}, but a worksheet has 1,048,576.`,
         {
           hint: 'Save it again in a spreadsheet program.',
         },
       );
     }
-    from = next.line;
+    yield row;
   }
 }
 
-async function* readPass(
+async function* readRows(
   path: string,
-  name: string,
-  options: { readonly sheet: string; readonly range?: string; readonly maxRows?: number },
+  reading: WorksheetReading,
+  options: { readonly range?: string },
 ): AsyncGenerator<WorksheetRow, void> {
-  const rows = streamXlsxRows(await readWorkbook(path, name), options);
+  const { name, worksheet: sheet } = reading;
+  const parts = splitWorksheet(await readWorkbook(path, name), reading);
+  for (;;) {
+    const { done, value: part } = await withReadErrors(name, () => parts.next());
+    if (done) return;
+    yield* readPart(part, name, { sheet, ...options });
+  }
+}
+
+async function* readPart(
+  workbook: Buffer,
+  name: string,
+  options: { readonly sheet: string; readonly range?: string },
+): AsyncGenerator<WorksheetRow, void> {
+  const rows = streamXlsxRows(workbook, options);
   for (;;) {
     const { done, value } = await withReadErrors(name, () => rows.next());
     if (done) return;
@@ -144,7 +143,7 @@ async function withReadErrors<Result>(name: string, read: () => Promise<Result>)
   try {
     return await read();
   } catch (cause) {
-    if (!(cause instanceof Error)) throw cause;
+    if (!(cause instanceof Error) || cause instanceof SalonError) throw cause;
     const hint =
       'Open it in a spreadsheet program and save it again as .xlsx, without a password, or as CSV.';
     throw new SalonError('usage', `Cannot read ${name}: ${cause.message}`, { hint, cause });

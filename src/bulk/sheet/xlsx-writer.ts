@@ -24,7 +24,11 @@ const numberFormats = { text: '@', day: 'yyyy-mm-dd', time: 'yyyy-mm-dd hh:mm' }
 const headingRows = 1;
 
 /** Throws `usage` for what no worksheet can hold: it is never cut off. */
-export function createXlsxWriter(worksheet: string, columns: readonly XlsxColumn[]): XlsxWriter {
+export function createXlsxWriter(
+  worksheet: string,
+  columns: readonly XlsxColumn[],
+  countsFrom1904 = false,
+): XlsxWriter {
   if (columns.length > xlsxLimits.columns) throw tooLarge(`${columns.length} columns`, 'has 16,384');
   const pages = new TransformStream<XlsxCell[][], XlsxCell[][]>();
   const input = pages.writable.getWriter();
@@ -37,6 +41,7 @@ export function createXlsxWriter(worksheet: string, columns: readonly XlsxColumn
     })),
     freezePane: { rows: headingRows },
     maxRowsPerSheet: xlsxLimits.rows,
+    dateSystem: countsFrom1904 ? '1904' : '1900',
   }).getReader();
   let chunks: Uint8Array[] = [];
   const written = readAll();

@@ -1,4 +1,4 @@
-import { inflateRawSync } from 'node:zlib';
+import { crc32, inflateRawSync } from 'node:zlib';
 import { SalonError } from '../../contract/errors.ts';
 
 const endOfDirectory = 0x06054b50;
@@ -7,7 +7,7 @@ const directoryEntry = 0x02014b50;
 const endLength = 22;
 const entryLength = 46;
 const localLength = 30;
-const deflated = 8;
+export const deflated = 8;
 
 /** A file in an archive. */
 export interface ZipEntry {
@@ -15,6 +15,7 @@ export interface ZipEntry {
   readonly packed: number;
   readonly unpacked: number;
   readonly method: number;
+  readonly crc: number;
   /** Where its local header begins. */
   readonly offset: number;
 }
@@ -24,15 +25,55 @@ export function isWorksheet(part: string): boolean {
 }
 
 /** Empty for a damaged part. */
-export function unpack(file: Buffer, { packed, unpacked, method, offset }: ZipEntry): Buffer {
-  if (offset + localLength > file.length) return Buffer.alloc(0);
-  const start = offset + localLength + file.readUInt16LE(offset + 26) + file.readUInt16LE(offset + 28);
-  const data = file.subarray(start, start + packed);
+export function unpack(file: Buffer, entry: ZipEntry): Buffer {
+  const data = packedData(file, entry);
+  const { method, unpacked } = entry;
   try {
     return method === deflated ? inflateRawSync(data, { maxOutputLength: unpacked }) : data;
   } catch {
     return Buffer.alloc(0);
   }
+}
+
+/** Empty where the local header is missing. */
+export function packedData(file: Buffer, { packed, offset }: ZipEntry): Buffer {
+  if (offset + localLength > file.length) return Buffer.alloc(0);
+  const start = offset + localLength + file.readUInt16LE(offset + 26) + file.readUInt16LE(offset + 28);
+  return file.subarray(start, start + packed);
+}
+
+/** An archive of some files of another one, and a new file, which is not packed. */
+export function zip(
+  file: Buffer,
+  entries: readonly ZipEntry[],
+  { part, data }: { readonly part: string; readonly data: Buffer },
+): Buffer {
+  const added = { part, packed: data.length, unpacked: data.length, method: 0, crc: crc32(data), data };
+  const locals: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const one of [...entries.map((entry) => ({ ...entry, data: packedData(file, entry) })), added]) {
+    const facts = Buffer.alloc(26);
+    facts.writeUInt16LE(20, 0);
+    facts.writeUInt16LE(one.method, 4);
+    for (const [index, value] of [one.crc, one.packed, one.unpacked].entries())
+      facts.writeUInt32LE(value, 10 + 4 * index);
+    facts.writeUInt16LE(Buffer.byteLength(one.part), 22);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(offset, 10);
+    const name = Buffer.from(one.part);
+    directory.push(Buffer.from('PK\x01\x02\x14\0', 'latin1'), facts, place, name);
+    const local = [Buffer.from('PK\x03\x04', 'latin1'), facts, name, one.data];
+    locals.push(...local);
+    offset += local.reduce((sum, { length }) => sum + length, 0);
+  }
+  const tables = Buffer.concat(directory);
+  const end = Buffer.alloc(endLength);
+  end.writeUInt32LE(endOfDirectory, 0);
+  for (const at of [8, 10]) end.writeUInt16LE(entries.length + 1, at);
+  end.writeUInt32LE(tables.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...locals, tables, end]);
 }
 
 /** The directory of an archive, up to an entry that is damaged. Throws `usage` if there is none. */
@@ -54,6 +95,7 @@ export function* readEntries(file: Buffer, name: string): Generator<ZipEntry, vo
       packed: file.readUInt32LE(at + 20),
       unpacked: file.readUInt32LE(at + 24),
       method: file.readUInt16LE(at + 10),
+      crc: file.readUInt32LE(at + 16),
       offset: file.readUInt32LE(at + 42),
     };
     at += entryLength + nameLength + extraLength + commentLength;

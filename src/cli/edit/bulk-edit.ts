@@ -37,13 +37,14 @@ export async function runSheetEdit(
   const { io, flags, status, messages } = context;
   assertEditFlags(flags);
   const edits = await openBulkEdits(context);
-  const { sheetFormat: format, sheet: worksheet, guarded: isGuarded, allowNewFields } = flags;
+  const { sheetFormat: format, encoding, sheet: worksheet, guarded: isGuarded, allowNewFields } = flags;
   let progress: Progress | undefined;
   const planned = await edits
     .planSheet(file === '-' ? io.stdin : resolve(io.cwd, file), {
       ...operation,
       name: file === '-' ? 'standard input' : basename(file),
       format,
+      encoding,
       worksheet,
       isGuarded,
       allowNewFields,

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type SheetFormat, sheetFormats } from '../../bulk/sheet/sheet-form.ts';
+import { type Encoding, encodings, type SheetFormat, sheetFormats } from '../../bulk/sheet/sheet-form.ts';
 import { collect, joinLists } from '../flags/options.ts';
 import type { ConfirmationFlags } from '../session/confirmation.ts';
 
@@ -7,6 +7,7 @@ import type { ConfirmationFlags } from '../session/confirmation.ts';
 export interface EditFlags extends BudgetFlags, ConfirmationFlags {
   readonly file?: string;
   readonly sheetFormat?: SheetFormat;
+  readonly encoding?: Encoding;
   readonly sheet?: string;
   readonly guarded?: boolean;
   readonly match?: string;
@@ -38,6 +39,7 @@ export function addSheetOptions(command: Command): Command {
     .option('--file <file>', 'CSV, XLSX, NDJSON or JSON file; - for stdin')
     .addOption(oldName('--from <file>', 'file'))
     .addOption(new Option('--sheet-format <format>', 'File format').choices(sheetFormats))
+    .addOption(new Option('--encoding <name>', 'Encoding of a text file').choices(encodings))
     .option('--sheet <name>', 'Worksheet of an .xlsx file; the first by default')
     .option('--guarded', "Remove the ' that --excel puts before cells")
     .option('--no-guarded', "Keep a ' at the start of cells")

@@ -10,7 +10,7 @@ const notForSheets = [
   ...['set', 'data', 'partial', 'ignoreMissing', 'addTag', 'removeTag', 'preferredStylist'],
   ...['client', 'stylist', 'service', 'start', 'duration', 'status', 'notes', 'allowOverlap', 'allowEarly'],
 ];
-const sheetOnly = ['sheetFormat', 'sheet', 'guarded', 'match'];
+const sheetOnly = ['sheetFormat', 'encoding', 'sheet', 'guarded', 'match'];
 const bulkOnly = [
   ...['allowNewFields', 'allowUnproven', 'planFile', 'simulate', 'faults'],
   ...['maxChanges', 'maxClears', 'maxErrors'],

@@ -15,12 +15,6 @@ import { describeCounts } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
 import { type RowNames, readRowNames } from './row-names.ts';
 
-const encodings: Readonly<Record<SheetForm['encoding'], string>> = {
-  'utf-8': 'UTF-8',
-  'utf-16le': 'UTF-16',
-  'utf-16be': 'UTF-16',
-  'windows-1252': 'Windows-1252',
-};
 const delimiterNames: Readonly<Record<string, string>> = {
   ',': 'commas',
   ';': 'semicolons',
@@ -39,6 +33,13 @@ export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandC
   }
   const parts = [...describeForm(form), ...(isGuarded ? ['guarded for Excel'] : [])];
   messages.info(`${name}: ${[...parts, countOf(rows, 'rows')].join(', ')}`);
+  if (form.doubt !== undefined) {
+    const { word, encoding, otherWord } = form.doubt;
+    const [read, other] = [word, otherWord].map((text) => quote(text, mostCharacters));
+    messages.warn(
+      `Not sure about Windows-1252: it reads "${read}", and ${encoding} "${other}". If that is right, add --encoding ${encoding}.`,
+    );
+  }
   for (const [field, order] of dayOrders)
     messages.info(`${field}: dates with slashes are read ${order.replace('-', ' ')}.`);
   for (const [field, cells] of commaCells) {
@@ -60,11 +61,16 @@ function describeForm({ format, delimiter, encoding, worksheet }: SheetForm): re
   if (worksheet === undefined) {
     return [
       delimiter === null ? format.toUpperCase() : `CSV with ${delimiterNames[delimiter]}`,
-      encodings[encoding],
+      nameEncoding(encoding),
     ];
   }
   const { name, count } = worksheet;
   return ['XLSX', `worksheet "${quote(name, mostCharacters)}"${count === 1 ? '' : ` of ${count}`}`];
+}
+
+/** `UTF-16`, `Windows-1252`, `ISO-8859-2` */
+function nameEncoding(encoding: SheetForm['encoding']): string {
+  return encoding.replace(/[bl]e$/, '').replace(/^(?:utf|iso|w)/, (start) => start.toUpperCase());
 }
 
 /** Rows of each kind shown before the question. */

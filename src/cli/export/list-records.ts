@@ -16,7 +16,6 @@ import { readLayout } from '../output/format.ts';
 import { findWantedNames } from '../output/name-columns.ts';
 import type { NamedRows } from '../people/named-rows.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { keepNewSpaceSmall } from '../session/engine-memory.ts';
 
 export interface ListKind {
   readonly noun: ExportWork['noun'];
@@ -47,7 +46,6 @@ export async function listRecords(
   if (shard) messages.info(`Part ${shard.index} of ${shard.count}; each part reads the whole list.`);
   const query = { ...ownQuery, ...incremental?.query };
   const consistent = flags.consistent === true;
-  keepNewSpaceSmall();
   const client = await context.client();
   const layout = await readLayout(context);
   const pager = await readPagerCommand(context, layout);

@@ -7,6 +7,7 @@ import {
   type ReopenExportOptions,
   reopenExport,
 } from '../../bulk/export/export-writer.ts';
+import { lockPartialFile } from '../../bulk/export/partial-checkpoint.ts';
 import {
   keptPath,
   type OutputTarget,
@@ -39,6 +40,7 @@ import type { NameColumns } from '../people/named-rows.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { openJobContext } from '../session/job-context.ts';
+import { toKeyFingerprint } from '../session/session.ts';
 import { openPages, withNames } from './list-records.ts';
 import { runExport } from './run-export.ts';
 
@@ -50,6 +52,8 @@ export async function resumeExport(job: ExportJob, context: CommandContext): Pro
   await using lock = await acquireJobLock(jobPath(root, id));
   if (lock === undefined) throw createStillRunningError(id);
   const target = await readTarget(job);
+  await using partialLock = await lockPartialFile(target, id);
+  if (partialLock === undefined) throw createStillRunningError(id);
   const sources = [partialPath(target, id), keptPath(target)];
   const checkpoint = await findCheckpoint(journalPath(root, id), { sources, target: target.realPath });
   const output = toShownPath(work.output, io.cwd);
@@ -59,7 +63,7 @@ export async function resumeExport(job: ExportJob, context: CommandContext): Pro
   }
   const { complete, source, journalBytes } = checkpoint;
   if (checkpoint.isDamaged) messages.warn("The job's last part is damaged or missing. It is read again.");
-  const reopening = { root, id, lock, target, checkpoint };
+  const reopening = { root, job, lock, target, checkpoint };
   if (complete === undefined) return await exportRest({ job, reopening, output, context });
   if (source === target.realPath) {
     const record = await reopenJobRecord({ root, id, lock, journalBytes });
@@ -74,7 +78,7 @@ export async function resumeExport(job: ExportJob, context: CommandContext): Pro
       context,
     });
   } else {
-    await using reopened = await reopenExport(reopening);
+    await using reopened = await reopenExport({ ...reopening, key: '' });
     await finishComplete({ job, complete, ...reopened, target, context });
   }
   messages.info(`${countOf(complete.written, work.noun)} written to ${output}`);
@@ -116,7 +120,7 @@ async function finishComplete({ job, complete, record, context, ...data }: Compl
 
 interface RestOfExport {
   readonly job: ExportJob;
-  readonly reopening: ReopenExportOptions;
+  readonly reopening: Omit<ReopenExportOptions, 'key'>;
   readonly output: string;
   readonly context: CommandContext;
 }
@@ -139,7 +143,8 @@ async function exportRest({ job, reopening, output, context: given }: RestOfExpo
     timeZone: work.timeZone,
   };
   const { written, bytes } = position;
-  await using reopened = await reopenExport(reopening);
+  const key = toKeyFingerprint(await context.session());
+  await using reopened = await reopenExport({ ...reopening, key });
   const { file, dataPath, record } = reopened;
   return await runExport({
     records: {

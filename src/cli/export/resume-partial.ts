@@ -4,6 +4,7 @@ import {
   adoptCheckpoint,
   type CheckpointHead,
   checkpointPath,
+  keepKilled,
   readCheckpointHead,
 } from '../../bulk/export/partial-checkpoint.ts';
 import { keptPath } from '../../bulk/export/partial-file.ts';
@@ -27,6 +28,7 @@ export async function resumePartial(file: string, context: CommandContext): Prom
   if (target === undefined) {
     throw new SalonError('usage', `Cannot resume ${file}: ${output} is not a file.`);
   }
+  await keepKilled(target, context.io.now());
   const head = await readCheckpointHead(checkpointPath(target));
   const own = await openJobContext(head.job, context);
   await assertSameAccount(head, file, own);

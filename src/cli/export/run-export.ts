@@ -1,9 +1,17 @@
 import type { EarlierRuns } from '../../bulk/export/checkpoint.ts';
 import { finishExport } from '../../bulk/export/commit-export.ts';
-import { findUnfinishedExports, removeLeftovers } from '../../bulk/export/earlier-exports.ts';
 import { createExportWriter, type ExportRecord, type ExportWriter } from '../../bulk/export/export-writer.ts';
 import {
+  checkpointPath,
+  keepCheckpoint,
+  keepKilled,
+  lockPartialFile,
+  readCheckpointHead,
+  withCheckpoint,
+} from '../../bulk/export/partial-checkpoint.ts';
+import {
   createPartialFile,
+  keptPath,
   type OutputTarget,
   type PartialFile,
   partialPath,
@@ -18,7 +26,7 @@ import { exitCodes } from '../messages/exit-codes.ts';
 import type { ListRequest, Records } from '../output/command-result.ts';
 import { type Layout, readLayout, readStyle } from '../output/format.ts';
 import { createListFormatter, type ListFormatter } from '../output/list-formatter.ts';
-import { writeOutputFile } from '../output/output-file.ts';
+import { toShownPath, writeOutputFile } from '../output/output-file.ts';
 import {
   findDoubt,
   printPartialError,
@@ -28,9 +36,9 @@ import {
   writeRecords,
 } from '../output/print-records.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { findDataFolder, jobsFolder } from '../session/folders.ts';
-import { toServiceOrigin } from '../session/session.ts';
-import { saveCheckpoint, withKeptRows } from './keep-rows.ts';
+import { jobsFolder } from '../session/folders.ts';
+import { toKeyFingerprint, toServiceOrigin } from '../session/session.ts';
+import { withKeptRows } from './keep-rows.ts';
 
 export interface ListExport {
   readonly records: Records;
@@ -54,12 +62,14 @@ export async function exportList({ records, list, target, context }: ListExport)
   const toWork = (): ExportWork => {
     return { ...list, layout, excel, columns: formatter.columns(), timeZone, output: target.path };
   };
+  await mentionUnfinished(target, context);
+  await using _lock = await lockPartialFile(target, job.id);
   await using file = await createPartialFile(target, job.id);
   const writer = createExportWriter({
     file,
     createRecord: async () => {
       return isResumable(records, layout)
-        ? createRecord({ ...job, origin, work: toWork() }, context)
+        ? createRecord({ ...job, origin, work: toWork() }, target, context)
         : undefined;
     },
     nowMs: () => io.now().getTime(),
@@ -89,21 +99,18 @@ function isResumable({ isSortedHere }: Records, layout: Layout): boolean {
 /** Creates the job of an export, which continues without one if that fails. */
 async function createRecord(
   facts: Pick<ExportJob, 'id' | 'createdAt' | 'origin' | 'work'>,
+  target: OutputTarget,
   { io, session, messages }: CommandContext,
 ): Promise<ExportRecord | undefined> {
   const { createJobRecord } = await import('../../bulk/jobs/job-folder.ts');
-  const { profileName, profile } = await session();
+  const open = await session();
+  const { profileName, profile } = open;
   const owner = { profile: profileName ?? null, account: profile?.account?.id ?? null };
   try {
     const root = jobsFolder(io);
-    const record = await createJobRecord<ExportEntry>(root, {
-      version: 1,
-      kind: 'export',
-      ...facts,
-      ...owner,
-    });
-    await mentionUnfinished(root, facts, messages);
-    return record;
+    const job: ExportJob = { version: 1, kind: 'export', ...facts, ...owner };
+    const record = await createJobRecord<ExportEntry>(root, job);
+    return record && (await withCheckpoint(record, target, { root, job, key: toKeyFingerprint(open) }));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     messages.warn(`This export cannot be resumed: ${reason}`);
@@ -112,14 +119,12 @@ async function createRecord(
 }
 
 /** Starting again is right where the first run cannot be resumed, but wasteful where nobody knows of it. */
-async function mentionUnfinished(
-  root: string,
-  { id, work }: Pick<ExportJob, 'id' | 'work'>,
-  { info }: CommandContext['messages'],
-): Promise<void> {
-  const [earlier] = await findUnfinishedExports(root, { output: work.output, except: id });
-  if (earlier === undefined) return;
-  info(`An earlier export to this file is unfinished. Resume it with: salon jobs resume ${earlier}`);
+async function mentionUnfinished(target: OutputTarget, { io, messages }: CommandContext): Promise<void> {
+  await keepKilled(target, io.now());
+  const head = await readCheckpointHead(checkpointPath(target)).catch(() => undefined);
+  if (head === undefined) return;
+  const file = toShownPath(keptPath(target), io.cwd);
+  messages.info(`An earlier export to this file is unfinished. Resume it with: salon jobs resume ${file}`);
 }
 
 export interface ExportRun {
@@ -170,7 +175,6 @@ export async function runExport(run: ExportRun): Promise<number> {
       salonVersion: version,
       writeFile: writeOutputFile,
     });
-    await cleanUp(run, work);
     const counted = { noun, limit: work.limit ?? Number.POSITIVE_INFINITY, output };
     reportCounts({ ...writer.position, total }, counted, context.messages);
     return exitCodes.done.code;
@@ -184,15 +188,6 @@ async function toReport({ records, earlierRuns, writer }: ExportRun) {
   if (report === undefined || earlierRuns === undefined || earlierRuns.rows === 0) return report;
   const { mergeReports } = await import('../../bulk/export/checkpoint.ts');
   return mergeReports(earlierRuns, report, writer.position.rows);
-}
-
-/** Removes what earlier exports to the same file left: it is complete now. */
-async function cleanUp({ target, job, context }: ExportRun, { output }: ExportWork): Promise<void> {
-  const folder = findDataFolder(context.io);
-  if (folder === undefined) return;
-  const others = { output, except: job.id };
-  const earlier = await findUnfinishedExports(jobsFolder(context.io), others).catch(() => []);
-  await removeLeftovers(target, earlier);
 }
 
 /** Keeps the rows of a failed export. Throws if there are none, and if it was interrupted. */
@@ -210,7 +205,8 @@ async function stopExport(thrown: unknown, run: ExportRun): Promise<number> {
     at: io.now().toISOString(),
   });
   if (kept.path === undefined && kept.jobId === undefined) throw thrown;
-  const isPortable = kept.path !== undefined && kept.jobId !== undefined && (await saveCheckpoint(run));
+  const isPortable =
+    kept.path !== undefined && kept.jobId !== undefined && (await keepCheckpoint(run.target, kept.jobId));
   const partialError = withKeptRows(error, {
     ...kept,
     isPortable,

@@ -13,7 +13,16 @@ export function addExamples(command: Command, examples: readonly Example[]): Com
 
 /** Flags that few people need. A flag means the same everywhere, so it is listed here once. */
 const advancedFlags: ReadonlySet<string> = new Set([
-  ...['--allow-new-fields', '--confirm', '--consistent', '--excel', '--exit-code', '--faults', '--guarded'],
+  ...[
+    '--allow-new-fields',
+    '--confirm',
+    '--consistent',
+    '--encoding',
+    '--excel',
+    '--exit-code',
+    '--faults',
+    '--guarded',
+  ],
   ...['--manifest', '--match', '--max-clears', '--max-errors', '--no-guarded', '--overlap', '--param'],
   ...[
     '--allow-unproven',

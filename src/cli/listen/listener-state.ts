@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { type LocalState, openLocalState } from '../../local-state/local-state.ts';
-import { isClaimed } from '../../local-state/locks.ts';
 import { parseGapLedger, type SavedGapLedger } from '../../webhooks/gap-ledger.ts';
 
 /** What a listener saves for the next one. */
@@ -49,25 +46,13 @@ export async function openListenerStore(
 ): Promise<ListenerStore> {
   const account = createHash('sha256').update(`${origin}\n${owner}`).digest('hex').slice(0, 32);
   const prefix = `listener/${account}/`;
-  const earlierFolder = join(dataFolder, 'listeners', account);
   const state = await openLocalState(dataFolder);
   return {
     async open(name) {
       const lock = await state.acquireLock(prefix + name);
-      if (lock === undefined) return undefined;
-      const folder = join(earlierFolder, name);
-      if (await isClaimed(folder)) {
-        await lock[Symbol.asyncDispose]();
-        return undefined;
-      }
-      migrate(folder, state, prefix + name);
-      return createSlot(prefix + name, state, lock);
+      return lock && createSlot(prefix + name, state, lock);
     },
-    temporaryNames() {
-      const saved = state.keys(prefix + temporaryPrefix).map((key) => key.slice(prefix.length));
-      const earlier = existsSync(earlierFolder) ? readdirSync(earlierFolder) : [];
-      return [...saved, ...earlier.filter((name) => name.startsWith(temporaryPrefix))];
-    },
+    temporaryNames: () => state.keys(prefix + temporaryPrefix).map((key) => key.slice(prefix.length)),
     async [Symbol.asyncDispose]() {
       state[Symbol.dispose]();
     },
@@ -88,22 +73,6 @@ function createSlot(key: string, state: LocalState, lock: AsyncDisposable): List
     },
     [Symbol.asyncDispose]: () => lock[Symbol.asyncDispose](),
   };
-}
-
-/** Moves the state of an earlier version, a file in a folder per listener, into the state file. */
-function migrate(folder: string, state: LocalState, key: string): void {
-  if (!existsSync(folder)) return;
-  const earlier = readEarlierState(join(folder, 'state.json'));
-  if (earlier !== undefined && state.read(key) === undefined) state.write(key, earlier);
-  rmSync(folder, { recursive: true, force: true });
-}
-
-function readEarlierState(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 function parseState(value: unknown): ListenerState | undefined {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Io } from '../io.ts';
+import { type Io, toProgramEnv } from '../io.ts';
 
 type Machine = Pick<Io, 'env' | 'platform'>;
 
@@ -22,7 +22,7 @@ export async function openBrowser(address: string, machine: Machine): Promise<bo
   if (!/^https?:/.test(href)) return false;
   const [command = '', ...args] = toCommand(machine, href);
   try {
-    const child = spawn(command, args, { stdio: 'ignore', detached: true, env: machine.env });
+    const child = spawn(command, args, { stdio: 'ignore', detached: true, env: toProgramEnv(machine.env) });
     child.unref();
     child.on('error', () => {});
     await once(child, 'spawn');

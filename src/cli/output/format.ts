@@ -124,19 +124,15 @@ async function loadRowWriter(columns: readonly Column[], options: RowWriterOptio
       return create({ columns: requested === undefined ? undefined : columns.map(({ key }) => key) });
     }
     case 'csv': {
-      const [{ createCsvWriter }, { withUnreadRows }, { optimizeCode }] = await Promise.all([
+      const [{ createCsvWriter }, { withUnreadRows }] = await Promise.all([
         import('../../bulk/sheet/row-writer.ts'),
         import('../../bulk/sheet/csv-lines.ts'),
-        import('../session/engine-memory.ts'),
       ]);
       const clean = options.isOnScreen ? (await import('../messages/clean-text.ts')).cleanText : undefined;
-      // Turned off again by a writer that copies rows.
-      optimizeCode(true);
       if (!excel) {
         const keys = columns.map(({ key }) => key);
         const writer = createCsvWriter({ columns: keys, clean });
-        const onRows = (areCopied: boolean) => optimizeCode(!areCopied);
-        return clean === undefined ? withUnreadRows(writer, { keys, onRows }) : writer;
+        return clean === undefined ? withUnreadRows(writer, keys) : writer;
       }
       const { createSpreadsheetRows } = await import('./spreadsheet.ts');
       const spreadsheet = await toSpreadsheet(columns, options);

@@ -1,7 +1,5 @@
 import type { Row, RowFormatter } from '../../bulk/export/write-pages.ts';
 import type { AnyRowWriter } from '../../bulk/sheet/row-writer.ts';
-import { findUnreadLines } from '../../client/pagination/unread-rows.ts';
-import { optimizeCode } from '../session/engine-memory.ts';
 import {
   type Column,
   type ColumnSet,
@@ -29,8 +27,6 @@ export function createListFormatter(options: ListFormatterOptions): ListFormatte
   let columns: readonly string[] | null = null;
   return {
     async begin(firstRows) {
-      // Already while columns are chosen: 4 MiB less. The writer turns it on again for rows that it does not copy.
-      optimizeCode(layout !== 'csv' || findUnreadLines(firstRows) === undefined);
       const sample = joinFields(firstRows);
       reportOtherFields(options, sample);
       if ((layout !== 'json' && layout !== 'ndjson') || requested !== undefined) {

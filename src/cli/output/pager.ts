@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
-import { type Io, write } from '../io.ts';
+import { type Io, toProgramEnv, write } from '../io.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { StatusLine } from '../messages/status-line.ts';
 
@@ -101,15 +101,12 @@ interface Pager {
   readonly ended: Promise<'closed' | 'not started'>;
 }
 
-/** Starts a pager, without API key and gateway headers. `less` keeps colours and leaves its text on the screen, unless LESS is set. */
-function startPager(
-  command: string,
-  { SALON_API_KEY: _key, SALON_HEADERS: _headers, ...env }: Io['env'],
-): Pager {
+/** Starts a pager. `less` keeps colours and leaves its text on the screen, unless LESS is set. */
+function startPager(command: string, env: Io['env']): Pager {
   const child = spawn(command, {
     // Without a shell, a missing program is an error event.
     shell: !/^[\w./+-]+$/.test(command),
-    env: { LESS: 'FRX', LV: '-c', ...env },
+    env: { LESS: 'FRX', LV: '-c', ...toProgramEnv(env) },
     stdio: ['pipe', 'inherit', 'inherit'],
   });
   // A closed pager shows up as a failed write.

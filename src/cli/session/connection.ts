@@ -3,7 +3,7 @@ import type { Dialect } from '../../client/dialect/dialect.ts';
 import type { Observe } from '../../client/events.ts';
 import type { BeforeWrite } from '../../client/http/api-requester.ts';
 import { readProxySettings } from '../../client/http/proxy.ts';
-import { SalonError } from '../../contract/errors.ts';
+import { SalonError, withContext } from '../../contract/errors.ts';
 import { type Io, version } from '../io.ts';
 import { type CurlNetwork, showCurl } from '../messages/curl-command.ts';
 import { explainRefusal } from '../messages/explain-refusal.ts';
@@ -12,12 +12,11 @@ import type { StatusLine } from '../messages/status-line.ts';
 import { createWaitReport } from '../messages/wait-report.ts';
 import { readDetectedDialect, saveDetectedDialect } from './detected-dialect.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
-import { leaveParserUnoptimized } from './engine-memory.ts';
 import { findDataFolder } from './folders.ts';
 import type { GrantContext } from './grant-context.ts';
 import { readNetworkOptions } from './network.ts';
 import type { SavedGrant } from './saved-grant.ts';
-import { requireBaseUrl, type Session, toOwner } from './session.ts';
+import { requireBaseUrl, type Session, toOwner, toServiceOrigin } from './session.ts';
 import { type ApiKey, isApiKey, type Settings } from './settings.ts';
 
 export interface SalonConnection extends AsyncDisposable {
@@ -56,8 +55,12 @@ export async function openSalonConnection({
   const { origin } = saved;
   await using stack = new AsyncDisposableStack();
   const service = isEmbedded(baseUrl) ? stack.use(await openEmbedded(baseUrl, io)) : undefined;
-  if (service && origin !== undefined && origin !== baseUrl) throw createForeignKeyError(origin, baseUrl);
-  const [{ createClient }, { systemClock }] = await loadClient();
+  if (origin !== undefined && origin !== toServiceOrigin(session))
+    throw createForeignKeyError(saved, session);
+  const [{ createClient }, { systemClock }] = await Promise.all([
+    import('../../client/client.ts'),
+    import('../../client/clock.ts'),
+  ]);
   const { settings } = session;
   const server = {
     folder: service ? undefined : findDataFolder(io),
@@ -82,7 +85,11 @@ export async function openSalonConnection({
     requestsPerHour: settings.ratePerHour?.value,
     ledger: service ? undefined : await openLedger({ session, io, messages }, baseUrl, systemClock.now),
     beforeWrite,
-    explain: (error) => explainRefusal(error, { timeZone: settings.timeZone.value, now: io.now() }),
+    explain: (error) =>
+      nameKeyVariable(
+        explainRefusal(error, { timeZone: settings.timeZone.value, now: io.now() }),
+        settings.credential?.variable,
+      ),
     clock: systemClock,
     signal: ignoresInterrupt ? undefined : io.signal,
     userAgent: `salon/${version}`,
@@ -121,11 +128,6 @@ async function readSessionDialect(
   if (!isConfigured || isEmbedded(settings.baseUrl?.value ?? '')) return {};
   const { readConfiguredDialect } = await import('./configured-dialect.ts');
   return (await readConfiguredDialect(io, profile?.dialect)).members;
-}
-
-function loadClient() {
-  leaveParserUnoptimized();
-  return Promise.all([import('../../client/client.ts'), import('../../client/clock.ts')]);
 }
 
 /** Opens the rate ledger that all processes on this machine share for the account. */
@@ -172,8 +174,18 @@ function requireCredential(session: Session): ApiKey | SavedGrant {
   });
 }
 
-function createForeignKeyError(stored: string, baseUrl: string): SalonError {
-  return new SalonError('not_signed_in', `The saved API key belongs to ${stored}, not to ${baseUrl}.`, {
-    hint: `Sign in there: salon auth login --base-url ${baseUrl}`,
+/** A refused key may be another one than that of the profile. */
+function nameKeyVariable(error: SalonError, variable: string | undefined): SalonError {
+  if (error.status !== 401 || variable === undefined) return error;
+  return withContext(error, {
+    hint: `The key comes from ${variable}, which wins over a stored sign-in. Correct it, or unset it.`,
+  });
+}
+
+function createForeignKeyError(saved: ApiKey | SavedGrant, { settings }: Session): SalonError {
+  const { value: baseUrl = '', variable } = settings.baseUrl ?? {};
+  const what = `The saved ${isApiKey(saved) ? 'API key' : 'sign-in'} belongs to ${saved.origin}, not to ${baseUrl}`;
+  return new SalonError('not_signed_in', `${what}${variable ? `, which ${variable} names` : ''}.`, {
+    hint: `${variable ? `Unset ${variable}, or sign in` : 'Sign in'} there: salon auth login --base-url ${baseUrl}`,
   });
 }

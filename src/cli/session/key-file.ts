@@ -1,6 +1,5 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { createUnreadableError } from '../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -13,27 +12,27 @@ import type { Io } from '../io.ts';
 export async function readKeyFile(
   file: string,
   shown: string,
-  { cwd, platform }: Pick<Io, 'cwd' | 'platform'>,
+  { cwd, platform, userId }: Pick<Io, 'cwd' | 'platform' | 'userId'>,
 ): Promise<string> {
   const path = resolve(cwd, file);
   const text = await readFile(path, 'utf8').catch((cause: Error) => {
     throw createUnreadableError(shown, cause);
   });
-  const mode = statSync(path).mode & 0o777;
-  if (platform === 'win32' || (mode & 0o007) === 0 || !canBeClosed(path)) return text;
+  const found = statSync(path);
+  const mode = found.mode & 0o777;
+  const isOwnFile = found.isFile() && found.uid === userId;
+  if (platform === 'win32' || (mode & 0o007) === 0 || !isOwnFile || !canSetMode(path, mode)) return text;
   throw new SalonError('usage', `Other users can read the API key in ${file} (mode ${mode.toString(8)}).`, {
     hint: `Run: chmod 600 ${file}`,
   });
 }
 
-/** Whether the mode is this user's choice: that of a pipe, or of a secret mounted into a container, is not. */
-function canBeClosed(path: string): boolean {
-  const file = statSync(path);
-  if (!file.isFile() || file.uid !== userInfo().uid) return false;
+/** False for a secret that is mounted into a container, whose mode is not this user's choice. */
+function canSetMode(path: string, mode: number): boolean {
   try {
-    accessSync(path, constants.W_OK);
+    chmodSync(path, mode);
     return true;
-  } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'EROFS');
+  } catch {
+    return false;
   }
 }

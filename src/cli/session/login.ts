@@ -13,6 +13,7 @@ import { type NewGrant, type OAuthFlags, signInWithOAuth } from './oauth-login.t
 import { parseSetting, type SettingChange } from './profile-settings.ts';
 import { assertProfileName, type Profile, type ProfileStore } from './profiles.ts';
 import type { SavedGrant } from './saved-grant.ts';
+import { findOverrides } from './session.ts';
 import { resolveSettings } from './settings.ts';
 import { signIn } from './sign-in.ts';
 import { storeTokens } from './token-storage.ts';
@@ -31,6 +32,8 @@ export interface Login {
   readonly person: string | undefined;
   /** The saved sign-in; undefined for an API key. */
   readonly grant: SavedGrant | undefined;
+  /** Environment variables that commands obey instead. */
+  readonly overriddenBy: readonly string[];
 }
 
 /**
@@ -82,7 +85,9 @@ export async function login(context: CommandContext<LoginFlags>): Promise<Login>
     return earlier;
   });
   if (former?.oauth) await endQuietly(former, former.oauth, context);
-  return { name, baseUrl, account, person, grant };
+  const overrides = findOverrides(io, { name, baseUrl });
+  for (const { variable, effect } of overrides) context.messages.warn(`${variable} is set, so ${effect}.`);
+  return { name, baseUrl, account, person, grant, overriddenBy: overrides.map(({ variable }) => variable) };
 }
 
 /** Nobody signs in for a result that cannot be saved. */
@@ -102,8 +107,6 @@ async function storeGrant(
   const place =
     stored.storage === 'keyring' ? `the ${nameKeyring(io.platform)}` : `${path}, which only you can read`;
   messages.info(`Your sign-in is stored in ${place}.`);
-  const variable = ['SALON_API_KEY', 'SALON_API_KEY_FILE'].find((name) => io.env[name]);
-  if (variable !== undefined) messages.warn(`${variable} is set, so commands use that key instead.`);
   return stored;
 }
 

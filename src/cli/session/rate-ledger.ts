@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   createMemoryLedger,
   emptyLedger,
@@ -61,7 +59,7 @@ export function openRateLedger(options: RateLedgerOptions): Ledger {
     try {
       opening ??= openLocalState(folder);
       return (await opening).update(`rate-ledger/${account}`, (value) => {
-        const { ledger, result } = change(toLedgerState(value ?? takeEarlierLedger(folder, account), now()));
+        const { ledger, result } = change(toLedgerState(value, now()));
         return { value: ledger, result };
       });
     } catch (thrown) {
@@ -79,22 +77,4 @@ function toLedgerState(value: unknown, nowMs: number): LedgerState {
   if (state === undefined) return emptyLedger;
   const { newestSentAtMs, pausedUntilMs } = state.observation;
   return newestSentAtMs <= nowMs && pausedUntilMs <= nowMs + maxPauseMs ? state : emptyLedger;
-}
-
-/** Earlier versions kept a ledger as numbered files in `pace/<account>`. */
-function takeEarlierLedger(dataFolder: string, account: string): unknown {
-  const folder = join(dataFolder, 'pace', account);
-  if (!existsSync(folder)) return undefined;
-  try {
-    const newest = Math.max(
-      ...readdirSync(folder)
-        .filter((file) => /^\d{1,15}$/.test(file))
-        .map(Number),
-    );
-    return JSON.parse(readFileSync(join(folder, String(newest)), 'utf8'));
-  } catch {
-    return undefined;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

@@ -29,15 +29,18 @@ export interface SessionSources {
 export async function readSession({ io, flags, profiles, isLocal }: SessionSources): Promise<Session> {
   const environmentKey = isLocal ? undefined : await readEnvironmentKey(io);
   const requested = flags.profile ?? (io.env['SALON_PROFILE'] || undefined);
+  const variable = flags.profile === undefined ? 'SALON_PROFILE' : undefined;
   const needsProfile = environmentKey === undefined || !(flags.baseUrl ?? io.env['SALON_BASE_URL']);
   const current = requested === undefined && needsProfile ? findCurrentProfile(await profiles()) : undefined;
   const profileName = requested ?? current?.name;
-  const profile = requested === undefined ? current?.profile : requireProfile(await profiles(), requested);
+  const profile =
+    requested === undefined ? current?.profile : requireProfile(await profiles(), requested, variable);
   const settings = resolveSettings({
     flags,
     env: io.env,
     profile,
     environmentKey,
+    keyVariable: findKeyVariable(io),
     systemTimeZone: io.timeZone,
   });
   return { profileName, profile, settings };
@@ -81,17 +84,40 @@ function toCredentialName({ credential }: Settings): string {
   return isApiKey(credential.value) ? credential.value.key : credential.value.id;
 }
 
-/** Finds a profile by its name. Throws `usage` naming the existing ones. */
-export function requireProfile(store: Profiles, name: string): Profile {
+/** Finds a profile by its name, which may come from a variable. Throws `usage` naming the existing ones. */
+export function requireProfile(store: Profiles, name: string, variable?: string): Profile {
   const profile = store.find(name);
   if (profile) return profile;
   const names = Object.keys(store.all());
-  throw new SalonError('usage', `No profile named "${name}".`, {
+  throw new SalonError('usage', `No profile named "${name}"${variable ? `, which ${variable} names` : ''}.`, {
     hint:
       names.length > 0
         ? `Profiles: ${names.join(', ')}.`
         : 'Create one with "salon demo" or "salon auth login".',
   });
+}
+
+/** Variables that a command obeys instead of the stored profile, each with what it changes. */
+export function findOverrides(
+  { env }: Pick<Io, 'env'>,
+  stored: { readonly name: string; readonly baseUrl: string },
+): { readonly variable: string; readonly effect: string }[] {
+  const { SALON_PROFILE: name, SALON_BASE_URL: baseUrl } = env;
+  const key = findKeyVariable({ env });
+  return [
+    ...(key ? [{ variable: key, effect: 'commands use that key instead' }] : []),
+    ...(name && name !== stored.name
+      ? [{ variable: 'SALON_PROFILE', effect: `commands use the profile ${name}` }]
+      : []),
+    ...(baseUrl && baseUrl !== stored.baseUrl
+      ? [{ variable: 'SALON_BASE_URL', effect: `commands connect to ${baseUrl}` }]
+      : []),
+  ];
+}
+
+/** The variable that an API key comes from. */
+export function findKeyVariable({ env }: Pick<Io, 'env'>): string | undefined {
+  return ['SALON_API_KEY', 'SALON_API_KEY_FILE'].find((name) => env[name]);
 }
 
 async function readEnvironmentKey(io: Io): Promise<string | undefined> {

@@ -14,6 +14,8 @@ export type Source = 'flag' | 'environment' | 'profile' | 'default';
 export interface Setting<Value> {
   readonly value: Value;
   readonly source: Source;
+  /** The environment variable that it comes from. */
+  readonly variable?: string | undefined;
 }
 
 /** The flags of every command, as commander parses them. */
@@ -92,27 +94,30 @@ export interface SettingSources {
   readonly systemTimeZone: string;
   /** From SALON_API_KEY or SALON_API_KEY_FILE. */
   readonly environmentKey: string | undefined;
+  /** Which of the two; undefined for a key that is not saved yet. */
+  readonly keyVariable?: string | undefined;
 }
 
 /** Resolves all settings. Throws `usage` for an invalid value. */
 export function resolveSettings(sources: SettingSources): Settings {
-  const { flags, env, profile } = sources;
+  const { flags, env, profile, environmentKey, keyVariable } = sources;
   const read = <Value>(flag: string | undefined, saved: string | undefined, parse: (text: string) => Value) =>
     parsed(given('flag', flag) ?? given('profile', saved), parse);
-  const environmentZone = env['TZ'] !== undefined && isTimeZone(env['TZ']) ? env['TZ'] : undefined;
   const baseUrl =
     given('flag', flags.baseUrl) ??
-    given('environment', env['SALON_BASE_URL']) ??
+    fromEnvironment(env, 'SALON_BASE_URL') ??
     given('profile', profile?.base_url);
   return {
     baseUrl,
     ...resolveNetworkSettings(sources, baseUrl?.value),
     credential:
-      given<ApiKey | SavedGrant>('environment', toEnvironmentKey(sources)) ??
+      (environmentKey === undefined
+        ? undefined
+        : { value: { key: environmentKey }, source: 'environment', variable: keyVariable }) ??
       given('profile', profile?.credential ?? profile?.oauth),
     format: read(flags.json ? 'json' : flags.format, profile?.format, parseFormat),
     timeZone:
-      given('environment', environmentZone) ??
+      (isTimeZone(env['TZ'] ?? '') ? fromEnvironment(env, 'TZ') : undefined) ??
       read(undefined, profile?.time_zone, parseTimeZone) ??
       byDefault(sources.systemTimeZone),
     openingHours: read(undefined, profile?.opening_hours, parseOpeningHours),
@@ -138,23 +143,24 @@ export function resolveSettings(sources: SettingSources): Settings {
 /** Certificates and headers of a profile are for its own origin alone, as its key is. */
 function resolveNetworkSettings({ flags, env, profile: saved }: SettingSources, baseUrl: string | undefined) {
   const profile = isSameOrigin(baseUrl, saved?.base_url) ? saved : undefined;
-  const fromEnvironment = env['SALON_HEADERS'] ? parseHeaders(env['SALON_HEADERS'], 'SALON_HEADERS') : [];
+  const variable = 'SALON_HEADERS';
+  const shared = env[variable] ? parseHeaders(env[variable], variable) : [];
   return {
     caFile:
       given('flag', flags.caFile) ??
-      given('environment', env['SALON_CA_FILE']) ??
+      fromEnvironment(env, 'SALON_CA_FILE') ??
       given('profile', profile?.ca_file),
     clientCert:
       given('flag', flags.clientCert) ??
-      given('environment', env['SALON_CLIENT_CERT']) ??
+      fromEnvironment(env, 'SALON_CLIENT_CERT') ??
       given('profile', profile?.client_cert),
     clientKey:
       given('flag', flags.clientKey) ??
-      given('environment', env['SALON_CLIENT_KEY']) ??
+      fromEnvironment(env, 'SALON_CLIENT_KEY') ??
       given('profile', profile?.client_key),
     headers: {
       ...toHeaderSettings('profile', Object.entries(profile?.headers ?? {})),
-      ...toHeaderSettings('environment', fromEnvironment),
+      ...toHeaderSettings('environment', shared, variable),
       ...toHeaderSettings(
         'flag',
         (flags.header ?? []).map((text) => parseHeader(text)),
@@ -168,8 +174,14 @@ function isSameOrigin(one: string | undefined, other: string | undefined): boole
   return one === other || origin === otherOrigin;
 }
 
-function toHeaderSettings(source: Source, headers: readonly (readonly [string, string])[]) {
-  return Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), { value, source }]));
+function toHeaderSettings(
+  source: Source,
+  headers: readonly (readonly [string, string])[],
+  variable?: string,
+): Settings['headers'] {
+  return Object.fromEntries(
+    headers.map(([name, value]) => [name.toLowerCase(), { value, source, variable }]),
+  );
 }
 
 /** The only setting that is needed without a session, too. */
@@ -180,7 +192,7 @@ export function resolvePlainSetting({
 }: Omit<SettingSources, 'systemTimeZone' | 'environmentKey'>) {
   return (
     given('flag', flags.plain) ??
-    parsed(given('environment', env['SALON_PLAIN']), isEnabled) ??
+    parsed(fromEnvironment(env, 'SALON_PLAIN'), isEnabled) ??
     given('profile', profile?.plain) ??
     byDefault(false)
   );
@@ -212,8 +224,9 @@ export function parseRetries(text: string, name = '--retries'): number {
   });
 }
 
-function toEnvironmentKey(sources: SettingSources): ApiKey | undefined {
-  return sources.environmentKey === undefined ? undefined : { key: sources.environmentKey };
+function fromEnvironment(env: Io['env'], variable: string): Setting<string> | undefined {
+  const setting = given('environment', env[variable]);
+  return setting && { ...setting, variable };
 }
 
 function given<Value>(source: Source, value: Value | undefined): Setting<Value> | undefined {
@@ -228,5 +241,5 @@ function parsed<From, To>(
   setting: Setting<From> | undefined,
   parse: (value: From) => To,
 ): Setting<To> | undefined {
-  return setting && { value: parse(setting.value), source: setting.source };
+  return setting && { ...setting, value: parse(setting.value) };
 }

@@ -196,14 +196,10 @@ function addSent(sent: readonly SentCount[], count: number, nowMs: number): Sent
   return [...recent.slice(0, -1), { ...last, count: last.count + count }];
 }
 
-/** Parses a stored state; undefined if it is damaged. Earlier versions used other names for its members. */
+/** Parses a stored state; undefined if it is damaged. */
 export function parseLedgerState(stored: unknown): LedgerState | undefined {
   if (!isObject(stored)) return undefined;
-  const {
-    observation = stored['sight'],
-    reservations = stored['held'],
-    sent = stored['spent'],
-  } = stored as Partial<LedgerState>;
+  const { observation, reservations, sent } = stored as Partial<LedgerState>;
   const times = Object.keys(emptyObservation).filter((name) => name !== 'readings');
   const isValid =
     hasNumbers(observation, times) &&

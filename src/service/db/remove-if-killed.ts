@@ -13,6 +13,8 @@ process.on('disconnect', () => {
  */
 export function removeIfKilled([first, ...others]: readonly [string, ...string[]]): Disposable {
   const watcher = fork(first, others, {
+    // It needs no password of a database.
+    env: {},
     execArgv: ['--eval', script, '--'],
     // Ctrl-C must not reach it before it handles signals.
     detached: true,

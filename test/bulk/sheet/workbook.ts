@@ -14,6 +14,8 @@ export interface WorkbookOptions {
   /** The `si` elements of the shared texts. */
   readonly shared?: string;
   readonly names?: readonly string[];
+  /** Whether days count from 1904. */
+  readonly countsFrom1904?: boolean;
   readonly hidden?: readonly string[];
   /** Replaces a part by bytes that are packed already. */
   readonly packed?: Part;
@@ -29,6 +31,7 @@ export function makeWorkbook({
   shared = '',
   names = ['clients'],
   hidden = [],
+  countsFrom1904 = false,
   packed,
 }: WorkbookOptions): Buffer {
   const sheets = names.map((name, index) => {
@@ -47,7 +50,7 @@ export function makeWorkbook({
     ],
     [
       'xl/workbook.xml',
-      `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${sheets.join('')}</sheets></workbook>`,
+      `<workbook xmlns="${main}" xmlns:r="${relations}">${countsFrom1904 ? '<workbookPr date1904="1"/>' : ''}<sheets>${sheets.join('')}</sheets></workbook>`,
     ],
     [
       'xl/_rels/workbook.xml.rels',

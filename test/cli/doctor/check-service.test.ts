@@ -29,7 +29,10 @@ describe('the doctor about the service', () => {
     expect({ exitCode, service: find('service'), key: find('key') }).toMatchObject({
       exitCode: 4,
       service: { status: 'ok' },
-      key: { status: 'problem', hint: 'Sign in with a valid key: salon auth login' },
+      key: {
+        status: 'problem',
+        hint: 'The key comes from SALON_API_KEY, which wins over a stored sign-in. Correct it, or unset it.',
+      },
     });
   });
 

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { detectSheetForm } from '../../../src/bulk/input/detect-sheet.ts';
 import { readWorksheet } from '../../../src/bulk/sheet/xlsx-reader.ts';
 import { makeWorkbook } from '../../bulk/sheet/workbook.ts';
 import { collect } from '../../support/collect.ts';
@@ -57,6 +58,22 @@ describe('a workbook', () => {
       stderr: expect.stringContaining('XLSX, worksheet "Clients" of 2, 1 row'),
     });
     expect((await world.clients())[0]).toMatchObject({ first_name: 'Zoë', phone: '+447700900999' });
+  });
+
+  it('counts unformatted days from 1904 where it says so, also in the rows that it returns', async () => {
+    const [one = ''] = await idsWith([]);
+    const days = (Date.UTC(1990, 4, 1) - Date.UTC(1904, 0, 1)) / 86_400_000;
+    const rows = [
+      ['ID', 'Birthday'],
+      [one, days],
+      ['cli_gone', days],
+    ];
+    writeWorkbook('in.xlsx', rows, { countsFrom1904: true });
+    const ran = await world.salon([...update, 'in.xlsx', '--yes', '--json']);
+    expect(ran.exitCode, ran.stderr).toBe(3);
+    expect((await world.clients())[0]).toMatchObject({ birthday: '1990-05-01' });
+    const form = await detectSheetForm(JSON.parse(ran.stdout).failed_rows);
+    expect(form.countsFrom1904).toBe(true);
   });
 
   it('returns its failed rows as a workbook that can be fixed and run again', async () => {

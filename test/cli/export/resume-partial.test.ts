@@ -150,7 +150,7 @@ describe('an export to the file of an unfinished one', () => {
     );
     world.server.instead = () => undefined;
     // What a killed process leaves.
-    writeFileSync(`${world.home}/.salon-${id}.tmp`, 'rows');
+    for (const kind of ['tmp', 'lock']) writeFileSync(`${world.home}/.salon-${id}.${kind}`, '');
     expect((await world.salon('clients list -o clients.csv')).exitCode).toBe(0);
     expect(readdirSync(world.home).toSorted()).toEqual(['clients.csv', 'data']);
   });

@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(cwd, { recursive: true }));
 
 const read = (file = 'key', platform: NodeJS.Platform = 'linux') =>
-  readKeyFile(file, '--key-file', { cwd, platform });
+  readKeyFile(file, '--key-file', { cwd, platform, userId: process.geteuid?.() });
 
 describe('a key file', () => {
   it.each([0o600, 0o400, 0o640])('is read with mode %o', async (mode) => {

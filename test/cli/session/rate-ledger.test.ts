@@ -1,17 +1,8 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRateLedger, type RateLedgerOptions } from '../../../src/cli/session/rate-ledger.ts';
-import type { LedgerState } from '../../../src/client/rate-limit/ledger.ts';
 import { emptyObservation } from '../../../src/client/rate-limit/limit-observation.ts';
 import { openLocalState, toStatePath } from '../../../src/local-state/local-state.ts';
 import { createEventClock } from '../../support/event-clock.ts';
@@ -132,24 +123,6 @@ describe('a rate ledger', () => {
       expect(warnings).toEqual([]);
     },
   );
-
-  it('is read from the files of an earlier version, which are removed', async () => {
-    await open('one', { perHour: 1 }).take(nothingDone);
-    const earlier = join(folder, 'data/pace', 'ACCOUNT');
-    {
-      using state = await openLocalState(join(folder, 'data'));
-      const [key = ''] = state.keys('rate-ledger/');
-      const path = earlier.replace('ACCOUNT', key.split('/')[1] ?? '');
-      mkdirSync(path, { recursive: true });
-      writeFileSync(join(path, '9'), '{}');
-      const { observation, reservations, sent } = state.read(key) as LedgerState;
-      const stored = { sight: observation, held: reservations, spent: sent };
-      writeFileSync(join(path, '10'), JSON.stringify(stored));
-      state.write(key, undefined);
-    }
-    expect((await open('two', { perHour: 1 }).take(nothingDone)).count).toBe(0);
-    expect(readdirSync(join(folder, 'data/pace'))).toEqual([]);
-  });
 
   it('is replaced when it is from the future after the clock was set back', async () => {
     const observation = {

@@ -42,9 +42,13 @@ describe('settings', () => {
   it('prefer the environment over the profile', () => {
     const env = { SALON_BASE_URL: 'https://env.test', TZ: 'UTC' };
     const settings = resolveSettings({ ...nothing, profile, env, environmentKey: 'k-env' });
-    expect(settings.baseUrl).toEqual({ value: 'https://env.test', source: 'environment' });
+    expect(settings.baseUrl).toEqual({
+      value: 'https://env.test',
+      source: 'environment',
+      variable: 'SALON_BASE_URL',
+    });
     expect(settings.credential).toEqual({ value: { key: 'k-env' }, source: 'environment' });
-    expect(settings.timeZone).toEqual({ value: 'UTC', source: 'environment' });
+    expect(settings.timeZone).toEqual({ value: 'UTC', source: 'environment', variable: 'TZ' });
   });
 
   it('prefer flags over everything', () => {
@@ -77,7 +81,7 @@ describe('settings', () => {
     [{ env: { SALON_PLAIN: '1' } }, true, 'environment'],
     [{ env: { SALON_PLAIN: '0' }, flags: { plain: true } }, true, 'flag'],
   ])('resolve --plain: %j', (part, value, source) => {
-    expect(resolveSettings({ ...nothing, ...part }).plain).toEqual({ value, source });
+    expect(resolveSettings({ ...nothing, ...part }).plain).toMatchObject({ value, source });
   });
 
   it('ignore an empty variable and an invalid TZ', () => {

@@ -1,9 +1,9 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Webhook } from '../../../src/contract/webhook.ts';
-import { type LocalState, openLocalState } from '../../../src/local-state/local-state.ts';
+import { openLocalState } from '../../../src/local-state/local-state.ts';
 import { createMachine, type Machine, type RunOptions } from '../../support/io.ts';
 import { startListener } from '../../support/listener.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
@@ -197,16 +197,15 @@ describe('--keep', () => {
 
 describe('the endpoint of a killed listener', () => {
   it.each([
-    ['is deleted at the next start, after its missed events', {}, saveInState],
-    ['is found by its description when its ID was never received', { webhook_id: null }, saveInState],
-    ['is found in the folder of an earlier version', {}, saveInFolder],
-  ])('%s', async (_, known, save) => {
+    ['is deleted at the next start, after its missed events', {}],
+    ['is found by its description when its ID was never received', { webhook_id: null }],
+  ])('%s', async (_, known) => {
     await (await startListener(machine, '--keep till')).stop();
     using state = await openLocalState(join(machine.home, 'data'));
     const [key = ''] = state.keys('listener/');
     const saved = { ...Object(state.read(key)), ...known };
     state.write(key, undefined);
-    save(saved, key.replace('kept-till', 'temporary-killed'), state);
+    state.write(key.replace('kept-till', 'temporary-killed'), saved);
     const missed = await addClient();
     const listener = await startListener(machine, '');
     await listener.until(({ count }) => count === 1);
@@ -217,13 +216,3 @@ describe('the endpoint of a killed listener', () => {
     expect(state.keys('listener/')).toEqual([]);
   });
 });
-
-function saveInState(saved: object, key: string, state: LocalState): void {
-  state.write(key, saved);
-}
-
-function saveInFolder(saved: object, key: string): void {
-  const folder = join(machine.home, 'data', key.replace('listener/', 'listeners/'));
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'state.json'), JSON.stringify(saved));
-}

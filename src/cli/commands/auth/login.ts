@@ -40,7 +40,7 @@ export function registerAuthLogin(parent: Command, runner: ActionRunner): void {
 async function showLogin(context: CommandContext<LoginFlags>): Promise<CommandResult> {
   const { login } = await import('../../session/login.ts');
   const signedIn = await login(context);
-  const { name, baseUrl, account, person, grant } = signedIn;
+  const { name, baseUrl, account, person, grant, overriddenBy } = signedIn;
   return {
     show: 'record',
     record: {
@@ -50,8 +50,13 @@ async function showLogin(context: CommandContext<LoginFlags>): Promise<CommandRe
       role: account?.role ?? null,
       person: person ?? null,
       stored_in: grant?.storage ?? 'file',
+      overridden_by: [...overriddenBy],
     },
-    message: `${describe(signedIn, context)}. Now using profile ${name}.`,
+    message: `${describe(signedIn, context)}. ${
+      overriddenBy.length === 0
+        ? `Now using profile ${name}.`
+        : `Saved as profile ${name}. To use it, unset ${overriddenBy.join(' and ')}.`
+    }`,
   };
 }
 

@@ -50,11 +50,14 @@ async function readFacts(
   const { credential, timeZone } = settings;
   if (credential === undefined) return undefined;
   const show = (iso: string) => renderSpokenTime(iso, { timeZone: timeZone.value, now: io.now() });
-  const { value, source } = credential;
+  const { value, source, variable } = credential;
   if (isApiKey(value)) {
     const expiresAt = identity?.keyExpiresAt;
     const storedIn = source === 'profile' ? 'file' : 'environment';
-    const where = source === 'profile' ? 'stored in the profile file' : 'from the environment';
+    const where =
+      source === 'profile'
+        ? 'stored in the profile file'
+        : `from ${variable}, which wins over a stored sign-in`;
     const until = expiresAt === undefined ? '' : `, valid until ${show(expiresAt)}`;
     return {
       method: 'api_key',

@@ -1,0 +1,27 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeWorkbook } from '../bulk/sheet/workbook.ts';
+import { openExportServer } from '../support/export-server.ts';
+import { createHome, finish, startSalon } from '../support/salon-process.ts';
+
+describe('a command that reads a workbook with a million blank rows', () => {
+  it('ends at SIGTERM, and leaves nothing', { timeout: 120_000 }, async () => {
+    await using server = await openExportServer({ rows: 1 });
+    using home = createHome();
+    let rows = '<row r="1"><c r="A1" t="str"><v>id</v></c><c r="B1" t="str"><v>notes</v></c></row>';
+    for (let line = 2; line <= 1_000_000; line += 1) rows += `<row r="${line}"><c r="A${line}" s="1"/></row>`;
+    writeFileSync(join(home.folder, 'in.xlsx'), makeWorkbook({ rows }));
+    const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k', SALON_DATA_DIR: 'data' };
+    const child = startSalon(['clients', 'update', '--file', 'in.xlsx', '--yes'], { home, env });
+    const finished = finish(child);
+    const jobs = join(home.folder, 'data/jobs');
+    const isCopied = () =>
+      existsSync(jobs) &&
+      readdirSync(jobs).some((name) => name.startsWith('.new-') && readdirSync(join(jobs, name)).length > 0);
+    while (child.exitCode === null && !isCopied()) await new Promise(setImmediate);
+    child.kill('SIGTERM');
+    expect(await finished).toMatchObject({ exitCode: 143, stdout: '' });
+    expect(server.received).toEqual([]);
+  });
+});
