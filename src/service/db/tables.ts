@@ -62,6 +62,8 @@ export interface Tables extends AuditTables, IdentityTables, OauthTables {
     lifetime_ms: number | null;
     /** The key that it was rolled into. */
     replaced_by: string | null;
+    /** The API key, grant or OAuth client that created it, and that it ends with; null for people and the operator. */
+    created_with: string | null;
   };
   collections: {
     account_id: string;

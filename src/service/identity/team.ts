@@ -5,11 +5,11 @@ import type { Writer } from '../db/engine.ts';
 import { countOwners, type MemberRow, readMember, readMembers, saveMembership } from '../db/memberships.ts';
 import { revokeSecretsOf } from '../db/oauth-clients.ts';
 import { deleteLinksBy } from '../db/one-time-links.ts';
-import { recordAudit } from '../domain/audit.ts';
+import { recordAudit, toActor } from '../domain/audit.ts';
 import { authorizeAction } from '../domain/authorization.ts';
 import type { Context } from '../domain/context.ts';
 import { notFound } from '../domain/records.ts';
-import { revokeAccessOf } from '../domain/revoke-access.ts';
+import { revokeAccessOf, revokeCreatedKeys } from '../domain/revoke-access.ts';
 import { assertCurrentRights } from './current-rights.ts';
 import { assertMayGive, checkStylist } from './invitations.ts';
 
@@ -86,6 +86,7 @@ export async function changeMember(
       client.role !== null && !isNotAbove(client.role, input.role);
     for (const id of await revokeSecretsOf(tx, { accountId: account_id, userId }, actsAbove)) {
       await recordAudit(tx, context, { action: 'oauth_client.secret_revoked', id, details });
+      await revokeCreatedKeys(tx, context, { id, accountId: account_id, actor: toActor(caller) });
     }
     if (!isNotAbove(member.role, input.role)) {
       for (const id of await deleteLinksBy(tx, { accountId: account_id, creatorId: userId })) {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { SalonError } from '../../../contract/errors.ts';
+import { listKeyOriginStatements } from '../key-origins.ts';
 import { assertSupported, minimumSetting, minimumVersion } from '../schema-version.ts';
 import { lockNotAvailable, readCode } from './errors.ts';
 import { schema } from './schema.ts';
@@ -21,6 +22,7 @@ export type Migrations = Readonly<Record<string, Migration>>;
 export const migrations: Migrations = {
   '019-first-tables': { statements: schema },
   '020-secret-holders': { statements: ['alter table oauth_clients add column secret_by text collate "C"'] },
+  '021-key-origins': { statements: listKeyOriginStatements('text collate "C"') },
 };
 
 const createTable = `create table if not exists salon_migrations (name text not null primary key,
