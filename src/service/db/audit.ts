@@ -168,13 +168,24 @@ export async function saveKeptDays(tx: Writer, accountId: string, days: number):
   await tx.run(text, [accountId, days]);
 }
 
-/** The first entries of a chain, without their contents. */
-export function readFirstEntries(
+/**
+ * Entries from before a time at the begin of a chain, without its last one. Those dated after `nowMs`, by a clock that was
+ * wrong, do not count, but go with an older one that follows. `first` is the position of the first entry.
+ */
+export function readExpiredEntries(
   reader: Reader,
-  { accountId, limit }: { accountId: string; limit: number },
-): Promise<(ChainHead & { at_ms: number })[]> {
-  const text = 'select seq, hash, at_ms from audit_entries where account_id = ? order by seq limit ?';
-  return reader.run(text, [accountId, limit]);
+  {
+    accountId,
+    beforeMs,
+    nowMs,
+    limit,
+  }: { accountId: string; beforeMs: number; nowMs: number; limit: number },
+): Promise<(ChainHead & { first: number })[]> {
+  const seqs = 'select seq from audit_entries where account_id = ?';
+  const text = `select seq, hash, (${seqs} order by seq limit 1) as first from audit_entries
+    where account_id = ? and at_ms < ? and seq < coalesce((${seqs} and at_ms between ? and ? order by seq limit 1),
+      (${seqs} order by seq desc limit 1)) order by seq limit ?`;
+  return reader.run(text, [accountId, accountId, beforeMs, accountId, beforeMs, nowMs, accountId, limit]);
 }
 
 /** Deletes the entries of a chain up to a position, which becomes its checkpoint. */
