@@ -64,7 +64,8 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   const { database, monitoring, unreadable, missing_keys } = opened;
   const limiter = openAccountLimiter(database, environment);
   const credentials = openCredentials({ database, environment });
-  const addresses = { resolve: createHostResolver(), allowsLoopback: config.allowsLoopbackWebhooks };
+  const { allowsLoopbackWebhooks: allowsLoopback, webhookPorts: ports } = config;
+  const addresses = { resolve: createHostResolver(), allowsLoopback, ports };
   const context = {
     database,
     environment: { ...environment, random: poolRandom(environment.random) },

@@ -16,7 +16,7 @@ const client = fc.record({
   tags: fc.constantFrom<string[]>([], ['vip'], ['new', 'VIP']),
   email_marketing_consent: fc.boolean(),
 });
-const numRuns = process.env['SALON_TEST_LONG'] === undefined ? 25 : 1000;
+const numRuns = process.env['SALON_TEST_LONG'] === undefined ? 8 : 200;
 
 async function readFields(salon: TestSalon, id: string): Promise<object> {
   const record: object = await getClient(salon.as(), id);
