@@ -20,6 +20,7 @@ import { createOperatorKey, revokeOperatorKey } from './identity/operator-keys.t
 import {
   createOwnedAccount,
   deactivatePerson,
+  erasePersonByEmail,
   invitePerson,
   listPeople,
   type OperatorServices,
@@ -55,6 +56,7 @@ export interface Administration extends AsyncDisposable {
   invitePerson: Served<typeof invitePerson>;
   resetPerson: Served<typeof resetPerson>;
   deactivatePerson: Served<typeof deactivatePerson>;
+  erasePerson: Served<typeof erasePersonByEmail>;
   /** Whether a key is known and valid. */
   isKeyAccepted(key: string): Promise<boolean>;
   seedAccount: Bound<typeof seedAccount>;
@@ -103,6 +105,7 @@ export async function openAdministration(
     invitePerson: (input) => invitePerson(services, input),
     resetPerson: (input) => resetPerson(services, input),
     deactivatePerson: (input) => deactivatePerson(services, input),
+    erasePerson: (email) => erasePersonByEmail(services, email),
     isKeyAccepted: (key) => isKeyAccepted({ database, environment }, key),
     seedAccount: (input) => seedAccount(database, environment, input),
     loadRecords: (input) => loadRecords(database, environment, input),

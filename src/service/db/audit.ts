@@ -1,4 +1,4 @@
-import { deleteLinksThrough, findLinked } from './audit-index.ts';
+import { type AuditTarget, deleteLinksThrough, findLinked } from './audit-index.ts';
 import type { AuditTables } from './audit-tables.ts';
 import type { SqlValue } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
@@ -72,12 +72,21 @@ export async function insertValues(
   await tx.run(text, [account_id, seq, salt, body]);
 }
 
-/** Deletes values about a client, all of them or those since a time. Returns how many entries had some. */
-export async function deleteValuesOfClient(
+/** The invitations to an address of which the log still has the values. */
+export async function readInvitationsTo(reader: Reader, accountId: string, email: string): Promise<string[]> {
+  const text = `select distinct e.record_id as id from audit_entries as e
+    join audit_values as held on held.account_id = e.account_id and held.seq = e.seq
+    where e.account_id = ? and e.resource = 'invitation' and lower(held.body) like ? escape '!'`;
+  const pattern = `%"email":${JSON.stringify(email.toLowerCase()).replaceAll(/[!%_]/g, '!$&')}%`;
+  return (await reader.run<{ id: string }>(text, [accountId, pattern])).map(({ id }) => id);
+}
+
+/** Deletes values about a client or record, all of them or those since a time. Returns how many entries had some. */
+export async function deleteValuesOf(
   tx: Writer,
-  { accountId, clientId, sinceMs }: { accountId: string; clientId: string; sinceMs: number },
+  { accountId, subject, sinceMs }: { accountId: string; subject: AuditTarget; sinceMs: number },
 ): Promise<number> {
-  const { text: found, values } = await findLinked(tx, accountId, { kind: 'client', id: clientId });
+  const { text: found, values } = await findLinked(tx, accountId, subject);
   const text = `delete from audit_values where account_id = ? and seq in (
     select e.seq from (${found}) as found
     join audit_entries as e on e.account_id = ? and e.seq = found.seq and e.at_ms >= ?) returning seq`;

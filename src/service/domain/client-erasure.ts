@@ -90,5 +90,6 @@ async function eraseTraces(
 ): Promise<void> {
   await eraseResults(tx, client);
   await eraseEvents(tx, { ...client, nowMs: environment.now().getTime() });
-  await eraseAuditValues(tx, environment, client);
+  const { accountId, clientId, sinceMs } = client;
+  await eraseAuditValues(tx, environment, { accountId, sinceMs, subject: { kind: 'client', id: clientId } });
 }

@@ -136,7 +136,7 @@ export async function revokeApiKey(context: KeyContext, id: string): Promise<voi
         action: 'api_key.revoked',
         id,
         former: toApiKey(former, now),
-        object: toApiKey({ ...former, revoked_at, created_keys: 0 }, now),
+        object: toApiKey({ ...former, revoked_at }, now),
       });
     }
     await revokeCreatedKeys(tx, context, { id, accountId: caller.account.id, actor: toActor(caller) });

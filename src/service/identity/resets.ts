@@ -159,7 +159,8 @@ async function change(
   return { ...person, password_hash, ...verified, ...factors };
 }
 
-async function assertOnlyHere(tx: Writer, { id }: UserRow): Promise<void> {
+/** Throws `permission_denied` for a person who belongs to another account, too. */
+export async function assertOnlyHere(tx: Writer, { id }: UserRow): Promise<void> {
   if ((await readMembershipsOf(tx, id)).length <= 1) return;
   const message =
     'This person also belongs to another salon, so only the operator of the service can do this.';
