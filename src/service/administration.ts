@@ -24,6 +24,7 @@ import {
   invitePerson,
   listPeople,
   type OperatorServices,
+  requireFactorOf,
   resetPerson,
 } from './identity/operator-people.ts';
 import { listOperatorSecrets } from './identity/operator-secrets.ts';
@@ -57,6 +58,7 @@ export interface Administration extends AsyncDisposable {
   resetPerson: Served<typeof resetPerson>;
   deactivatePerson: Served<typeof deactivatePerson>;
   erasePerson: Served<typeof erasePersonByEmail>;
+  requireSecondFactor: Served<typeof requireFactorOf>;
   /** Whether a key is known and valid. */
   isKeyAccepted(key: string): Promise<boolean>;
   seedAccount: Bound<typeof seedAccount>;
@@ -106,6 +108,7 @@ export async function openAdministration(
     resetPerson: (input) => resetPerson(services, input),
     deactivatePerson: (input) => deactivatePerson(services, input),
     erasePerson: (email) => erasePersonByEmail(services, email),
+    requireSecondFactor: (input) => requireFactorOf(services, input),
     isKeyAccepted: (key) => isKeyAccepted({ database, environment }, key),
     seedAccount: (input) => seedAccount(database, environment, input),
     loadRecords: (input) => loadRecords(database, environment, input),

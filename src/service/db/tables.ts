@@ -37,6 +37,7 @@ export interface Tables extends AuditTables, IdentityTables, OauthTables {
     /** Whether the account is for trials. */
     sandbox: 0 | 1;
     created_at: string;
+    requires_second_factor: 0 | 1;
   };
   api_keys: {
     id: string;

@@ -41,7 +41,7 @@ import { createKeyText, toShownPrefix } from './api-key-text.ts';
 import { assertKeyStylist, parseNewKey } from './new-api-key.ts';
 import { toTokenHash } from './random-token.ts';
 
-export type KeyContext = Pick<Context, 'database' | 'environment' | 'caller' | 'source'>;
+export type KeyContext = Pick<Context, 'database' | 'environment' | 'caller' | 'source' | 'notify'>;
 
 /** One page of the account's keys, oldest first; without revoked ones unless asked. Throws `invalid_parameter`. */
 export async function listApiKeys(
@@ -97,7 +97,7 @@ export async function createApiKey(
   const now = environment.now();
   const { name, role, scopes = caller.scopes, stylistId, expiresAt, addresses } = parseNewKey(body, now);
   const defaultExpiry = new Date(now.getTime() + apiKeyDays * dayMs);
-  return database.transaction({ accountId: caller.account.id }, async (tx) => {
+  const created = await database.transaction({ accountId: caller.account.id }, async (tx) => {
     const allowed = addresses ?? (await readOwnAddresses(tx, caller));
     await assertMayGrant(tx, caller, { role, scopes, addresses: allowed });
     await assertKeyStylist(tx, caller.account.id, stylistId);
@@ -119,6 +119,8 @@ export async function createApiKey(
     await recordAudit(tx, context, { action: 'api_key.created', id: row.id, object });
     return { ...object, key };
   });
+  tellHolder(context);
+  return created;
 }
 
 /** Revokes a key at once, with everything that it created. Throws `not_found` and `permission_denied`. */
@@ -157,7 +159,7 @@ export async function rollApiKey(
   const { database, environment, caller } = context;
   authorize(caller, 'rollApiKey');
   const now = environment.now();
-  return database.transaction({ accountId: caller.account.id }, async (tx) => {
+  const rolled = await database.transaction({ accountId: caller.account.id }, async (tx) => {
     const former = await findKey(tx, caller.account.id, { id, now });
     const { name, role, scopes, stylist_id, allowed_addresses, lifetime_ms } = former;
     await assertMayGrant(tx, caller, {
@@ -194,6 +196,13 @@ export async function rollApiKey(
     });
     return { ...object, key, former_id: id, former_expires_at: until };
   });
+  tellHolder(context);
+  return rolled;
+}
+
+function tellHolder(context: KeyContext): void {
+  const person = toHolder(context.caller.credential);
+  if (person !== null) context.notify?.(context, person, 'A new API key was created in your name');
 }
 
 /** The last instant that RFC 3339 can represent. */

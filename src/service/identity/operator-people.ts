@@ -12,7 +12,7 @@ import type { IssuedLink } from './issued-links.ts';
 import { findStylistId } from './operator-keys.ts';
 import { erasePerson } from './person-erasure.ts';
 import { createReset } from './resets.ts';
-import { deactivateMember, listTeam } from './team.ts';
+import { deactivateMember, listTeam, requireSecondFactor } from './team.ts';
 
 /** What the operator's commands work with. */
 export type OperatorServices = Pick<Context, 'database' | 'environment' | 'secrets'> & {
@@ -152,6 +152,16 @@ export async function deactivatePerson(
     ended.keys += keys;
   }
   return ended;
+}
+
+/** Sets whether everybody needs a second factor to work in an account. */
+export async function requireFactorOf(
+  services: OperatorServices,
+  { accountId, isRequired }: InAccount & { readonly isRequired: boolean },
+): Promise<{ readonly account_id: string; readonly second_factor_required: boolean }> {
+  const context = await toContext(services, accountId);
+  await requireSecondFactor(context, isRequired);
+  return { account_id: context.caller.account.id, second_factor_required: isRequired };
 }
 
 /** Erases a person, also one without access, from all accounts. Throws `not_found` and `conflict`. */

@@ -106,6 +106,7 @@ export async function changePassword(
     const actor = toActor(context.caller);
     await recordPersonEvent(tx, context, { user, actor, action: 'user.password_changed' });
   });
+  context.identity.notify?.(context, user, 'Your password was changed');
   return confirmation;
 }
 

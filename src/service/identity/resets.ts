@@ -131,6 +131,7 @@ export async function resetPassword(
     }
     return change(tx, context, { link, person, password_hash });
   });
+  identity.notify?.(context, user, 'Your password was changed');
   const limits = [toLimit('person', user.email_key)];
   return completePasswordSignIn(context, user, { browser, method: 'reset', limits });
 }

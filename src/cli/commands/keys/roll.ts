@@ -20,11 +20,12 @@ interface Flags extends PrintFlags {
 }
 
 const columns: ColumnSet = {
-  all: [
-    ...apiKeyColumns.all,
+  all: apiKeyColumns.all.toSpliced(
+    -2,
+    0,
     { key: 'former_id', kind: 'text' },
     { key: 'former_expires_at', kind: 'instant' },
-  ],
+  ),
   table: apiKeyColumns.table,
 };
 

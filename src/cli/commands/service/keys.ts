@@ -78,7 +78,8 @@ function registerList(parent: Command, runner: ActionRunner): void {
 
 const listColumns: ColumnSet = {
   ...apiKeyColumns,
-  all: [...apiKeyColumns.all, { key: 'kind', kind: 'text' }],
+  // New columns come last.
+  all: apiKeyColumns.all.toSpliced(-2, 0, { key: 'kind', kind: 'text' }),
   table: ['kind', ...apiKeyColumns.table],
 };
 

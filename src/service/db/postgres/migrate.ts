@@ -23,6 +23,12 @@ export const migrations: Migrations = {
   '019-first-tables': { statements: schema },
   '020-secret-holders': { statements: ['alter table oauth_clients add column secret_by text collate "C"'] },
   '021-key-origins': { statements: listKeyOriginStatements('text collate "C"') },
+  '022-second-factors': {
+    statements: [
+      'alter table accounts add column requires_second_factor smallint not null default 0',
+      'alter table sessions add column has_second_factor smallint not null default 0',
+    ],
+  },
 };
 
 const createTable = `create table if not exists salon_migrations (name text not null primary key,

@@ -8,6 +8,7 @@ import { accountKeysMigration } from './018-account-keys.ts';
 import { databaseSettingsMigration } from './019-database-settings.ts';
 import { secretHoldersMigration } from './020-secret-holders.ts';
 import { keyOriginsMigration } from './021-key-origins.ts';
+import { secondFactorsMigration } from './022-second-factors.ts';
 import { firstMigrations } from './first-migrations.ts';
 
 /** In order. A released migration is never changed. */
@@ -22,4 +23,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '019-database-settings': databaseSettingsMigration,
   '020-secret-holders': secretHoldersMigration,
   '021-key-origins': keyOriginsMigration,
+  '022-second-factors': secondFactorsMigration,
 };
