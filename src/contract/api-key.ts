@@ -58,6 +58,15 @@ const recordProperties = {
     type: ['string', 'null'],
     description: 'The ID of the key that this one was rolled into.',
   },
+  created_with: {
+    type: ['string', 'null'],
+    description:
+      'The ID of the API key, connected app or OAuth client that created the key, and that it ends with; null for keys of people and the operator.',
+  },
+  created_keys: {
+    type: 'integer',
+    description: 'How many active keys it has created, directly or not. They are revoked with it.',
+  },
 } as const;
 
 /** An API key in a response, without the key itself. */
@@ -99,7 +108,7 @@ export const newApiKey = {
     stylist_id: { ...idInput, type: ['string', 'null'], description: 'Required with the role stylist.' },
     expires_at: {
       ...nullableInstant,
-      description: `By default, ${apiKeyDays} days from now; null for a key that does not expire.`,
+      description: `By default, ${apiKeyDays} days from now, or when the key that creates it expires; null for a key that does not expire.`,
     },
     allowed_addresses: {
       type: 'array',

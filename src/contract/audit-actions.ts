@@ -19,6 +19,7 @@ const actionWords: Readonly<Record<string, string>> = {
   'oauth_grant.created': 'App connected',
   'oauth_grant.revoked': 'App disconnected',
   'secrets.rotated': 'Encryption key rotated',
+  'user.erased': 'Person erased',
   'user.passkey_added': 'Passkey added',
   'user.passkey_removed': 'Passkey removed',
   'user.password_changed': 'Password changed',

@@ -89,7 +89,7 @@ export const auditEntry = recordOf('AuditEntry', {
   },
   erased: {
     type: 'boolean',
-    description: 'Whether values were erased when their client was deleted.',
+    description: 'Whether values were erased with their client or person.',
   },
   hash: { type: 'string', description: 'Chains the entry to the one before it: SHA-256, base64url.' },
 });

@@ -114,6 +114,9 @@ export type OauthClient = XStatic<typeof oauthClient>;
 export type CreatedOauthClient = XStatic<typeof createdOauthClient>;
 
 /** The endpoints of OAuth clients. */
+/** Where programs learn which server grants access (RFC 9728). */
+export const resourceMetadataPath = '/.well-known/oauth-protected-resource';
+
 export const oauthClientEndpoints = {
   listOauthClients: {
     method: 'GET',

@@ -20,9 +20,11 @@ import { createOperatorKey, revokeOperatorKey } from './identity/operator-keys.t
 import {
   createOwnedAccount,
   deactivatePerson,
+  erasePersonByEmail,
   invitePerson,
   listPeople,
   type OperatorServices,
+  requireFactorOf,
   resetPerson,
 } from './identity/operator-people.ts';
 import { listOperatorSecrets } from './identity/operator-secrets.ts';
@@ -55,6 +57,8 @@ export interface Administration extends AsyncDisposable {
   invitePerson: Served<typeof invitePerson>;
   resetPerson: Served<typeof resetPerson>;
   deactivatePerson: Served<typeof deactivatePerson>;
+  erasePerson: Served<typeof erasePersonByEmail>;
+  requireSecondFactor: Served<typeof requireFactorOf>;
   /** Whether a key is known and valid. */
   isKeyAccepted(key: string): Promise<boolean>;
   seedAccount: Bound<typeof seedAccount>;
@@ -104,6 +108,8 @@ export async function openAdministration(
     invitePerson: (input) => invitePerson(services, input),
     resetPerson: (input) => resetPerson(services, input),
     deactivatePerson: (input) => deactivatePerson(services, input),
+    erasePerson: (email) => erasePersonByEmail(services, email),
+    requireSecondFactor: (input) => requireFactorOf(services, input),
     isKeyAccepted: (key) => isKeyAccepted({ database, environment }, key),
     seedAccount: (input) => seedAccount(database, environment, input),
     loadRecords: (input) => loadRecords(database, environment, input),

@@ -24,6 +24,8 @@ export interface ServiceConfig {
   readonly metricsToken?: string;
   /** Whether webhooks may be sent to this machine, also without TLS. */
   readonly allowsLoopbackWebhooks: boolean;
+  /** Ports of webhooks besides 443 and 8000 to 8999. */
+  readonly webhookPorts?: readonly number[];
   /** How long requests in flight may take during shutdown. */
   readonly shutdownTimeoutMs: number;
   /** The mail server for invitations and resets. */
@@ -46,6 +48,9 @@ export function parseServiceConfig(input: Readonly<Record<string, string | undef
   const mail = parseMail(input['smtpUrl'], input['mailFrom']);
   const metricsAddress = parseMetricsAddress(input['metrics']);
   const metricsToken = parseMetricsToken(input['metricsToken']);
+  const webhookPorts = (input['webhookPorts'] || undefined)
+    ?.split(',')
+    .map((text) => parseWholeNumber('webhookPorts', text.trim(), maxPort));
   return {
     database: parseDatabase(input['database']),
     host: parseHost(input['host'] ?? '127.0.0.1'),
@@ -58,6 +63,7 @@ export function parseServiceConfig(input: Readonly<Record<string, string | undef
     ...(metricsAddress === undefined ? {} : { metricsAddress }),
     ...(metricsToken === undefined ? {} : { metricsToken }),
     allowsLoopbackWebhooks: input['allowsLoopbackWebhooks'] === 'true',
+    ...(webhookPorts === undefined ? {} : { webhookPorts }),
     shutdownTimeoutMs: parseWholeNumber(
       'shutdownTimeoutMs',
       input['shutdownTimeoutMs'] ?? '10000',

@@ -70,9 +70,21 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   const { database, monitoring, unreadable, missing_keys } = opened;
   const limiter = openAccountLimiter(database, environment);
   const credentials = openCredentials({ database, environment });
-  const addresses = { resolve: createHostResolver(), allowsLoopback: config.allowsLoopbackWebhooks };
+  const { allowsLoopbackWebhooks: allowsLoopback, webhookPorts: ports } = config;
+  const addresses = { resolve: createHostResolver(), allowsLoopback, ports };
+  const identity = openIdentity({
+    ...config,
+    environment,
+    // The cause of one of our errors may quote a mail server.
+    onError: (error) =>
+      app.log.error(
+        error instanceof SalonError ? { reason: error.message } : { err: error },
+        'background work failed',
+      ),
+  });
   const context = {
     database,
+    notify: identity.notify,
     environment: { ...environment, random: poolRandom(environment.random) },
     secrets,
     checkAddress: createAddressCheck(addresses),
@@ -100,17 +112,6 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
     port: Number(new URL(app.listeningOrigin).port),
   });
   const delivery = openBackgroundDelivery({ ...context, ...addresses, log: app.log });
-  const identity = openIdentity({
-    ...config,
-    environment,
-    // The cause of one of our errors may quote a mail server.
-    onError: (error) =>
-      app.log.error(
-        error instanceof SalonError ? { reason: error.message } : { err: error },
-        'background work failed',
-      ),
-  });
-
   const services = { context, identity, publicUrl: config.publicUrl };
   addPages(app, services);
   addOauth(app, { services, reach });

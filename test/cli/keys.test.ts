@@ -125,6 +125,28 @@ describe('salon keys', () => {
     expect(own.stderr).toContain('You are using this key');
   });
 
+  it('says what ends with the key in use, refuses to outlast it, and revokes all of it', async () => {
+    const parent = await read(['keys', 'create', '--role', 'owner', '--name', 'Parent', '--expires', '+30d']);
+    const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: parent.key };
+    const refused = await salon([...create, 'Late', '--expires', 'never'], { env });
+    expect(refused).toMatchObject({ exitCode: 1 });
+    expect(refused.stderr).toContain(
+      `must not be after ${parent.expires_at}, when the credential in use ends`,
+    );
+    const child = await salon([...create, 'Child', '--json'], { env });
+    expect(child.stderr).toMatch(/It ends with the key or sign-in that created it, at the latest .*\d{4}/);
+    const { key, expires_at } = JSON.parse(child.stdout);
+    expect(expires_at).toBe(parent.expires_at);
+    const rolled = await salon(['keys', 'roll', parent.id, '--dry-run']);
+    expect(rolled).toMatchObject({ exitCode: 0 });
+    const asked = await salon(['keys', 'revoke', parent.id]);
+    expect(asked).toMatchObject({ exitCode: 8 });
+    expect(asked.stderr).toContain('and the key it created? Programs that use them stop working at once.');
+    const revoked = await salon(['keys', 'revoke', parent.id, '--yes']);
+    expect(revoked.stdout + revoked.stderr).toContain('and the key it created.');
+    expect((await whoami(key)).exitCode).toBe(4);
+  });
+
   it.each([
     ['an unknown name', ['revoke', 'Nobody', '--yes'], 6, 'No active or expired API key matches "Nobody"'],
     ['a name of several keys', ['revoke', 'Twin', '--yes'], 2, '2 API keys match "Twin"'],

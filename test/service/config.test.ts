@@ -34,6 +34,7 @@ describe('the configuration of a service', () => {
     [{ metrics: '[::1]:0' }, { metricsAddress: { host: '::1', port: 0 } }],
     [{ metricsToken: 'a'.repeat(16) }, { metricsToken: 'a'.repeat(16) }],
     [{ allowsLoopbackWebhooks: 'true' }, { allowsLoopbackWebhooks: true }],
+    [{ webhookPorts: '9443, 444' }, { webhookPorts: [9443, 444] }],
   ])('accepts %o', (input, expected) => {
     expect(parseServiceConfig({ database, ...input })).toMatchObject(expected);
   });
@@ -49,6 +50,8 @@ describe('the configuration of a service', () => {
     ['port', '65536'],
     ['port', '80.5'],
     ['port', 'http'],
+    ['webhookPorts', '443,x'],
+    ['webhookPorts', '65536'],
     ['publicUrl', 'salon.example'],
     ['publicUrl', 'ftp://salon.example'],
     ['publicUrl', 'https://salon.example/api'],

@@ -5,7 +5,13 @@ import { type Database, openDatabase } from '../../src/service/db/database.ts';
 import { createPostgresDatabase, isPostgres } from './postgres.ts';
 
 /** The columns of an account that a test does not care about. */
-export const plainAccount = { plan: 'pro', hourly_limit: null, sandbox: 0, created_at: '2026' } as const;
+export const plainAccount = {
+  plan: 'pro',
+  hourly_limit: null,
+  sandbox: 0,
+  created_at: '2026',
+  requires_second_factor: 0,
+} as const;
 
 /** A temporary folder, deleted at the end. */
 export function createTestFolder(): Disposable & { readonly path: string } {

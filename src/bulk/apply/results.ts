@@ -163,7 +163,12 @@ const resultForm: SheetForm = {
 export async function writeReports({ plan, journalPath, folder, hasSheet }: ReportOptions): Promise<Reports> {
   const { form } = plan.head.source;
   await using results = await openReport(join(folder, 'results.csv'), resultForm);
-  await using failed = hasSheet ? await openReport(join(folder, `failed.${form.format}`), form) : undefined;
+  // People open it in a spreadsheet program: formulas are guarded, and the line ends tell the reader so.
+  const safe = { isGuarded: true, lineEnd: '\r\n' } as const;
+  const failedForm: SheetForm = form.format === 'csv' ? { ...form, ...safe } : form;
+  await using failed = hasSheet
+    ? await openReport(join(folder, `failed.${form.format}`), failedForm)
+    : undefined;
   let hasFailed = false;
   for await (const result of readRowResults(plan.rows(), journalPath)) {
     await results.add({ ...toResultRow(result, plan.head.edit) });

@@ -47,6 +47,7 @@ export async function revokeAccess(tx: Writer, holder: KeyOwner, at: string): Pr
     clientIds.push(...(await revokeSecretsOf(tx, { accountId, userId })));
   }
   const keys = await endKeys(tx, holder, at);
+  for (const id of clientIds) keys.push(...(await endKeys(tx, { accountId, createdWith: id }, at)));
   // A stylist's person may have created keys, too.
   for (const { userId } of members) {
     if (!('userId' in holder)) keys.push(...(await endKeys(tx, { accountId, userId }, at)));

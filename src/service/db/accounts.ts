@@ -21,6 +21,17 @@ export function readAccounts(reader: Reader): Promise<AccountRow[]> {
   return reader.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute();
 }
 
+/** Whether an account requires a second factor of everybody. */
+export async function readFactorRequirement(reader: Reader, id: string): Promise<boolean> {
+  const text = 'select id from accounts where id = ? and requires_second_factor = 1';
+  return (await reader.run(text, [id])).length > 0;
+}
+
+export async function saveFactorRequirement(tx: Writer, id: string, isRequired: boolean): Promise<void> {
+  const text = 'update accounts set requires_second_factor = ? where id = ?';
+  await tx.run(text, [isRequired ? 1 : 0, id]);
+}
+
 /** Whether an account is for trials. */
 export async function readSandbox(reader: Reader, id: string): Promise<boolean> {
   const row = await reader.selectFrom('accounts').select('sandbox').where('id', '=', id).executeTakeFirst();

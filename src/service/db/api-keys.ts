@@ -26,8 +26,11 @@ export type KeyWithAccount = Pick<
     readonly creator_email: string | null;
   };
 
-/** A key with the name of its creator. */
-export type NamedKeyRow = ApiKeyRow & { readonly created_by_name: string | null };
+/** A key with the name of its creator, and how many valid keys it created, directly or not. */
+export type NamedKeyRow = ApiKeyRow & {
+  readonly created_by_name: string | null;
+  readonly created_keys: number;
+};
 
 /** A page of an account's keys, oldest first. */
 export interface ApiKeyPageRequest {
@@ -57,16 +60,25 @@ export async function readKeyByHash(reader: Reader, hash: string): Promise<KeyWi
   return row;
 }
 
-const selection = `select api_keys.*, (select coalesce(nullif(name, ''), email) from users where users.id = created_by)
-  as created_by_name`;
+/** The keys that a key created, directly or not. */
+const createdBy = (account: string, id: string) => `with recursive created (id) as (
+  select id from api_keys where account_id = ${account} and created_with = ${id}
+  union select c.id from api_keys as c join created on c.account_id = ${account} and c.created_with = created.id)`;
 
-/** One of the account's keys; undefined when there is none. */
+/** Takes the current time first. */
+const selection = `select k.*, (select coalesce(nullif(name, ''), email) from users where users.id = k.created_by)
+    as created_by_name,
+  (${createdBy('k.account_id', 'k.id')} select count(*) from created join api_keys as c on c.id = created.id
+    where c.revoked_at is null and (c.expires_at is null or c.expires_at > ?)) as created_keys
+  from api_keys as k`;
+
+/** One of the account's keys; undefined when there is none. Without `now`, it counts expired keys that it created. */
 export async function readKey(
   reader: Reader,
-  { accountId, id }: { accountId: string; id: string },
+  { accountId, id, now = '' }: { accountId: string; id: string; now?: string },
 ): Promise<NamedKeyRow | undefined> {
-  const text = `${selection} from api_keys where account_id = ? and id = ?`;
-  const [row] = await reader.run<NamedKeyRow>(text, [accountId, id]);
+  const text = `${selection} where account_id = ? and id = ?`;
+  const [row] = await reader.run<NamedKeyRow>(text, [now, accountId, id]);
   return row;
 }
 
@@ -94,19 +106,16 @@ export async function readKeyPage(
 ): Promise<{ total: number; rows: NamedKeyRow[] }> {
   const wanted = statuses.map((status) => statusConditions[status]);
   const values: SqlValue[] = [accountId, ...wanted.flatMap(({ times }) => Array(times).fill(now))];
-  const source = `from api_keys where account_id = ? and (${wanted.map(({ text }) => `(${text})`).join(' or ')})`;
-  const [counted] = await reader.run<{ total: number }>(`select count(*) as total ${source}`, values);
-  const rows = await ('after' in from
-    ? reader.run<NamedKeyRow>(`${selection} ${source} and id > ? order by id limit ?`, [
-        ...values,
-        from.after.value,
-        limit,
-      ])
-    : reader.run<NamedKeyRow>(`${selection} ${source} order by id limit ? offset ?`, [
-        ...values,
-        limit,
-        from.offset,
-      ]));
+  const source = `where account_id = ? and (${wanted.map(({ text }) => `(${text})`).join(' or ')})`;
+  const [counted] = await reader.run<{ total: number }>(
+    `select count(*) as total from api_keys ${source}`,
+    values,
+  );
+  const [place, ends] =
+    'after' in from
+      ? ['and id > ? order by id limit ?', [from.after.value, limit]]
+      : ['order by id limit ? offset ?', [limit, from.offset]];
+  const rows = await reader.run<NamedKeyRow>(`${selection} ${source} ${place}`, [now, ...values, ...ends]);
   return { total: counted?.total ?? 0, rows };
 }
 
@@ -131,30 +140,35 @@ export async function revokeKey(tx: Writer, id: string, at: string): Promise<voi
     .execute();
 }
 
-/** Lets a key expire because another one replaces it. */
+/** Lets a key expire because another one replaces it, and the keys that it created with it at the latest. */
 export async function replaceKey(
   tx: Writer,
-  id: string,
+  { account_id, id }: Pick<ApiKeyRow, 'account_id' | 'id'>,
   { replacedBy, expiresAt }: { readonly replacedBy: string; readonly expiresAt: string },
 ): Promise<void> {
-  await tx
-    .updateTable('api_keys')
-    .set({ replaced_by: replacedBy, expires_at: expiresAt })
-    .where('id', '=', id)
-    .execute();
+  const text = 'update api_keys set replaced_by = ?, expires_at = ? where id = ?';
+  await tx.run(text, [replacedBy, expiresAt, id]);
+  const shorten = `update api_keys set expires_at = ? where id in (select id from created)
+    and (expires_at is null or expires_at > ?)`;
+  await tx.run(`${createdBy('?', '?')} ${shorten}`, [account_id, id, account_id, expiresAt, expiresAt]);
 }
 
 /**
- * Revokes the keys of a user or a stylist that are not revoked yet, or only some of them, and returns them.
+ * Revokes the keys of a user, a stylist or a credential that are not revoked yet, or only some of them, and everything
+ * that these created. Returns them.
  */
 export async function endKeys(
   tx: Writer,
-  owner: KeyOwner,
+  owner: KeyOwner | { readonly accountId: string; readonly createdWith: string },
   at: string,
   isEnding: (key: ApiKeyRow) => boolean = () => true,
 ): Promise<ApiKeyRow[]> {
   const [column, value] =
-    'userId' in owner ? (['created_by', owner.userId] as const) : (['stylist_id', owner.stylistId] as const);
+    'userId' in owner
+      ? (['created_by', owner.userId] as const)
+      : 'stylistId' in owner
+        ? (['stylist_id', owner.stylistId] as const)
+        : (['created_with', owner.createdWith] as const);
   const rows = await tx
     .selectFrom('api_keys')
     .selectAll()
@@ -165,6 +179,8 @@ export async function endKeys(
     .execute();
   const keys = rows.filter(isEnding);
   for (const { id } of keys) await revokeKey(tx, id, at);
+  const { accountId } = owner;
+  for (const { id } of [...keys]) keys.push(...(await endKeys(tx, { accountId, createdWith: id }, at)));
   return keys;
 }
 

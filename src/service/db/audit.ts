@@ -1,4 +1,4 @@
-import { deleteLinksThrough, findLinked } from './audit-index.ts';
+import { type AuditTarget, deleteLinksThrough, findLinked } from './audit-index.ts';
 import type { AuditTables } from './audit-tables.ts';
 import type { SqlValue } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
@@ -72,12 +72,21 @@ export async function insertValues(
   await tx.run(text, [account_id, seq, salt, body]);
 }
 
-/** Deletes values about a client, all of them or those since a time. Returns how many entries had some. */
-export async function deleteValuesOfClient(
+/** The invitations to an address of which the log still has the values. */
+export async function readInvitationsTo(reader: Reader, accountId: string, email: string): Promise<string[]> {
+  const text = `select distinct e.record_id as id from audit_entries as e
+    join audit_values as held on held.account_id = e.account_id and held.seq = e.seq
+    where e.account_id = ? and e.resource = 'invitation' and lower(held.body) like ? escape '!'`;
+  const pattern = `%"email":${JSON.stringify(email.toLowerCase()).replaceAll(/[!%_]/g, '!$&')}%`;
+  return (await reader.run<{ id: string }>(text, [accountId, pattern])).map(({ id }) => id);
+}
+
+/** Deletes values about a client or record, all of them or those since a time. Returns how many entries had some. */
+export async function deleteValuesOf(
   tx: Writer,
-  { accountId, clientId, sinceMs }: { accountId: string; clientId: string; sinceMs: number },
+  { accountId, subject, sinceMs }: { accountId: string; subject: AuditTarget; sinceMs: number },
 ): Promise<number> {
-  const { text: found, values } = await findLinked(tx, accountId, { kind: 'client', id: clientId });
+  const { text: found, values } = await findLinked(tx, accountId, subject);
   const text = `delete from audit_values where account_id = ? and seq in (
     select e.seq from (${found}) as found
     join audit_entries as e on e.account_id = ? and e.seq = found.seq and e.at_ms >= ?) returning seq`;
@@ -168,13 +177,24 @@ export async function saveKeptDays(tx: Writer, accountId: string, days: number):
   await tx.run(text, [accountId, days]);
 }
 
-/** The first entries of a chain, without their contents. */
-export function readFirstEntries(
+/**
+ * Entries from before a time at the begin of a chain, without its last one. Those dated after `nowMs`, by a clock that was
+ * wrong, do not count, but go with an older one that follows. `first` is the position of the first entry.
+ */
+export function readExpiredEntries(
   reader: Reader,
-  { accountId, limit }: { accountId: string; limit: number },
-): Promise<(ChainHead & { at_ms: number })[]> {
-  const text = 'select seq, hash, at_ms from audit_entries where account_id = ? order by seq limit ?';
-  return reader.run(text, [accountId, limit]);
+  {
+    accountId,
+    beforeMs,
+    nowMs,
+    limit,
+  }: { accountId: string; beforeMs: number; nowMs: number; limit: number },
+): Promise<(ChainHead & { first: number })[]> {
+  const seqs = 'select seq from audit_entries where account_id = ?';
+  const text = `select seq, hash, (${seqs} order by seq limit 1) as first from audit_entries
+    where account_id = ? and at_ms < ? and seq < coalesce((${seqs} and at_ms between ? and ? order by seq limit 1),
+      (${seqs} order by seq desc limit 1)) order by seq limit ?`;
+  return reader.run(text, [accountId, accountId, beforeMs, accountId, beforeMs, nowMs, accountId, limit]);
 }
 
 /** Deletes the entries of a chain up to a position, which becomes its checkpoint. */

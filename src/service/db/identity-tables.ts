@@ -44,6 +44,8 @@ export interface IdentityTables {
     authenticated_ms: number;
     address: string | null;
     user_agent: string | null;
+    /** Whether the sign-in had one, or a passkey. */
+    has_second_factor: 0 | 1;
   };
   one_time_links: {
     hash: string;

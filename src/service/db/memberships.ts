@@ -52,6 +52,12 @@ export function readMembershipsOf(
     .execute();
 }
 
+/** The accounts that a person belongs or belonged to. */
+export async function readAccountsOf(reader: Reader, userId: string): Promise<string[]> {
+  const text = 'select account_id from memberships where user_id = ? order by account_id';
+  return (await reader.run<{ account_id: string }>(text, [userId])).map((row) => row.account_id);
+}
+
 /** Adds a member, or takes a former one back. */
 export async function saveMembership(tx: Writer, membership: MembershipRow): Promise<void> {
   const { account_id, user_id, ...fields } = membership;

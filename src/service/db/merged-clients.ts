@@ -59,13 +59,12 @@ export function readExpiredArchives(
   );
 }
 
-/** Forgets what an archive holds; its row still tells who was merged into whom. */
-export async function eraseArchive(
+/** Changes what an archive holds, or with null forgets it; its row still tells who was merged into whom. */
+export async function replaceArchive(
   tx: Writer,
   { account_id, seq }: Pick<MergedClient, 'account_id' | 'seq'>,
+  archive: string | null,
 ): Promise<void> {
-  await tx.run('update merged_clients set archive = null where account_id = ? and seq = ?', [
-    account_id,
-    seq,
-  ]);
+  const text = 'update merged_clients set archive = ? where account_id = ? and seq = ?';
+  await tx.run(text, [archive, account_id, seq]);
 }

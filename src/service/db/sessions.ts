@@ -7,7 +7,11 @@ export type SessionRow = Tables['sessions'];
 export type SessionWithMembership = SessionRow &
   Pick<Tables['users'], 'email' | 'name'> &
   Pick<Tables['memberships'], 'role' | 'stylist_id'> &
-  Pick<Tables['accounts'], 'plan' | 'hourly_limit'> & { account_name: string };
+  Pick<Tables['accounts'], 'plan' | 'hourly_limit'> & {
+    account_name: string;
+    /** Whether the account requires a second factor, and the person has none yet. */
+    lacks_factor: 0 | 1;
+  };
 
 /**
  * The session with a hash, of a person who is still a member of its account. Expired ones are left out: `now` and
@@ -18,7 +22,9 @@ export async function readSessionByHash(
   { hash, now, idleSince }: { hash: string; now: number; idleSince: number },
 ): Promise<SessionWithMembership | undefined> {
   const text = `
-    select s.*, u.email, u.name, m.role, m.stylist_id, a.name as account_name, a.plan, a.hourly_limit
+    select s.*, u.email, u.name, m.role, m.stylist_id, a.name as account_name, a.plan, a.hourly_limit,
+      case when a.requires_second_factor = 1 and s.has_second_factor = 0 and u.totp_secret is null
+        then 1 else 0 end as lacks_factor
     from sessions as s join users as u on u.id = s.user_id
       join memberships as m on m.account_id = s.account_id and m.user_id = s.user_id and m.ended_at is null
       join accounts as a on a.id = s.account_id
@@ -56,7 +62,7 @@ export async function insertSession(tx: Writer, session: SessionRow): Promise<vo
 export async function updateSession(
   tx: Writer,
   id: string,
-  change: Partial<Pick<SessionRow, 'account_id' | 'last_used_ms' | 'authenticated_ms'>>,
+  change: Partial<Pick<SessionRow, 'account_id' | 'last_used_ms' | 'authenticated_ms' | 'has_second_factor'>>,
 ): Promise<void> {
   await tx.updateTable('sessions').set(change).where('id', '=', id).execute();
 }

@@ -37,6 +37,7 @@ export interface Tables extends AuditTables, IdentityTables, OauthTables {
     /** Whether the account is for trials. */
     sandbox: 0 | 1;
     created_at: string;
+    requires_second_factor: 0 | 1;
   };
   api_keys: {
     id: string;
@@ -62,6 +63,8 @@ export interface Tables extends AuditTables, IdentityTables, OauthTables {
     lifetime_ms: number | null;
     /** The key that it was rolled into. */
     replaced_by: string | null;
+    /** The API key, grant or OAuth client that created it, and that it ends with; null for people and the operator. */
+    created_with: string | null;
   };
   collections: {
     account_id: string;

@@ -28,6 +28,17 @@ export async function updateUser(
   await tx.updateTable('users').set(change).where('id', '=', id).execute();
 }
 
+/** Deletes a person, and all that is theirs. */
+export async function deleteUser(tx: Writer, { id, email_key }: UserRow): Promise<void> {
+  const grants = 'select id from oauth_grants where user_id = ?';
+  await tx.run(`delete from oauth_tokens where grant_id in (${grants})`, [id]);
+  await tx.run('delete from one_time_links where user_id = ? or email_key = ?', [id, email_key]);
+  for (const table of ['oauth_grants', 'sessions', 'passkeys', 'recovery_codes', 'memberships']) {
+    await tx.run(`delete from ${table} where user_id = ?`, [id]);
+  }
+  await tx.run('delete from users where id = ?', [id]);
+}
+
 /** Notes the time step of an accepted code. Returns false when it or a later one was used before. */
 export async function acceptTotpStep(tx: Writer, id: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await tx

@@ -46,6 +46,7 @@ export async function createAccount(
     hourly_limit: hourlyLimit ?? null,
     sandbox: isSandbox ? 1 : 0,
     created_at: environment.now().toISOString(),
+    requires_second_factor: 0,
   };
   await database.transaction('service', async (tx) => {
     await insertAccount(tx, row);

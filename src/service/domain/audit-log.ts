@@ -51,13 +51,18 @@ async function addNames(
   entries: readonly AuditEntry[],
 ): Promise<AuditEntry[]> {
   const mentioned = entries.map(findMentioned);
-  const names = await readRecordNames(reader, accountId, mentioned.flat());
+  const people = entries.flatMap(({ actor }) =>
+    actor.type === 'user' && actor.id !== null ? [actor.id] : [],
+  );
+  const names = await readRecordNames(reader, accountId, [...mentioned.flat(), ...people]);
   return entries.map((entry, index) => {
+    const { actor } = entry;
+    const name = actor.type === 'user' ? (names.get(actor.id ?? '') ?? null) : actor.name;
     const own = (mentioned[index] ?? []).flatMap((id) => {
-      const name = names.get(id);
-      return name === undefined ? [] : [[id, name] as const];
+      const found = names.get(id);
+      return found === undefined ? [] : [[id, found] as const];
     });
-    return { ...entry, names: Object.fromEntries(own) };
+    return { ...entry, actor: { ...actor, name }, names: Object.fromEntries(own) };
   });
 }
 

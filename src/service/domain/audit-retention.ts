@@ -1,7 +1,7 @@
 import { auditKeptDays, auditKeptRange } from '../../contract/audit.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { readAccounts } from '../db/accounts.ts';
-import { deleteEntriesThrough, readFirstEntries, readKeptDays, saveKeptDays } from '../db/audit.ts';
+import { deleteEntriesThrough, readExpiredEntries, readKeptDays, saveKeptDays } from '../db/audit.ts';
 import { serviceChain, toChainLock } from '../db/audit-chains.ts';
 import { indexAuditLog } from '../db/audit-index.ts';
 import type { Database } from '../db/database.ts';
@@ -80,8 +80,10 @@ export async function pruneAuditLog(
   let hasMore = false;
   for (const accountId of await readChainNames(reader)) {
     const keptMs = (await readAuditRetention(reader, accountId)) * dayMs;
-    const beforeMs = environment.now().getTime() - keptMs;
-    const read = (from: Reader, limit: number) => readExpired(from, { accountId, beforeMs, limit });
+    const nowMs = environment.now().getTime();
+    const beforeMs = nowMs - keptMs;
+    const read = (from: Reader, limit: number) =>
+      readExpiredEntries(from, { accountId, beforeMs, nowMs, limit });
     // Almost always there is none, and then nothing is written.
     if ((await read(reader, 1)).length === 0) continue;
     const count = await transaction(toChainLock(accountId), async (tx) => {
@@ -89,7 +91,7 @@ export async function pruneAuditLog(
       const last = expired.at(-1);
       if (last === undefined) return 0;
       const details = {
-        ...{ through: last.seq, hash: last.hash, entries: expired.length },
+        ...{ through: last.seq, hash: last.hash, entries: last.seq - last.first + 1 },
         before: new Date(beforeMs).toISOString(),
       };
       await recordByService(tx, environment, { accountId, action: 'audit_log.pruned', id: null, details });
@@ -99,14 +101,4 @@ export async function pruneAuditLog(
     hasMore ||= count === maxPruned;
   }
   return hasMore;
-}
-
-/** Entries from before a time at the begin of a chain, without the last one. */
-async function readExpired(
-  reader: Reader,
-  { accountId, beforeMs, limit }: { accountId: string; beforeMs: number; limit: number },
-) {
-  const rows = await readFirstEntries(reader, { accountId, limit: limit + 1 });
-  const firstKept = rows.findIndex(({ at_ms }) => at_ms >= beforeMs);
-  return rows.slice(0, firstKept === -1 ? rows.length - 1 : Math.min(firstKept, limit));
 }

@@ -167,21 +167,22 @@ interface MissingValues {
   readonly atMs: number;
 }
 
-/** Tells values that were erased with their client from values that somebody removed: an erasure has its own entry. */
+/** Tells values that were erased from values that somebody removed: an erasure has its own entry. */
 function createErasures() {
   const missing = new Map<string, MissingValues[]>();
   const unexplained = new Set<number>();
   let count = 0;
 
   function noteErasure(row: AuditEntryWithValues): void {
-    const { seq, record_id: clientId } = row;
+    const { seq, record_id } = row;
+    const subject = record_id ?? '';
     const sinceMs = Date.parse(String(readDetails(row)['since']));
-    const left = missing.get(clientId ?? '') ?? [];
+    const left = missing.get(subject) ?? [];
     for (const one of left) {
       if (one.seq < seq && one.atMs >= sinceMs && unexplained.delete(one.seq)) count += 1;
     }
     missing.set(
-      clientId ?? '',
+      subject,
       left.filter((one) => unexplained.has(one.seq)),
     );
   }
@@ -191,11 +192,11 @@ function createErasures() {
       if (row.action === 'audit_values.erased') noteErasure(row);
       if (row.values_digest === null || row.body != null) return;
       unexplained.add(row.seq);
-      for (const client of [row.client_id, row.former_client_id]) {
-        if (client === null) continue;
-        const known = missing.get(client) ?? [];
+      for (const subject of new Set([row.client_id, row.former_client_id, row.record_id])) {
+        if (subject === null) continue;
+        const known = missing.get(subject) ?? [];
         known.push({ seq: row.seq, atMs: row.at_ms });
-        missing.set(client, known);
+        missing.set(subject, known);
       }
     },
     findUnexplained: (): number[] => [...unexplained],

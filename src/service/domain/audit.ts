@@ -1,12 +1,7 @@
 import type { ActorType } from '../../contract/audit.ts';
-import {
-  type AuditEntryRow,
-  deleteValuesOfClient,
-  insertEntry,
-  insertValues,
-  readChainEnd,
-} from '../db/audit.ts';
+import { type AuditEntryRow, deleteValuesOf, insertEntry, insertValues, readChainEnd } from '../db/audit.ts';
 import { serviceChain } from '../db/audit-chains.ts';
+import type { AuditTarget } from '../db/audit-index.ts';
 import type { Writer } from '../db/engine.ts';
 import type { LogEnds } from '../db/log-ends.ts';
 import { firstHash, toEntryHash, toValuesDigest } from './audit-chain.ts';
@@ -39,7 +34,7 @@ export interface AuditedAction {
   readonly former?: object | undefined;
   /** The record after; missing for a deleted one. */
   readonly object?: object | undefined;
-  /** What else there is to know. Without personal data of clients: it cannot be erased. */
+  /** What else there is to know. Without personal data: it cannot be erased. */
   readonly details?: object | undefined;
 }
 
@@ -139,23 +134,28 @@ export function toActor({ credential }: Pick<Caller, 'credential'>): Actor {
   }
 }
 
-export function toUserActor({ id, name }: Pick<Person, 'id' | 'name'>): Actor {
-  return { type: 'user', id, name };
+/** Without the name, which must be possible to erase: the log is read with the name that the person has then. */
+export function toUserActor({ id }: Pick<Person, 'id'>): Actor {
+  return { type: 'user', id, name: null };
 }
 
 /**
- * Erases the values about a client, all of them or those since a time. The entries stay, and one more says how many
- * lost their values, which is what tells erased values from removed ones.
+ * Erases the values about a client, person or invitation, all of them or those since a time. The entries stay, and one
+ * more says how many lost their values, which is what tells erased values from removed ones.
  */
 export async function eraseAuditValues(
   tx: Writer,
   environment: Environment,
-  { accountId, clientId, sinceMs = 0 }: { accountId: string; clientId: string; sinceMs?: number | undefined },
+  {
+    accountId,
+    subject,
+    sinceMs = 0,
+  }: { accountId: string; subject: AuditTarget; sinceMs?: number | undefined },
 ): Promise<void> {
-  const count = await deleteValuesOfClient(tx, { accountId, clientId, sinceMs });
+  const count = await deleteValuesOf(tx, { accountId, subject, sinceMs });
   if (count === 0) return;
   await recordByService(tx, environment, {
-    ...{ accountId, action: 'audit_values.erased', id: clientId },
+    ...{ accountId, action: 'audit_values.erased', id: subject.id },
     details: { entries: count, since: new Date(sinceMs).toISOString() },
   });
 }
@@ -165,7 +165,10 @@ interface Changes {
   readonly after?: Readonly<Record<string, unknown>>;
 }
 
-/** The values that differ, those with personal data of a client apart. */
+/** What the entry has already, and what is looked up when the log is read. */
+const unrecorded = ['id', 'created_by_name', 'created_keys'];
+
+/** The values that differ, those with personal data apart. */
 function splitChanges(
   resource: string,
   former: object | undefined,
@@ -177,7 +180,7 @@ function splitChanges(
     const plain: [string, unknown][] = [];
     const personal: [string, unknown][] = [];
     for (const [field, value] of from ?? []) {
-      if (field === 'id' || (other !== undefined && isSame(value, other.get(field)))) continue;
+      if (unrecorded.includes(field) || (other !== undefined && isSame(value, other.get(field)))) continue;
       (isPersonal(resource, field) && value !== null ? personal : plain).push([field, value]);
     }
     return { plain, personal };

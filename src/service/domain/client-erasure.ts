@@ -5,11 +5,11 @@ import type { Writer } from '../db/engine.ts';
 import { insertErasure } from '../db/erasures.ts';
 import type { ErasedClient } from '../db/events.ts';
 import {
-  eraseArchive,
   readAccountsWithExpiredArchives,
   readClientsMergedInto,
   readExpiredArchives,
   readMergesOf,
+  replaceArchive,
 } from '../db/merged-clients.ts';
 import { eraseAuditValues } from './audit.ts';
 import type { Context, Environment } from './context.ts';
@@ -58,7 +58,7 @@ export async function eraseExpiredArchives(
       const rows = await readExpiredArchives(tx, { accountId, beforeMs, limit: maxErased });
       for (const row of rows) {
         await insertErasure(tx, { account_id: accountId, id: row.id, erased_ms: nowMs });
-        await eraseArchive(tx, row);
+        await replaceArchive(tx, row, null);
         await eraseWithArchives(tx, environment, { accountId, clientId: row.id });
       }
       return rows.length;
@@ -77,7 +77,7 @@ async function eraseWithArchives(
   await eraseTraces(tx, environment, { accountId, clientId });
   for (const merged of await readClientsMergedInto(tx, { accountId, id: clientId })) {
     if (merged.archive === null) continue;
-    await eraseArchive(tx, merged);
+    await replaceArchive(tx, merged, null);
     await eraseWithArchives(tx, environment, { accountId, clientId: merged.id });
   }
 }
@@ -90,5 +90,6 @@ async function eraseTraces(
 ): Promise<void> {
   await eraseResults(tx, client);
   await eraseEvents(tx, { ...client, nowMs: environment.now().getTime() });
-  await eraseAuditValues(tx, environment, client);
+  const { accountId, clientId, sinceMs } = client;
+  await eraseAuditValues(tx, environment, { accountId, sinceMs, subject: { kind: 'client', id: clientId } });
 }

@@ -1,13 +1,14 @@
 import { type Client, readOnlyClientFields } from '../../contract/client.ts';
 import { mergeReversibleDays, type ReversedMerge } from '../../contract/client-merge.ts';
+import { combineClients } from '../../contract/combine-clients.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameJson } from '../../contract/json.ts';
 import type { Writer } from '../db/engine.ts';
 import {
   type ArchivedClient,
-  eraseArchive,
   readArchivedClient,
   readClientsMergedInto,
+  replaceArchive,
 } from '../db/merged-clients.ts';
 import { hasRecord, restoreRecord } from '../db/records.ts';
 import { authorize } from './authorization.ts';
@@ -57,12 +58,23 @@ export async function unmergeClients(
     if (merge === undefined) throw notReversible();
     const archive: MergeArchive = JSON.parse(merge.archive);
     const moved = await moveBack(tx, context, { id, archive });
-    const { fields, kept } = resetFields(current, archive, environment.now());
-    const isReset = Object.keys(fields).length > 0;
-    const changed = { ...current, ...fields };
+    const later = merges
+      .filter((one) => one.seq > merge.seq && one.archive !== null)
+      .map((row) => ({ row, archive: JSON.parse(row.archive ?? '') as MergeArchive }))
+      .reverse();
+    const { resets, kept } = resetFields(
+      current,
+      [archive, ...later.map((one) => one.archive)],
+      environment.now(),
+    );
+    const changed = { ...current, ...Object.fromEntries(resets.map(({ name, value }) => [name, value])) };
+    const isReset = !isSameJson(changed, current);
     const client = isReset ? await writeClient(tx, context, { former: current, changed }) : current;
     await restoreClient(tx, context, { archive, into: id });
-    await eraseArchive(tx, merge);
+    await replaceArchive(tx, merge, null);
+    for (const [index, one] of later.entries()) {
+      await replaceArchive(tx, one.row, JSON.stringify(toRebased(one.archive, resets, index)));
+    }
     return { id, from: merge.id, client, moved, kept_fields: kept };
   });
 }
@@ -97,26 +109,66 @@ async function moveBack(
 
 const identity = ['first_name', 'last_name', 'email', 'phone'] as const;
 
-/** The fields that the merge changed and that are still as it left them, and those changed since. */
+/** A field without what a merge brought: now, and before and after each later merge. */
+interface FieldReset {
+  readonly name: keyof Client;
+  readonly value: unknown;
+  readonly later: readonly { readonly before: unknown; readonly after: unknown }[];
+  /** Whether somebody has chosen its value in a later merge. */
+  readonly isChosen: boolean;
+}
+
+/** The fields that the first of the merges changed and that are still as the last one left them, and those changed since. */
 function resetFields(
   current: Client,
-  { before, after }: MergeArchive,
+  [merge, ...later]: readonly [MergeArchive, ...MergeArchive[]],
   now: Date,
-): { fields: Partial<Client>; kept: string[] } {
+): { resets: FieldReset[]; kept: string[] } {
+  const { before, after } = merge;
   const names = (Object.keys(after) as (keyof Client)[]).filter(
     (name) => !readOnlyClientFields.some((other) => other === name) && !isSameJson(before[name], after[name]),
   );
-  const kept = names.filter((name) => !isSameJson(current[name], after[name]));
-  const back = (reset: readonly string[]): Partial<Client> =>
-    Object.fromEntries(names.filter((name) => reset.includes(name)).map((name) => [name, before[name]]));
-  const reset = names.filter((name) => !kept.includes(name));
-  const fields = back(reset);
+  const toKept = (chosen: readonly FieldReset[]) =>
+    names.filter((one) => !chosen.some(({ name, isChosen }) => name === one && !isChosen));
+  const resets = names.flatMap((name) => resetField(current, merge, { name, later }) ?? []);
   // Somebody may have cleared the only contact that the client had before the merge.
+  const fields = Object.fromEntries(resets.map(({ name, value }) => [name, value]));
   const isValid =
     findClientViolations({ ...current, ...fields }, now.toISOString().slice(0, 10)).length === 0;
-  if (isValid) return { fields, kept };
-  const others = reset.filter((name) => !identity.some((one) => one === name));
-  return { fields: back(others), kept: names.filter((name) => !others.includes(name)) };
+  const possible = isValid ? resets : resets.filter(({ name }) => !identity.some((one) => one === name));
+  return { resets: possible, kept: toKept(possible) };
+}
+
+/** Undefined for a field that was changed between the merges or since. */
+function resetField(
+  current: Client,
+  merge: MergeArchive,
+  { name, later: archives }: { name: keyof Client; later: readonly MergeArchive[] },
+): FieldReset | undefined {
+  let [was, value]: unknown[] = [merge.after[name], merge.before[name]];
+  let isChosen = false;
+  const later: { before: unknown; after: unknown }[] = [];
+  for (const { from, before, after } of archives) {
+    if (!isSameJson(before[name], was)) return undefined;
+    const combine = (kept: unknown) =>
+      combineClients({ [name]: kept }, { [name]: from[name] }, [])[0]?.result;
+    isChosen = !isSameJson(combine(was), after[name]);
+    later.push({ before: value, after: isChosen ? after[name] : combine(value) });
+    [was, value] = [after[name], later.at(-1)?.after];
+    if (isChosen) break;
+  }
+  if (isChosen) return { name, value: current[name], later, isChosen };
+  return isSameJson(current[name], was) ? { name, value, later, isChosen } : undefined;
+}
+
+/** The archive of a later merge, as if the reversed one had never been. */
+function toRebased(archive: MergeArchive, resets: readonly FieldReset[], index: number): MergeArchive {
+  const select = (side: 'before' | 'after') =>
+    Object.fromEntries(
+      resets.flatMap(({ name, later }) => (index in later ? [[name, later[index]?.[side]]] : [])),
+    );
+  const [before, after] = [select('before'), select('after')];
+  return { ...archive, before: { ...archive.before, ...before }, after: { ...archive.after, ...after } };
 }
 
 async function restoreClient(

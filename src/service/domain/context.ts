@@ -72,6 +72,14 @@ export interface Environment {
 /** Returns a sentence that says why a URL cannot receive webhooks; undefined when it can. May take seconds. */
 export type WebhookAddressCheck = (url: string) => Promise<string | undefined>;
 
+/** Mails a person what happened to their sign-in, in the background. */
+export type NotifyPerson = (
+  context: Pick<Context, 'environment' | 'source'>,
+  to: Pick<Person, 'email'>,
+  /** Without secrets. */
+  what: string,
+) => void;
+
 /** What every operation needs. */
 export interface Context {
   readonly database: Database;
@@ -79,6 +87,8 @@ export interface Context {
   /** Encrypts what the database must not show. */
   readonly secrets: Secrets;
   readonly checkAddress: WebhookAddressCheck;
+  /** Missing without a mail server. */
+  readonly notify?: NotifyPerson | undefined;
   readonly caller: Caller;
   readonly source: Source;
 }

@@ -1,7 +1,10 @@
 import { identifierPrefixes } from '../../contract/identifiers.ts';
 
-/** The fields of records with personal data of their client. Of a client itself, all are. */
+/** The fields of records with personal data of their client, or of a person who signs in. Of a client itself, all are. */
 const personalFields: Readonly<Record<string, readonly string[]>> = {
+  user: ['name'],
+  membership: ['email'],
+  invitation: ['email'],
   appointment: ['notes', 'cancellation_reason'],
   payment: ['reference'],
 };

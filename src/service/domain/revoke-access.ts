@@ -1,7 +1,7 @@
 import { type RevokedAccess, revokeAccess } from '../db/access.ts';
-import type { KeyOwner } from '../db/api-keys.ts';
+import { endKeys, type KeyOwner } from '../db/api-keys.ts';
 import type { Writer } from '../db/engine.ts';
-import { recordAudit } from './audit.ts';
+import { type Actor, recordAudit, recordSecurityEvent } from './audit.ts';
 import type { Context } from './context.ts';
 
 /** Ends the access of a member or a stylist to the caller's account at once, and records what ended. */
@@ -33,4 +33,22 @@ export async function revokeAccessOf(
     for (const id of ids) await recordAudit(tx, context, { action, id, details });
   }
   return ended;
+}
+
+/** Revokes the API keys that a key, grant or OAuth client created, directly or not, and records them. */
+export async function revokeCreatedKeys(
+  tx: Writer,
+  context: Pick<Context, 'environment' | 'source'>,
+  { id: createdWith, accountId, actor }: { id: string; accountId: string; actor: Actor },
+): Promise<void> {
+  const at = context.environment.now().toISOString();
+  const event = {
+    accountId,
+    actor,
+    action: 'api_key.revoked',
+    details: { reason: 'creator_revoked' },
+  } as const;
+  for (const { id } of await endKeys(tx, { accountId, createdWith }, at)) {
+    await recordSecurityEvent(tx, context, { ...event, id });
+  }
 }

@@ -8,6 +8,7 @@ import {
   SalonError,
 } from '../../contract/errors.ts';
 import { bodyLimitBytes } from '../../contract/limits.ts';
+import { resourceMetadataPath } from '../../contract/oauth-client.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -17,6 +18,9 @@ declare module 'fastify' {
 }
 
 export const problemMediaType = 'application/problem+json; charset=utf-8';
+
+/** Of every answer that sets no others: it is for one caller, and no other program guesses what it is. */
+export const answerHeaders = { 'cache-control': 'private, no-cache', 'x-content-type-options': 'nosniff' };
 
 /** Sends every error as a problem document. */
 export function addProblems(app: FastifyInstance, publicUrl: string | undefined): void {
@@ -40,9 +44,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   if (hasUnreadBody(request)) reply.header('connection', 'close');
   reply
     .code(status)
-    .header('x-request-id', request.id)
-    .header('api-version', apiVersion)
-    .headers(headers)
+    .headers({ 'x-request-id': request.id, 'api-version': apiVersion, ...answerHeaders, ...headers })
     .header('content-type', problemMediaType)
     .send(JSON.stringify(problem));
 }
@@ -89,7 +91,7 @@ export function toProblemResponse(
     ...(known.violations.length === 0 ? {} : { errors: known.violations }),
     ...(code === 'internal_error' ? {} : known.members),
   };
-  return { status, headers: toHeaders(code, known), problem };
+  return { status, headers: toHeaders(code, known, baseUrl), problem };
 }
 
 /** Translates Fastify's errors whose meaning is certain. */
@@ -108,12 +110,19 @@ function toContractError(error: unknown): SalonError {
   }
 }
 
-function toHeaders(code: ProblemCode, { members, retryAfterMs }: SalonError): Record<string, string> {
+function toHeaders(
+  code: ProblemCode,
+  { members, retryAfterMs }: SalonError,
+  baseUrl: string,
+): Record<string, string> {
+  // Where there is OAuth (RFC 9728).
+  const isFound = /^https:|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(baseUrl);
+  const metadata = isFound ? `resource_metadata="${baseUrl}${resourceMetadataPath}"` : '';
   switch (code) {
     case 'authentication_required':
-      return { 'www-authenticate': 'Bearer' };
+      return { 'www-authenticate': `Bearer ${metadata}`.trim() };
     case 'invalid_token':
-      return { 'www-authenticate': 'Bearer error="invalid_token"' };
+      return { 'www-authenticate': ['Bearer error="invalid_token"', metadata].filter(Boolean).join(', ') };
     case 'insufficient_scope':
       return {
         'www-authenticate': `Bearer error="insufficient_scope", scope="${String(members['scope'])}"`,

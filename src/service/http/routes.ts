@@ -125,6 +125,7 @@ function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const id = toId(request, endpoint);
+    if (endpoint.secret !== undefined) reply.header('cache-control', 'no-store');
     // The operation's schemas have validated query and body.
     const inside = { ...context, caller: toCaller(request), source: toSource(request) };
     const operationRequest: OperationRequest<Op> = {

@@ -7,7 +7,7 @@ import { createLogOptions } from '../monitoring/log-options.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import type { AppContext } from './authentication.ts';
 import { addConnectionLimits } from './connections.ts';
-import { addProblems, sendProblem } from './problems.ts';
+import { addProblems, answerHeaders, sendProblem } from './problems.ts';
 import { addPublicRoutes, type PublicRouteOptions } from './public-routes.ts';
 import { compileQuery, type QuerySchema } from './query-string.ts';
 import { createBodyReader } from './read-body.ts';
@@ -83,7 +83,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   );
   const hasUnsent = addConnectionLimits(app);
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id).header('api-version', apiVersion);
+    reply.headers({ 'x-request-id': request.id, 'api-version': apiVersion, ...answerHeaders });
     done();
   });
   if (logLevel !== 'silent') addRequestLog(app);

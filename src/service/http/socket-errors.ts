@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { apiVersion } from '../../contract/endpoints.ts';
 import type { ProblemCode } from '../../contract/errors.ts';
 import type { Environment } from '../domain/context.ts';
-import { problemMediaType } from './problems.ts';
+import { answerHeaders, problemMediaType } from './problems.ts';
 import { createRequestId } from './request-log.ts';
 
 interface SocketProblem {
@@ -55,6 +55,7 @@ export function createSocketErrorHandler(environment: Environment) {
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${requestId}`,
       `API-Version: ${apiVersion}`,
+      ...Object.entries(answerHeaders).map(([name, value]) => `${name}: ${value}`),
     ];
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
   };

@@ -34,6 +34,8 @@ export function toApiKey(row: NamedKeyRow, now: Date): ApiKey {
     expires_at: row.expires_at,
     revoked_at: row.revoked_at,
     replaced_by: row.replaced_by,
+    created_with: row.created_with,
+    created_keys: row.created_keys,
   };
 }
 

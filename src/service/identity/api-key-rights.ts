@@ -1,10 +1,12 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isNotAbove, type Role, type Scope, scopes } from '../../contract/roles.ts';
-import { readKey } from '../db/api-keys.ts';
+import { type ApiKeyRow, readKey } from '../db/api-keys.ts';
 import type { Writer } from '../db/engine.ts';
+import { readGrant } from '../db/oauth-grants.ts';
 import type { Caller } from '../domain/context.ts';
 import { isWithin } from './address-ranges.ts';
 import { toAllowedAddresses } from './api-key-record.ts';
+import { builtInApp } from './built-in-app.ts';
 import { assertCurrentRights } from './current-rights.ts';
 
 /** What a key may do and from where. */
@@ -56,4 +58,24 @@ export async function readOwnAddresses(
   if (credential.kind !== 'api_key') return [];
   const own = await readKey(tx, { accountId: account.id, id: credential.id });
   return toAllowedAddresses(own?.allowed_addresses ?? null);
+}
+
+/** The credential that creates a key, and when it ends; null for people, also with the command line, and the operator. */
+export interface KeyOrigin {
+  readonly createdWith: string | null;
+  readonly endsAt: Date | null;
+}
+
+/** What a key that the caller creates, or has in place of a former one, ends with. One that rolls itself keeps its own. */
+export async function readKeyOrigin(
+  tx: Writer,
+  { account, credential }: Caller,
+  former?: ApiKeyRow,
+): Promise<KeyOrigin> {
+  const isApp = credential.kind === 'token' && credential.app.id !== builtInApp.id;
+  if (credential.kind !== 'api_key' && !isApp) return { createdWith: null, endsAt: null };
+  const createdWith = credential.id === former?.id ? former.created_with : credential.id;
+  const origin = { accountId: account.id, id: createdWith ?? '' };
+  const end = (await readKey(tx, origin))?.expires_at ?? (await readGrant(tx, origin.id))?.expires_ms;
+  return { createdWith, endsAt: end ? new Date(end) : null };
 }

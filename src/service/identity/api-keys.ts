@@ -9,6 +9,7 @@ import {
   rollOverlapSeconds,
 } from '../../contract/api-key.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
+import type { SalonError } from '../../contract/errors.ts';
 import { readSandbox } from '../db/accounts.ts';
 import {
   type ApiKeyRow,
@@ -21,19 +22,26 @@ import {
   revokeKey,
 } from '../db/api-keys.ts';
 import type { Reader, Writer } from '../db/engine.ts';
-import { recordAudit } from '../domain/audit.ts';
+import { recordAudit, toActor } from '../domain/audit.ts';
 import { authorize } from '../domain/authorization.ts';
 import { type Context, toHolder } from '../domain/context.ts';
 import { type PageOfRecords, parsePaging } from '../domain/list-page.ts';
 import { createId, notFound } from '../domain/records.ts';
+import { revokeCreatedKeys } from '../domain/revoke-access.ts';
 import { dayMs, invalidBody, invalidQuery } from '../domain/validation.ts';
 import { toAllowedAddresses, toApiKey, toScopes } from './api-key-record.ts';
-import { assertMayGrant, assertRoleNotAbove, readOwnAddresses, toStoredScopes } from './api-key-rights.ts';
+import {
+  assertMayGrant,
+  assertRoleNotAbove,
+  readKeyOrigin,
+  readOwnAddresses,
+  toStoredScopes,
+} from './api-key-rights.ts';
 import { createKeyText, toShownPrefix } from './api-key-text.ts';
 import { assertKeyStylist, parseNewKey } from './new-api-key.ts';
 import { toTokenHash } from './random-token.ts';
 
-export type KeyContext = Pick<Context, 'database' | 'environment' | 'caller' | 'source'>;
+export type KeyContext = Pick<Context, 'database' | 'environment' | 'caller' | 'source' | 'notify'>;
 
 /** One page of the account's keys, oldest first; without revoked ones unless asked. Throws `invalid_parameter`. */
 export async function listApiKeys(
@@ -72,7 +80,8 @@ export async function listAllApiKeys(
 /** A key of the account. Throws `not_found`. */
 export async function getApiKey({ database, environment, caller }: KeyContext, id: string): Promise<ApiKey> {
   authorize(caller, 'listApiKeys');
-  return toApiKey(await findKey(database.reader, caller.account.id, id), environment.now());
+  const now = environment.now();
+  return toApiKey(await findKey(database.reader, caller.account.id, { id, now }), now);
 }
 
 /**
@@ -88,48 +97,58 @@ export async function createApiKey(
   const now = environment.now();
   const { name, role, scopes = caller.scopes, stylistId, expiresAt, addresses } = parseNewKey(body, now);
   const defaultExpiry = new Date(now.getTime() + apiKeyDays * dayMs);
-  return database.transaction({ accountId: caller.account.id }, async (tx) => {
+  const created = await database.transaction({ accountId: caller.account.id }, async (tx) => {
     const allowed = addresses ?? (await readOwnAddresses(tx, caller));
     await assertMayGrant(tx, caller, { role, scopes, addresses: allowed });
     await assertKeyStylist(tx, caller.account.id, stylistId);
     await assertBelowMaximum(tx, caller.account.id, now);
+    const { createdWith, endsAt } = await readKeyOrigin(tx, caller);
+    assertExpiryWithin(expiresAt, endsAt);
+    const validUntil = toEarlier(expiresAt === undefined ? defaultExpiry : expiresAt, endsAt);
     const { row, key } = await addKey(tx, context, {
       name,
       role,
       scopes: toStoredScopes(scopes),
       stylist_id: stylistId,
       allowed_addresses: allowed.length === 0 ? null : JSON.stringify(allowed),
-      ...toValidity(now, expiresAt === undefined ? defaultExpiry : expiresAt),
+      expires_at: validUntil?.toISOString() ?? null,
+      lifetime_ms: validUntil === null ? null : validUntil.getTime() - now.getTime(),
+      created_with: createdWith,
     });
     const object = toApiKey(row, now);
     await recordAudit(tx, context, { action: 'api_key.created', id: row.id, object });
     return { ...object, key };
   });
+  tellHolder(context);
+  return created;
 }
 
-/** Revokes a key at once; does nothing if it is revoked already. Throws `not_found` and `permission_denied`. */
+/** Revokes a key at once, with everything that it created. Throws `not_found` and `permission_denied`. */
 export async function revokeApiKey(context: KeyContext, id: string): Promise<void> {
   const { database, environment, caller } = context;
   authorize(caller, 'revokeApiKey');
   await database.transaction({ accountId: caller.account.id }, async (tx) => {
-    const former = await findKey(tx, caller.account.id, id);
-    assertRoleNotAbove(caller, former.role);
-    if (former.revoked_at !== null) return;
     const now = environment.now();
+    const former = await findKey(tx, caller.account.id, { id, now });
+    assertRoleNotAbove(caller, former.role);
     const revoked_at = now.toISOString();
-    await revokeKey(tx, id, revoked_at);
-    await recordAudit(tx, context, {
-      action: 'api_key.revoked',
-      id,
-      former: toApiKey(former, now),
-      object: toApiKey({ ...former, revoked_at }, now),
-    });
+    if (former.revoked_at === null) {
+      await revokeKey(tx, id, revoked_at);
+      await recordAudit(tx, context, {
+        action: 'api_key.revoked',
+        id,
+        former: toApiKey(former, now),
+        object: toApiKey({ ...former, revoked_at }, now),
+      });
+    }
+    await revokeCreatedKeys(tx, context, { id, accountId: caller.account.id, actor: toActor(caller) });
   });
 }
 
 /**
- * Replaces a key by a new one with the same rights, which is valid as long as the former was from its creation. The
- * former one stays valid for the overlap, but never longer than before; until then it can be rolled again.
+ * Replaces a key by a new one with the same rights, which is valid as long as the former was from its creation, but no
+ * longer than what creates it. The former one and the keys that it created stay valid for the overlap, but never longer
+ * than before; until then it can be rolled again.
  * Throws `not_found`, `permission_denied`, `insufficient_scope`, and `validation_failed` for a key that is not active.
  */
 export async function rollApiKey(
@@ -140,8 +159,8 @@ export async function rollApiKey(
   const { database, environment, caller } = context;
   authorize(caller, 'rollApiKey');
   const now = environment.now();
-  return database.transaction({ accountId: caller.account.id }, async (tx) => {
-    const former = await findKey(tx, caller.account.id, id);
+  const rolled = await database.transaction({ accountId: caller.account.id }, async (tx) => {
+    const former = await findKey(tx, caller.account.id, { id, now });
     const { name, role, scopes, stylist_id, allowed_addresses, lifetime_ms } = former;
     await assertMayGrant(tx, caller, {
       role,
@@ -152,15 +171,22 @@ export async function rollApiKey(
     await assertKeyStylist(tx, caller.account.id, stylist_id);
     // The first roll does not count, so that a full account can still replace its keys.
     if (former.replaced_by !== null) await assertBelowMaximum(tx, caller.account.id, now);
-    const expiresAt = lifetime_ms === null ? null : new Date(Math.min(now.getTime() + lifetime_ms, latestMs));
-    const rights = { name, role, scopes, stylist_id, allowed_addresses };
-    const { row, key } = await addKey(tx, context, { ...rights, ...toValidity(now, expiresAt) });
+    const { createdWith, endsAt } = await readKeyOrigin(tx, caller, former);
+    const lifetimeEnd =
+      lifetime_ms === null ? null : new Date(Math.min(now.getTime() + lifetime_ms, latestMs));
+    const expiresAt = toEarlier(lifetimeEnd, endsAt);
+    if (expiresAt !== null && expiresAt <= now) throw inactive('The key that created it has expired.');
+    const { row, key } = await addKey(tx, context, {
+      ...{ name, role, scopes, stylist_id, allowed_addresses, lifetime_ms, created_with: createdWith },
+      expires_at: expiresAt?.toISOString() ?? null,
+    });
     const untilMs = now.getTime() + overlapSeconds * 1000;
     const until = new Date(
       former.expires_at === null ? untilMs : Math.min(untilMs, Date.parse(former.expires_at)),
     ).toISOString();
-    await replaceKey(tx, id, { replacedBy: row.id, expiresAt: until });
-    const object = toApiKey(row, now);
+    await replaceKey(tx, former, { replacedBy: row.id, expiresAt: until });
+    // It ends sooner than planned if the former key created the one that rolls it.
+    const object = toApiKey(await findKey(tx, caller.account.id, { id: row.id, now }), now);
     await recordAudit(tx, context, { action: 'api_key.created', id: row.id, object });
     await recordAudit(tx, context, {
       action: 'api_key.rolled',
@@ -170,6 +196,13 @@ export async function rollApiKey(
     });
     return { ...object, key, former_id: id, former_expires_at: until };
   });
+  tellHolder(context);
+  return rolled;
+}
+
+function tellHolder(context: KeyContext): void {
+  const person = toHolder(context.caller.credential);
+  if (person !== null) context.notify?.(context, person, 'A new API key was created in your name');
 }
 
 /** The last instant that RFC 3339 can represent. */
@@ -177,7 +210,14 @@ const latestMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 type KeyFields = Pick<
   ApiKeyRow,
-  'name' | 'role' | 'scopes' | 'stylist_id' | 'allowed_addresses' | 'expires_at' | 'lifetime_ms'
+  | 'name'
+  | 'role'
+  | 'scopes'
+  | 'stylist_id'
+  | 'allowed_addresses'
+  | 'expires_at'
+  | 'lifetime_ms'
+  | 'created_with'
 >;
 
 async function addKey(
@@ -202,18 +242,27 @@ async function addKey(
     replaced_by: null,
   };
   await insertKey(tx, row);
-  return { row: { ...row, created_by_name: person === null ? null : person.name || person.email }, key };
+  const created_by_name = person === null ? null : person.name || person.email;
+  return { row: { ...row, created_by_name, created_keys: 0 }, key };
 }
 
-function toValidity(now: Date, expiresAt: Date | null): Pick<ApiKeyRow, 'expires_at' | 'lifetime_ms'> {
-  return {
-    expires_at: expiresAt?.toISOString() ?? null,
-    lifetime_ms: expiresAt === null ? null : expiresAt.getTime() - now.getTime(),
-  };
+/** A default is shortened without an error; what was asked for is not. */
+function assertExpiryWithin(asked: Date | null | undefined, endsAt: Date | null): void {
+  if (asked === undefined || endsAt === null || (asked !== null && asked <= endsAt)) return;
+  const detail = `/expires_at must not be after ${endsAt.toISOString()}, when the credential in use ends: a key ends with what created it.`;
+  throw invalidBody([{ pointer: '/expires_at', code: 'out_of_range', detail }]);
 }
 
-async function findKey(reader: Reader, accountId: string, id: string): Promise<NamedKeyRow> {
-  const found = await readKey(reader, { accountId, id });
+function toEarlier(one: Date | null, other: Date | null): Date | null {
+  return one === null || (other !== null && other < one) ? other : one;
+}
+
+async function findKey(
+  reader: Reader,
+  accountId: string,
+  { id, now }: { id: string; now: Date },
+): Promise<NamedKeyRow> {
+  const found = await readKey(reader, { accountId, id, now: now.toISOString() });
   if (found === undefined) throw notFound('api_key', id);
   return found;
 }
@@ -221,8 +270,11 @@ async function findKey(reader: Reader, accountId: string, id: string): Promise<N
 function assertActive(row: NamedKeyRow, now: Date): void {
   const { status } = toApiKey(row, now);
   if (status === 'active') return;
-  const detail = `The key is ${status}. Create a new one.`;
-  throw invalidBody([{ pointer: '', code: 'inactive', detail }]);
+  throw inactive(`The key is ${status}.`);
+}
+
+function inactive(problem: string): SalonError {
+  return invalidBody([{ pointer: '', code: 'inactive', detail: `${problem} Create a new one.` }]);
 }
 
 async function assertBelowMaximum(tx: Writer, accountId: string, now: Date): Promise<void> {

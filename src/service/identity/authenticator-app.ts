@@ -52,7 +52,7 @@ export async function finishTotp(
   if (step === undefined) {
     throw invalidField('/code', "The code is wrong or has expired. Check that your phone's clock is right.");
   }
-  return database.transaction('service', async (tx) => {
+  const codes = await database.transaction('service', async (tx) => {
     await assertConfirmed(context, tx);
     const totp_secret = secrets.seal(started.secret, toPurpose(sealedColumns.totpSecret, user.id));
     await updateUser(tx, user.id, { totp_secret, totp_step: step });
@@ -60,6 +60,8 @@ export async function finishTotp(
     await recordPersonEvent(tx, context, event);
     return replaceCodes(tx, context, user.id);
   });
+  context.notify?.(context, user, 'An authenticator app was added to your account');
+  return codes;
 }
 
 /** Removes the authenticator app and the recovery codes. Throws `confirmation_required`. */
@@ -72,6 +74,7 @@ export async function removeTotp(context: Context): Promise<void> {
     const event = { user, actor: toActor(context.caller), action: 'user.second_factor_removed' } as const;
     await recordPersonEvent(tx, context, event);
   });
+  context.notify?.(context, user, 'The authenticator app was removed from your account');
 }
 
 /** New recovery codes in place of the former ones. Throws `confirmation_required` and `conflict` without an app. */
@@ -82,12 +85,14 @@ export async function renewRecoveryCodes(context: Context): Promise<readonly str
       status: 409,
     });
   }
-  return context.database.transaction('service', async (tx) => {
+  const codes = await context.database.transaction('service', async (tx) => {
     await assertConfirmed(context, tx);
     const event = { user, actor: toActor(context.caller), action: 'user.recovery_codes_created' } as const;
     await recordPersonEvent(tx, context, event);
     return replaceCodes(tx, context, user.id);
   });
+  context.notify?.(context, user, 'New recovery codes were created for your account');
+  return codes;
 }
 
 async function replaceCodes(

@@ -73,10 +73,13 @@ export async function completeSignIn(
     return refuse('You no longer have access to any salon here. Ask an owner to invite you.');
   }
   await forgetAttempts(tx, context, limits);
-  const session = { userId: user.id, accountId: membership.account_id, userAgent: browser.userAgent };
-  const token = await startSession(tx, context, session);
+  const hasSecondFactor = ['passkey', 'totp', 'recovery_code'].includes(method);
+  const session = { userId: user.id, userAgent: browser.userAgent, hasSecondFactor };
+  const token = await startSession(tx, context, { ...session, accountId: membership.account_id });
   await recordSignIn(tx, context, { user, accountId: membership.account_id, method });
-  return { status: 'signed_in', token, device: createDeviceCookie(context, user.id) };
+  const isKnown = method === 'invitation' || readDeviceCookie(context, browser.device, user.id) !== undefined;
+  const device = createDeviceCookie(context, user.id);
+  return { status: 'signed_in', token, device, ...(isKnown ? {} : { stranger: user }) };
 }
 
 /** Whether a password is still the one that a step before has seen. */

@@ -2,6 +2,8 @@ import { SalonError } from '../../contract/errors.ts';
 import { readKey } from '../db/api-keys.ts';
 import type { Writer } from '../db/engine.ts';
 import { readMember } from '../db/memberships.ts';
+import { readOauthClient } from '../db/oauth-clients.ts';
+import { readGrant } from '../db/oauth-grants.ts';
 import type { Caller } from '../domain/context.ts';
 
 /**
@@ -10,6 +12,14 @@ import type { Caller } from '../domain/context.ts';
  */
 export async function assertCurrentRights(tx: Writer, { account, role, credential }: Caller): Promise<void> {
   if (credential.kind === 'operator') return;
+  if (credential.kind === 'token') {
+    const { user, id } = credential;
+    const hasEnded =
+      user === null
+        ? (await readOauthClient(tx, id)) === undefined
+        : (await readGrant(tx, id))?.revoked_ms !== null;
+    if (hasEnded) throw new SalonError('invalid_token', 'The access of this app was revoked a moment ago.');
+  }
   if (credential.kind === 'api_key') {
     const key = await readKey(tx, { accountId: account.id, id: credential.id });
     if (key !== undefined && key.revoked_at !== null) {

@@ -1,4 +1,4 @@
-import type { Context } from '../domain/context.ts';
+import type { Context, NotifyPerson, Person } from '../domain/context.ts';
 import type { Mailer } from './mail.ts';
 import type { Passwords } from './passwords.ts';
 
@@ -7,6 +7,7 @@ export interface Identity {
   readonly passwords: Passwords;
   /** Null when no mail server is configured. */
   readonly mailer: Mailer | null;
+  readonly notify: NotifyPerson | undefined;
   /** Does what the answer to a request must not wait for, because its time would tell something. */
   inBackground(act: () => Promise<void>): void;
 }
@@ -32,6 +33,8 @@ export type SignInResult =
       readonly token: string;
       /** The value of the cookie by which this browser is known at the next sign-in. */
       readonly device: string;
+      /** Who is told, because they have not signed in with this browser before. */
+      readonly stranger?: Person;
     }
   | {
       readonly status: 'second_factor';

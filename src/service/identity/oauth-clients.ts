@@ -10,11 +10,12 @@ import {
   readOauthClient,
   replaceSecret,
 } from '../db/oauth-clients.ts';
-import { recordAudit } from '../domain/audit.ts';
+import { recordAudit, toActor } from '../domain/audit.ts';
 import { authorize } from '../domain/authorization.ts';
 import { type Context, toHolder } from '../domain/context.ts';
 import { type PageOfRecords, parsePaging } from '../domain/list-page.ts';
 import { createId, notFound } from '../domain/records.ts';
+import { revokeCreatedKeys } from '../domain/revoke-access.ts';
 import { invalidBody } from '../domain/validation.ts';
 import { assertCurrentRights } from './current-rights.ts';
 import { parseNewOauthClient } from './new-oauth-client.ts';
@@ -101,6 +102,7 @@ export async function deleteOauthClient(context: Context, id: string): Promise<v
     await endGrants(tx, context, { selection: { clientId: id }, reason: 'client_deleted' });
     await deleteOauthClientRow(tx, id);
     await recordAudit(tx, context, { action: 'oauth_client.deleted', id, former: toOauthClient(row) });
+    await revokeCreatedKeys(tx, context, { id, accountId: caller.account.id, actor: toActor(caller) });
   });
 }
 

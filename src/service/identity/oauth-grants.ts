@@ -9,9 +9,10 @@ import {
   type OauthGrantRow,
   revokeGrants,
 } from '../db/oauth-grants.ts';
-import { type Actor, recordAudit, recordSecurityEvent } from '../domain/audit.ts';
+import { type Actor, recordAudit, recordSecurityEvent, toActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';
 import { createId, notFound } from '../domain/records.ts';
+import { revokeCreatedKeys } from '../domain/revoke-access.ts';
 import { builtInApp } from './built-in-app.ts';
 import { assertCurrentRights } from './current-rights.ts';
 import { sessionOf } from './sessions.ts';
@@ -76,25 +77,22 @@ export interface App {
   readonly name: string;
 }
 
-/** Ends grants at the request of an app, or because one of its secrets was used twice. */
+/** Ends grants and the API keys created with them, by default on behalf of their app. */
 export async function endGrants(
   tx: Writer,
   { environment, source }: Pick<Context, 'environment' | 'source'>,
-  { selection, reason }: { selection: GrantSelection; reason: GrantEnd },
+  { selection, reason, actor }: { selection: GrantSelection; reason?: GrantEnd; actor?: Actor },
 ): Promise<void> {
   for (const grant of await revokeGrants(tx, selection, environment.now().getTime())) {
-    await recordSecurityEvent(
-      tx,
-      { environment, source },
-      {
-        accountId: grant.account_id,
-        actor: await toAppActor(tx, grant.client_id),
-        action: 'oauth_grant.revoked',
-        id: grant.id,
-        former: toAudited(grant),
-        details: { reason },
-      },
-    );
+    const { id, account_id: accountId, client_id } = grant;
+    const event = { id, accountId, actor: actor ?? (await toAppActor(tx, client_id)) };
+    const act = {
+      action: 'oauth_grant.revoked',
+      former: toAudited(grant),
+      details: reason && { reason },
+    } as const;
+    await recordSecurityEvent(tx, { environment, source }, { ...event, ...act });
+    await revokeCreatedKeys(tx, { environment, source }, event);
   }
 }
 
@@ -119,11 +117,8 @@ export async function getConnectedApp(context: Context, id: string): Promise<Con
 /** Ends an app's access at once. Throws `not_found`. */
 export async function disconnectApp(context: Context, id: string): Promise<void> {
   await getConnectedApp(context, id);
-  await context.database.transaction('service', async (tx) => {
-    for (const grant of await revokeGrants(tx, { id }, context.environment.now().getTime())) {
-      await recordAudit(tx, context, { action: 'oauth_grant.revoked', id, former: toAudited(grant) });
-    }
-  });
+  const actor = toActor(context.caller);
+  await context.database.transaction('service', (tx) => endGrants(tx, context, { selection: { id }, actor }));
 }
 
 /** Only an owner ends the access of other people's apps. */

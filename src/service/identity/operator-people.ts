@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Role } from '../../contract/roles.ts';
-import { readMembershipsOf } from '../db/memberships.ts';
+import { readAccountsOf, readMembershipsOf } from '../db/memberships.ts';
 import { readUserByEmailKey } from '../db/users.ts';
 import { type AccountRecord, createAccount, findAccount, type NewAccount } from '../domain/accounts.ts';
 import type { Context } from '../domain/context.ts';
@@ -10,8 +10,9 @@ import type { Identity, PersonContext } from './identity.ts';
 import { inviteMember, listInvitations } from './invitations.ts';
 import type { IssuedLink } from './issued-links.ts';
 import { findStylistId } from './operator-keys.ts';
+import { erasePerson } from './person-erasure.ts';
 import { createReset } from './resets.ts';
-import { deactivateMember, listTeam } from './team.ts';
+import { deactivateMember, listTeam, requireSecondFactor } from './team.ts';
 
 /** What the operator's commands work with. */
 export type OperatorServices = Pick<Context, 'database' | 'environment' | 'secrets'> & {
@@ -153,17 +154,42 @@ export async function deactivatePerson(
   return ended;
 }
 
+/** Sets whether everybody needs a second factor to work in an account. */
+export async function requireFactorOf(
+  services: OperatorServices,
+  { accountId, isRequired }: InAccount & { readonly isRequired: boolean },
+): Promise<{ readonly account_id: string; readonly second_factor_required: boolean }> {
+  const context = await toContext(services, accountId);
+  await requireSecondFactor(context, isRequired);
+  return { account_id: context.caller.account.id, second_factor_required: isRequired };
+}
+
+/** Erases a person, also one without access, from all accounts. Throws `not_found` and `conflict`. */
+export async function erasePersonByEmail(
+  services: OperatorServices,
+  email: string,
+): Promise<{ readonly id: string; readonly email: string }> {
+  const user = await readUserByEmailKey(services.database.reader, findEmailAddress(email)?.key ?? '');
+  const [accountId] = user === undefined ? [] : await readAccountsOf(services.database.reader, user.id);
+  if (user === undefined) throw unknownPerson(email);
+  return { id: user.id, ...(await erasePerson(await toContext(services, accountId), user.id)) };
+}
+
 /** A person with an address, and the accounts they belong to. Throws `not_found`. */
 async function findPerson({ database }: OperatorServices, email: string) {
   const address = findEmailAddress(email);
   const user = address && (await readUserByEmailKey(database.reader, address.key));
   const memberships = user === undefined ? [] : await readMembershipsOf(database.reader, user.id);
   if (user === undefined || memberships.length === 0) {
-    throw new SalonError('not_found', `No person with the email address ${email}.`, {
-      hint: 'List them: salon service user list',
-    });
+    throw unknownPerson(email);
   }
   return { user, accountIds: memberships.map(({ account_id }) => account_id) };
+}
+
+function unknownPerson(email: string): SalonError {
+  return new SalonError('not_found', `No person with the email address ${email}.`, {
+    hint: 'List them: salon service user list',
+  });
 }
 
 async function toContext(services: OperatorServices, accountId: string | undefined): Promise<PersonContext> {

@@ -44,7 +44,7 @@ function toSecrets({ record, last_used_ms, former_until_ms }: WebhookUse, nowMs:
     status: active ? 'active' : 'disabled',
     ...{ created_by: null, created_by_name: null, created_at },
     last_used_at: last_used_ms === null ? null : new Date(last_used_ms).toISOString(),
-    ...{ expires_at: null, revoked_at: null, replaced_by: null },
+    ...{ expires_at: null, revoked_at: null, replaced_by: null, created_with: null, created_keys: 0 },
     kind: 'webhook_secret',
   };
   if (former_until_ms === null || former_until_ms <= nowMs) return [secret];

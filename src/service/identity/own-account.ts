@@ -106,6 +106,7 @@ export async function changePassword(
     const actor = toActor(context.caller);
     await recordPersonEvent(tx, context, { user, actor, action: 'user.password_changed' });
   });
+  context.identity.notify?.(context, user, 'Your password was changed');
   return confirmation;
 }
 
@@ -117,7 +118,7 @@ export async function changeName(context: Context, text: string): Promise<void> 
   await context.database.transaction('service', async (tx) => {
     await updateUser(tx, user.id, { name });
     const actor = toActor(context.caller);
-    const details = { name, former_name: user.name };
-    await recordPersonEvent(tx, context, { user, actor, action: 'user.renamed', details });
+    const change = { former: { name: user.name }, object: { name } };
+    await recordPersonEvent(tx, context, { user, actor, action: 'user.renamed', ...change });
   });
 }

@@ -4,12 +4,13 @@ import type {
 } from '@simplewebauthn/server';
 import { SalonError } from '../../contract/errors.ts';
 import { deletePasskeys, insertPasskey, readPasskeysOf } from '../db/passkeys.ts';
+import { updateSession } from '../db/sessions.ts';
 import { toActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';
 import { invalidField } from '../domain/validation.ts';
 import { readOwnUser } from './own-account.ts';
 import { parsePersonName } from './person-name.ts';
-import { assertConfirmed } from './sessions.ts';
+import { assertConfirmed, sessionOf } from './sessions.ts';
 import { recordPersonEvent } from './sign-in-events.ts';
 import { createTicket, readTicket, takeTicket } from './tickets.ts';
 
@@ -79,9 +80,11 @@ export async function finishPasskey(
         last_used_at: null,
       }));
     if (!isNew) throw refusal;
+    await updateSession(tx, sessionOf(context).id, { has_second_factor: 1 });
     const actor = toActor(context.caller);
     await recordPersonEvent(tx, context, { user, actor, action: 'user.passkey_added', details: { name } });
   });
+  context.notify?.(context, user, 'A passkey was added to your account');
 }
 
 /** Removes a passkey of the person who asks. Throws `confirmation_required` and `not_found`. */
@@ -95,6 +98,7 @@ export async function removePasskey(context: Context, id: string): Promise<void>
     const event = { user, actor: toActor(context.caller), action: 'user.passkey_removed' } as const;
     await recordPersonEvent(tx, context, { ...event, details: { name: passkey.name } });
   });
+  context.notify?.(context, user, 'A passkey was removed from your account');
 }
 
 /** The credential in a browser's response; undefined for a response that does not prove it. */

@@ -131,6 +131,7 @@ export async function resetPassword(
     }
     return change(tx, context, { link, person, password_hash });
   });
+  identity.notify?.(context, user, 'Your password was changed');
   const limits = [toLimit('person', user.email_key)];
   return completePasswordSignIn(context, user, { browser, method: 'reset', limits });
 }
@@ -159,7 +160,8 @@ async function change(
   return { ...person, password_hash, ...verified, ...factors };
 }
 
-async function assertOnlyHere(tx: Writer, { id }: UserRow): Promise<void> {
+/** Throws `permission_denied` for a person who belongs to another account, too. */
+export async function assertOnlyHere(tx: Writer, { id }: UserRow): Promise<void> {
   if ((await readMembershipsOf(tx, id)).length <= 1) return;
   const message =
     'This person also belongs to another salon, so only the operator of the service can do this.';

@@ -48,6 +48,8 @@ export interface ReadSession {
     readonly expiresAt: Date;
     /** When the person last proved who they are. */
     readonly authenticatedAt: Date;
+    /** Whether the person has to add a second factor before anything else. */
+    readonly lacksFactor: boolean;
   };
 }
 
@@ -55,13 +57,14 @@ export interface NewSession {
   readonly userId: string;
   readonly accountId: string;
   readonly userAgent: string | null;
+  readonly hasSecondFactor?: boolean;
 }
 
 /** Starts a session. Returns its token, which only the browser keeps. */
 export async function startSession(
   tx: Writer,
   { environment, source }: Pick<Context, 'environment' | 'source'>,
-  { userId, accountId, userAgent }: NewSession,
+  { userId, accountId, userAgent, hasSecondFactor = false }: NewSession,
 ): Promise<string> {
   const token = createToken(environment);
   const now = environment.now().getTime();
@@ -76,6 +79,7 @@ export async function startSession(
     authenticated_ms: now,
     address: source.address,
     user_agent: userAgent?.slice(0, maxUserAgent) ?? null,
+    has_second_factor: hasSecondFactor ? 1 : 0,
   });
   return token.text;
 }
@@ -99,6 +103,7 @@ export async function readSession(
       id: row.id,
       expiresAt: new Date(row.expires_ms),
       authenticatedAt: new Date(row.authenticated_ms),
+      lacksFactor: row.lacks_factor === 1,
     },
   };
 }

@@ -1,13 +1,7 @@
 import type { Writer } from '../db/engine.ts';
 import { readMembershipsOf } from '../db/memberships.ts';
 import type { UserRow } from '../db/users.ts';
-import {
-  type Actor,
-  type AuditAction,
-  anonymous,
-  recordSecurityEvent,
-  toUserActor,
-} from '../domain/audit.ts';
+import { anonymous, recordSecurityEvent, type SecurityEvent, toUserActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';
 
 export type SignInMethod = 'password' | 'totp' | 'recovery_code' | 'passkey' | 'invitation' | 'reset';
@@ -50,7 +44,7 @@ export async function recordFailedSignIn(
 export async function recordPersonEvent(
   tx: Writer,
   context: EventContext,
-  { user, ...event }: { user: Pick<UserRow, 'id'>; actor: Actor; action: AuditAction; details?: object },
+  { user, ...event }: { user: Pick<UserRow, 'id'> } & Omit<SecurityEvent, 'accountId' | 'id'>,
 ): Promise<void> {
   for (const { account_id } of await readMembershipsOf(tx, user.id)) {
     await recordSecurityEvent(tx, context, { accountId: account_id, id: user.id, ...event });

@@ -1,17 +1,19 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isNotAbove, type Role } from '../../contract/roles.ts';
+import { readFactorRequirement, saveFactorRequirement } from '../db/accounts.ts';
 import { endKeys } from '../db/api-keys.ts';
 import type { Writer } from '../db/engine.ts';
 import { countOwners, type MemberRow, readMember, readMembers, saveMembership } from '../db/memberships.ts';
 import { revokeSecretsOf } from '../db/oauth-clients.ts';
 import { deleteLinksBy } from '../db/one-time-links.ts';
-import { recordAudit } from '../domain/audit.ts';
+import { recordAudit, toActor } from '../domain/audit.ts';
 import { authorizeAction } from '../domain/authorization.ts';
 import type { Context } from '../domain/context.ts';
 import { notFound } from '../domain/records.ts';
-import { revokeAccessOf } from '../domain/revoke-access.ts';
+import { revokeAccessOf, revokeCreatedKeys } from '../domain/revoke-access.ts';
 import { assertCurrentRights } from './current-rights.ts';
 import { assertMayGive, checkStylist } from './invitations.ts';
+import { assertConfirmed } from './sessions.ts';
 
 /** A person in the team of an account. */
 export interface Member {
@@ -86,6 +88,7 @@ export async function changeMember(
       client.role !== null && !isNotAbove(client.role, input.role);
     for (const id of await revokeSecretsOf(tx, { accountId: account_id, userId }, actsAbove)) {
       await recordAudit(tx, context, { action: 'oauth_client.secret_revoked', id, details });
+      await revokeCreatedKeys(tx, context, { id, accountId: account_id, actor: toActor(caller) });
     }
     if (!isNotAbove(member.role, input.role)) {
       for (const id of await deleteLinksBy(tx, { accountId: account_id, creatorId: userId })) {
@@ -113,6 +116,28 @@ export async function deactivateMember(context: Context, userId: string): Promis
     const { memberships, grantIds, keyIds } = await revokeAccessOf(tx, context, { userId });
     const sessions = memberships.reduce((sum, ended) => sum + ended.sessions, 0);
     return { member: toMember(member), sessions, apps: grantIds.length, keys: keyIds.length };
+  });
+}
+
+/**
+ * Sets whether everybody needs a second factor to work in the account. Who has none can do nothing but add one, also in
+ * sessions that exist. Throws `permission_denied` for all but owners and the operator, and `confirmation_required`.
+ */
+export async function requireSecondFactor(context: Context, isRequired: boolean): Promise<void> {
+  const { database, caller } = context;
+  authorizeAction(caller, 'oauth_clients.write');
+  const { id } = caller.account;
+  await database.transaction('service', async (tx) => {
+    await tx.lockAccount(id);
+    await assertCurrentRights(tx, caller);
+    if (caller.credential.kind === 'session') await assertConfirmed(context, tx);
+    const former = await readFactorRequirement(tx, id);
+    if (former === isRequired) return;
+    await saveFactorRequirement(tx, id, isRequired);
+    await recordAudit(tx, context, {
+      ...{ action: 'account.updated', id },
+      ...{ former: { requires_second_factor: former }, object: { requires_second_factor: isRequired } },
+    });
   });
 }
 

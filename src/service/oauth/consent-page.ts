@@ -27,7 +27,7 @@ export function createConsentPage(exchange: ProviderExchange): Page {
       const accounts = await listAccountsFor(context, app);
       const [only, ...others] = accounts;
       const fields = html`${accountField(accounts)}
-${renderRights(scopes, others.length === 0 ? only?.role : undefined)}
+${renderRights(scopes, others.length === 0 ? only?.role : undefined, app)}
 ${isBuiltIn(app) && notice({ tone: 'warning', body: html`Continue only if you have just run <code>salon auth login</code> on this device.` })}
 <p class="quiet">Signed in as ${context.user.name} (${context.user.email}). Next, you return to <strong>${toPlace(redirectUri)}</strong>.</p>
 <div class="actions">${button({ label: 'Allow', kind: 'primary', name: 'decision', value: 'allow' })}${button({ label: 'Cancel', name: 'decision', value: 'cancel' })}</div>`;

@@ -60,7 +60,7 @@ async function showRequest(visit: Visit, context: PageContext, device: DeviceReq
   const accounts = await listAccountsFor(context, app);
   const [only, ...others] = accounts;
   const fields = html`${hiddenField(codeField, code)}${accountField(accounts)}
-${renderRights(scopes, others.length === 0 ? only?.role : undefined)}
+${renderRights(scopes, others.length === 0 ? only?.role : undefined, app)}
 ${detailList([
   ['Code', html`<strong>${code}</strong>`],
   ['Requested from', device.address ?? 'an unknown address'],

@@ -11,6 +11,17 @@ export const paths = {
   device: '/oauth/device',
 } as const;
 
+/** The metadata of the API at a path below the issuer (RFC 9728). */
+export function toResourceMetadata({ url }: Issuer, path: string): object {
+  return {
+    resource: `${url}${path}`,
+    authorization_servers: [url],
+    scopes_supported: scopes,
+    bearer_methods_supported: ['header'],
+    resource_documentation: `${url}/docs`,
+  };
+}
+
 /** The metadata of the authorization server (RFC 8414). */
 export function toServerMetadata({ url, pageOrigin, authorizationPath }: Issuer): object {
   return {

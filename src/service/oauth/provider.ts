@@ -42,7 +42,7 @@ export function createProvider(options: ProviderOptions): Provider {
   provider.use(async (ctx, next) => {
     await next();
     dropSessionCookie(ctx);
-    addPollInterval(ctx);
+    completeAnswer(ctx);
   });
   recordRefusals(provider, options);
   provider.silent = true;
@@ -173,9 +173,9 @@ function dropSessionCookie({ response }: Pick<KoaContextWithOIDC, 'response'>): 
   if (kept.length > 0) response.set('set-cookie', kept);
 }
 
-/** Devices need to know how often they may ask; the provider leaves it out. */
-function addPollInterval(ctx: Pick<KoaContextWithOIDC, 'path' | 'status' | 'body'>): void {
-  if (ctx.path === paths.deviceAuthorization && ctx.status === 200) {
-    ctx.body = { ...Object(ctx.body), interval: pollSeconds };
-  }
+/** Devices need to know how often they may ask, and some libraries read JSON from every answer. */
+function completeAnswer(ctx: Pick<KoaContextWithOIDC, 'path' | 'status' | 'body'>): void {
+  if (ctx.status !== 200) return;
+  if (ctx.path === paths.deviceAuthorization) ctx.body = { ...Object(ctx.body), interval: pollSeconds };
+  if (ctx.path === paths.revocation) ctx.body = {};
 }

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { prefixes } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { resourceMetadataPath } from '../../contract/oauth-client.ts';
 import { toClientAddress } from '../identity/client-address.ts';
 import type { PageServices } from '../web/visit.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { authorizationPaths, findIssuer, findIssuerByPath, type Issuer, type Reach } from './issuer.ts';
-import { paths, toServerMetadata } from './metadata.ts';
+import { paths, toResourceMetadata, toServerMetadata } from './metadata.ts';
 import { addOauthPages, addPageErrors } from './page-routes.ts';
 import { createRequestLimit } from './request-limit.ts';
 
@@ -34,12 +36,17 @@ export function addOauth(app: FastifyInstance, { services, reach }: OauthOptions
     });
   };
 
-  app.get('/.well-known/oauth-authorization-server', (request, reply) =>
-    reply
-      .headers({ 'cache-control': 'no-cache', 'access-control-allow-origin': '*' })
-      .type('application/json; charset=utf-8')
-      .send(JSON.stringify(toServerMetadata(readIssuer(request)))),
-  );
+  const serveMetadata = (path: string, toMetadata: (issuer: Issuer) => object) =>
+    app.get(path, (request, reply) =>
+      reply
+        .headers({ 'cache-control': 'no-cache', 'access-control-allow-origin': '*' })
+        .type('application/json; charset=utf-8')
+        .send(JSON.stringify(toMetadata(readIssuer(request)))),
+    );
+  serveMetadata('/.well-known/oauth-authorization-server', toServerMetadata);
+  for (const path of ['', ...prefixes]) {
+    serveMetadata(`${resourceMetadataPath}${path}`, (issuer) => toResourceMetadata(issuer, path));
+  }
 
   const readIssuer = ({ headers }: FastifyRequest) =>
     assertIssuer(findIssuer(headers.host ?? '', reach()), reach());
@@ -97,6 +104,7 @@ export function addOauth(app: FastifyInstance, { services, reach }: OauthOptions
 }
 
 const securityHeaders = {
+  'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'content-security-policy':

@@ -6,6 +6,7 @@ import { checkOrigin } from './page-origin.ts';
 import { addPageHeaders, type Page, type PageResponse, sendHtml, sendResponse } from './page-response.ts';
 import { recordRefusedVisit, recordUnknownSession, recordUnreadForm } from './refused-visits.ts';
 import { assertSentOnce } from './sent-forms.ts';
+import { securityPath } from './settings/security/security-path.ts';
 import { formTokenField, openVisit, type PageServices, type Visit } from './visit.ts';
 
 interface Exchange {
@@ -34,6 +35,8 @@ export async function servePage(
     if (visit.hasUnknownSession) await recordUnknownSession(visit, request);
     if (page.isPrivate && visit.session === undefined)
       return sendResponse(reply, visit, toSignIn(visit, request));
+    if (page.isPrivate && visit.session?.session.lacksFactor && !withoutFactor.test(visit.path))
+      return sendResponse(reply, visit, { redirect: securityPath, notice: addFactor });
     return sendResponse(reply, visit, isForm ? await accept(page, visit, request) : await page.render(visit));
   } catch (error) {
     if (visit !== undefined) await recordRefusedVisit(visit, error, request);
@@ -50,6 +53,11 @@ export async function refuseRequest(
   await recordUnreadForm(services, error, exchange.request);
   return sendErrorPage(error, exchange);
 }
+
+/** What is left to a person who has to add a second factor: that, confirming who they are, and signing out. */
+const withoutFactor = /^\/(?:settings\/security(?:\/|$)|sign-in\/confirm$|sign-out$|account-switch$)/;
+const addFactor =
+  'This salon requires a second factor. Set up an authenticator app, or add a passkey, and then continue.';
 
 /** Shows an error as a page. Errors of the service itself are logged with their cause. */
 function sendErrorPage(error: unknown, { request, reply }: Exchange): FastifyReply {

@@ -46,7 +46,7 @@ export async function openVisit(
   services: PageServices,
   { request, reply, origin }: { request: FastifyRequest; reply: FastifyReply; origin: string },
 ): Promise<Visit> {
-  const { database, environment, secrets, checkAddress } = services.context;
+  const { database, environment, secrets, checkAddress, notify } = services.context;
   const source: Source = { requestId: request.id, address: toClientAddress(request) };
   const cookies = openCookies(request, reply, origin);
   const token = cookies.read('session');
@@ -61,7 +61,7 @@ export async function openVisit(
   let csrf: Html | undefined;
   const url = new URL(request.url, origin);
   return {
-    context: { database, environment, secrets, source, identity: services.identity },
+    context: { database, environment, secrets, source, identity: services.identity, notify },
     checkAddress,
     origin,
     path: url.pathname,

@@ -8,8 +8,10 @@ type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
 export interface AddressRules {
   readonly resolve: ResolveHost;
-  /** Whether loopback addresses are allowed, also without TLS. */
+  /** Whether loopback addresses are allowed, also without TLS, on any port. */
   readonly allowsLoopback: boolean;
+  /** Allowed besides the usual ones. */
+  readonly ports?: readonly number[] | undefined;
 }
 
 /** The address of a webhook is not allowed. The message is shown to the account. */
@@ -27,8 +29,11 @@ export function createAddressCheck(rules: AddressRules): WebhookAddressCheck {
     // The parsed URL does not show an empty fragment.
     if (text.includes('#')) return 'It must not contain a fragment (#).';
     try {
-      await resolveTarget(url, rules);
-      return undefined;
+      const addresses = await resolveTarget(url, rules);
+      const port = Number(url.port || 443);
+      const isUsual = port === 443 || (port >= 8000 && port <= 8999) || rules.ports?.includes(port);
+      if (isUsual || addresses.every(isLoopbackHost)) return undefined;
+      return `Port ${port} is not allowed. Use 443 or one from 8000 to 8999, or ask the operator to allow it.`;
     } catch (error) {
       if (error instanceof AddressError) return error.message;
       throw error;
@@ -76,6 +81,9 @@ function withoutBrackets(host: string): string {
 /** The allocated part of IPv6. Source: IANA, IPv6 Global Unicast Address Assignments. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
+/** Those of other clouds are link-local or private. Source: Microsoft, What is IP address 168.63.129.16? */
+const azureMetadata = '168.63.129.16';
+
 /** Classifies an address. IPv6 forms that embed an IPv4 address are `other`, because they lead wherever that does. */
 function toAddressKind(text: string): 'public' | 'loopback' | 'other' {
   if (!ipaddr.isValid(text)) return 'other';
@@ -83,7 +91,7 @@ function toAddressKind(text: string): 'public' | 'loopback' | 'other' {
   const range = address.range();
   if (range === 'loopback') return 'loopback';
   const isGlobal = address instanceof ipaddr.IPv4 || (address.match(globalUnicast) && !isIsatap(address));
-  return range === 'unicast' && isGlobal ? 'public' : 'other';
+  return range === 'unicast' && isGlobal && text !== azureMetadata ? 'public' : 'other';
 }
 
 const universalBit = 0x0200;

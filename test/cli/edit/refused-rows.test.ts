@@ -44,3 +44,24 @@ it('a single change is counted in the singular', async () => {
   const ran = await world.salon([...dryRun, '--output', 'changes.csv']);
   expect(ran.stderr).toContain('1 change written to');
 });
+
+it('failed.csv runs no formula in a spreadsheet program, and is read back exactly', async () => {
+  const [one] = await world.clients();
+  const cells = ['=HYPERLINK("http://x")', "'=1+1", '+447700900123', '@cmd', '-2+3', "''=2", 'Ana'];
+  const rows = cells.map((cell, index) => `cli_9${index},"${cell.replaceAll('"', '""')}"\n`).join('');
+  world.write('sheet.csv', `id,notes\n${rows}${one?.id},other\n`);
+  const ran = await world.salon(['clients', 'update', '--file', 'sheet.csv', '--yes', '--json']);
+  expect(ran).toMatchObject({ exitCode: 3 });
+  const failed = world.readText(JSON.parse(ran.stdout).failed_rows);
+  expect(failed).not.toMatch(/(^|,)"?[=+@-]/m);
+  for (const cell of cells) {
+    const fixed = failed
+      .split('\r\n')
+      .filter((_line, index) => index === 0 || index === 1 + cells.indexOf(cell))
+      .join('\r\n');
+    world.write('fixed.csv', `${fixed.replace(/cli_9\d/, String(one?.id))}\r\n`);
+    const again = await world.salon(['clients', 'update', '--file', 'fixed.csv', '--yes']);
+    expect(again, cell).toMatchObject({ exitCode: 0 });
+    expect((await world.clients())[0]?.['notes']).toBe(cell);
+  }
+});

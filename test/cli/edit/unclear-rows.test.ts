@@ -95,7 +95,7 @@ describe('a bulk edit on a server with unclear responses', () => {
           if (name === 'rejected' || name === 'failedIn200') expect(result, message).toBe('failed');
           if (name === 'true') expect(result, message).toBe(`${verb}d`);
           const text = verb === 'create' ? `new ${index}` : `cli_${index}`;
-          const isListed = failed.split('\n').some((row) => row === text || row.startsWith(`${text},`));
+          const isListed = failed.split('\r\n').some((row) => row === text || row.startsWith(`${text},`));
           expect(isListed, message).toBe(result === 'failed');
         }
         expect(exitCode).toBe(results.every(({ result }) => result === `${verb}d`) ? 0 : 3);

@@ -101,7 +101,7 @@ describe('an update from a sheet', () => {
     const ran = await world.salon([...update, 'notes.csv', '--yes', '--json']);
     expect(ran.exitCode).toBe(3);
     const { failed_rows } = JSON.parse(ran.stdout) as Summary;
-    expect(world.readText(failed_rows ?? '')).toBe(`id,notes\n${ids[4]},note 4\n`);
+    expect(world.readText(failed_rows ?? '')).toBe(`id,notes\r\n${ids[4]},note 4\r\n`);
     const stale = world.readText(failed_rows ?? '').replace(ids[4] ?? '', ids[5] ?? '');
     world.write('failed.csv', stale);
     expect(await world.salon([...update, 'failed.csv', '--yes'])).toMatchObject({ exitCode: 0 });

@@ -25,5 +25,7 @@ it('salon service key list shows API keys and webhook secrets, never the secrets
   ]);
   for (const text of [secret, rotated, 'whsec_']) expect(shown).not.toContain(text);
   // The columns of earlier versions keep their places.
-  expect((await list()).split('\n')[0]).toMatch(/^id\tname\tprefix\trole\t.*\treplaced_by\tkind$/);
+  expect((await list()).split('\n')[0]).toMatch(
+    /^id\tname\tprefix\trole\t.*\treplaced_by\tkind\tcreated_with\tcreated_keys$/,
+  );
 });

@@ -116,8 +116,8 @@ describe('the audit log', () => {
     for (let count = 0; count < operations; count++) await operate(salon);
     const entries = await readAuditLog(salon.as());
     expect(compareRecords(foldAuditLog(entries), await readRecords(salon))).toEqual([]);
-    expect(new Set(entries.map(({ actor }) => actor.name).filter((name) => name !== null))).toEqual(
-      new Set(['Ada', 'Bo', 'Cy', 'office', 'shop']),
+    expect(new Set(entries.map(({ actor }) => actor.id).filter((id) => id !== null))).toEqual(
+      new Set(['usr_Ada', 'usr_Bo', 'usr_Cy', 'key_office', 'key_shop']),
     );
     const { chains } = await verifyAuditLog(salon.store.database.reader);
     expect(chains).toMatchObject([{ account_id: salon.accountId, entries: entries.length, faults: [] }]);

@@ -50,6 +50,27 @@ describe('the retention of the audit log', () => {
     expect(await verify(salon)).toMatchObject({ entries: 3, pruned: 1101, faults: [] });
   });
 
+  it('is not held up by entries that a wrong clock dated ahead, and keeps those that are young', async () => {
+    await using salon = await openTestSalon();
+    await salon.addClient();
+    salon.environment.setTime('2099-01-01T00:00:00.000Z');
+    await Promise.all(Array.from({ length: 600 }, () => salon.addClient()));
+    salon.environment.setTime('2026-11-22T12:00:00.000Z');
+    await salon.addClient();
+    salon.environment.setTime('2027-06-01T12:00:00.000Z');
+    const young = await salon.addClient();
+    salon.environment.setTime('2099-01-01T00:00:00.000Z');
+    const ahead = await salon.addClient();
+    salon.environment.setTime('2027-12-01T12:00:00.000Z');
+    await prune(salon);
+    const entries = await readAuditLog(salon.as());
+    expect(entries.map(({ record_id }) => record_id)).toEqual([young, ahead, null]);
+    expect(entries[2]).toMatchObject({ details: { through: 603, entries: 603 } });
+    expect(await verify(salon)).toMatchObject({ entries: 3, pruned: 603, faults: [] });
+    await prune(salon);
+    expect(await verify(salon)).toMatchObject({ entries: 3 });
+  });
+
   it('keeps entries as long as the account has chosen', async () => {
     await using salon = await openTestSalon();
     await setAuditRetention(salon.as(), 30);

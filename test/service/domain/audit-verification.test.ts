@@ -150,7 +150,7 @@ describe('the verification of the audit log', () => {
     await using _ = salon;
     const later = {
       accountId: salon.accountId,
-      clientId: client,
+      subject: { kind: 'client' as const, id: client },
       sinceMs: Date.parse('2026-11-22T00:00:00Z'),
     };
     salon.environment.setTime('2026-11-22T00:00:00.000Z');

@@ -11,6 +11,10 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const malformed = `slk_${'0'.repeat(36)}`;
 
+function resourceMetadata(): string {
+  return `resource_metadata="${service.origin}/.well-known/oauth-protected-resource"`;
+}
+
 describe('authentication', () => {
   it.each([
     ['no Authorization header', {}],
@@ -23,7 +27,7 @@ describe('authentication', () => {
     const response = await sendRequest(`${service.origin}/api/v1/clients`, { headers });
     expect(response.status).toBe(401);
     expect(toJson(response)).toMatchObject({ code: 'authentication_required' });
-    expect(response.headers['www-authenticate']).toBe('Bearer');
+    expect(response.headers['www-authenticate']).toBe(`Bearer ${resourceMetadata()}`);
   });
 
   it('rejects two Authorization headers, even if the first is valid', async () => {
@@ -39,7 +43,7 @@ describe('authentication', () => {
     const response = await sendRequest(`${service.origin}/v1/me`, { key: malformed });
     expect(response.status).toBe(401);
     expect(toJson(response)).toMatchObject({ code: 'invalid_token' });
-    expect(response.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
+    expect(response.headers['www-authenticate']).toBe(`Bearer error="invalid_token", ${resourceMetadata()}`);
     expect(response.headers['x-ratelimit-limit']).toBeUndefined();
   });
 

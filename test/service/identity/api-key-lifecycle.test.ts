@@ -35,6 +35,8 @@ describe('a new API key', () => {
       expires_at: '2027-11-21T12:00:00.000Z',
       revoked_at: null,
       replaced_by: null,
+      created_with: null,
+      created_keys: 0,
     });
     expect((await useKey(salon, key)).caller.credential).toMatchObject({ creator: { name: 'The owner' } });
   });

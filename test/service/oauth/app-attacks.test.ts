@@ -45,8 +45,8 @@ describe('an app', () => {
     expect(await response.json()).toMatchObject({ error: 'invalid_target' });
   });
 
-  it('that can create keys says that they outlive its access', async () => {
-    const lasting = 'An API key that it creates stays valid when you disconnect it.';
+  it('that can create keys says whether they outlive its access', async () => {
+    const lasting = 'An API key that it creates is yours: it stays valid when you disconnect it.';
     expect((await scene.open({ scope: 'api_keys:write' })).seen).toContain(lasting);
     expect((await scene.open({ scope: 'clients:write' })).seen).not.toContain(lasting);
   });

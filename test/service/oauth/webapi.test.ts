@@ -114,6 +114,22 @@ describe('by the rules of oauth4webapi', () => {
     expect(tokens.refresh_token).toMatch(/^slr_/);
   });
 
+  it.each(['', '/api/v1', '/v1'])('programs find the server for the API at "%s" (RFC 9728)', async (path) => {
+    const { origin } = scene.service;
+    const refused = await fetch(`${origin}/api/v1/clients`);
+    const [, found = ''] =
+      /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? [];
+    expect(found).toBe(`${origin}/.well-known/oauth-protected-resource`);
+    const resource = new URL(`${origin}${path}`);
+    const response = await oauth.resourceDiscoveryRequest(resource, insecure);
+    expect(response.url).toBe(`${found}${path}`);
+    const metadata = await oauth.processResourceDiscoveryResponse(resource, response);
+    expect(metadata).toMatchObject({ authorization_servers: [origin], bearer_methods_supported: ['header'] });
+    const issuer = new URL(metadata.authorization_servers?.[0] ?? '');
+    const discovered = await oauth.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' });
+    expect(await oauth.processDiscoveryResponse(issuer, discovered)).toMatchObject({ issuer: origin });
+  });
+
   it('apps use client credentials, introspect and revoke tokens (RFC 6749, 7009, 7662)', async () => {
     const { id, secret } = await scene.addClient({
       ...{ name: 'Books', flows: ['client_credentials'], scopes: ['payments:read'], role: 'viewer' },
@@ -142,6 +158,10 @@ describe('by the rules of oauth4webapi', () => {
         aud: scene.service.origin,
       });
       const revoked = await oauth.revocationRequest(server, client, authentication, access_token, insecure);
+      // simple-oauth2 and other libraries read JSON from every answer.
+      expect(revoked.headers.get('content-type')).toMatch(/^application\/json/);
+      expect(revoked.headers.get('cache-control')).toBe('no-store');
+      expect(await revoked.clone().json()).toEqual({});
       await oauth.processRevocationResponse(revoked);
       expect(await introspect()).toEqual({ active: false });
     }

@@ -30,8 +30,9 @@ describe('a host that resolves to a public address at registration and to loopba
     await using salon = await openWebhookSalon();
     const lookupResults = [['93.184.215.14'], ['127.0.0.1'], ['93.184.215.14', '127.0.0.1']];
     let lookups = 0;
-    const rules = { allowsLoopback: false, resolve: async () => lookupResults[lookups++] ?? ['127.0.0.1'] };
-    const port = listener.port;
+    const { port } = listener;
+    const resolve = async () => lookupResults[lookups++] ?? ['127.0.0.1'];
+    const rules = { allowsLoopback: false, ports: [port], resolve };
     expect(await createAddressCheck(rules)(`https://hooks.example:${port}/`)).toBeUndefined();
     const { id } = await salon.addWebhook(`${scheme}://hooks.example:${port}/`);
     await salon.addEvents(id, 2);
@@ -46,6 +47,20 @@ describe('a host that resolves to a public address at registration and to loopba
       ]);
     }
   });
+
+  it.each(['169.254.169.254', 'fd00:ec2::254', '168.63.129.16'])(
+    'and is the metadata service of a cloud at %s later receives nothing, also where loopback is allowed',
+    async (address) => {
+      await using salon = await openWebhookSalon();
+      const { id } = await salon.addWebhook('https://hooks.example/');
+      await salon.addEvents(id, 1);
+      await salon.createWorker({ allowsLoopback: true, resolve: async () => [address] }).deliverAllDue();
+      const [delivery] = await salon.readDeliveries(id);
+      expect(await salon.readAttempts(delivery?.id ?? '')).toMatchObject([
+        { error: 'hooks.example is not a public address.' },
+      ]);
+    },
+  );
 
   it('is contacted at the checked address, without another lookup', async () => {
     await using listener = await openListener();

@@ -35,6 +35,25 @@ describe('the address of a webhook', () => {
     expect(await check(url)).toBe(objection);
   });
 
+  it.each([443, 8000, 8999])('may have port %s', async (port) => {
+    expect(await check(`https://hooks.example:${port}/`)).toBeUndefined();
+  });
+
+  it.each([1, 22, 80, 444, 7999, 9000, 65_535])(
+    'has port %s only if the operator allows it',
+    async (port) => {
+      const url = `https://hooks.example:${port}/`;
+      expect(await check(url)).toBe(
+        `Port ${port} is not allowed. Use 443 or one from 8000 to 8999, or ask the operator to allow it.`,
+      );
+      const resolve = async () => [publicAddress];
+      expect(
+        await createAddressCheck({ resolve, allowsLoopback: false, ports: [port] })(url),
+      ).toBeUndefined();
+      expect(await check(`https://127.0.0.1:${port}/`, { allowsLoopback: true })).toBeUndefined();
+    },
+  );
+
   it('is rejected if its host cannot be resolved', async () => {
     const nowhere = 'nowhere.example cannot be resolved.';
     expect(await check('https://nowhere.example', { addresses: [] })).toBe(nowhere);
@@ -57,6 +76,7 @@ describe('the address of a webhook', () => {
     ['loopback in full width', '１２７.０.０.１'],
     ['private', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1'],
     ['link-local, including cloud metadata', '169.254.169.254', '169.254.0.1', '[fe80::1]'],
+    ['metadata of a cloud that looks public', '168.63.129.16'],
     ['unique local and site-local', '[fc00::1]', '[fd12:3456::1]', '[fd00:ec2::254]', '[fec0::1]'],
     ['ISATAP, which leads to an IPv4 address', '[2600::5efe:7f00:1]', '[2600::200:5efe:a00:1]'],
     ['carrier-grade NAT', '100.64.0.1', '100.127.255.255'],

@@ -5,7 +5,7 @@ import type { CommandContext } from '../../session/command-context.ts';
 export const keyReference = 'key: name, start of the key, or ID';
 
 /** A key as a question names it. */
-export type FoundKey = Pick<ApiKey, 'id' | 'name' | 'prefix' | 'last_used_at'>;
+export type FoundKey = Pick<ApiKey, 'id' | 'name' | 'prefix' | 'last_used_at' | 'created_keys'>;
 
 /** Which keys can be meant. */
 export interface KeyChoice {
@@ -58,6 +58,12 @@ export async function readOwnKeyId({ client }: Pick<CommandContext, 'client'>): 
 
 export function describeKey({ id, name, prefix }: FoundKey): string {
   return `"${name}" (${prefix === null ? id : `${prefix}…`})`;
+}
+
+/** "and the 2 keys it created"; empty if it created none. */
+export function describeCreated({ created_keys: count }: FoundKey): string {
+  if (!count) return '';
+  return count === 1 ? ' and the key it created' : ` and the ${count} keys it created`;
 }
 
 function matches({ id, name, prefix }: ApiKey, reference: string): boolean {

@@ -59,7 +59,7 @@ function registerRevoke(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('revoke')
     .argument('<key>', keyReference)
-    .description('Revoke an API key at once')
+    .description('Revoke an API key at once, with everything it created')
     .option('-n, --dry-run', 'Show the key; change nothing');
   addConfirmationOptions(command);
   addExamples(command, [
@@ -71,12 +71,12 @@ function registerRevoke(parent: Command, runner: ActionRunner): void {
 }
 
 async function revokeKey(context: CommandContext<RevokeFlags>, reference: string): Promise<CommandResult> {
-  const { describeKey, findKey, readOwnKeyId } = await import('./find-key.ts');
+  const { describeCreated, describeKey, findKey, readOwnKeyId } = await import('./find-key.ts');
   const key = await findKey(context, reference, {
     statuses: ['active', 'expired'],
     isBetter: ({ status }) => status === 'active',
   });
-  const name = `API key ${describeKey(key)}`;
+  const name = `API key ${describeKey(key)}${describeCreated(key)}`;
   if (context.flags.dryRun) {
     const verdict = await checkDryRun(context, ({ apiKeys }) => apiKeys.revoke(key.id));
     const message = `Would revoke ${name}.\n${verdict}`;
@@ -84,7 +84,8 @@ async function revokeKey(context: CommandContext<RevokeFlags>, reference: string
   }
   const isOwn = (await readOwnKeyId(context)) === key.id;
   const warning = isOwn ? ' You are using this key: you will have to sign in again.' : '';
-  await context.confirm(`Revoke ${name}? Programs that use it stop working at once.${warning}`);
+  const programs = `Programs that use ${key.created_keys ? 'them' : 'it'} stop working at once.`;
+  await context.confirm(`Revoke ${name}? ${programs}${warning}`);
   await (await context.client()).apiKeys.revoke(key.id);
   return { show: 'record', record: { id: key.id, revoked: true }, message: `Revoked ${name}.` };
 }

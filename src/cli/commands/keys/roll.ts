@@ -20,11 +20,12 @@ interface Flags extends PrintFlags {
 }
 
 const columns: ColumnSet = {
-  all: [
-    ...apiKeyColumns.all,
+  all: apiKeyColumns.all.toSpliced(
+    -2,
+    0,
     { key: 'former_id', kind: 'text' },
     { key: 'former_expires_at', kind: 'instant' },
-  ],
+  ),
   table: apiKeyColumns.table,
 };
 
@@ -51,8 +52,10 @@ async function rollKey(
   reference: string | undefined,
 ): Promise<CommandResult> {
   const body = { overlap_seconds: parseOverlap(context.flags.overlap) };
-  const [{ describeKey, findKey, readOwnKeyId }, { findProfilesWithKey, replaceKeyInProfiles }] =
-    await Promise.all([import('./find-key.ts'), import('../../session/replace-key.ts')]);
+  const [
+    { describeCreated, describeKey, findKey, readOwnKeyId },
+    { findProfilesWithKey, replaceKeyInProfiles },
+  ] = await Promise.all([import('./find-key.ts'), import('../../session/replace-key.ts')]);
   const ownId = await readOwnKeyId(context);
   if (reference === undefined && ownId === undefined) throw noOwnKey();
   const key = await findKey(context, reference ?? ownId ?? '', {
@@ -72,7 +75,9 @@ async function rollKey(
     const { value: timeZone } = (await context.session()).settings.timeZone;
     const until = renderInstant(rolled.former_expires_at, { timeZone });
     const isOver = Date.parse(rolled.former_expires_at) <= context.io.now().getTime();
-    const end = isOver ? 'the old one no longer works' : `the old one works until ${until} (${timeZone})`;
+    const old = `the old one${describeCreated(key)}`;
+    const [works, no] = key.created_keys ? ['work', 'no longer work'] : ['works', 'no longer works'];
+    const end = isOver ? `${old} ${no}` : `${old} ${works} until ${until} (${timeZone})`;
     return { rolled, message: `Rolled ${name}; ${end}.` };
   };
   if (profiles.length > 0 && context.flags.keyFile === undefined) {

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { type PlanName, planNames } from '../../../contract/limits.ts';
 import type { Administration } from '../../../service/administration.ts';
 import type { ActionRunner } from '../../action-runner.ts';
@@ -59,4 +59,29 @@ async function createAccount(context: CommandContext<AccountFlags>): Promise<Com
   announceLink(context, link);
   const record = { ...account, owner: link.email, link: link.link, link_expires_at: link.expires_at };
   return { show: 'record', record, columns: ownedAccountColumns };
+}
+
+interface FactorFlags extends DatabaseFlags {
+  readonly account?: string;
+}
+
+export function registerSecondFactor(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('second-factor')
+    .addArgument(new Argument('<rule>', 'rule').choices(['required', 'optional']))
+    .description('Require a second factor of everybody who signs in to an account')
+    .option('--account <id>', 'Account ID, if there are several');
+  addDatabaseOption(command);
+  addExamples(command, [['salon service account second-factor required', 'Who has none adds one first']]);
+  command.action(runner.action(requireSecondFactor));
+}
+
+async function requireSecondFactor(
+  context: CommandContext<FactorFlags>,
+  rule: string,
+): Promise<CommandResult> {
+  const { account } = context.flags;
+  const input = { isRequired: rule === 'required', ...(account === undefined ? {} : { accountId: account }) };
+  const record = await administer(context, (service) => service.requireSecondFactor(input));
+  return { show: 'record', record: { ...record }, message: `A second factor is ${rule}.` };
 }

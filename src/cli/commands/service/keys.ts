@@ -78,7 +78,8 @@ function registerList(parent: Command, runner: ActionRunner): void {
 
 const listColumns: ColumnSet = {
   ...apiKeyColumns,
-  all: [...apiKeyColumns.all, { key: 'kind', kind: 'text' }],
+  // New columns come last.
+  all: apiKeyColumns.all.toSpliced(-2, 0, { key: 'kind', kind: 'text' }),
   table: ['kind', ...apiKeyColumns.table],
 };
 
@@ -95,7 +96,10 @@ async function listKeys(context: CommandContext<ListFlags>): Promise<CommandResu
 }
 
 function registerRevoke(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('revoke').argument('<id>', 'key ID').description('Revoke an API key');
+  const command = parent
+    .command('revoke')
+    .argument('<id>', 'key ID')
+    .description('Revoke an API key, with everything it created');
   addDatabaseOption(command);
   addYesOption(command);
   addExamples(command, [
@@ -105,7 +109,9 @@ function registerRevoke(parent: Command, runner: ActionRunner): void {
 }
 
 async function revokeKey(context: CommandContext<DatabaseFlags>, id: string): Promise<CommandResult> {
-  await context.confirmLocal(`Revoke key ${id}? Programs that use it stop working.`);
+  await context.confirmLocal(
+    `Revoke key ${id} with everything it created? Programs that use them stop working.`,
+  );
   await administer(context, (administration) => administration.revokeApiKey(id));
   return { show: 'record', record: { id, revoked: true }, message: `Revoked key ${id}.` };
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { registerAccountCreate } from './accounts.ts';
+import { registerAccountCreate, registerSecondFactor } from './accounts.ts';
 import { registerServiceAudit } from './audit.ts';
 import { registerServiceBackup, registerServiceRestore } from './backup.ts';
 import { registerServiceCheck } from './check.ts';
@@ -23,6 +23,7 @@ export function registerService(service: Command, runner: ActionRunner): void {
   registerServiceCompact(service, runner);
   const account = service.command('account').description('Manage accounts').helpCommand(false);
   registerAccountCreate(account, runner);
+  registerSecondFactor(account, runner);
   registerServiceKeys(service.command('key').description('Manage API keys').helpCommand(false), runner);
   registerUsers(service, runner);
   registerSecrets(service, runner);

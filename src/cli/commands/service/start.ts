@@ -23,6 +23,7 @@ interface StartFlags extends DatabaseFlags {
   readonly slowQuery: string;
   readonly metrics?: string;
   readonly allowLoopbackWebhooks?: boolean;
+  readonly allowWebhookPorts?: string;
   readonly workers?: string;
 }
 
@@ -37,6 +38,7 @@ export function registerStart(parent: Command, runner: ActionRunner): void {
     .option('--trusted-proxies <a,b>', 'Proxies whose X-Forwarded-For to trust, e.g. loopback', joinLists)
     .option('--workers <n>', 'Processes that share the port; SIGUSR2 replaces them one by one')
     .option('--allow-loopback-webhooks', 'Allow webhooks to this machine, over https or http')
+    .option('--allow-webhook-ports <a,b>', 'Webhook ports besides 443 and 8000–8999', joinLists)
     .addOption(new Option('--log-level <level>', 'Log level').choices(logLevels).default('info'))
     .option('--log-file <file>', 'Log to a file; SIGHUP reopens it (SALON_LOG_FILE)')
     .option('--slow-query <time>', 'Log database statements that take longer; 0s: off', '1s')
@@ -67,6 +69,7 @@ async function startService(context: CommandContext<StartFlags>): Promise<Comman
     slowQueryMs: String(parseDurationMs(flags.slowQuery, '--slow-query')),
     metricsToken: io.env['SALON_METRICS_TOKEN'],
     allowsLoopbackWebhooks: String(flags.allowLoopbackWebhooks === true),
+    webhookPorts: flags.allowWebhookPorts ?? io.env['SALON_ALLOW_WEBHOOK_PORTS'],
     ...{ smtpUrl: io.env['SALON_SMTP_URL'], mailFrom: io.env['SALON_MAIL_FROM'] },
   });
   using log = openLog(flags, io);

@@ -21,6 +21,7 @@ export function registerUsers(service: Command, runner: ActionRunner): void {
   registerInvite(user, runner);
   registerReset(user, runner);
   registerDeactivate(user, runner);
+  registerErase(user, runner);
 }
 
 function registerList(parent: Command, runner: ActionRunner): void {
@@ -181,4 +182,23 @@ async function deactivateUser(
     record: { ...ended, deactivated: true },
     message: `${ended.email} no longer has access (sessions: ${sessions}, apps: ${apps}, API keys: ${keys}).`,
   };
+}
+
+function registerErase(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('erase')
+    .argument('<email>', 'email address')
+    .description("Erase a person: name, email address, ways to sign in, and all access; can't be undone");
+  addDatabaseOption(command);
+  addYesOption(command);
+  addExamples(command, [
+    ['salon service user erase ana@salon.example', 'Erase a person, after confirmation'],
+  ]);
+  command.action(runner.action(eraseUser));
+}
+
+async function eraseUser(context: CommandContext<DatabaseFlags>, email: string): Promise<CommandResult> {
+  await context.confirmLocal(`Erase ${email} from all accounts? This cannot be undone.`);
+  const erased = await administer(context, (administration) => administration.erasePerson(email));
+  return { show: 'record', record: { ...erased, erased: true }, message: `${erased.email} was erased.` };
 }

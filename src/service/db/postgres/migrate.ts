@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { SalonError } from '../../../contract/errors.ts';
 import { alikeLetters } from '../../../contract/search-text.ts';
+import { listKeyOriginStatements } from '../key-origins.ts';
 import { assertSupported, minimumSetting, minimumVersion } from '../schema-version.ts';
 import { lockNotAvailable, readCode } from './errors.ts';
 import { schema } from './schema.ts';
@@ -22,6 +23,13 @@ export type Migrations = Readonly<Record<string, Migration>>;
 export const migrations: Migrations = {
   '019-first-tables': { statements: schema },
   '020-secret-holders': { statements: ['alter table oauth_clients add column secret_by text collate "C"'] },
+  '021-key-origins': { statements: listKeyOriginStatements('text collate "C"') },
+  '022-second-factors': {
+    statements: [
+      'alter table accounts add column requires_second_factor smallint not null default 0',
+      'alter table sessions add column has_second_factor smallint not null default 0',
+    ],
+  },
   '024-alike-letters': {
     statements: [
       `update clients set search = translate(search, '${alikeLetters.from}', '${alikeLetters.to}')

@@ -78,7 +78,7 @@ function renderKeys(context: PageContext, keys: readonly ApiKey[], names: Stylis
   const rows = keys.map((key) => [
     html`<strong>${key.name}</strong> ${renderStatus(key)}<span class="detail">${code(`${key.prefix ?? 'slk_'}…`)}</span>`,
     renderRights(key, names),
-    html`${day(key.created_at)}<span class="detail">${key.created_by_name ?? 'The operator'}</span>`,
+    html`${day(key.created_at)}<span class="detail">${key.created_by_name ?? (key.created_by === null ? 'The operator' : 'Erased person')}</span>`,
     time(key.last_used_at),
     html`${day(key.expires_at)}${key.replaced_by !== null && html`<span class="detail">Rolled</span>`}`,
     renderActions(context, key),

@@ -64,7 +64,7 @@ async function renderRollForm(context: PageContext, errors?: FieldErrors): Promi
   const actions = html`${button({ label: 'Roll key', kind: 'primary' })}${linkButton({ href: apiKeysPath, label: 'Cancel' })}`;
   const body = html`<p>A new key with the same rights replaces ${renderName(key)}. The current one stays valid for a while, so that
 you can exchange it everywhere.</p>
-${overlap}${actionRow(actions)}`;
+${key.created_keys > 0 && html`<p>The keys that it has created (${key.created_keys}) end with the current one.</p>`}${overlap}${actionRow(actions)}`;
   return html`${errorSummary(errors)}<section class="card">${form({ name: 'roll', csrf: context.csrf, body })}</section>`;
 }
 
@@ -82,25 +82,30 @@ export const revokeApiKeyPage: SettingsPage = {
         ? 'It has never been used.'
         : html`It was last used ${time(key.last_used_at)}.`;
     return confirmation({
-      body: html`<p>Programs that use ${renderName(key)} stop working at once. ${lastUse} This cannot be undone.</p>`,
+      body: html`<p>Programs that use ${renderName(key)}${renderCreated(key)} stop working at once. ${lastUse} This cannot be undone.</p>`,
       form: 'revoke',
       csrf: context.csrf,
-      label: 'Revoke key',
+      label: key.created_keys > 0 ? 'Revoke with everything it created' : 'Revoke key',
       cancel: apiKeysPath,
     });
   },
 
   forms: {
     async revoke(context) {
-      const { id, name } = await readKey(context);
+      const { id, name, created_keys: created } = await readKey(context);
       await revokeApiKey(context, id);
-      return { redirect: apiKeysPath, notice: `Revoked the key ${name}.` };
+      const others = created > 0 ? ` and ${created} that it created` : '';
+      return { redirect: apiKeysPath, notice: `Revoked the key ${name}${others}.` };
     },
   },
 };
 
 function readKey(context: PageContext): Promise<ApiKey> {
   return getApiKey(context, context.params['id'] ?? '');
+}
+
+function renderCreated({ created_keys: count }: ApiKey): Html | false {
+  return count > 0 && html` or ${count === 1 ? 'the key' : `one of the ${count} keys`} that it created`;
 }
 
 function renderName({ name, prefix }: ApiKey): Html {

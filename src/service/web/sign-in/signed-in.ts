@@ -21,13 +21,20 @@ type Continuing = Exclude<SignInResult, { status: 'refused' }>;
 
 /** Keeps the session in the browser, or asks for the second factor. */
 export function continueSignIn(
-  { cookies }: Visit,
+  { context, cookies }: Visit,
   result: Continuing,
   { returnTo, notice }: { returnTo: string; notice?: string },
 ): PageResponse {
   if (result.status === 'second_factor') {
     cookies.set('ticket', result.ticket);
     return { redirect: toSignInPath('/sign-in/code', returnTo) };
+  }
+  if (result.stranger !== undefined) {
+    context.identity.notify?.(
+      context,
+      result.stranger,
+      'Somebody signed in to your account in a new browser',
+    );
   }
   cookies.set('session', result.token, sessionLimits.totalMs / 1000);
   cookies.set('device', result.device, toLifetimeSeconds('known_browser'));

@@ -160,6 +160,22 @@ describe('the list of keys', () => {
     expect((await owner.open(`${listPath}?show=all`)).seen).toContain('Lost phone Revoked');
   });
 
+  it('says how many keys a key has created, and revokes it with everything it created', async () => {
+    const parent = readKey(await generate({ name: 'Parent', role: 'manager' }));
+    const create = (name: string) =>
+      sendRequest(`${service.origin}/v1/api-keys`, {
+        ...{ method: 'POST', key: parent, body: { name, role: 'viewer' } },
+      });
+    const [child] = [toJson(await create('Child 1')), toJson(await create('Child 2'))];
+    const { id } = (await findKey('Parent')) ?? {};
+    expect((await owner.open(`${listPath}/${id}/roll`)).seen).toContain('that it has created (2) end with');
+    const question = await owner.open(`${listPath}/${id}/revoke`);
+    expect(question.seen).toContain('or one of the 2 keys that it created stop working at once');
+    const list = await owner.press(question, 'Revoke with everything it created');
+    expect(list.seen).toContain('Revoked the key Parent and 2 that it created.');
+    expect(await readMe(String(child?.['key']))).toMatchObject({ status: 401 });
+  });
+
   it("lets a manager see an owner's key, but neither roll nor revoke it", async () => {
     const key = readKey(await generate({ name: 'Owner key', role: 'owner' }));
     const { id } = (await findKey('Owner key')) ?? {};

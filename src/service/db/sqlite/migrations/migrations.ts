@@ -7,6 +7,8 @@ import { erasureMigration } from './017-erasure.ts';
 import { accountKeysMigration } from './018-account-keys.ts';
 import { databaseSettingsMigration } from './019-database-settings.ts';
 import { secretHoldersMigration } from './020-secret-holders.ts';
+import { keyOriginsMigration } from './021-key-origins.ts';
+import { secondFactorsMigration } from './022-second-factors.ts';
 import { alikeLettersMigration } from './024-alike-letters.ts';
 import { firstMigrations } from './first-migrations.ts';
 import { toMigration } from './statements.ts';
@@ -22,6 +24,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '018-account-keys': accountKeysMigration,
   '019-database-settings': databaseSettingsMigration,
   '020-secret-holders': secretHoldersMigration,
+  '021-key-origins': keyOriginsMigration,
+  '022-second-factors': secondFactorsMigration,
   '024-alike-letters': alikeLettersMigration,
   '025-no-row-counts': toMigration('drop table blocks'),
 };

@@ -1,4 +1,5 @@
 import { countOf } from '../../../../contract/numbers.ts';
+import { erasePerson } from '../../../identity/person-erasure.ts';
 import { createReset } from '../../../identity/resets.ts';
 import { changeMember, deactivateMember, getMember, type Member } from '../../../identity/team.ts';
 import { detailList, linkButton, section, shownOnce, time } from '../../components.ts';
@@ -16,7 +17,7 @@ import type { PageContext } from '../../page-context.ts';
 import type { FormResult, SettingsPage } from '../settings-page.ts';
 import { readStylistNames } from '../stylist-names.ts';
 import { parseRole, type RoleChoice, readRoleChoice, renderRoleFields } from './role-fields.ts';
-import { teamPath, toDeactivationPath, toMemberPath } from './team-paths.ts';
+import { teamPath, toDeactivationPath, toErasurePath, toMemberPath } from './team-paths.ts';
 
 /** One person of the team. */
 export const memberPage: SettingsPage = {
@@ -60,6 +61,34 @@ export const deactivationPage: SettingsPage = {
       const { member, sessions, apps, keys } = await deactivateMember(context, context.params['id'] ?? '');
       const ended = `Ended: ${countOf(sessions, 'sessions')}, ${countOf(apps, 'connected apps')}, ${countOf(keys, 'API keys')}.`;
       return { redirect: teamPath, notice: `${member.name} no longer has access. ${ended}` };
+    },
+  },
+};
+
+/** Asks before a person is erased. */
+export const erasurePage: SettingsPage = {
+  path: toErasurePath(':id'),
+  title: 'Erase member',
+  group: 'Account',
+  parent: teamPath,
+  action: 'oauth_clients.write',
+  isSensitive: true,
+
+  async render(context) {
+    const { id, name, email } = await readMember(context);
+    return confirmation({
+      body: html`<p><strong>${name}</strong> (${email}) loses access at once. The name, the email address and all ways to sign in are deleted, also from the audit log. This cannot be undone.</p>`,
+      form: 'erase',
+      csrf: context.csrf,
+      label: 'Erase member',
+      cancel: toMemberPath(id),
+    });
+  },
+
+  forms: {
+    async erase(context) {
+      const { email } = await erasePerson(context, context.params['id'] ?? '');
+      return { redirect: teamPath, notice: `${email} was erased.` };
     },
   },
 };
@@ -141,7 +170,7 @@ ${section({
 })}
 ${section({
   title: 'Deactivate',
-  lead: "Ends this person's access to the account.",
-  actions: html`<a class="button danger" href="${toDeactivationPath(member.id)}">Deactivate</a>`,
+  lead: "Ends this person's access to the account. Erasing also deletes who they are.",
+  actions: html`<a class="button danger" href="${toDeactivationPath(member.id)}">Deactivate</a>${caller.role === 'owner' && html`<a class="button danger" href="${toErasurePath(member.id)}">Erase</a>`}`,
 })}`;
 }

@@ -1,6 +1,7 @@
 import { accessByRole, isNotAbove } from '../../../../contract/roles.ts';
+import { readFactorRequirement } from '../../../db/accounts.ts';
 import { cancelInvitation, type Invitation, listInvitations } from '../../../identity/invitations.ts';
-import { listTeam, type Member } from '../../../identity/team.ts';
+import { listTeam, type Member, requireSecondFactor } from '../../../identity/team.ts';
 import { badge, day, intro, linkButton, section, table, time } from '../../components.ts';
 import { actionButton } from '../../form-fields.ts';
 import { type Html, html } from '../../html.ts';
@@ -20,18 +21,26 @@ export const teamPage: SettingsPage = {
     const [team, invitations] = [await listTeam(context), await listInvitations(context)];
     const stylists = new Map((await readStylistNames(context)).map(({ id, name }) => [id, name]));
     const isEditor = accessByRole['team.write'][context.caller.role] !== 'none';
+    const isRequired = await readFactorRequirement(context.database.reader, context.caller.account.id);
     return html`${intro({
       lead: 'People sign in with their own email address. Their role determines what they can see and change.',
       actions: isEditor && linkButton({ href: invitePath, label: 'Invite person', isPrimary: true }),
     })}
 ${renderTeam(context, team, stylists)}
-${invitations.length > 0 && renderInvitations(context, invitations, stylists)}`;
+${invitations.length > 0 && renderInvitations(context, invitations, stylists)}
+${renderRequirement(context, isRequired)}`;
   },
 
   forms: {
     async cancel(context, sent) {
       await cancelInvitation(context, sent.get('id') ?? '');
       return { redirect: teamPath, notice: 'Withdrew the invitation.' };
+    },
+    async 'second-factor'(context, sent) {
+      const isRequired = sent.get('required') === 'yes';
+      await requireSecondFactor(context, isRequired);
+      const notice = `A second factor is ${isRequired ? 'now required of everybody' : 'no longer required'}.`;
+      return { redirect: teamPath, notice };
     },
   },
 };
@@ -62,6 +71,17 @@ function renderTeam({ caller, user }: PageContext, team: readonly Member[], styl
   return section({
     title: 'People',
     body: table({ caption: 'People', columns, rows, empty: 'Nobody yet.' }),
+  });
+}
+
+function renderRequirement({ csrf, caller }: PageContext, isRequired: boolean): Html {
+  const fields = { required: isRequired ? 'no' : 'yes' };
+  const label = isRequired ? 'Make it optional' : 'Require it';
+  return section({
+    title: 'Second factor',
+    lead: `An authenticator app or a passkey is ${isRequired ? 'required of everybody. Who has none adds one before anything else' : 'optional'}.`,
+    actions:
+      caller.role === 'owner' && actionButton({ form: 'second-factor', csrf, fields, label, isSmall: true }),
   });
 }
 
