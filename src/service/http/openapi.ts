@@ -101,6 +101,7 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
   return {
     operationId: operation,
     summary,
+    ...(endpoint.isStreamed ? { description: wholeList } : {}),
     tags: [toTag(endpoint)],
     security: toSecurity(endpoint),
     'x-standing': isDocumented ? 'documented' : 'extension',
@@ -118,9 +119,7 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
       [success.status]: {
         description: summary,
         headers: toHeaders(successHeaders),
-        ...(success.body === undefined
-          ? {}
-          : { content: { ...toContent(success.body), ...(endpoint.isStreamed && wholeList) } }),
+        ...(success.body === undefined ? {} : { content: toContent(success.body) }),
       },
       ...(isCacheable
         ? {
