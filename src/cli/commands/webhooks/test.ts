@@ -82,9 +82,10 @@ function toWriteResult(delivery: Delivery, message: string): CommandResult {
 function describe({ attempts, status, next_attempt_at }: Delivery, now: Date): string {
   const last = attempts?.at(-1);
   if (last === undefined) return `The delivery is ${status}.`;
-  const { status_code, error, duration_ms } = last;
+  const { status_code, error, duration_ms, response } = last;
   if (status === 'delivered') return `Delivered in ${duration_ms} ms with status ${status_code}.`;
-  const refused = `Not delivered. ${error ?? `The response was ${status_code}.`}`;
+  const said = response == null ? '' : ` The receiver answered: ${response}`;
+  const refused = `Not delivered. ${error ?? `The response was ${status_code}.`}${said}`;
   if (next_attempt_at === null) return `${refused} There will be no retry.`;
   const waitMs = Math.max(0, Date.parse(next_attempt_at) - now.getTime());
   return `${refused} Next attempt in ${renderWait(waitMs)}.`;

@@ -21,6 +21,7 @@ export type Migrations = Readonly<Record<string, Migration>>;
 export const migrations: Migrations = {
   '019-first-tables': { statements: schema },
   '020-secret-holders': { statements: ['alter table oauth_clients add column secret_by text collate "C"'] },
+  '023-responses': { statements: ['alter table delivery_attempts add column response text collate "C"'] },
 };
 
 const createTable = `create table if not exists salon_migrations (name text not null primary key,

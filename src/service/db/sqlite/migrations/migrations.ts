@@ -7,6 +7,7 @@ import { erasureMigration } from './017-erasure.ts';
 import { accountKeysMigration } from './018-account-keys.ts';
 import { databaseSettingsMigration } from './019-database-settings.ts';
 import { secretHoldersMigration } from './020-secret-holders.ts';
+import { responsesMigration } from './023-responses.ts';
 import { firstMigrations } from './first-migrations.ts';
 
 /** In order. A released migration is never changed. */
@@ -20,4 +21,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '018-account-keys': accountKeysMigration,
   '019-database-settings': databaseSettingsMigration,
   '020-secret-holders': secretHoldersMigration,
+  '023-responses': responsesMigration,
 };
