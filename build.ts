@@ -209,7 +209,8 @@ const options: BuildOptions = {
   logLevel: 'warning',
 };
 
-rmSync('dist', { recursive: true, force: true });
+// `npm run types` writes the declarations, which stay.
+for (const path of globSync('dist/*', { exclude: ['dist/types'] })) rmSync(path, { recursive: true });
 await build({
   ...options,
   entryPoints: ['src/cli/run.ts'],

@@ -7,6 +7,11 @@ import { fromFilter, instantSchema, listOf, pagingQuery, queryOf, recordOf, toFi
 /** The statuses of a delivery: more attempts follow, a 2xx was returned, or no attempts are left. */
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
+/** In the list over all webhooks: an event of the account that no webhook was subscribed to, so that nothing was sent. */
+export const noWebhook = 'no_webhook';
+
+export const loggedStatuses = [...deliveryStatuses, noWebhook] as const;
+
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** How long events, deliveries and their attempts are kept, in days. */
@@ -14,6 +19,9 @@ export const deliveriesKeptDays = 30;
 
 /** How long a receiver may take to respond, in milliseconds. */
 export const deliveryTimeoutMs = 15_000;
+
+/** How much of a response is kept, in bytes. */
+export const keptResponseBytes = 1024;
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -38,10 +46,14 @@ const attempt = recordOf('DeliveryAttempt', {
   status_code: { type: ['integer', 'null'], description: 'Null if there was no response.' },
   error: { type: ['string', 'null'], description: 'Why the attempt failed; null if it succeeded.' },
   duration_ms: { type: 'integer', minimum: 0 },
+  response: {
+    type: ['string', 'null'],
+    description:
+      'The start of the response body, up to 1 KiB, without what looks like a secret; null if there was none, and once a client in the event has been erased.',
+  },
 });
 
-/** The delivery of one event to one webhook, with every attempt. */
-export const delivery = recordOf('Delivery', {
+const deliveryProperties = {
   id: idSchema('delivery'),
   webhook_id: idSchema('webhook'),
   event_id: idSchema('event'),
@@ -55,11 +67,39 @@ export const delivery = recordOf('Delivery', {
   },
   created_at: instantSchema,
   updated_at: instantSchema,
+} as const;
+
+/** The delivery of one event to one webhook, with every attempt. */
+export const delivery = recordOf('Delivery', deliveryProperties);
+
+/** A delivery to any webhook, or an event that no webhook was subscribed to. */
+const loggedDelivery = recordOf('LoggedDelivery', {
+  ...deliveryProperties,
+  id: { type: 'string', description: 'The ID of the delivery; of the event if its status is no_webhook.' },
+  webhook_id: { type: ['string', 'null'], description: 'The webhook may have been deleted since.' },
+  status: { type: 'string', enum: loggedStatuses },
 });
 
 const status = { type: 'string', enum: deliveryStatuses } as const;
 
-const deliveryQuery = queryOf({ ...pagingQuery, status, created_from: fromFilter, created_to: toFilter });
+const filters = {
+  event_type: { type: 'string', enum: eventTypes },
+  created_from: fromFilter,
+  created_to: toFilter,
+} as const;
+
+const deliveryQuery = queryOf({ ...pagingQuery, status, ...filters });
+
+const loggedDeliveryQuery = queryOf({
+  ...pagingQuery,
+  status: {
+    type: 'string',
+    enum: loggedStatuses,
+    description:
+      'no_webhook lists the events that no webhook was subscribed to. Default: deliveries of any status.',
+  },
+  ...filters,
+});
 
 /** The body that selects the deliveries of a webhook to repeat. */
 const redelivery = {
@@ -75,6 +115,8 @@ const redeliveryCount = recordOf('RedeliveryCount', { redelivered: { type: 'inte
 
 export type Delivery = XStatic<typeof delivery>;
 export type DeliveryAttempt = XStatic<typeof attempt>;
+export type LoggedDelivery = XStatic<typeof loggedDelivery>;
+export type LoggedDeliveryQuery = XStatic<typeof loggedDeliveryQuery>;
 export type DeliveryQuery = XStatic<typeof deliveryQuery>;
 export type Redelivery = XStatic<typeof redelivery>;
 export type RedeliveryCount = XStatic<typeof redeliveryCount>;
@@ -88,6 +130,16 @@ export const deliveryEndpoints = {
     isUnversioned: true,
     query: deliveryQuery,
     success: { status: 200, body: listOf(delivery) },
+  },
+  listAllDeliveries: {
+    method: 'GET',
+    path: '/deliveries',
+    summary:
+      'List the deliveries of all webhooks in the last 30 days, or the events that no webhook was subscribed to',
+    action: 'webhooks.read',
+    isUnversioned: true,
+    query: loggedDeliveryQuery,
+    success: { status: 200, body: listOf(loggedDelivery) },
   },
   redeliverSome: {
     method: 'POST',

@@ -1,3 +1,4 @@
+import { isAnyArrayBuffer } from 'node:util/types';
 import { SalonError } from '../contract/errors.ts';
 import { readEventName, type SalonEvent, toEventType } from '../contract/events.ts';
 import { parseJson } from '../contract/json.ts';
@@ -20,6 +21,9 @@ export interface VerifyOptions {
   readonly url?: string | undefined;
 }
 
+/** A body as received: text, or bytes in a Buffer, a typed array, a DataView or, from `arrayBuffer()`, an ArrayBuffer. */
+type RawBody = string | ArrayBufferLike | ArrayBufferView;
+
 /** A verified webhook. */
 export interface VerifiedWebhook {
   readonly scheme: SchemeName;
@@ -39,7 +43,7 @@ export interface VerifiedWebhook {
  */
 export function verifyWebhook(
   headers: WebhookHeaders,
-  body: string | Uint8Array,
+  body: RawBody,
   secret: string | readonly string[],
   options: VerifyOptions = {},
 ): SalonEvent {
@@ -49,16 +53,16 @@ export function verifyWebhook(
 /** A received delivery and the secrets to verify it with. */
 export interface IncomingDelivery {
   readonly headers: WebhookHeaders;
-  readonly body: string | Uint8Array;
+  readonly body: RawBody;
   readonly secret: string | readonly string[];
 }
 
 /** Verifies a webhook and returns its event, ID, time and scheme. Throws like `verifyWebhook`. */
 export function verifyDelivery(
-  { headers, body, secret }: IncomingDelivery,
+  { headers, body: raw, secret }: IncomingDelivery,
   { now = new Date(), toleranceMs = usualToleranceMs, scheme: named, url }: VerifyOptions = {},
 ): VerifiedWebhook {
-  assertRaw(body);
+  const body = toBytes(raw);
   const secrets = toSecrets(secret);
   const map = toHeaderMap(headers);
   const scheme = named ?? detectScheme(map);
@@ -75,9 +79,11 @@ export function verifyDelivery(
   };
 }
 
-/** The most common mistake: the framework has parsed the body already. */
-function assertRaw(body: unknown): void {
-  if (typeof body === 'string' || ArrayBuffer.isView(body)) return;
+function toBytes(body: RawBody): string | Uint8Array {
+  if (typeof body === 'string') return body;
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  if (isAnyArrayBuffer(body)) return new Uint8Array(body);
+  // The most common mistake: the framework has parsed the body already.
   throw new SalonError('usage', 'The webhook body must be the raw text or bytes, not a parsed object.', {
     hint: 'Read it before the framework parses it, e.g. with express.raw().',
   });

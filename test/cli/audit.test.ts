@@ -165,3 +165,31 @@ describe('salon service audit retention', () => {
     expect((await machine.salon([...argv, '--days', '5'])).exitCode).toBe(2);
   });
 });
+
+describe('salon audit for people', () => {
+  it('shows people a line for a bulk edit, and everything in machine formats', async () => {
+    await machine.salon(['clients', 'update', '--tag', 'vip', '--add-tag', 'x', '--yes']);
+    const argv = ['audit', '--action', 'client.*', '--from', '-1d'];
+    const { stdout: table, stderr } = await machine.salon([...argv, '-f', 'table'], { columns: 120 });
+    expect(table).toMatch(/ Updated 244 clients +fields: tags/);
+    expect(table.match(/Client updated/g)).toHaveLength(1);
+    expect(stderr).toContain('A bulk edit is one line; -f csv lists every entry.');
+    const entries = (await json(argv)) as { action: string }[];
+    expect(entries.filter(({ action }) => action === 'client.updated')).toHaveLength(245);
+  });
+
+  it('hides own reads from people unless asked, and says how many', async () => {
+    await machine.salon(['clients', 'list', '--json']);
+    const argv = ['audit', '--from', '-1d', '--limit', '20', '-f', 'table'];
+    const hidden = await machine.salon(argv);
+    expect(hidden.stdout).not.toContain('exported');
+    expect(hidden.stderr).toMatch(/^\d+ reads? of your own not shown; --reads shows them\.$/m);
+    const shown = await machine.salon([...argv, '--reads']);
+    expect(shown.stdout).toContain('Clients exported');
+    expect(shown.stderr).not.toContain('--reads');
+    const asked = await machine.salon([...argv, '--action', 'client.exported']);
+    expect(asked.stdout).toContain('Clients exported');
+    const all = (await json(['audit', '--from', '-1d'])) as { action: string }[];
+    expect(all.map(({ action }) => action)).toContain('client.exported');
+  });
+});

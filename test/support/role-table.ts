@@ -44,6 +44,7 @@ export const statuses: Readonly<Record<Operation, readonly number[]>> = {
   testWebhook: [202, 202, 403, 403, 403, 403],
   rotateWebhookSecret: [200, 200, 403, 403, 403, 403],
   listDeliveries: [200, 200, 403, 403, 403, 403],
+  listAllDeliveries: [200, 200, 403, 403, 403, 403],
   redeliverSome: [202, 202, 403, 403, 403, 403],
   redeliver: [202, 202, 403, 403, 403, 403],
   listApiKeys: [200, 200, 403, 403, 403, 403],

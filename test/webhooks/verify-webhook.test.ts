@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SalonError } from '../../src/contract/errors.ts';
@@ -8,6 +9,7 @@ import { verifyDelivery, verifyWebhook } from '../../src/webhooks/verify.ts';
 const secret = createWebhookSecret(() => Buffer.alloc(32, 'salon'));
 const otherSecret = createWebhookSecret(() => Buffer.alloc(32, 'other'));
 const body = '{"id":"evt_1", "type":"booking.cancelled", "data":{"object":{"service":"Färben"}}}';
+const bytes = [...Buffer.from(body)];
 const now = new Date('2026-11-21T12:00:00.500Z');
 const headers = signWebhook({ id: 'evt_1', timestamp: now, body }, secret);
 
@@ -46,6 +48,12 @@ describe('a signed webhook', () => {
     ['as a text', body],
     ['as a Buffer', Buffer.from(body)],
     ['as bytes', new TextEncoder().encode(body)],
+    ['as an ArrayBuffer', new TextEncoder().encode(body).buffer],
+    ['as an ArrayBuffer of another realm', runInNewContext('Uint8Array.from(bytes).buffer', { bytes })],
+    [
+      'as a view of a larger buffer',
+      new DataView(new TextEncoder().encode(`##${body}#`).buffer, 2, bytes.length),
+    ],
   ])('accepts a body %s', (_, given) => {
     expect(verifyWebhook(headers, given, secret, { now }).type).toBe('booking.cancelled');
   });

@@ -9,6 +9,7 @@ import { systemCodeOf } from '../jobs/file-access.ts';
 import type { EditJob } from '../jobs/job.ts';
 import { createDraftFolder, createJobId, jobPath, readJob } from '../jobs/job-folder.ts';
 import {
+  findUndoneJob,
   isLastLine,
   type PlanEnd,
   type PlanHead,
@@ -142,7 +143,7 @@ export async function writePlan(
 ): Promise<Plan> {
   const file = await createPartialFile({ path, realPath: path, mode: 0o600 }, `plan-${randomUUID()}`);
   const hash = createHash('sha256');
-  const counter = createPlanCounter();
+  const counter = createPlanCounter({ restores: findUndoneJob(head) !== undefined });
   let block = '';
 
   async function write(text: string, most = blockLength): Promise<void> {

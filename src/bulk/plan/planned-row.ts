@@ -72,7 +72,8 @@ export interface PlanCounter {
   counts(): PlanCounts;
 }
 
-export function createPlanCounter(): PlanCounter {
+/** `restores`: blank values come back with an undo, and clear nothing. */
+export function createPlanCounter({ restores = false } = {}): PlanCounter {
   const acts = { create: 0, update: 0, delete: 0, none: 0, refused: 0 };
   const fields = new Map<string, number>();
   const repairs = new Map<string, number>();
@@ -86,7 +87,7 @@ export function createPlanCounter(): PlanCounter {
       if (row.act !== 'update') return;
       const changed = Object.keys(row.change ?? {});
       for (const field of changed) fields.set(field, (fields.get(field) ?? 0) + 1);
-      const cleared = changed.filter((field) => isCleared(row, field)).length;
+      const cleared = restores ? 0 : changed.filter((field) => isCleared(row, field)).length;
       clears += cleared;
       if (cleared > 0) clearedRows += 1;
       if (row.isOverwriting) overwrites += 1;

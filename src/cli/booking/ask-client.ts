@@ -10,7 +10,7 @@ import type { BookingDraft, NewClient } from './draft.ts';
 
 /** Has somebody search for the client, or type who is new. A new client is added only with the booking. */
 export async function askForClient(draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
-  const answer = await pickClient('Client', context, offerNewClient);
+  const answer = await pickClient('Client', context, { others: offerNewClient });
   if (typeof answer !== 'string') return { ...draft, client: answer, newClient: undefined };
   try {
     const newClient = await askForNewClient(answer, context);

@@ -4,7 +4,7 @@ import { apiKeyStatuses, newApiKey } from '../../contract/api-key.ts';
 import { appointmentQuery, appointmentStatuses, newAppointment } from '../../contract/appointment.ts';
 import { auditedResources } from '../../contract/audit.ts';
 import { clientQuery, newClient } from '../../contract/client.ts';
-import { deliveryStatuses } from '../../contract/delivery.ts';
+import { deliveryStatuses, loggedStatuses } from '../../contract/delivery.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { eventPatterns, eventTypes } from '../../contract/events.ts';
 import { newPayment, paymentMethods, paymentQuery, paymentStatuses } from '../../contract/payment.ts';
@@ -113,10 +113,12 @@ async function findFlagValues(
     '--set': () =>
       name === 'auth' ? mainSettings.map(withoutPlaceholder) : noun && Object.keys(noun.fields),
     '--dialect': () => presetNames,
-    '--status': () => (name === 'report' ? reportStatuses[verb] : noun?.statuses),
+    '--status': () =>
+      name === 'report' ? reportStatuses[verb] : verb === 'deliveries' ? loggedStatuses : noun?.statuses,
     '--where-status': () => appointmentStatuses,
     '--by': () => groupings,
     '--period': () => periodNames,
+    '--event-type': () => eventTypes,
     '--method': () => paymentMethods,
     '--events': () => eventPatterns,
     '--scopes': () => scopes,

@@ -20,7 +20,7 @@ import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { openJobContext } from '../session/job-context.ts';
 import { toServiceOrigin } from '../session/session.ts';
-import { describeOutcomes, describeRestored } from './describe-plan.ts';
+import { describeOutcomes, describeRestored, type SelectionText } from './describe-plan.ts';
 import type { BudgetFlags, EditFlags } from './edit-options.ts';
 import { reportEdit, runWithProgress, toEditExitCode } from './edit-result.ts';
 import { reviewPlan } from './review-plan.ts';
@@ -62,7 +62,7 @@ export async function runSheetEdit(
 /** Plans an edit of selected records, shows the plan, asks and applies it. */
 export async function runSelectedEdit(
   records: SelectedRecords,
-  edit: SelectedEdit,
+  { selected, ...edit }: SelectedEdit & { readonly selected?: SelectionText },
   context: CommandContext<EditFlags>,
 ): Promise<CommandResult> {
   const { io, flags, status, messages } = context;
@@ -79,7 +79,7 @@ export async function runSelectedEdit(
       },
     })
     .finally(() => progress?.stop());
-  return reviewPlan({ edits, planned: context.closeAtEnd(planned), context });
+  return reviewPlan({ edits, planned: context.closeAtEnd(planned), context }, selected);
 }
 
 /** Shows a saved plan, asks and applies it. */

@@ -8,6 +8,9 @@ import { toFieldWords } from '../output/heading.ts';
 
 type PlanFacts = Pick<Plan, 'counts' | 'head'>;
 
+/** How many records conditions select, as a sentence without its end: `Mia has 3 appointments tomorrow`. */
+export type SelectionText = (count: string) => string;
+
 interface Words {
   /** `12 clients will be deleted` */
   readonly future: string;
@@ -46,23 +49,45 @@ function toWords(head: PlanHead): Words {
   return isUndo && head.edit.verb !== 'delete' ? restoring : wordsOf[head.edit.verb];
 }
 
-/** `200 rows: 185 clients will change (phone 120, notes 80), 12 unchanged, 3 refused.` */
-export function describeCounts({ counts, head }: PlanFacts): string {
+/**
+ * `200 rows: 185 clients will change (phone 120, notes 80), 12 unchanged, 3 refused.`, or for conditions
+ * `Mia has 3 appointments tomorrow. All 3 will be cancelled.`
+ */
+export function describeCounts({ counts, head }: PlanFacts, selected?: SelectionText): string {
   const { noun } = head.edit;
   const changes = countChanges(counts);
   const fields = Object.entries(counts.fields)
     .toSorted(([, one], [, other]) => other - one)
-    .map(([name, times]) => `${toFieldWords(name)} ${renderCount(times)}`);
+    .map(([name, times]) => `${toFieldWords(name)}${times === changes ? '' : ` ${renderCount(times)}`}`);
   const named = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
-  const parts = [`${changes === 0 ? `no ${noun}` : countOf(changes, noun)} ${toWords(head).future}${named}`];
-  if (counts.none > 0) parts.push(`${renderCount(counts.none)} unchanged`);
-  if (counts.refused > 0) parts.push(`${renderCount(counts.refused)} refused`);
+  const left = [
+    ...(counts.none > 0 ? [`${renderCount(counts.none)} unchanged`] : []),
+    ...(counts.refused > 0 ? [`${renderCount(counts.refused)} refused`] : []),
+  ];
   const { isCondition = false, name } = head.source;
+  const isUndo = findUndoneJob(head) !== undefined;
+  if (!isCondition || isUndo) {
+    const those = changes === 0 ? `no ${noun}` : countOf(changes, noun);
+    const rows = isUndo && changes === counts.rows ? '' : `${countOf(counts.rows, 'rows')}: `;
+    return `${rows}${[`${those} ${toWords(head).future}${named}`, ...left].join(', ')}.`;
+  }
+  const count = counts.rows === 0 ? `no ${noun}` : countOf(counts.rows, noun);
   const match = counts.rows === 1 ? 'matches' : 'match';
-  const selected =
-    name === '--all' ? countOf(counts.rows, noun) : `${countOf(counts.rows, noun)} ${match} ${name}`;
-  const isSelection = isCondition && findUndoneJob(head) === undefined;
-  return `${isSelection ? selected : countOf(counts.rows, 'rows')}: ${parts.join(', ')}.`;
+  const first =
+    selected?.(count) ?? (name === '--all' ? `There are ${count}` : `${toSentence(count)} ${match} ${name}`);
+  if (counts.rows === 0) return `${first}.`;
+  if (changes === 0) return `${first}. Nothing will change: ${left.join(', ')}.`;
+  const those = changes < counts.rows ? `${renderCount(changes)} of them` : toWhole(changes, noun);
+  return `${first}. ${[`${those} ${toWords(head).future}${named}`, ...left].join(', ')}.`;
+}
+
+function toWhole(count: number, noun: string): string {
+  if (count === 1) return noun === 'clients' ? 'This client' : 'It';
+  return count === 2 ? 'Both' : `All ${renderCount(count)}`;
+}
+
+function toSentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 /** `Change 185 clients, clearing 3 fields`, the start of a question. */

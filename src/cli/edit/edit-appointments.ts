@@ -15,12 +15,14 @@ import { renderConditions } from '../flags/conditions.ts';
 import { parseMoment } from '../flags/days.ts';
 import { parseRange } from '../flags/ranges.ts';
 import { parseList } from '../flags/values.ts';
+import { renderSpokenTime } from '../messages/spoken-time.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import { openAppointmentReader } from '../people/appointment-reader.ts';
-import { resolveClient, resolveStylist } from '../people/resolve.ts';
+import { type Person, resolveClient, resolveStylist } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { type BookingRange, openBookingConflicts } from './booking-conflicts.ts';
 import { runSelectedEdit } from './bulk-edit.ts';
+import type { SelectionText } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
 
 type Context = CommandContext<EditFlags & AppointmentConditionFlags>;
@@ -36,7 +38,7 @@ export async function editSelectedAppointments(
   context: Context,
 ): Promise<CommandResult> {
   const { flags, messages } = context;
-  const { query, range } = await readConditions(context);
+  const { query, range, stylist, client: of } = await readConditions(context);
   const client = await context.client();
   const list = client.appointments.list({ ...query, sort: 'start_time' });
   const selected = filterRows(
@@ -46,7 +48,10 @@ export async function editSelectedAppointments(
       reader:
         range.from === undefined && range.to === undefined ? undefined : await openAppointmentReader(context),
     },
-    (left) => messages.info(`${countOf(left, 'appointments')} completed, cancelled or no-show: left out.`),
+    (left) =>
+      messages.info(
+        `${countOf(left, 'appointments')} ${left === 1 ? 'is' : 'are'} over (completed, cancelled or no-show) and left out.`,
+      ),
   );
   const { set = {} } = edit;
   const isForGood = finalStatuses.includes(String(set['status']));
@@ -62,6 +67,7 @@ export async function editSelectedAppointments(
       condition: text === '' ? '--all' : text,
       watch,
       refuse: conflicts.refuse,
+      ...(text !== '' && { selected: await describeSelected(context, { range, stylist, client: of }) }),
     },
     context,
   );
@@ -88,18 +94,51 @@ async function readConditions(context: Context) {
   const range = await readRange(context);
   // A pipe needs the exact name, as every write does.
   const options = { isWrite: true };
-  const clientId =
-    whereClient === undefined ? undefined : (await resolveClient(whereClient, context, options)).id;
-  const stylistId =
-    whereStylist === undefined ? undefined : (await resolveStylist(whereStylist, context, options)).id;
+  const client = whereClient === undefined ? undefined : await resolveClient(whereClient, context, options);
+  const stylist =
+    whereStylist === undefined ? undefined : await resolveStylist(whereStylist, context, options);
   const query = {
-    ...(clientId === undefined ? {} : { client_id: clientId }),
-    ...(stylistId === undefined ? {} : { stylist_id: stylistId }),
+    ...(client === undefined ? {} : { client_id: client.id }),
+    ...(stylist === undefined ? {} : { stylist_id: stylist.id }),
     ...(whereStatus === undefined ? {} : { status: parseList(whereStatus, '--where-status').join(',') }),
     ...(range.from === undefined ? {} : { start_time_from: range.from }),
     ...(range.to === undefined ? {} : { start_time_to: range.to }),
   };
-  return { query, range };
+  return { query, range, stylist, client };
+}
+
+interface Selection {
+  readonly range: BookingRange;
+  readonly stylist: Person | undefined;
+  readonly client: Person | undefined;
+}
+
+/** `Mia has 3 pending appointments for Cut with Ana Costa tomorrow` */
+async function describeSelected(
+  { flags, io, session }: Context,
+  { range, stylist, client }: Selection,
+): Promise<SelectionText> {
+  const style = { timeZone: (await session()).settings.timeZone.value, now: io.now() };
+  const { whereDate, whereService, whereStatus } = flags;
+  const at = (time: string) => renderSpokenTime(time, style);
+  const day = /^(?:today|tomorrow|yesterday)$/.test(whereDate ?? '')
+    ? whereDate
+    : `on ${at(range.from ?? '').slice(0, -6)}`;
+  const parts = [
+    whereService === undefined ? '' : `for ${whereService}`,
+    stylist && client ? `with ${client.name}` : '',
+    ...(whereDate === undefined
+      ? [range.from && `from ${at(range.from)}`, range.to && `until ${at(range.to)}`]
+      : [day]),
+  ];
+  const rest = parts.filter(Boolean).map((part) => ` ${part}`);
+  const states = whereStatus?.replaceAll('_', '-').replaceAll(',', ' or ');
+  const who = (stylist ?? client)?.name;
+  return (count) => {
+    const counted = states === undefined ? count : count.replace(' ', ` ${states} `);
+    const subject = who === undefined ? (count.startsWith('1 ') ? 'There is' : 'There are') : `${who} has`;
+    return `${subject} ${counted}${rest.join('')}`;
+  };
 }
 
 async function readRange({ flags, io, session }: Context): Promise<BookingRange> {

@@ -10,18 +10,26 @@ import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertConfirmed, assertWritable } from '../session/confirmation.ts';
 import { uncheckedRules } from '../session/dry-run.ts';
-import { describeEmptyPlan, describePlannedAction, describeRestored } from './describe-plan.ts';
+import {
+  describeEmptyPlan,
+  describePlannedAction,
+  describeRestored,
+  type SelectionText,
+} from './describe-plan.ts';
 import { reportEdit, runWithProgress, toEditRecord } from './edit-result.ts';
 import { listChanges } from './list-changes.ts';
 import { showFirstChanges, showSummary } from './show-plan.ts';
 import type { PlanReview } from './simulate.ts';
 
 /** Shows a plan; then saves it, simulates it, or asks and applies it. */
-export async function reviewPlan({ edits, planned, context }: PlanReview): Promise<CommandResult> {
+export async function reviewPlan(
+  { edits, planned, context }: PlanReview,
+  selected?: SelectionText,
+): Promise<CommandResult> {
   const { flags, messages, io } = context;
   const { maxChanges, maxClears } = flags;
   const plan = flags.dryRun === true ? await checkPlan({ edits, planned, context }) : planned.plan;
-  const shown = await showSummary(plan, context);
+  const shown = await showSummary(plan, context, selected);
   if (flags.dryRun === true) return listChanges(plan, context);
   await edits.checkBudgets(planned, { maxChanges, maxClears });
   if (flags.planFile !== undefined) {

@@ -7,11 +7,11 @@ import type { SheetForm } from '../../bulk/sheet/sheet-form.ts';
 import type { Fields } from '../../client/fields.ts';
 import { quote } from '../../client/http/quote.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
 import { createInstantRenderer } from '../output/cell.ts';
 import { toFieldWords } from '../output/heading.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { describeCounts } from './describe-plan.ts';
+import { describeCounts, type SelectionText } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
 import { type RowNames, readRowNames } from './row-names.ts';
 
@@ -79,11 +79,15 @@ const mostShown = 10;
 const mostCharacters = 60;
 
 /** Shows what a plan will do on standard error, with the first refused rows. */
-export async function showSummary(plan: Plan, context: CommandContext): Promise<ShownPlan> {
+export async function showSummary(
+  plan: Plan,
+  context: CommandContext,
+  selected?: SelectionText,
+): Promise<ShownPlan> {
   const { messages } = context;
   const { clears, clearedRows, overwrites, refused, repairs = {}, existing = 0 } = plan.counts;
   const preview = await readPreview(plan, { most: mostShown });
-  messages.info(describeCounts(plan));
+  messages.info(describeCounts(plan, selected));
   for (const [field, cells] of Object.entries(repairs)) {
     messages.info(
       `${field}: ${countOf(cells, 'cells')} damaged by a spreadsheet program; the current values stay.`,
@@ -148,7 +152,7 @@ export async function showFirstChanges(
     messages.info(`  ${place === undefined ? '' : `${place}: `}${renderRow(row, who, toText)}`);
   }
   const more = countChanges(plan.counts) - mostShown;
-  if (more > 0) messages.info(`  and ${countOf(more, 'more rows')}; --dry-run shows all`);
+  if (more > 0) messages.info(`  and ${renderCount(more)} more; --dry-run shows all`);
 }
 
 /** `Same email as cli_…` */

@@ -1,12 +1,15 @@
 import { createJobId } from '../../bulk/jobs/job-folder.ts';
 import { type PlannedMerge, planMerge } from '../../bulk/merge/plan-merge.ts';
+import type { Fields } from '../../client/fields.ts';
+import { readPerson } from '../../client/references/person.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { parseAssignments } from '../flags/fields.ts';
 import { parseList } from '../flags/values.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
-import { nameOfClient, readStylistNames } from '../people/names.ts';
-import { pickClient, resolveClient } from '../people/resolve.ts';
+import { describeCandidates } from '../people/candidates.ts';
+import { readStylistNames } from '../people/names.ts';
+import { type Person, pickClient, resolveClient } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertWritable } from '../session/confirmation.ts';
 import { uncheckedRules } from '../session/dry-run.ts';
@@ -37,8 +40,16 @@ export async function mergeClients(
     set: parseAssignments(flags.set ?? [], undefined),
     deletesAnyway: flags.deleteAnyway === true,
   };
-  const intoId = await findClient(kept, 'Client who stays', context);
-  const fromId = await findClient(other, 'Duplicate', context);
+  const { id: intoId, name } = await findClient(kept, context, {
+    question: kept === undefined ? 'Which client stays?' : `Which "${kept}" stays?`,
+  });
+  const { id: fromId } = await findClient(other, context, {
+    question:
+      other === undefined
+        ? `Which client is the duplicate of ${name}?`
+        : `Which "${other}" is the duplicate?`,
+    except: intoId,
+  });
   if (intoId === fromId) {
     throw new SalonError('usage', `"${kept ?? intoId}" and "${other ?? fromId}" are the same client.`, {
       hint: 'Name two clients. List likely duplicates with: salon clients duplicates',
@@ -50,7 +61,10 @@ export async function mergeClients(
   const planned = await planMerge(client, { into, from, choices }).catch((thrown: unknown) => {
     throw withoutServerPointers(thrown);
   });
-  messages.info(describeMerge(planned, names, await readStylists(planned, context)));
+  const people = [into, from].flatMap(({ record }) => readPerson(record) ?? []);
+  const [aboutInto = '', aboutFrom = ''] = await describeCandidates(people, context, 'client');
+  const about = { into: aboutInto, from: aboutFrom };
+  messages.info(describeMerge(planned, names, { about, stylists: await readStylists(planned, context) }));
   if (flags.dryRun) return previewMerge(planned, context);
   if (planned.plan.steps.length === 0) {
     const message = `Nothing was changed. Cannot be moved: ${planned.unmovable.join(', and ')}.`;
@@ -58,7 +72,7 @@ export async function mergeClients(
       hint: 'To delete the duplicate anyway, use --delete-anyway.',
     });
   }
-  await context.confirm(`Merge ${names.from} into ${names.into}?`);
+  await context.confirm(`Merge ${names.from} into ${names.into} now?`);
   const { plan } = planned;
   const id = createJobId(io.now(), io.random);
   const account = await readIdentity(context);
@@ -67,28 +81,29 @@ export async function mergeClients(
   return startMerge(jobsFolder(io), job, context);
 }
 
-/** The ID of a client that was named, or is chosen at a terminal. */
+/** A client that was named, or is chosen at a terminal. */
 async function findClient(
   reference: string | undefined,
-  question: string,
   context: CommandContext,
-): Promise<string> {
-  if (reference !== undefined) return (await resolveClient(reference, context, { isWrite: true })).id;
-  if (context.prompts.isInteractive) return (await pickClient(question, context)).id;
+  { question, except }: { readonly question: string; readonly except?: string },
+): Promise<Person> {
+  if (reference !== undefined) return resolveClient(reference, context, { isWrite: true, question, except });
+  if (context.prompts.isInteractive) return pickClient(question, context, { except });
   throw new SalonError('usage', 'Name a client and the duplicate.', {
     hint: 'List likely duplicates with: salon clients duplicates',
   });
 }
 
-/** Names that tell the two apart. */
-function toNames(into: object, from: object): MergeNames {
-  const [one, other] = [into, from].map((record) => {
-    const { id } = record as { readonly id: unknown };
-    return { id: String(id), name: nameOfClient(record) || String(id) };
-  }) as [NamedId, NamedId];
-  const isSame = one.name === other.name;
-  const label = ({ id, name }: NamedId) => (isSame && name !== id ? `${name} (${id})` : name);
-  return { into: label(one), from: label(other) };
+/** Names that tell the two apart: by email address or phone number, else by ID. */
+function toNames(into: Fields, from: Fields): MergeNames {
+  const [one, other] = [readPerson(into), readPerson(from)];
+  const fact = (['email', 'phone'] as const).find((key) => one?.[key] !== other?.[key]);
+  const label = (person: typeof one, id: unknown) => {
+    const name = person?.name ?? String(id);
+    if (one?.name !== other?.name || name === id) return name;
+    return `${name} (${fact === undefined ? id : person?.[fact] || `no ${fact}`})`;
+  };
+  return { into: label(one, into['id']), from: label(other, from['id']) };
 }
 
 /** Names of the stylists, if the two clients prefer different ones. */
@@ -99,11 +114,6 @@ async function readStylists(
   if (!findDiffering(fields).some(({ field }) => field === stylistField)) return new Map();
   const stylists = await readStylistNames(await client(), messages.verbose);
   return new Map((stylists ?? []).map(({ id, name }) => [id, name]));
-}
-
-interface NamedId {
-  readonly id: string;
-  readonly name: string;
 }
 
 const columns = columnSet({ field: 'text', kept: 'value', other: 'value', result: 'value', rule: 'text' });

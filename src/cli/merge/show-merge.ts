@@ -27,14 +27,15 @@ export function findDiffering(fields: readonly CombinedField[]): readonly Combin
 export function describeMerge(
   planned: PlannedMerge,
   names: MergeNames,
-  stylists: ReadonlyMap<string, string>,
+  { stylists, about }: { readonly stylists: ReadonlyMap<string, string>; readonly about: MergeNames },
 ): string {
   const { plan } = planned;
+  const toLine = (...parts: unknown[]) => parts.filter(Boolean).join(', ');
   const isShown = ({ other, rule }: CombinedField) => rule !== 'kept' || (other !== null && other !== '');
   const fields = findDiffering(planned.fields).filter(isShown);
   const lines: [label: string, text: string][] = [
-    ['Stays', `${names.into}, ${plan.into['id']}`],
-    [isRemoved(plan) ? 'Goes' : 'Duplicate', `${names.from}, ${plan.from['id']}`],
+    ['Stays', toLine(names.into, plan.into['id'], about.into)],
+    [isRemoved(plan) ? 'Goes' : 'Duplicate', toLine(names.from, plan.from['id'], about.from)],
     ...fields.map((one): [string, string] => [toLabel(one.field), describeField(withNames(one, stylists))]),
     ...describeMoves(planned),
   ];

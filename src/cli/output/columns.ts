@@ -100,6 +100,7 @@ export const deliveryColumns: ColumnSet = {
     ...toColumns(delivery.properties),
     { key: 'tries', kind: 'integer' },
     { key: 'last_answer', kind: 'text' },
+    { key: 'response_text', kind: 'text' },
   ],
   table: ['created_at', 'event_type', 'status', 'tries', 'last_answer', 'next_attempt_at', 'id'],
   optional: ['next_attempt_at', 'id'],

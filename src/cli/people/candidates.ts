@@ -1,4 +1,4 @@
-import type { FoundPerson } from '../../client/references/person-finder.ts';
+import type { Person } from '../../client/references/person.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
 import { renderSpokenDay } from '../messages/spoken-time.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -8,7 +8,7 @@ const fewPeople = 5;
 
 /** What tells people with similar names apart: phone, email address and, for a few clients, the last visit. */
 export async function describeCandidates(
-  people: readonly FoundPerson[],
+  people: readonly Person[],
   context: CommandContext,
   kind: 'client' | 'stylist',
 ): Promise<readonly string[]> {
@@ -23,7 +23,7 @@ export async function describeCandidates(
 }
 
 /** Empty where it is unknown, or would cost reading a whole list. */
-async function readLastVisit({ id }: FoundPerson, context: CommandContext): Promise<string> {
+async function readLastVisit({ id }: Person, context: CommandContext): Promise<string> {
   if (kindOfId(id) !== 'client') return '';
   try {
     const client = await context.client();

@@ -37,9 +37,9 @@ export async function askForPayer(fields: FieldValues, context: CommandContext):
   const given = toText(fields['client_id']);
   const client =
     given === ''
-      ? await pickClient<undefined>('Who paid?', context, () => [
-          { value: undefined, label: 'Somebody else (no client)' },
-        ])
+      ? await pickClient<undefined>('Who paid?', context, {
+          others: () => [{ value: undefined, label: 'Somebody else (no client)' }],
+        })
       : { id: given, name: given };
   if (client === undefined) return { fields: {} };
   const appointment = await askForAppointment(client, context);

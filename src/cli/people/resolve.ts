@@ -23,6 +23,10 @@ export interface Person {
 export interface ResolveOptions {
   /** Accepts only a whole name, email address, phone number or ID; anything else is chosen from a list. */
   readonly isWrite?: boolean;
+  /** Asked where several match. */
+  readonly question?: string;
+  /** The ID of somebody who is not meant. */
+  readonly except?: string | undefined;
 }
 
 /**
@@ -50,9 +54,13 @@ export function resolveStylist(
 export async function pickClient<Other = never>(
   question: string,
   context: CommandContext,
-  others: (typed: string) => readonly SearchChoice<Other>[] = () => [],
+  {
+    others,
+    except,
+  }: Pick<ResolveOptions, 'except'> & { others?: (typed: string) => readonly SearchChoice<Other>[] } = {},
 ): Promise<Person | Other> {
-  return pick(question, context, { kind: 'client', first: await findAny('', 'client', context), others });
+  const first = await findAny('', 'client', context);
+  return pick(question, context, { kind: 'client', first, except, ...(others && { others }) });
 }
 
 type PersonKind = 'client' | 'stylist';
@@ -67,11 +75,11 @@ const maxOffered = 10;
 async function resolvePerson(
   text: string,
   context: CommandContext,
-  { kind, isWrite = false }: PersonSearch,
+  { kind, isWrite = false, except, question = `Which ${kind} is "${text}"?` }: PersonSearch,
 ): Promise<Person> {
   const reference = parseReference(text, kind);
   if (isOwnId(reference, kind)) return { id: reference, name: reference };
-  const found = await find(reference, { kind, isWrite, limit: maxOffered }, context).catch(
+  const all = await find(reference, { kind, isWrite, limit: maxOffered }, context).catch(
     (thrown: unknown) => {
       // An ID of another server has a digit, and a name has none.
       if (!isUnavailable(thrown) || !/^(?=.*\d)[\w.:~-]+$/.test(reference)) throw thrown;
@@ -79,14 +87,15 @@ async function resolvePerson(
       return undefined;
     },
   );
-  if (found === undefined) return { id: reference, name: reference };
+  if (all === undefined) return { id: reference, name: reference };
+  const found = all.length === 1 ? all : all.filter(({ id }) => id !== except);
   const exact = found.filter(({ isExact }) => isExact);
   const [only, ...others] = exact.length > 0 || isWrite ? exact : found;
   if (only !== undefined && others.length === 0) return { id: only.id, name: only.name };
   if (found.length === 0) throw await notFound(reference, context, kind);
   const candidates = exact.length > 1 ? exact : found;
   if (context.prompts.isInteractive) {
-    return pick(`Which ${kind} is "${reference}"?`, context, { kind, first: candidates });
+    return pick(question, context, { kind, first: candidates, except });
   }
   throw await ambiguous(reference, context, { kind, candidates });
 }
@@ -123,25 +132,28 @@ interface Picking<Other> {
   /** Offered before anything is typed. */
   readonly first: readonly FoundPerson[];
   readonly others?: (typed: string) => readonly SearchChoice<Other>[];
+  readonly except?: string | undefined;
 }
 
 async function pick<Other = never>(
   question: string,
   context: CommandContext,
-  { kind, first, others = () => [] }: Picking<Other>,
+  { kind, first, others: offered = () => [], except }: Picking<Other>,
 ): Promise<Person | Other> {
   return context.prompts.search<Person | Other>(question, {
     isRemote: true,
     async find(typed) {
-      const matching = typed === '' ? first : await findAny(typed, kind, context);
-      const found = matching.length > 0 ? matching : await findNearest(typed, context, kind).catch(() => []);
+      const others = (people: readonly FoundPerson[]) => people.filter(({ id }) => id !== except);
+      const matching = others(typed === '' ? first : await findAny(typed, kind, context));
+      const nearest = async () => others(await findNearest(typed, context, kind).catch(() => []));
+      const found = matching.length > 0 ? matching : await nearest();
       const hints = await describeCandidates(found, context, kind);
       const people = found.map(({ id, name }, index) => ({
         value: { id, name },
         label: name,
         hint: hints[index],
       }));
-      const more = others(typed);
+      const more = offered(typed);
       // What is offered besides stays on the first screen. Nobody is chosen for a similar name by Enter alone.
       const shown = people.slice(0, maxOffered - more.length);
       return matching.length > 0 ? [...shown, ...more] : [...more, ...shown];

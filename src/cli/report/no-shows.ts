@@ -55,7 +55,7 @@ export async function reportNoShows(question: ReportQuestion, source: ReportSour
     rows: toReportRows(tally.rows(), { ...options, grouping, groups }),
     totals: toReportRows(tally.totals(), { ...options, grouping: 'stylist', groups: whole }),
     notes: [
-      'The rate is no-shows out of the appointments that have begun. Cancelled ones are not included.',
+      'The rate is no-shows as a share of all appointments that have started. Cancelled ones are not included.',
       unmarked === 0
         ? ''
         : `${countOf(unmarked, 'appointments')} still pending or confirmed, although begun: counted as kept.`,

@@ -12,9 +12,11 @@ export interface ReportSource {
   readonly stylistNames: ReadonlyMap<string, string>;
 }
 
-/** `Not counted: 3 payments (failed), 1 payment (pending).` Empty if everything was counted. */
+/** `Not counted: 3 failed payments, 1 pending payment.` Empty if everything was counted. */
 export function renderLeftOut(counts: ReadonlyMap<string, number>, noun: string): string {
-  const parts = [...counts].sort().map(([status, count]) => `${countOf(count, noun)} (${status})`);
+  const parts = [...counts]
+    .sort()
+    .map(([status, count]) => `${countOf(count, `${status.replaceAll('_', '-')} ${noun}`)}`);
   return parts.length === 0 ? '' : `Not counted: ${parts.join(', ')}.`;
 }
 

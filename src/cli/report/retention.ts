@@ -104,7 +104,7 @@ export async function reportRetention(
     rows: toReportRows(tallied(groups, true), { ...options, grouping, groups }),
     totals,
     notes: [
-      `Retention: of the clients who visited in the period, those who came again on a later day, within ${countOf(withinDays, 'days')} of their first visit in it, to any stylist.`,
+      `Retention is the share of clients who came back on a later day, within ${countOf(withinDays, 'days')} of their first visit in the period, to any stylist.`,
       'The total counts each client once.',
       open === 0 ? '' : `${countOf(open, 'clients')} may still come back in time: the rate can only rise.`,
       renderLeftOut(leftOut, 'appointments'),

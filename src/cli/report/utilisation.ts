@@ -88,7 +88,7 @@ export async function reportUtilisation(
       toFigures: toFigures(whole, false),
     }),
     notes: [
-      'Utilisation is booked time out of opening time. Cancelled appointments and no-shows are not booked time; a double booking counts twice.',
+      'Utilisation is the share of opening time that is booked. Cancelled appointments and no-shows do not count; a double booking counts twice.',
       opening.note,
       withoutHours === 0
         ? ''

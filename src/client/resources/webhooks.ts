@@ -1,4 +1,11 @@
-import type { Delivery, DeliveryQuery, Redelivery, RedeliveryCount } from '../../contract/delivery.ts';
+import type {
+  Delivery,
+  DeliveryQuery,
+  LoggedDelivery,
+  LoggedDeliveryQuery,
+  Redelivery,
+  RedeliveryCount,
+} from '../../contract/delivery.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import {
   type CreatedWebhook,
@@ -32,6 +39,7 @@ const resource: UpdatableResource = {
 
 type WebhookListQuery = Omit<WebhookQuery, 'page' | 'after'>;
 type DeliveryListQuery = Omit<DeliveryQuery, 'page' | 'after'>;
+type LoggedDeliveryListQuery = Omit<LoggedDeliveryQuery, 'page' | 'after'>;
 
 /** The event types a server offers. Other products may use other names than the contract. */
 export interface EventTypes {
@@ -53,6 +61,8 @@ export interface WebhookCollection {
   test(id: string): Promise<Delivery>;
   /** Lists the deliveries of a webhook, oldest first. */
   deliveries(id: string, query?: DeliveryListQuery, options?: ListOptions): PagedList<Delivery>;
+  /** Lists the deliveries of all webhooks, oldest first; with status `no_webhook`, events that none was subscribed to. */
+  allDeliveries(query?: LoggedDeliveryListQuery, options?: ListOptions): PagedList<LoggedDelivery>;
   /** Sends the event of a delivery again. */
   redeliver(deliveryId: string): Promise<Delivery>;
   /** Sends the events of several deliveries of a webhook again. */
@@ -97,6 +107,10 @@ export function createWebhookCollection(parent: ApiContext): WebhookCollection {
       const list = { ...endpoints.listDeliveries, path: path.replace(':id', id) };
       return createList<Delivery>({ plural: 'deliveries', list }, context)(query, options);
     },
+    allDeliveries: createList<LoggedDelivery>(
+      { plural: 'deliveries', list: endpoints.listAllDeliveries },
+      context,
+    ),
     async redeliver(id) {
       assertIdentifier(id, 'delivery');
       return requireRecord<Delivery>(await api.endpoint(endpoints.redeliver, { id }), 'delivery');

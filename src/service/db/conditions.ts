@@ -7,6 +7,8 @@ export type FilterColumn =
   | 'appointment_id'
   | 'stylist_id'
   | 'status'
+  | 'type'
+  | 'webhook_id'
   | 'start_ms'
   | 'created_ms'
   | 'updated_ms'

@@ -1,12 +1,13 @@
-import type { DeliveryStatus } from '../../contract/delivery.ts';
+import { type DeliveryStatus, noWebhook } from '../../contract/delivery.ts';
 import { type Condition, renderCondition, type SqlValue } from './conditions.ts';
 import type { DeliveryQueueKey } from './delivery-queue.ts';
 import type { Reader, Writer } from './engine.ts';
+import type { CursorPosition } from './pages.ts';
 import type { Tables } from './tables.ts';
 
 type Delivery = Tables['deliveries'];
 
-const attemptColumns = ['number', 'at_ms', 'status_code', 'error', 'duration_ms'] as const;
+const attemptColumns = ['number', 'at_ms', 'status_code', 'error', 'duration_ms', 'response'] as const;
 
 export type AttemptLogRow = Pick<Tables['delivery_attempts'], (typeof attemptColumns)[number]>;
 
@@ -25,14 +26,22 @@ export interface DeliveryLogRow extends DeliveryRow {
   readonly attempts: readonly AttemptLogRow[];
 }
 
+/** A delivery, or an event that no webhook was subscribed to. */
+export type AccountLogRow = Omit<DeliveryLogRow, 'webhook_id' | 'status'> & {
+  readonly webhook_id: string | null;
+  readonly status: DeliveryStatus | typeof noWebhook;
+};
+
 /** One row for each attempt. Only the first has the body. */
 type JoinedRow = DeliveryRow & (AttemptLogRow | Record<keyof AttemptLogRow, null>);
 
-/** A page of one webhook's log, oldest first. */
-export interface DeliveryLogRequest extends DeliveryQueueKey {
+/** A page of an account's deliveries, or of the events that no webhook was subscribed to, oldest first. */
+export interface DeliveryLogRequest {
+  readonly accountId: string;
+  readonly isWithoutWebhook?: boolean;
   readonly conditions: readonly Condition[];
-  /** The page starts after this many deliveries, or after the delivery of an event. */
-  readonly from: { readonly offset: number } | { readonly after: { readonly seq: number } };
+  /** The page starts after this many, or after an event: after its delivery to the webhook in `value`, if that is one. */
+  readonly from: { readonly offset: number } | { readonly after: CursorPosition };
   readonly limit: number;
 }
 
@@ -56,38 +65,51 @@ const joins = `left join events as e on e.account_id = d.account_id and e.seq = 
 
 function collectAttempts(rows: readonly JoinedRow[]): DeliveryLogRow[] {
   const deliveries = new Map<string, DeliveryRow & { attempts: AttemptLogRow[] }>();
-  for (const { number, at_ms, status_code, error, duration_ms, ...row } of rows) {
+  for (const { number, at_ms, status_code, error, duration_ms, response, ...row } of rows) {
     const delivery = deliveries.get(row.id) ?? { ...row, attempts: [] };
     deliveries.set(row.id, delivery);
-    if (number !== null) delivery.attempts.push({ number, at_ms, status_code, error, duration_ms });
+    if (number !== null) delivery.attempts.push({ number, at_ms, status_code, error, duration_ms, response });
   }
   return [...deliveries.values()];
 }
 
-/** Reads a page of a webhook's log, and how many deliveries match, in one statement. */
+/** As a log of deliveries. An event that was erased names its client, and one without a webhook has none. */
+const eventsWithoutWebhook = `(select account_id, seq as event_seq, null as webhook_id, id, type,
+  '${noWebhook}' as status, null as next_ms, created_ms, created_ms as updated_ms
+  from events where body is null and client_id is null) as unsent`;
+
+/** Reads a page of a log of deliveries, and how many deliveries match, in one statement. */
 export async function readDeliveryLogPage(
   reader: Reader,
-  { accountId, webhookId, conditions, from, limit }: DeliveryLogRequest,
-): Promise<{ total: number; rows: DeliveryLogRow[] }> {
+  { accountId, isWithoutWebhook, conditions, from, limit }: DeliveryLogRequest,
+): Promise<{ total: number; rows: AccountLogRow[] }> {
   const values: SqlValue[] = [];
   const toSource = () => {
-    values.push(accountId, webhookId);
+    values.push(accountId);
     const matching = conditions.map((condition) => renderCondition(condition, values));
-    return `from deliveries where ${['account_id = ? and webhook_id = ?', ...matching].join(' and ')}`;
+    const table = isWithoutWebhook ? eventsWithoutWebhook : 'deliveries';
+    return `from ${table} where ${['account_id = ?', ...matching].join(' and ')}`;
   };
   const counted = `select count(*) as total ${toSource()}`;
   const source = toSource();
-  const start = 'after' in from ? 'and event_seq > ?' : '';
-  values.push(...('after' in from ? [from.after.seq, limit, 0] : [limit, from.offset]));
+  const { start, ...bound } = toStart(from);
+  values.push(...bound.values, limit, bound.offset);
   const text = `
     select counted.total, ${joinedColumns}
     from (${counted}) as counted
-    left join (select * ${source} ${start} order by event_seq limit ? offset ?) as d on true
+    left join (select * ${source} ${start} order by event_seq, webhook_id limit ? offset ?) as d on true
     ${joins}
-    order by d.event_seq, a.number`;
+    order by d.event_seq, d.webhook_id, a.number`;
   const found = await reader.run<{ total: number } & (JoinedRow | { id: null })>(text, values);
   const rows = found.flatMap(({ total: _total, ...row }) => (row.id === null ? [] : row));
   return { total: found[0]?.total ?? 0, rows: collectAttempts(rows) };
+}
+
+function toStart(from: DeliveryLogRequest['from']): { start: string; values: SqlValue[]; offset: number } {
+  if ('offset' in from) return { start: '', values: [], offset: from.offset };
+  const { seq, value } = from.after;
+  if (typeof value === 'number') return { start: 'and event_seq > ?', values: [seq], offset: 0 };
+  return { start: 'and (event_seq, webhook_id) > (?, ?)', values: [seq, value], offset: 0 };
 }
 
 /** How many of a webhook's deliveries are searched for failed ones: there may be millions. */

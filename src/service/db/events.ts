@@ -19,7 +19,10 @@ export interface DeliveryKey {
 export type NewAttempt = Omit<
   Tables['delivery_attempts'],
   'account_id' | 'event_seq' | 'webhook_id' | 'number'
->;
+> & {
+  /** What was sent: a response to a text that has been erased since is not kept. */
+  readonly sent: string;
+};
 
 /** The last event of an account, and the bytes of all bodies up to it. */
 export type LastEvent = Pick<Tables['events'], 'seq' | 'stored_bytes'>;
@@ -71,14 +74,19 @@ export async function insertAttempt(
   { accountId, eventSeq, webhookId }: DeliveryKey,
   attempt: NewAttempt,
 ): Promise<void> {
-  const { at_ms, status_code, error, duration_ms } = attempt;
+  const { at_ms, status_code, error, duration_ms, response, sent } = attempt;
   const key = [accountId, eventSeq, webhookId];
+  const isSame = 'select 1 from events where account_id = ? and seq = ? and body = ?';
+  const kept = response === null ? 'null' : `(select cast(? as text) where exists (${isSame}))`;
   await tx.run(
     `insert into delivery_attempts
-        (account_id, event_seq, webhook_id, number, at_ms, status_code, error, duration_ms)
+        (account_id, event_seq, webhook_id, number, at_ms, status_code, error, duration_ms, response)
       values (?, ?, ?, coalesce((select max(number) from delivery_attempts
-        where account_id = ? and event_seq = ? and webhook_id = ?), 0) + 1, ?, ?, ?, ?)`,
-    [...key, ...key, at_ms, status_code, error, duration_ms],
+        where account_id = ? and event_seq = ? and webhook_id = ?), 0) + 1, ?, ?, ?, ?, ${kept})`,
+    [
+      ...[...key, ...key, at_ms, status_code, error, duration_ms],
+      ...(response === null ? [] : [response, accountId, eventSeq, sent]),
+    ],
   );
 }
 
@@ -112,6 +120,28 @@ export async function replaceEventBody(
   { accountId, seq, body }: Pick<PersonalEvent, 'seq' | 'body'> & Pick<ErasedClient, 'accountId'>,
 ): Promise<void> {
   await tx.run('update events set body = ? where account_id = ? and seq = ?', [body, accountId, seq]);
+}
+
+/**
+ * Erases what receivers answered to events with personal data of a client: they may have repeated it. Attempts in flight
+ * are recorded after this transaction, and without a response.
+ */
+export async function eraseResponsesOfClient(
+  tx: Writer,
+  { accountId, clientId, sinceMs = 0 }: ErasedClient,
+): Promise<void> {
+  const ofClient = (column: string) =>
+    `select seq from events where account_id = ? and ${column} = ? and created_ms >= ?`;
+  const chosen = `account_id = ? and event_seq in (${ofClient('client_id')} union ${ofClient('former_client_id')})`;
+  const scope = [accountId, clientId, sinceMs];
+  const values = [accountId, ...scope, ...scope];
+  const inFlight = `update deliveries set leased_until_ms = leased_until_ms where ${chosen} and leased_until_ms > 0
+    returning 1 as locked`;
+  await tx.run(inFlight, values);
+  await tx.run(
+    `update delivery_attempts set response = null where ${chosen} and response is not null`,
+    values,
+  );
 }
 
 const erasedError = 'The client was erased.';

@@ -154,6 +154,8 @@ export interface Tables extends AuditTables, IdentityTables, OauthTables {
     status_code: number | null;
     error: string | null;
     duration_ms: number;
+    /** The start of the response body, with secrets masked; null if there was none or it was erased. */
+    response: string | null;
   };
   /** Results of requests with an idempotency key. */
   idempotency_keys: {

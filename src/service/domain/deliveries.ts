@@ -1,14 +1,15 @@
 import {
   type Delivery,
   type DeliveryAttempt,
-  deliveryStatuses,
+  noWebhook,
   type RedeliveryCount,
 } from '../../contract/delivery.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
+import type { Condition, FilterColumn } from '../db/conditions.ts';
 import {
+  type AccountLogRow,
   type AttemptLogRow,
-  type DeliveryLogRow,
   readDeliveryLogPage,
   readDeliveryRow,
   readRecentDeliveries,
@@ -28,12 +29,21 @@ import { readWebhook } from './webhooks.ts';
 
 const filters: ListFilters = {
   equal: [],
-  statuses: deliveryStatuses,
+  statuses: [],
   ranges: [
     { parameter: 'created_from', edge: 'begin', column: 'created_ms' },
     { parameter: 'created_to', edge: 'end', column: 'created_ms' },
   ],
 };
+
+/** One page of the deliveries to all webhooks, or of the events that none was subscribed to. Throws `invalid_parameter`. */
+export async function listAllDeliveries(
+  context: Context,
+  query: QueryOf<'listAllDeliveries'>,
+): Promise<PageOfRecords> {
+  authorize(context.caller, 'listAllDeliveries');
+  return readLogPage(context, query, undefined);
+}
 
 /** One page of a webhook's deliveries, oldest first. Throws `not_found` and `invalid_parameter`. */
 export async function listDeliveries(
@@ -41,21 +51,39 @@ export async function listDeliveries(
   webhookId: string,
   query: QueryOf<'listDeliveries'>,
 ): Promise<PageOfRecords> {
+  authorize(context.caller, 'listDeliveries');
+  return readLogPage(context, query, webhookId);
+}
+
+async function readLogPage(
+  context: Context,
+  query: QueryOf<'listAllDeliveries'>,
+  webhookId: string | undefined,
+): Promise<PageOfRecords> {
   const { database, caller } = context;
-  authorize(caller, 'listDeliveries');
-  const conditions = toConditions(query, filters);
-  const list = [caller.account.id, 'deliveries', webhookId];
-  const { page, perPage, from, renderNext } = parsePaging(list, query);
-  await readWebhook(database.reader, context, webhookId);
+  const accountId = caller.account.id;
+  const { status, event_type, ...ranges } = query;
+  const isWithoutWebhook = status === noWebhook;
+  const isEqual = (column: FilterColumn, value?: string): Condition[] =>
+    value === undefined ? [] : [{ column, is: '=', value }];
+  const conditions = [
+    ...toConditions(ranges, filters),
+    ...(isWithoutWebhook ? [] : isEqual('status', status)),
+    ...isEqual('type', event_type),
+    ...isEqual('webhook_id', webhookId),
+  ];
+  const { page, perPage, from, renderNext } = parsePaging([accountId, 'deliveries', webhookId], query);
+  if (webhookId !== undefined) await readWebhook(database.reader, context, webhookId);
   // One row more than the page shows whether more follow.
-  const request = { accountId: caller.account.id, webhookId, conditions, from, limit: perPage + 1 };
-  const { rows, total } = await readDeliveryLogPage(database.scan(caller.account.id), request);
+  const request = { accountId, isWithoutWebhook, conditions, from, limit: perPage + 1 };
+  const { rows, total } = await readDeliveryLogPage(database.scan(accountId), request);
   const shown = rows.slice(0, perPage);
   const last = rows.length > perPage ? shown.at(-1) : undefined;
+  const ofAll = webhookId === undefined ? last?.webhook_id : undefined;
   return {
     dataJson: Buffer.from(JSON.stringify(shown.map(toDelivery))),
     ...{ page, perPage, total },
-    next: renderNext(last === undefined ? null : { value: last.event_seq, seq: last.event_seq }),
+    next: renderNext(last === undefined ? null : { value: ofAll ?? last.event_seq, seq: last.event_seq }),
   };
 }
 
@@ -178,23 +206,23 @@ async function assertActive(reader: Reader, context: Context, id: string): Promi
   }
 }
 
-function toDelivery(row: DeliveryLogRow): Delivery {
+function toDelivery<Row extends AccountLogRow>(row: Row) {
   return {
     id: row.id,
-    webhook_id: row.webhook_id,
+    webhook_id: row.webhook_id as Row['webhook_id'],
     event_id: row.event_id,
     event_type: row.type,
-    status: row.status,
+    status: row.status as Row['status'],
     next_attempt_at: row.next_ms === null ? null : toTime(row.next_ms),
     attempts: row.attempts.map(toAttempt),
-    event: row.body === null ? null : JSON.parse(row.body),
+    event: (row.body === null ? null : JSON.parse(row.body)) as Delivery['event'],
     created_at: toTime(row.created_ms),
     updated_at: toTime(row.updated_ms),
   };
 }
 
-function toAttempt({ number, at_ms, status_code, error, duration_ms }: AttemptLogRow): DeliveryAttempt {
-  return { number, at: toTime(at_ms), status_code, error, duration_ms };
+function toAttempt({ at_ms, ...attempt }: AttemptLogRow): DeliveryAttempt {
+  return { ...attempt, at: toTime(at_ms) };
 }
 
 function toTime(ms: number): string {

@@ -1,8 +1,10 @@
+import type { DeliveryAttempt } from '../../contract/delivery.ts';
 import { identifierPrefixes } from '../../contract/identifiers.ts';
 import type { Writer } from '../db/engine.ts';
 import {
   type ErasedClient,
   eraseEventsOfClient,
+  eraseResponsesOfClient,
   readEventsOfClient,
   replaceEventBody,
 } from '../db/events.ts';
@@ -32,6 +34,7 @@ export async function eraseEvents(
   { nowMs, ...client }: ErasedTraces & { readonly nowMs: number },
 ): Promise<void> {
   const { accountId } = client;
+  await eraseResponsesOfClient(tx, client);
   await eraseEventsOfClient(tx, { ...client, nowMs });
   for (const { seq, body } of await readEventsOfClient(tx, client)) {
     const erased = eraseEventTexts(JSON.parse(body), client);
@@ -56,8 +59,9 @@ function eraseResult(result: Record<string, unknown>, client: ErasedTraces): obj
   const event = result['event'] as EventBody | null | undefined;
   if (event != null) {
     const isAbout = event.type.startsWith('client.') && event.data.object.id === client.clientId;
-    const erased = isAbout ? null : eraseEventTexts(event, client);
-    return erased === undefined ? undefined : { ...result, event: erased };
+    const erased = isAbout ? null : (eraseEventTexts(event, client) ?? event);
+    const attempts = (result['attempts'] as DeliveryAttempt[]).map((one) => ({ ...one, response: null }));
+    return { ...result, event: erased, attempts };
   }
   const resource = 'amount' in result ? 'payment' : 'appointment';
   return eraseTexts(resource, result, isErased(String(result['id']), client));

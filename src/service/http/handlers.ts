@@ -18,7 +18,13 @@ import {
   updateClient,
 } from '../domain/clients.ts';
 import type { Caller, Context } from '../domain/context.ts';
-import { listDeliveries, redeliver, redeliverSome, testWebhook } from '../domain/deliveries.ts';
+import {
+  listAllDeliveries,
+  listDeliveries,
+  redeliver,
+  redeliverSome,
+  testWebhook,
+} from '../domain/deliveries.ts';
 import type { CollectionQuery, PageOfRecords } from '../domain/list-page.ts';
 import { createPayment, findPayments, getPayment, listPayments, refundPayment } from '../domain/payments.ts';
 import { createStylist, getStylist, listStylists, updateStylist } from '../domain/stylists.ts';
@@ -110,6 +116,7 @@ export const handlers: Handlers = {
   testWebhook: ({ context, id }) => testWebhook(context, id),
   rotateWebhookSecret: ({ context, id }) => rotateWebhookSecret(context, id),
   listDeliveries: ({ context, id, query }) => listDeliveries(context, id, query),
+  listAllDeliveries: ({ context, query }) => listAllDeliveries(context, query),
   redeliverSome: ({ context, id, body }) => redeliverSome(context, id, body),
   redeliver: ({ context, id }) => redeliver(context, id),
   listAuditLog: ({ context, query }) => listAuditLog(context, query),

@@ -51,7 +51,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   stylists: 'Add, list and change stylists.',
   payments: 'Record, list and refund payments.',
   webhooks: 'Register URLs that receive events, and see their deliveries.',
-  deliveries: 'Redeliver events.',
+  deliveries: 'List the deliveries of all webhooks, and redeliver events.',
   'oauth-clients': 'Register apps that ask people for access or act on their own.',
   'dry-run': 'Check writes without executing them.',
   me: 'The account, role and scopes of the API key or access token.',
@@ -101,6 +101,7 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
   return {
     operationId: operation,
     summary,
+    ...(endpoint.isStreamed ? { description: wholeList } : {}),
     tags: [toTag(endpoint)],
     security: toSecurity(endpoint),
     'x-standing': isDocumented ? 'documented' : 'extension',
@@ -118,9 +119,7 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
       [success.status]: {
         description: summary,
         headers: toHeaders(successHeaders),
-        ...(success.body === undefined
-          ? {}
-          : { content: { ...toContent(success.body), ...(endpoint.isStreamed && wholeList) } }),
+        ...(success.body === undefined ? {} : { content: toContent(success.body) }),
       },
       ...(isCacheable
         ? {

@@ -1,4 +1,5 @@
-import { deliverySchedule } from '../../contract/delivery.ts';
+import { deliverySchedule, keptResponseBytes } from '../../contract/delivery.ts';
+import { maskSecrets } from '../../contract/mask-secrets.ts';
 import type { disabledReasons } from '../../contract/webhook.ts';
 import type { Database } from '../db/database.ts';
 import type { DeliveryTarget, DueDelivery } from '../db/delivery-claims.ts';
@@ -58,7 +59,11 @@ export function recordAttempt(
   const lock = mayDisable ? { accountId: delivery.accountId } : 'rows';
   return database.transaction(lock, async (tx) => {
     const state = error === null ? delivered : await toFailedState(tx, finished, { isGone, environment });
-    const attempt = { at_ms: startedMs, status_code: status, error, duration_ms: endedMs - startedMs };
+    const attempt = {
+      ...{ at_ms: startedMs, status_code: status, error, duration_ms: endedMs - startedMs },
+      response: 'status' in response ? toKeptResponse(response.body) : null,
+      sent: delivery.body,
+    };
     const isRecorded = await finishAttempt(tx, delivery, { attempt, state });
     if (!isRecorded || !mayDisable) return undefined;
     return disableWebhook(tx, environment, { ...finished, reason: isGone ? 'gone' : 'exhausted' });
@@ -134,6 +139,17 @@ function toKey({ account_id, id }: DeliveryTarget): { accountId: string; id: str
 /** Whether the receiver returned 2xx. */
 export function isSuccess(response: WebhookResponse): boolean {
   return toError(response) === null;
+}
+
+/** The start of a response body, without what looks like a secret, also one that the end of the start cuts. */
+export function toKeptResponse(body: Uint8Array): string | null {
+  const text = new TextDecoder()
+    .decode(body, { stream: true })
+    .replaceAll(/[^\P{Cc}\t\n\r]/gu, '\ufffd')
+    .trim();
+  const masked = maskSecrets(text);
+  const kept = new TextDecoder().decode(Buffer.from(masked).subarray(0, keptResponseBytes), { stream: true });
+  return masked === '' ? null : kept === masked ? kept : `${kept}…`;
 }
 
 /** Why an attempt failed; null if it did not. */

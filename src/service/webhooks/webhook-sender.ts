@@ -9,9 +9,9 @@ export interface WebhookRequest {
   readonly body: string;
 }
 
-/** The head of a response, or the reason there is none. */
+/** A response with the start of its body, or the reason there is none. */
 export type WebhookResponse =
-  | { readonly status: number; readonly retryAfter: string | undefined }
+  | { readonly status: number; readonly retryAfter: string | undefined; readonly body: Uint8Array }
   | { readonly failure: string };
 
 export interface WebhookSender {
@@ -79,8 +79,9 @@ function post(agent: Dispatcher, request: WebhookRequest, limits: PostLimits): P
   const { origin, pathname, search } = new URL(request.url);
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
-    let response: WebhookResponse | undefined;
+    let head: Pick<Exclude<WebhookResponse, { failure: string }>, 'status' | 'retryAfter'> | undefined;
     let isSettled = false;
+    const read: Uint8Array[] = [];
     let readBytes = 0;
     const abort = (failure: string) => {
       settle({ failure });
@@ -96,11 +97,12 @@ function post(agent: Dispatcher, request: WebhookRequest, limits: PostLimits): P
       },
       onResponseStart(_controller, status, headers) {
         if (status < 200 || isSettled) return;
-        response = { status, retryAfter: [headers['retry-after']].flat()[0] };
+        head = { status, retryAfter: [headers['retry-after']].flat()[0] };
         clearTimeout(timer);
         timer = setTimeout(() => abort(bodyIgnored), readMs);
       },
       onResponseData(_controller, chunk) {
+        if (readBytes < maxReadBytes) read.push(chunk.subarray(0, maxReadBytes - readBytes));
         readBytes += chunk.length;
         if (readBytes > maxReadBytes) abort(bodyIgnored);
       },
@@ -117,7 +119,7 @@ function post(agent: Dispatcher, request: WebhookRequest, limits: PostLimits): P
       isSettled = true;
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
-      resolve(response ?? failed);
+      resolve(head === undefined ? failed : { ...head, body: Buffer.concat(read) });
     }
   });
 }

@@ -26,7 +26,7 @@ describe('appointments update by condition', () => {
     );
     expect(ran.exitCode, ran.stderr).toBe(3);
     expect(ran.stderr).toContain(
-      `2 appointments match --where-stylist Quinn --where-date ${day}: 1 appointment will change (stylist 1), 1 refused.`,
+      'Quinn S. has 2 appointments on Fri 27 Nov. 1 of them will change (stylist), 1 refused.',
     );
     expect(ran.stderr).toContain(
       'João Silva, Fri 27 Nov 12:00: Ravi is booked Fri 27 Nov 12:30–13:30 (Ana María Núñez).',
@@ -37,6 +37,26 @@ describe('appointments update by condition', () => {
       world.quinn,
       world.quinn,
     ]);
+  });
+
+  it.each([
+    ['--where-date tomorrow', 'Quinn S. has 3 appointments tomorrow. All 3 will be cancelled.'],
+    [
+      '--where-date tomorrow --where-service Cut',
+      'Quinn S. has 1 appointment for Cut tomorrow. It will be cancelled.',
+    ],
+    ['--where-client "Ana Costa"', 'Quinn S. has 2 appointments with Ana Costa. Both will be cancelled.'],
+    ['--where-date yesterday', 'Quinn S. has no appointments yesterday.'],
+    [
+      '--where-from 2026-11-22 --where-status pending,confirmed',
+      'Quinn S. has 3 pending or confirmed appointments from Sun 22 Nov 00:00. All 3 will be cancelled.',
+    ],
+  ])('says what %s selects as people say it', async (conditions, sentence) => {
+    await world.book('ana', { start_time: '2026-11-22T10:00:00Z' });
+    await world.book('ana', { start_time: '2026-11-22T12:00:00Z' });
+    await world.book('joao', { start_time: '2026-11-22T14:00:00Z', service: 'Cut' });
+    const ran = await salon(`appointments cancel --where-stylist Quinn ${conditions}`);
+    expect(ran.stderr.split('\n')[0]).toBe(sentence);
   });
 
   it('does not book two moved appointments at one time', async () => {

@@ -20,7 +20,7 @@ describe('clients update by condition', () => {
   it('shows who matches, asks, and is undone', async () => {
     const asked = await salon('clients', 'update', '--tag', 'vip', '--add-tag', 'winback');
     expect(asked.exitCode).toBe(8);
-    expect(asked.stderr).toContain('2 clients match --tag vip: 2 clients will change (tags 2).');
+    expect(asked.stderr).toContain('2 clients match --tag vip. Both will change (tags).');
     expect(asked.stderr).toContain('Ana Costa: tags "vip" → "vip;winback"');
     const ran = await salon('clients', 'update', '--tag', 'vip', '--add-tag', 'winback', '--yes', '--json');
     expect(ran.exitCode, ran.stderr).toBe(0);
@@ -30,6 +30,20 @@ describe('clients update by condition', () => {
     expect(listed.map(({ source }) => source)).toEqual(['--tag vip']);
     await salon('jobs', 'undo', job, '--yes');
     expect(await tags()).toEqual({ Ana: ['vip'], Bo: ['VIP', 'new'], Cy: [] });
+  });
+
+  it('restores blank values in an undo without a warning that fields are cleared', async () => {
+    const ran = await salon('clients', 'update', '--all', '--set', 'notes=hello', '--yes', '--json');
+    const { job } = JSON.parse(ran.stdout);
+    const asked = await salon('jobs', 'undo', job, '--max-clears', '0');
+    expect(asked.exitCode).toBe(8);
+    expect(asked.stderr).toContain('3 clients will be restored (notes).');
+    expect(asked.stderr).toMatch(/error: Restore 3 clients at \S+\? Confirmation is required\./);
+    expect(asked.stderr).not.toMatch(/clear/i);
+    expect((await salon('jobs', 'undo', job, '--max-clears', '0', '--yes')).exitCode).toBe(0);
+    expect((await world.clients()).map(({ notes }) => notes)).toEqual([null, null, null]);
+    const cleared = await salon('clients', 'update', '--all', '--set', 'email:=null', '--max-clears', '0');
+    expect(cleared).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('would be cleared') });
   });
 
   it('names whom an undo leaves because somebody has changed them since', async () => {
@@ -79,7 +93,7 @@ describe('clients update by condition', () => {
     await world.client.clients.create({ first_name: 'Dee', tags: many });
     const ran = await salon('clients', 'update', '--all', '--add-tag', 'x', '--dry-run', '--json');
     expect(ran.exitCode).toBe(3);
-    expect(ran.stderr).toContain('4 clients: 3 clients will change (tags 3), 1 refused.');
+    expect(ran.stderr).toContain('There are 4 clients. 3 of them will change (tags), 1 refused.');
     expect(ran.stderr).toMatch(/Dee: .*at most 20/);
     expect((await tags())['Ana']).toEqual(['vip']);
   });

@@ -92,7 +92,7 @@ describe('salon report revenue', () => {
     expect(stdout).toMatch(/^No appointment +7\.00/m);
     expect(stdout).toMatch(/^Total +227\.01 +55\.00 +172\.01 +6\.00 +60\.00 +\+186\.7%$/m);
     expect(stdout).toMatch(/^Total +5,000 +0 +5,000 +0 +0 +–$/m);
-    expect(stdout).toContain('Not counted: 1 payment (failed).');
+    expect(stdout).toContain('Not counted: 1 failed payment.');
   });
 
   it('prints the list commands behind the figures with -v', async () => {
@@ -146,9 +146,9 @@ describe('salon report revenue', () => {
   it('names the statuses of a server that has its own', async () => {
     server.lists.payments = [payment({ status: 'paid' })];
     const ran = await report('revenue last week by day', 80);
-    expect(ran.stdout).toContain('Not counted: 1 payment (paid). To count others: --status completed,paid');
+    expect(ran.stdout).toContain('Not counted: 1 paid payment. To count others: --status completed,paid');
     const silent = await report('revenue last week by stylist --json');
-    expect(silent.stderr).toContain('warning: Not counted: 1 payment (paid). To count others:');
+    expect(silent.stderr).toContain('warning: Not counted: 1 paid payment. To count others:');
     const counted = await report('revenue last week by stylist --status paid --json');
     expect(JSON.parse(counted.stdout)).toMatchObject([{ stylist_name: 'Mia', revenue: 4500 }]);
   });

@@ -17,7 +17,14 @@ const sent: Delivery = {
   created_at: '2026-11-21T12:00:00Z',
   updated_at: '2026-11-21T12:00:00Z',
 };
-const attempt = { number: 1, at: '2026-11-21T12:00:00Z', status_code: 500, error: null, duration_ms: 3 };
+const attempt = {
+  number: 1,
+  at: '2026-11-21T12:00:00Z',
+  status_code: 500,
+  error: null,
+  duration_ms: 3,
+  response: null,
+};
 
 /** A service whose log has each of these in turn, and the last one from then on. */
 async function watch(log: readonly (readonly Delivery[])[], clock: TestClock, timeoutMs: number) {

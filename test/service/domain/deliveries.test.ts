@@ -1,12 +1,16 @@
 import { Compile } from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
-import { delivery } from '../../../src/contract/delivery.ts';
-import { testWebhook } from '../../../src/service/domain/deliveries.ts';
+import { delivery, type LoggedDelivery } from '../../../src/contract/delivery.ts';
+import { endpoints, type QueryOf } from '../../../src/contract/endpoints.ts';
+import { deleteClient } from '../../../src/service/domain/clients.ts';
+import { listAllDeliveries, testWebhook } from '../../../src/service/domain/deliveries.ts';
+import { deleteWebhook, updateWebhook } from '../../../src/service/domain/webhooks.ts';
 import { openSalonWithLog, readLog, settle } from '../../support/delivery-log.ts';
 import { addWebhook } from '../../support/event-log.ts';
-import { openTestSalon } from '../../support/salon.ts';
+import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 const validator = Compile(delivery);
+const loggedValidator = Compile(endpoints.listAllDeliveries.success.body.properties.data.items);
 
 describe('a test event', () => {
   it('goes only to its webhook, whatever its patterns', async () => {
@@ -93,5 +97,87 @@ describe('the log', () => {
       code: 'invalid_parameter',
       violations: [{ parameter }],
     });
+  });
+});
+
+describe('the log of all webhooks', () => {
+  /** Two webhooks, one of them for bookings alone, and a change of each kind. */
+  async function openSalonWithWebhooks() {
+    const salon = await openTestSalon();
+    const client_id = await salon.addClient({ first_name: 'Early' });
+    const every = await addWebhook(salon);
+    const bookings = await addWebhook(salon, { events: ['booking.*'] });
+    await salon.addAppointment({ client_id });
+    await updateWebhook(salon.as(), every, { change: { active: false } });
+    await salon.addClient({ first_name: 'Late' });
+    return { salon, every, bookings };
+  }
+
+  async function readAll(salon: TestSalon, query: QueryOf<'listAllDeliveries'> = {}) {
+    const { dataJson, ...page } = await listAllDeliveries(salon.as(), query);
+    const data: LoggedDelivery[] = JSON.parse(dataJson.toString());
+    for (const one of data) expect(loggedValidator.Errors(one)[1]).toEqual([]);
+    return { ...page, data };
+  }
+
+  it('has the deliveries of every webhook in the order of events, page by page', async () => {
+    const { salon: opened, every, bookings } = await openSalonWithWebhooks();
+    await using salon = opened;
+    for (const _ of [1, 2]) await testWebhook(salon.as(), bookings);
+    const whole = await readAll(salon);
+    expect(whole).toMatchObject({ total: 4, next: null });
+    expect(whole.data.map(({ webhook_id }) => webhook_id).toSorted()).toEqual(
+      [every, bookings, bookings, bookings].toSorted(),
+    );
+    const paged: LoggedDelivery[] = [];
+    for (let after: string | null = ''; after !== null; ) {
+      const page = await readAll(salon, { per_page: 1, ...(after && { after }) });
+      expect(page.total).toBe(4);
+      paged.push(...page.data);
+      after = page.next;
+    }
+    expect(paged).toEqual(whole.data);
+    const types = (query: QueryOf<'listAllDeliveries'>) =>
+      readAll(salon, query).then(({ data }) => data.map(({ event_type }) => event_type));
+    expect(await types({ event_type: 'webhook.test' })).toEqual(['webhook.test', 'webhook.test']);
+    expect(await types({ status: 'failed' })).toEqual(['booking.created']);
+    expect(await types({ created_from: '2026-11-22' })).toEqual([]);
+  });
+
+  it('lists events that no webhook was subscribed to, apart from those that were not sent', async () => {
+    const { salon: opened } = await openSalonWithWebhooks();
+    await using salon = opened;
+    const { data, total } = await readAll(salon, { status: 'no_webhook' });
+    expect(total).toBe(2);
+    expect(data).toMatchObject([
+      { event_type: 'client.created', webhook_id: null, status: 'no_webhook', attempts: [], event: null },
+      { event_type: 'client.created', next_attempt_at: null },
+    ]);
+    expect(data.map(({ id }) => id)).toEqual(data.map(({ event_id }) => event_id));
+    const first = await readAll(salon, { status: 'no_webhook', per_page: 1 });
+    const second = await readAll(salon, { status: 'no_webhook', per_page: 1, after: String(first.next) });
+    expect([...first.data, ...second.data]).toEqual(data);
+    const pending = await readAll(salon, { status: 'pending' });
+    expect(pending.data).toMatchObject([{ event_type: 'booking.created', attempts: [] }]);
+  });
+
+  it('claims of no event that was subscribed to that it was not', async () => {
+    const { salon: opened, every, bookings } = await openSalonWithWebhooks();
+    await using salon = opened;
+    await updateWebhook(salon.as(), every, { change: { active: true } });
+    const client_id = await salon.addClient({ first_name: 'Erased' });
+    await deleteClient(salon.as(), client_id, { force: false, ifMatch: undefined });
+    await deleteWebhook(salon.as(), every);
+    await deleteWebhook(salon.as(), bookings);
+    expect(await readAll(salon, { status: 'no_webhook' })).toMatchObject({ total: 2 });
+    expect(await readAll(salon)).toMatchObject({ data: [{ webhook_id: every, status: 'failed' }, {}] });
+  });
+
+  it('has nothing of another account', async () => {
+    const { salon: opened } = await openSalonWithWebhooks();
+    await using salon = opened;
+    const other = await salon.openNeighbour();
+    expect(await readAll(other)).toMatchObject({ total: 0 });
+    expect(await readAll(other, { status: 'no_webhook' })).toMatchObject({ total: 0 });
   });
 });

@@ -85,7 +85,7 @@ function fillTable(sqlite: DatabaseSync, table: string): readonly Row[] {
   });
 }
 
-/** What the rows of an earlier version become: positions within accounts, running totals of bytes, a new column, no row counts. */
+/** What the rows of an earlier version become: running totals of bytes, new columns, no row counts. */
 function toCurrent({ deliveries = [], blocks: _, ...tables }: Tables): Tables {
   const { events = [], delivery_attempts = [], audit_entries = [], audit_values = [], ...same } = tables;
   const { idempotency_keys = [], collections = [], erasures = [], clients = [], oauth_clients = [] } = tables;
@@ -99,7 +99,7 @@ function toCurrent({ deliveries = [], blocks: _, ...tables }: Tables): Tables {
     delivery_attempts: delivery_attempts.map(({ delivery_id, ...attempt }) => {
       const of = deliveries.find(({ id }) => id === delivery_id) ?? {};
       const { account_id = null, event_seq = null, webhook_id = null } = of;
-      return { account_id, event_seq, webhook_id, ...attempt };
+      return { account_id, event_seq, webhook_id, ...attempt, response: null };
     }),
     idempotency_keys: idempotency_keys.map(({ seq: _, ...key }) => key),
     erasures: erasures.map(({ seq, ...erasure }) => ({

@@ -17,6 +17,7 @@ import type { CommandResult, RecordPage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
 import { findWantedNames } from '../../output/name-columns.ts';
 import type { CommandContext } from '../../session/command-context.ts';
+import { toEntriesForPeople } from './entries-for-people.ts';
 
 interface Flags extends ListFlags {
   readonly client?: string;
@@ -26,6 +27,7 @@ interface Flags extends ListFlags {
   readonly from?: string;
   readonly to?: string;
   readonly oldestFirst?: boolean;
+  readonly reads?: boolean;
 }
 
 export function registerAudit(command: Command, runner: ActionRunner): void {
@@ -36,7 +38,8 @@ export function registerAudit(command: Command, runner: ActionRunner): void {
     .option('--action <a,b>', 'Only these actions, e.g. client.updated,api_key.*', joinLists)
     .option('--from <when>', 'At or after, e.g. today, -7d, 2026-11-21')
     .option('--to <when>', 'Before; a date includes the whole day')
-    .option('--oldest-first', 'Start with the oldest entry');
+    .option('--oldest-first', 'Start with the oldest entry')
+    .option('--reads', 'Include your own exports and other long reads in tables');
   addPlainListOptions(command);
   addExamples(command, [
     ['salon audit --client Ana --from -7d', 'Show who changed what about Ana this week'],
@@ -60,23 +63,37 @@ async function listEntries(context: CommandContext<Flags>): Promise<CommandResul
   });
   const client = await context.client();
   const parameters = { ...(flags.oldestFirst ? {} : { sort: '-created_at' }), ...options.parameters };
-  const limit = isName ? undefined : options.limit;
-  const pages = client.audit.list(query, { ...options, limit, parameters });
   const forPeople = (await readLayout(context)) === 'table';
+  // What people do not see does not count.
+  const limit = isName || forPeople ? undefined : options.limit;
+  const isCut = forPeople && flags.limit !== undefined;
+  const pages = client.audit.list(query, {
+    ...{ ...options, limit, parameters },
+    concurrency: isCut ? 1 : undefined,
+  });
   const names = findWantedNames(auditColumns, { requested: flags.columns, forPeople });
   const described = describe(pages);
   const shown = isName
     ? selectByName(described, by, flags.limit === undefined ? undefined : parseCount(flags.limit, '--limit'))
     : described;
   const checked = by === undefined ? shown : checkIfEmpty(shown, () => assertHasEntries(client, by));
+  const hidesReads = flags.reads !== true && !action?.includes('.exported');
+  const own = forPeople && hidesReads ? await readOwnIds(client) : [];
+  const entries = forPeople ? toEntriesForPeople(checked, { own, say: context.messages.info }) : checked;
   return {
     show: 'records',
     noun: 'entries',
     columns: auditColumns,
-    pages: await withNames(checked, { columns: names, forPeople }, context),
+    pages: await withNames(entries, { columns: names, forPeople }, context),
     rateLimit: client.limits,
-    report: pages.consistency,
+    ...(isCut ? {} : { report: pages.consistency }),
   };
+}
+
+/** What entries call whoever asks: a person, an API key or an app. */
+async function readOwnIds(client: SalonClient): Promise<readonly unknown[]> {
+  const { key, user, app } = await client.me();
+  return [key?.id, user?.id, app?.id].filter((id) => id !== undefined);
 }
 
 /** Throws `not_found` if the whole log has no entry of a person, API key or app. */

@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
-import type { WebhookCollection } from '../../../client/resources/webhooks.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import { countOf } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { type ListQuery, readListQuery } from '../../export/list-records.ts';
+import { readListQuery } from '../../export/list-records.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmationOptions, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import { type CommandResult, onePage, type RecordPage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { toDeliveryPages, toDeliveryRow } from './deliveries.ts';
+import { countListed, toDeliveryPages, toDeliveryRow } from './deliveries.ts';
 import { explainDeliveryStart } from './webhook-flags.ts';
 
 interface Flags extends RangeFlags {
@@ -65,7 +64,7 @@ async function byIds(context: CommandContext<Flags>, ids: readonly string[]): Pr
   }
   messages.info(`Sending ${countOf(begun.length, 'deliveries')} again.`);
   await explainDeliveryStart(context);
-  return toResult(onePage(begun.map(toDeliveryRow)));
+  return toResult(onePage(begun.map((one) => toDeliveryRow(one))));
 }
 
 function refuse(
@@ -110,22 +109,14 @@ async function redeliverRange(context: CommandContext<RangeFlags>, id: string): 
     const pages = toDeliveryPages(webhooks.deliveries(id, query));
     return { show: 'records', noun: 'deliveries', columns: deliveryColumns, pages };
   }
-  const [{ url }, count] = await Promise.all([webhooks.get(id), countDeliveries(webhooks, { id, query })]);
+  const counted = countListed(webhooks.deliveries(id, query, { limit: 1 }));
+  const [{ url }, count] = await Promise.all([webhooks.get(id), counted]);
   if (count === 0) return toWriteResult(id, 0, `Webhook ${id} has no matching deliveries.`);
-  const counted = count === undefined ? 'these deliveries' : countOf(count, 'deliveries');
-  await context.confirm(`Send ${counted} to ${url} again?`);
+  const amount = count === undefined ? 'these deliveries' : countOf(count, 'deliveries');
+  await context.confirm(`Send ${amount} to ${url} again?`);
   const { redelivered } = await webhooks.redeliverSome(id, query);
   await explainDeliveryStart(context);
   return toWriteResult(id, redelivered, `Sending ${countOf(redelivered, 'deliveries')} to ${url} again.`);
-}
-
-/** Undefined if the server does not report it. */
-async function countDeliveries(
-  webhooks: WebhookCollection,
-  { id, query }: { readonly id: string; readonly query: ListQuery['query'] },
-): Promise<number | undefined> {
-  for await (const { total } of webhooks.deliveries(id, query, { limit: 1 })) return total;
-  return 0;
 }
 
 function toWriteResult(webhook_id: string, redelivered: number, message: string): CommandResult {

@@ -7,6 +7,7 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { cleanText } from '../../messages/clean-text.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
@@ -82,9 +83,10 @@ function toWriteResult(delivery: Delivery, message: string): CommandResult {
 function describe({ attempts, status, next_attempt_at }: Delivery, now: Date): string {
   const last = attempts?.at(-1);
   if (last === undefined) return `The delivery is ${status}.`;
-  const { status_code, error, duration_ms } = last;
+  const { status_code, error, duration_ms, response } = last;
   if (status === 'delivered') return `Delivered in ${duration_ms} ms with status ${status_code}.`;
-  const refused = `Not delivered. ${error ?? `The response was ${status_code}.`}`;
+  const said = response == null ? '' : ` The receiver answered: ${cleanText(response)}`;
+  const refused = `Not delivered. ${error ?? `The response was ${status_code}.`}${said}`;
   if (next_attempt_at === null) return `${refused} There will be no retry.`;
   const waitMs = Math.max(0, Date.parse(next_attempt_at) - now.getTime());
   return `${refused} Next attempt in ${renderWait(waitMs)}.`;

@@ -78,7 +78,7 @@ async function readTime({ flags, io, session }: CommandContext<Flags>): Promise<
 }
 
 /** Editors and shells append a line break that was not signed. */
-function explainLineBreak({ body }: IncomingDelivery, verifyIt: () => VerifiedWebhook): VerifiedWebhook {
+function explainLineBreak({ body }: CapturedDelivery, verifyIt: () => VerifiedWebhook): VerifiedWebhook {
   try {
     return verifyIt();
   } catch (error) {
@@ -108,8 +108,10 @@ export interface CapturedRequestFlags {
   readonly secretFile?: string;
 }
 
+type CapturedDelivery = IncomingDelivery & { readonly body: Uint8Array };
+
 /** Reads a captured delivery and the secrets from the given files. Throws `usage`. */
-async function readCapturedRequest(flags: CapturedRequestFlags, io: Io): Promise<IncomingDelivery> {
+async function readCapturedRequest(flags: CapturedRequestFlags, io: Io): Promise<CapturedDelivery> {
   const { headers, body, secretFile } = flags;
   if ([headers, body, secretFile].filter((file) => file === '-').length > 1) {
     throw new SalonError('usage', 'Only one of headers, body and secret can be read from standard input.', {

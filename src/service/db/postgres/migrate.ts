@@ -30,6 +30,7 @@ export const migrations: Migrations = {
       'alter table sessions add column has_second_factor smallint not null default 0',
     ],
   },
+  '023-responses': { statements: ['alter table delivery_attempts add column response text collate "C"'] },
   '024-alike-letters': {
     statements: [
       `update clients set search = translate(search, '${alikeLetters.from}', '${alikeLetters.to}')

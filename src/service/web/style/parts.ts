@@ -104,6 +104,9 @@ fieldset { min-width: 0; margin: 0; padding: 0; border: 0 }
 .choices.two-columns { grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr)); column-gap: 1.5rem; max-width: 46rem }
 .choice, .field > .choice { display: flex; margin: 0; font-weight: 400; font-size: inherit; gap: .6rem; padding: .3rem 0; cursor: pointer }
 .choice span > span { display: block; font-size: .8125rem; color: var(--quiet) }
+form:has(#role option:checked:not([value='stylist'])) .field:has(#stylist_id option[value='']:checked):not(:has(.field-error)),
+form:has([name='access'][value='all']:checked) .field:has([name='scopes']):not(:has(:checked, .field-error)),
+form:has(#expires option:checked:not([value='date'])) .field:has(#expires_on:is(:not([value]), [value=''])):not(:has(.field-error)) { display: none }
 .filters { display: flex; flex-wrap: wrap; align-items: flex-end; gap: .75rem }
 .filters .field { flex: 1 1 9rem; min-width: 0 }
 .filters .field + .field { margin: 0 }

@@ -153,3 +153,55 @@ it('without scripts, everything works but passkeys and the copy button', async (
   await page.getByText('You have signed out.').waitFor();
   expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible()).toBe(false);
 });
+
+describe('the form for an API key', () => {
+  const visible = async (page: Page) => {
+    const labels = { stylist: '#stylist_id', scopes: '#scopes', date: '#expires_on' };
+    const shown = Object.entries(labels).map(async ([name, selector]) =>
+      (await page.locator(selector).isVisible()) ? [name] : [],
+    );
+    return (await Promise.all(shown)).flat();
+  };
+
+  it('shows Stylist, Scopes and Expiry date only where they apply, or have a value', async () => {
+    await using opened = await openPage(browser, looks[1][1]);
+    const { page } = opened;
+    await signInOnPage(page, origin);
+    await page.goto(`${origin}/settings/api-keys/new`);
+    expect(await visible(page)).toEqual([]);
+    await page.getByLabel('Role', { exact: true }).selectOption('stylist');
+    expect(await visible(page)).toEqual(['stylist']);
+    await page.getByLabel('Only the scopes chosen below').check();
+    await page.getByLabel('Expires').selectOption('date');
+    expect(await visible(page)).toEqual(['stylist', 'scopes', 'date']);
+    await page.getByLabel('clients:read').check();
+    await page.getByLabel('Everything the role allows').check();
+    await page.getByLabel('Role', { exact: true }).selectOption('viewer');
+    expect(await visible(page)).toEqual(['scopes', 'date']);
+    await page.getByLabel('Expiry date').fill('2031-01-01');
+    await page.getByLabel('Expires').selectOption('never');
+    expect(await visible(page)).toEqual(['scopes']);
+    await page.getByLabel('clients:read').uncheck();
+    await page.getByLabel('Name').fill('Till');
+    await page.getByRole('button', { name: 'Generate New Key' }).click();
+    // The date that was left behind can be seen and cleared.
+    await page.getByText('Choose "On a date", or clear the date.').first().waitFor();
+    expect(await visible(page)).toEqual(['date']);
+  });
+
+  it('shows everything, and works, in a browser without :has', async () => {
+    await using opened = await openPage(browser, looks[1][1]);
+    const { page } = opened;
+    await page.route('**/*.css*', async (route) => {
+      const response = await route.fetch();
+      const text = await response.text();
+      await route.fulfill({ response, body: text.replaceAll(':has(', ':unknown(') });
+    });
+    await signInOnPage(page, origin);
+    await page.goto(`${origin}/settings/api-keys/new`);
+    expect(await visible(page)).toEqual(['stylist', 'scopes', 'date']);
+    await page.getByLabel('Name').fill('Till');
+    await page.getByRole('button', { name: 'Generate New Key' }).click();
+    await page.getByText('not shown again').first().waitFor();
+  });
+});

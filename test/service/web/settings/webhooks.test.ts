@@ -1,5 +1,6 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openMisbehavingServer, body as replyWith } from '../../../support/misbehaving-server.ts';
 import { sendRequest } from '../../../support/send-request.ts';
 import { openTestService, type TestService } from '../../../support/service.ts';
 import { signInVisitor } from '../../../support/signed-in-visitor.ts';
@@ -110,6 +111,16 @@ describe('a webhook', () => {
     expect((await owner.press(page, 'Redeliver all failed')).seen).toContain(
       'There are no failed deliveries.',
     );
+  });
+
+  it('shows what the receiver answered, as text', async () => {
+    const says = '<b>no such table</b> slk_4f9aB2c8d1E7';
+    await using receiver = await openMisbehavingServer(() => replyWith(says, { status: 500 }));
+    const id = await addOne(receiver.origin);
+    await owner.press(await owner.open(`${listPath}/${id}`), 'Send test event');
+    const page = await openUntil(`${listPath}/${id}`, 'HTTP 500');
+    expect(page.text).toContain('<code><bdi>&lt;b&gt;no such table&lt;/b&gt; slk_…</bdi></code>');
+    expect(page.seen).not.toContain('slk_4f9a');
   });
 
   it('is edited, and keeps events that the form does not offer', async () => {

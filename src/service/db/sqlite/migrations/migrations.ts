@@ -9,6 +9,7 @@ import { databaseSettingsMigration } from './019-database-settings.ts';
 import { secretHoldersMigration } from './020-secret-holders.ts';
 import { keyOriginsMigration } from './021-key-origins.ts';
 import { secondFactorsMigration } from './022-second-factors.ts';
+import { responsesMigration } from './023-responses.ts';
 import { alikeLettersMigration } from './024-alike-letters.ts';
 import { firstMigrations } from './first-migrations.ts';
 import { toMigration } from './statements.ts';
@@ -26,6 +27,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '020-secret-holders': secretHoldersMigration,
   '021-key-origins': keyOriginsMigration,
   '022-second-factors': secondFactorsMigration,
+  '023-responses': responsesMigration,
   '024-alike-letters': alikeLettersMigration,
   '025-no-row-counts': toMigration('drop table blocks'),
 };

@@ -146,7 +146,10 @@ function renderLastAttempt({ attempts }: Delivery): Html {
   const last = attempts.at(-1);
   if (last === undefined) return html`<span class="quiet">None yet</span>`;
   const result = last.error ?? `HTTP ${last.status_code}`;
-  return html`${time(last.at)}<span class="detail">${result} (${last.duration_ms} ms, attempt ${last.number})</span>`;
+  const response =
+    last.response !== null &&
+    html`<details><summary>Response</summary><p><code><bdi>${last.response}</bdi></code></p></details>`;
+  return html`${time(last.at)}<span class="detail">${result} (${last.duration_ms} ms, attempt ${last.number})</span>${response}`;
 }
 
 function renderRedeliver({ csrf }: PageContext, { id, event_type, created_at }: Delivery): Html {
