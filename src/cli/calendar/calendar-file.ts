@@ -1,7 +1,8 @@
 import ical, { ICalCalendarMethod, ICalEventBusyStatus, ICalEventStatus } from 'ical-generator';
+import { freesSlot, readStatus } from '../../contract/appointment.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
 import { cleanText } from '../messages/clean-text.ts';
-import { freesSlot, statusWord } from '../output/status.ts';
+import { statusWord } from '../output/status.ts';
 import type { Calendar, CalendarEntry } from './calendar.ts';
 
 export interface CalendarFileOptions {
@@ -65,6 +66,7 @@ function toDescription({ client, service, status }: CalendarEntry, stylist: stri
 }
 
 function toEventStatus(status: string): ICalEventStatus {
-  if (/^(cancel|declined)/i.test(status)) return ICalEventStatus.CANCELLED;
-  return status === 'pending' ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED;
+  const known = readStatus(status);
+  if (known === 'cancelled') return ICalEventStatus.CANCELLED;
+  return known === 'pending' ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED;
 }

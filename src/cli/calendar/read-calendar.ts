@@ -1,8 +1,7 @@
 import type { SalonClient } from '../../client/client.ts';
 import { readWhole } from '../../client/pagination/whole-list.ts';
-import type { Appointment } from '../../contract/appointment.ts';
+import { type Appointment, freesSlot } from '../../contract/appointment.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { freesSlot } from '../output/status.ts';
 import { type NameOptions, readClientNames } from '../people/client-names.ts';
 import { inWords } from '../people/named-rows.ts';
 import { type NamedStylist, pickStylists, readStylistNames, toText } from '../people/names.ts';

@@ -1,11 +1,6 @@
 import type { ChalkInstance } from 'chalk';
-import {
-  type AppointmentStatus,
-  appointmentStatuses,
-  slotFreeingStatuses,
-} from '../../contract/appointment.ts';
+import { type AppointmentStatus, appointmentStatuses } from '../../contract/appointment.ts';
 import type { DeliveryStatus } from '../../contract/delivery.ts';
-import { toIdText } from '../../contract/identifiers.ts';
 import { renderCount } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import type { ColumnKind } from './columns.ts';
@@ -51,12 +46,6 @@ export function renderStatusCounts(records: readonly { readonly status: unknown 
   return Object.entries(countStatuses(records))
     .map(([status, count]) => `${renderCount(count)} ${statusWord(status)}`)
     .join(', ');
-}
-
-/** Whether an appointment of this status leaves its stylist free. Other servers write `canceled` or `No-Show`. */
-export function freesSlot(status: unknown): boolean {
-  const text = (toIdText(status) ?? '').toLowerCase();
-  return slotFreeingStatuses.some((freeing) => freeing === text) || /^(cancel|no.?show|declined)/.test(text);
 }
 
 /** A status in words: `in service`, `no-show`. */

@@ -1,10 +1,9 @@
 import { findClientId } from '../../client/selection/record-members.ts';
-import type { Appointment } from '../../contract/appointment.ts';
+import { type Appointment, freesSlot, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
 import { parseMoment } from '../flags/days.ts';
 import { renderSpokenTime } from '../messages/spoken-time.ts';
-import { freesSlot } from '../output/status.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { toText } from './names.ts';
 import { isOwnId, parseReference } from './references.ts';
@@ -62,10 +61,6 @@ async function readByForeignId(reference: string, context: CommandContext): Prom
   return ifKnown(client.appointments.get(reference, { searchesList: false }));
 }
 
-/** Statuses of a visit that is still to come or under way. */
-/** Other servers have words of their own for what is to come. */
-const overStatus = /^(complet|finish|done)/i;
-
 /** More than one client has open. */
 const maxOffered = 50;
 
@@ -97,7 +92,7 @@ async function readAppointments(
   const list = client.appointments.list({ client_id: id, ...query } as Query, { limit: maxOffered });
   for await (const { rows } of list) found.push(...rows);
   const isMeant = ({ status }: Appointment) =>
-    !freesSlot(status) && (period === 'recent' || !overStatus.test(toText(status)));
+    !freesSlot(status) && (period === 'recent' || readStatus(status) !== 'completed');
   if (found.some((row) => findClientId(row) === undefined)) {
     throw new SalonError('not_supported', 'Appointments on this server do not show their client.', {
       hint: 'Use the ID of the appointment.',

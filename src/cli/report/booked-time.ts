@@ -1,8 +1,9 @@
+import { foldStatus, readStatus } from '../../contract/appointment.ts';
 import { isJsonNumber } from '../../contract/json.ts';
 import { toText } from '../people/names.ts';
 import type { InstantSpan } from './local-span.ts';
 import { createStylistFilter, type ReportQuestion } from './question.ts';
-import { type ReportSource, toStatus } from './report-source.ts';
+import type { ReportSource } from './report-source.ts';
 
 /** An appointment as far as reports need it. */
 export interface BookedTime {
@@ -40,7 +41,8 @@ export async function* readBookedTime(
         const key = grouping === 'stylist' ? stylistId : grouping === 'service' ? toText(row.service) : null;
         const minutes = toMinutes(row.duration);
         if (minutes === undefined) reader.skip('appointments without a duration in whole minutes');
-        const [status, clientId] = [toStatus(row.status), toText(row.client_id)];
+        const status = readStatus(row.status) ?? foldStatus(row.status);
+        const clientId = toText(row.client_id);
         booked.push({ key, atMs, stylistId, clientId, status, minutes: minutes ?? 0 });
       }
     }

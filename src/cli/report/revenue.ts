@@ -1,3 +1,4 @@
+import { foldStatus } from '../../contract/appointment.ts';
 import type { Payment } from '../../contract/payment.ts';
 import { toText } from '../people/names.ts';
 import { paidStatuses } from './choices.ts';
@@ -9,7 +10,7 @@ import { createStylistFilter, type ReportQuestion } from './question.ts';
 import { toChangePercent } from './ratio.ts';
 import type { FigureColumn, Report } from './report.ts';
 import { toReportRows } from './report-rows.ts';
-import { countUp, type ReportSource, renderLeftOut, toStatus } from './report-source.ts';
+import { countUp, type ReportSource, renderLeftOut } from './report-source.ts';
 import { createReportTally } from './report-tally.ts';
 import type { Sums } from './tally.ts';
 
@@ -97,7 +98,7 @@ async function* readPayments(
     const entries: PaidEntry[] = [];
     for (const payment of payments) {
       const atMs = Date.parse(payment.created_at);
-      const status = toStatus(payment.status);
+      const status = foldStatus(payment.status);
       if (Number.isNaN(atMs)) reader.skip('payments without a valid time (created_at)');
       else if (status === '' || counted.has(status)) {
         const appointmentId = toText(payment.appointment_id);
