@@ -3,6 +3,7 @@ import { endpoints } from '../../contract/endpoints.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import { type Collection, createCollection, type ResourceQuery } from './collection.ts';
+import { confirmWrite } from './confirm-write.ts';
 import { createGuardedCall } from './guarded-call.ts';
 import { toChanged, type Written } from './record.ts';
 import { createUpdate, type UpdatableResource, type Update } from './update.ts';
@@ -39,7 +40,15 @@ export function createAppointmentCollection(context: ApiContext): AppointmentCol
       assertIdentifier(id, resource.noun);
       const body = reason === undefined ? undefined : { cancellation_reason: reason };
       const response = await call(endpoints.cancelAppointment, { id, body }, ifMatch);
-      return toChanged(response, { noun: resource.noun, id });
+      const { noun } = resource;
+      const written = toChanged<Appointment>(response, { noun, id, shape: context.dialect.current() });
+      const read = () => collection.getTagged(id, { searchesList: false });
+      return confirmWrite(written, {
+        noun,
+        status: response.status,
+        sent: { status: 'cancelled', ...body },
+        read,
+      });
     },
   };
 }

@@ -3,13 +3,14 @@ import type { QueryOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import type { Fields } from '../fields.ts';
+import type { ApiResponse } from '../http/decode.ts';
 import { assertIdentifier, type QueryValues } from '../http/request-path.ts';
 import { canBeLookedUp, toUnknownResult } from '../http/retry.ts';
 import type { ApiContext, ListResource } from '../pagination/page-requests.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { readWhole } from '../pagination/whole-list.ts';
-import { saysCreated } from './confirm-write.ts';
-import { findCreated, isSameStored } from './find-created.ts';
+import { confirmWrite, saysCreated } from './confirm-write.ts';
+import { findCreated } from './find-created.ts';
 import { createList, type ListOptions } from './list.ts';
 import {
   assertFound,
@@ -21,6 +22,7 @@ import {
   toCreated,
   type Written,
 } from './record.ts';
+import { isOtherForm } from './stored-value.ts';
 
 /** The endpoints and names of a resource. */
 export interface Resource extends ListResource {
@@ -84,15 +86,15 @@ export function createCollection<T, Query extends QueryValues, New extends Field
   ): Promise<Written<Created>> {
     const headers = idempotencyKey === undefined ? undefined : { 'idempotency-key': idempotencyKey };
     const sentAtMs = now();
+    let response: ApiResponse;
+    let written: Written<Created>;
     try {
-      const response = await api.endpoint(resource.create, { body, headers });
-      const written = toCreated<Created>(response, noun, dialect.current());
-      const isShown =
-        written.id !== undefined || saysCreated(response.status, body, written.record as Fields | undefined);
-      if (isShown) return written;
-      throw toUnknownResult(noRecord(response, noun), 'POST');
+      response = await api.endpoint(resource.create, { body, headers });
+      written = toCreated<Created>(response, noun, dialect.current());
+      if (!saysCreated(written, response.status, body))
+        throw toUnknownResult(noRecord(response, noun), 'POST');
     } catch (thrown) {
-      const search = { body, sentAtMs, isSame: isSameStored };
+      const search = { body, sentAtMs, isSame: isOtherForm };
       const [record, ...others] =
         looksUp && canBeLookedUp(thrown)
           ? await findCreated((query) => list(query as Query), search).catch(() => [])
@@ -101,6 +103,13 @@ export function createCollection<T, Query extends QueryValues, New extends Field
       if (id === undefined || others.length > 0) throw thrown;
       return { outcome: 'done', id, record: record as Created, etag: undefined };
     }
+    // Only the server sets these; a record that is copied from another has them, too.
+    const { id: _id, created_at: _createdAt, ...sent } = body;
+    const read = (id: string) => getTagged(id, { searchesList: false }) as Promise<Tagged<unknown>>;
+    return confirmWrite(written, {
+      ...{ noun, status: response.status, sent, isNew: true },
+      read: read as (id: string) => Promise<Tagged<Created>>,
+    });
   }
 }
 

@@ -1,54 +1,151 @@
+import { readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { isSameJson } from '../../contract/json.ts';
 import { type Fields, isFields } from '../fields.ts';
 import type { ApiResponse } from '../http/decode.ts';
-import { isSameStored } from './find-created.ts';
+import { quote } from '../http/quote.ts';
+import { findMemberName } from '../selection/record-members.ts';
+import { isOption } from './find-created.ts';
+import type { Tagged, Written } from './record.ts';
+import { isNothing, isOtherForm, isSameMeaning } from './stored-value.ts';
 
-export interface ChangedRecord {
+/** What became of a field that a record does not have as it was sent. `hidden`: records never show it. */
+interface Difference {
+  readonly field: string;
+  readonly kind: 'unchanged' | 'missing' | 'other' | 'hidden';
+  readonly stored: unknown;
+}
+
+/** The fields of a write that a record does not have, not even in another form. */
+export function findDifferences(sent: Fields, before: Fields | undefined, now: Fields): Difference[] {
+  return Object.entries(sent).flatMap(([field, value]): Difference[] => {
+    const old = before?.[field];
+    if (isOption(field) || isMoving(field) || (before !== undefined && isSameJson(value, old ?? null)))
+      return [];
+    const stored = now[findName(now, field) ?? field];
+    const status = field === 'status' ? readStatus(value) : undefined;
+    if (isSameMeaning(value, stored) || (status !== undefined && status === readStatus(stored))) return [];
+    // Many servers leave out what is false or 0.
+    const isZero = value === false || value === 0;
+    if (isZero && stored === undefined && old !== undefined) return [];
+    if (stored === undefined && (isZero || isSecret(field))) return [{ field, kind: 'hidden', stored }];
+    if (before !== undefined && isSameJson(stored ?? null, old ?? null))
+      return [{ field, kind: 'unchanged', stored }];
+    if (isOtherForm(value, stored)) return [];
+    return [{ field, kind: isNothing(stored) ? 'missing' : 'other', stored }];
+  });
+}
+
+/** The member with a field: also `emailAddress` for `email`, and `client` for `client_id`. */
+function findName(record: Fields, field: string): string | undefined {
+  const name = findMemberName(record, field) ?? field.replace(/_id$/, '');
+  return Object.hasOwn(record, name) ? name : undefined;
+}
+
+/** Times and versions that every write changes. */
+function isMoving(field: string): boolean {
+  return /^(?:last_?)?(?:updated|modified)(?:_?(?:at|on|time))?$|^(?:lock_?)?version$/i.test(field);
+}
+
+function isSecret(field: string): boolean {
+  return /passw(?:or)?d|passphrase|secret|token|^pin$/i.test(field);
+}
+
+export interface SentWrite<T> {
   readonly noun: string;
-  readonly id: string;
-  /** Of the response to the change. */
+  /** Of the response. */
   readonly status: number;
-  readonly change: Fields;
+  readonly sent: Fields;
   /** The record before; undefined if it was not read. */
-  readonly old: object | undefined;
-  readonly now: Fields;
-  /** Whether it was read after the change instead of being the response: a replica may lag, so nothing is certain. */
-  readonly isReadAgain: boolean;
+  readonly before?: object | undefined;
+  readonly isNew?: boolean;
+  readonly read: (id: string) => Promise<Tagged<T>>;
 }
 
 /**
- * Throws `refused` for a success after which every changed field has its old value: some servers say no in a body of
- * their own, or ignore what they do not let anyone change. A server may store another form of a value that was sent.
+ * Confirms that a record has what was sent: servers drop fields that they do not know, or let nobody change, with a
+ * success. Where the response does not show it, the record is read again. Throws `refused` for fields that were not
+ * stored, and `result_unknown` where nothing shows that; members name the fields, and contain the record.
  */
-export function assertChanged({ noun, id, status, change, old, now, isReadAgain }: ChangedRecord): void {
-  const before = old as Fields | undefined;
-  const fields = Object.keys(change).filter((name) => name in now);
-  const isUnchanged = (name: string) =>
-    before !== undefined && isSameJson(now[name], before[name]) && !isSameValue(change[name], now[name]);
-  if (fields.length === 0 || !fields.every(isUnchanged)) return;
-  throw new SalonError(
-    'refused',
-    `The server responded with ${status}, but ${fields.join(', ')} of ${noun} ${id} did not change.`,
-    {
-      status,
-      hint: 'The server may not let you change this. Look at its response with --debug.',
-      members: isReadAgain ? { in_doubt: true } : {},
-    },
-  );
+export async function confirmWrite<T>(written: Written<T>, write: SentWrite<T>): Promise<Written<T>> {
+  const { sent, isNew = false, read } = write;
+  const before = write.before as Fields | undefined;
+  const { id, outcome } = written;
+  const shown = written.record as Fields | undefined;
+  const isShown = shown !== undefined && (isNew || toIdText(shown['id']) === id);
+  if (isShown && outcome === 'done' && findDifferences(sent, before, shown).length === 0) return written;
+  let now: Tagged<T>;
+  try {
+    if (id === undefined) throw new SalonError('not_supported', 'The response does not have an ID.');
+    now = await read(id);
+  } catch (cause) {
+    if (outcome === 'accepted') return written;
+    if (!(cause instanceof SalonError)) throw cause;
+    throw unconfirmed(write, { written, fields: Object.keys(sent), cause });
+  }
+  const differences = findDifferences(sent, before, now.record as Fields);
+  if (differences.length === 0) return { ...now, id, outcome: 'done' };
+  if (outcome === 'accepted') return written;
+  const current = { ...written, ...now };
+  if (differences.some(({ kind }) => kind !== 'hidden'))
+    throw notStored(write, { written: current, differences, isReadAgain: !isShown });
+  throw unconfirmed(write, { written: current, fields: differences.map(({ field }) => field) });
 }
 
-/** Numbers may come back as texts and texts as numbers, and nothing as an empty text or list. */
-function isSameValue(sent: unknown, stored: unknown): boolean {
-  if (isNothing(sent) && isNothing(stored)) return true;
-  return isSameStored(sent, stored) || String(sent) === String(stored);
+interface Unconfirmed {
+  readonly written: Written<unknown>;
+  readonly fields: readonly string[];
+  readonly cause?: SalonError;
 }
 
-function isNothing(value: unknown): boolean {
-  return (
-    value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+function unconfirmed(
+  { noun, status, sent }: SentWrite<unknown>,
+  { written: { id, record }, fields, cause }: Unconfirmed,
+): SalonError {
+  const reason = cause === undefined ? `The ${noun} does not show it.` : cause.message;
+  const code = cause?.code === 'interrupted' ? 'interrupted' : 'result_unknown';
+  const message = `The server responded with ${status}, but it is unknown whether it stored ${fields.join(', ')}. ${reason}`;
+  return new SalonError(code, message, {
+    status,
+    hint: 'Check the record before you try again.',
+    members: { in_doubt: true, id: id ?? null, unconfirmed: fields, record: record ?? sent },
+    cause,
+  });
+}
+
+interface NotStored {
+  readonly written: Written<unknown>;
+  readonly differences: readonly Difference[];
+  readonly isReadAgain: boolean;
+}
+
+function notStored(
+  { noun, status, sent, isNew }: SentWrite<unknown>,
+  { written: { id, record }, differences, isReadAgain }: NotStored,
+): SalonError {
+  const name = `${noun} ${id}`;
+  const others = differences.filter(({ kind }) => kind === 'other');
+  const lost = differences.filter((one) => !others.includes(one)).map(({ field }) => field);
+  const facts = others.map(
+    ({ field, stored }) => `${field} of ${name} is ${quote(JSON.stringify(stored), 80)}`,
   );
+  if (lost.length > 0)
+    facts.unshift(
+      isNew
+        ? `${name} was stored without ${lost.join(', ')}`
+        : `${lost.join(', ')} of ${name} did not change`,
+    );
+  const fields = differences.map(({ field }) => field);
+  const saved = Object.keys(sent).filter((field) => !fields.includes(field) && !isOption(field));
+  const rest = saved.length === 0 ? '' : ` Saved: ${saved.join(', ')}.`;
+  // A copy of the database that is read may lag behind, unless a part of the change shows otherwise.
+  const isInDoubt = isReadAgain && !isNew && saved.length === 0 && others.length === 0;
+  return new SalonError('refused', `The server responded with ${status}, but ${facts.join('; ')}.${rest}`, {
+    status,
+    hint: 'The server may not have the field, or not let you change it. Look at its response with --debug.',
+    members: { ...(isInDoubt && { in_doubt: true }), id: id ?? null, not_stored: fields, saved, record },
+  });
 }
 
 /** Whether a success says by itself that a record is deleted: 204, the record, or a member that says so. */
@@ -67,7 +164,14 @@ export function isMarkedDeleted(record: Fields): boolean {
 }
 
 /** Whether a success to a new record shows that there is one. */
-export function saysCreated(status: number, sent: Fields, record: Fields | undefined): boolean {
-  if (status !== 200 && status !== 207) return true;
-  return record !== undefined && Object.keys(sent).every((name) => isSameStored(sent[name], record[name]));
+export function saysCreated(
+  { outcome, id, record }: Written<unknown>,
+  status: number,
+  sent: Fields,
+): boolean {
+  if (id !== undefined || outcome === 'accepted') return true;
+  if (record === undefined) return false;
+  return (
+    (status !== 200 && status !== 207) || findDifferences(sent, undefined, record as Fields).length === 0
+  );
 }
