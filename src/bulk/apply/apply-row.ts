@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Fields } from '../../client/fields.ts';
+import { type Fields, isFields } from '../../client/fields.ts';
 import { isUnanswered } from '../../client/http/retry.ts';
+import { findDifferences } from '../../client/resources/confirm-write.ts';
 import { SalonError, type SalonErrorCode } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';
 import { isWriteOption } from '../input/edit-fields.ts';
@@ -27,16 +28,21 @@ export async function applyUpdate(
   for (let tries = 1; ; tries += 1) {
     if (current === undefined) return recordNotFound(id);
     const { record } = current;
-    if (hasValues(record, change)) {
+    if (hasValues(record, change) || (isSent && findDifferences(change, before, record).length === 0)) {
       return isSent ? { what: 'done', id, after: pickFields(record, change) } : { what: 'unchanged', id };
     }
-    if (!hasValues(record, pickFields(before, watched))) {
+    // What may have been sent may be there in part.
+    const unstored = findDifferences(change, undefined, record).map(({ field }) => field);
+    const isExpected = ([name]: [string, unknown]) =>
+      !isSent || !Object.hasOwn(change, name) || unstored.includes(name);
+    const expected = Object.fromEntries(Object.entries(pickFields(before, watched)).filter(isExpected));
+    if (!hasValues(record, expected)) {
       return { what: 'stale', id, present: pickFields(record, watched) };
     }
     try {
       const written = await records.update(id, change, current);
       const what = written.isAccepted ? 'accepted' : 'done';
-      return { what, id, after: written.record === undefined ? change : pickFields(written.record, change) };
+      return { what, id, ...toStored(written.record, change) };
     } catch (thrown) {
       if (!isPreconditionFailed(thrown) || tries === mostTries) throw thrown;
       isSent ||= thrown.members['repeated'] === true;
@@ -91,7 +97,8 @@ export async function applyCreate(
   const isRepeatable = sentAtMs === undefined || (records.honoursKeys() && nowMs - sentAtMs < keyLifeMs);
   if (isRepeatable) {
     const { isAccepted, id, record } = await records.create(change, idempotencyKey);
-    return { what: isAccepted ? 'accepted' : 'done', id, ...(record === undefined ? {} : { after: record }) };
+    const stored = record === undefined ? {} : { ...toStored(record, change), after: record };
+    return { what: isAccepted ? 'accepted' : 'done', id, ...stored };
   }
   for (const found of await records.findCreated(change, sentAtMs)) {
     const id = String(found['id']);
@@ -115,6 +122,12 @@ function hasValues(record: Fields, fields: Fields): boolean {
   );
 }
 
+/** The values that a write left, shown where they are in another form than planned. */
+function toStored(record: Fields | undefined, change: Fields): Pick<RowOutcome, 'after' | 'present'> {
+  const after = record === undefined ? change : pickFields(record, change);
+  return hasValues(after, change) ? { after } : { after, present: after };
+}
+
 /** The fields of a record that `named` has. */
 export function pickFields(record: Fields, named: Fields): Fields {
   return Object.fromEntries(Object.keys(named).map((name) => [name, record[name] ?? null]));
@@ -128,6 +141,21 @@ function requireUpdate(row: PlannedRow) {
 
 function incomplete({ row, act }: PlannedRow): TypeError {
   return new TypeError(`Row ${row} of the plan is incomplete for ${act}.`);
+}
+
+/** The outcome of a write that succeeded although not every field was stored, or can be read; else undefined. */
+export function toUnstored(
+  thrown: SalonError,
+  { act, change, before = {} }: PlannedRow,
+): RowOutcome | undefined {
+  const { id, record, unconfirmed, not_stored, in_doubt } = thrown.members;
+  if (!isFields(record) || (unconfirmed ?? not_stored) === undefined) return undefined;
+  const present = act === 'create' ? record : pickFields(record, change ?? before);
+  const outcome = { id: id === null ? null : String(id), present, error: toRowError(thrown) };
+  if (unconfirmed !== undefined) return { what: 'doubtful', ...outcome, after: present };
+  if (in_doubt === true) return undefined;
+  const isChanged = act === 'create' || !hasValues(before, present);
+  return { what: 'failed', ...outcome, ...(isChanged ? { after: present } : {}) };
 }
 
 /** Whether the server has responded to a write with an error after which it may have been applied. */

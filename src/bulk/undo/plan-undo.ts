@@ -5,12 +5,11 @@ import { keyOf } from '../../client/pagination/page.ts';
 import { toNewRecord } from '../../client/resources/update.ts';
 import { appointmentStatuses, isFinal } from '../../contract/appointment.ts';
 import { assertNotUndone } from '../apply/edit-job.ts';
-import { type RowResult, readRowResults } from '../apply/results.ts';
+import { mayHaveChanged, type RowResult, readRowResults } from '../apply/results.ts';
 import { isSameValue } from '../input/cell-values.ts';
 import { type EditOperation, readOnlyFieldsOf } from '../input/edit-fields.ts';
 import { createStillRunningError, jobPath, journalPath } from '../jobs/job-folder.ts';
 import { isJobLocked } from '../jobs/job-lock.ts';
-import type { RowOutcome } from '../jobs/journal-entries.ts';
 import { type CurrentRecordsOptions, readCurrentRecords } from '../plan/current-records.ts';
 import { assertPlanFits } from '../plan/plan-checks.ts';
 import { openJobPlan, type Plan, type PlanFolder, readEditJob, writePlan } from '../plan/plan-file.ts';
@@ -59,8 +58,6 @@ export function toUndoOperation({ noun, verb }: EditOperation): EditOperation {
   return { noun, verb: opposite[verb], match: 'id', force: false };
 }
 
-const mayHaveChanged: ReadonlySet<RowOutcome['what']> = new Set(['done', 'accepted', 'doubtful']);
-
 /** Adds the rows that the job changed or may have changed. */
 export async function addResults(
   rows: RecordJoin<RowResult>,
@@ -68,7 +65,7 @@ export async function addResults(
 ): Promise<void> {
   for await (const item of results) {
     const { planned, outcome } = item;
-    if (outcome === undefined || !mayHaveChanged.has(outcome.what)) continue;
+    if (outcome === undefined || !mayHaveChanged(outcome)) continue;
     rows.addRow({ row: planned.row, line: planned.line, key: outcome.id ?? planned.id, item });
   }
 }

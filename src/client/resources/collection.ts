@@ -2,6 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import type { QueryOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
+import { toSentFields } from '../dialect/record-body.ts';
 import type { Fields } from '../fields.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { assertIdentifier, type QueryValues } from '../http/request-path.ts';
@@ -104,7 +105,7 @@ export function createCollection<T, Query extends QueryValues, New extends Field
       return { outcome: 'done', id, record: record as Created, etag: undefined };
     }
     // Only the server sets these; a record that is copied from another has them, too.
-    const { id: _id, created_at: _createdAt, ...sent } = body;
+    const { id: _id, created_at: _createdAt, ...sent } = toSentFields(body, dialect.current());
     const read = (id: string) => getTagged(id, { searchesList: false }) as Promise<Tagged<unknown>>;
     return confirmWrite(written, {
       ...{ noun, status: response.status, sent, isNew: true },
