@@ -149,8 +149,9 @@ export function toUnstored(
   { act, change, before = {} }: PlannedRow,
 ): RowOutcome | undefined {
   const { id, record, unconfirmed, not_stored, in_doubt } = thrown.members;
-  if (!isFields(record) || (unconfirmed ?? not_stored) === undefined) return undefined;
-  const present = act === 'create' ? record : pickFields(record, change ?? before);
+  if ((unconfirmed ?? not_stored) === undefined) return undefined;
+  const names = change ?? before;
+  const present = !isFields(record) ? names : act === 'create' ? record : pickFields(record, names);
   const outcome = { id: id === null ? null : String(id), present, error: toRowError(thrown) };
   if (unconfirmed !== undefined) return { what: 'doubtful', ...outcome, after: present };
   if (in_doubt === true) return undefined;

@@ -3,7 +3,7 @@ import type { Fields } from '../../client/fields.ts';
 import { quote } from '../../client/http/quote.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { toNewRecord } from '../../client/resources/update.ts';
-import { appointmentStatuses, isFinal } from '../../contract/appointment.ts';
+import { isFinal, readStatus } from '../../contract/appointment.ts';
 import { assertNotUndone } from '../apply/edit-job.ts';
 import { mayHaveChanged, type RowResult, readRowResults } from '../apply/results.ts';
 import { isSameValue } from '../input/cell-values.ts';
@@ -98,16 +98,15 @@ function undoUpdate(joined: JoinedRow<RowResult>, match: RecordMatch): PlannedRo
   return { row, line, act: 'update', id, change: back, before: record, cells: { id, ...back } };
 }
 
-const finalStatuses: ReadonlySet<unknown> = new Set(appointmentStatuses.filter(isFinal));
-
 /** No server takes an appointment back from a final status. */
 function refuseFinal(
   joined: JoinedRow<RowResult>,
   fields: readonly string[],
   { noun }: RecordMatch,
 ): PlannedRow | undefined {
-  const status = joined.found?.record['status'];
-  if (noun !== 'appointments' || !fields.includes('status') || !finalStatuses.has(status)) return undefined;
+  const status = readStatus(joined.found?.record['status']);
+  const isMeant = noun === 'appointments' && fields.includes('status');
+  if (!isMeant || status === undefined || !isFinal(status)) return undefined;
   return refuse(joined, { code: 'invalid_status_transition', reason: `${status} is final. Book it again.` });
 }
 
@@ -140,7 +139,7 @@ function undoDelete(
 
 /** An appointment is cancelled instead of deleted, and stays so. */
 function isCancelled({ status }: Fields, noun: EditOperation['noun']): boolean {
-  return noun === 'appointments' && status === 'cancelled';
+  return noun === 'appointments' && readStatus(status) === 'cancelled';
 }
 
 interface Comparison {

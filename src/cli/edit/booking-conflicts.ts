@@ -2,7 +2,7 @@ import type { PlannedRow, Refusal } from '../../bulk/plan/planned-row.ts';
 import type { Fields } from '../../client/fields.ts';
 import { readWhole } from '../../client/pagination/whole-list.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
-import { slotFreeingStatuses } from '../../contract/appointment.ts';
+import { freesSlot } from '../../contract/appointment.ts';
 import { renderSpokenTime } from '../messages/spoken-time.ts';
 import { type ClientNames, createClientNames } from '../people/client-names.ts';
 import { readStylistNames, toText } from '../people/names.ts';
@@ -105,8 +105,9 @@ export function openBookingConflicts(
 
 /** Whether a change takes time of a stylist that the appointment does not have already. */
 function needsNewTime({ status }: Fields, change: Fields): boolean {
-  const isFree = slotFreeingStatuses.some((freeing) => freeing === status);
-  return isFree || ['stylist_id', 'start_time', 'duration'].some((name) => Object.hasOwn(change, name));
+  return (
+    freesSlot(status) || ['stylist_id', 'start_time', 'duration'].some((name) => Object.hasOwn(change, name))
+  );
 }
 
 interface BookingTable {
@@ -139,8 +140,7 @@ function toBooking(record: PlannedRow['before']): Booking | undefined {
   const { id, stylist_id, client_id, start_time, duration, status } = record ?? {};
   const startMs = Date.parse(String(start_time));
   const endMs = startMs + Number(duration) * 60_000;
-  const isFree = slotFreeingStatuses.some((freeing) => freeing === status);
-  if (isFree || !(endMs > startMs) || toText(stylist_id) === '') return undefined;
+  if (freesSlot(status) || !(endMs > startMs) || toText(stylist_id) === '') return undefined;
   return { id: toText(id), stylist: toText(stylist_id), startMs, endMs, client: toText(client_id) };
 }
 

@@ -2,7 +2,7 @@ import type { SelectedEdit } from '../../bulk/planned-edit.ts';
 import type { Fields } from '../../client/fields.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import { findMember } from '../../client/selection/record-members.ts';
-import { appointmentStatuses, isFinal } from '../../contract/appointment.ts';
+import { isFinal, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
 import {
@@ -22,11 +22,6 @@ import type { EditFlags } from './edit-options.ts';
 
 type Context = CommandContext<EditFlags & AppointmentConditionFlags>;
 
-const finalStatuses: readonly string[] = appointmentStatuses.filter(isFinal);
-
-/** Statuses in which an appointment is over: without `--where-status` such ones are left out. */
-const closed: readonly string[] = [...finalStatuses, 'no_show'];
-
 /** Changes or cancels the appointments that the flags select. Those that would overlap another one are left. */
 export async function editSelectedAppointments(
   edit: Pick<SelectedEdit, 'verb' | 'set' | 'reason'>,
@@ -40,8 +35,9 @@ export async function editSelectedAppointments(
     messages.info(`${countOf(left, 'appointments')} completed, cancelled or no-show: left out.`),
   );
   const { set = {} } = edit;
-  const isForGood = finalStatuses.includes(String(set['status']));
-  if (isForGood) messages.warn(describeFinal(String(set['status'])));
+  const status = readStatus(set['status']);
+  const isForGood = status !== undefined && isFinal(status);
+  if (isForGood) messages.warn(describeFinal(status));
   await using conflicts = openBookingConflicts(set, { range, stylistId: query.stylist_id, context });
   const text = renderConditions(flags, appointmentConditionFlags);
   const watch = ['start_time', 'status', 'client_id', 'stylist_id', 'service'];
@@ -108,7 +104,7 @@ async function readRange({ flags, io, session }: Context): Promise<BookingRange>
   });
 }
 
-/** Leaves out other services, and appointments that are over unless a status is given. */
+/** Leaves out other services and, unless a status is given, appointments that are over. */
 function filterRows(
   list: PagedList<Fields>,
   { whereService, whereStatus }: AppointmentConditionFlags,
@@ -137,8 +133,8 @@ function isService(row: Fields, wanted: string): boolean {
 }
 
 function isClosed(row: Fields): boolean {
-  const status = String(findMember(row, 'status') ?? '').toLowerCase();
-  return closed.includes(status.replace('canceled', 'cancelled').replace('-', '_'));
+  const status = readStatus(findMember(row, 'status'));
+  return status !== undefined && (isFinal(status) || status === 'no_show');
 }
 
 function fold(text: string): string {

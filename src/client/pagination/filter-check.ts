@@ -1,3 +1,4 @@
+import { readStatus } from '../../contract/appointment.ts';
 import { normaliseEmail } from '../../contract/formats.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { looksLikePhone, toDigits } from '../../contract/phone-forms.ts';
@@ -82,7 +83,12 @@ function timeRule(
 }
 
 function matchStatus(row: Row, wanted: string): boolean | undefined {
-  return matchText(row, 'status', (text) => wanted.split(',').includes(text));
+  const words = wanted.split(',');
+  const meanings = words.flatMap((word) => readStatus(word) ?? []);
+  return matchText(row, 'status', (text) => {
+    const meaning = readStatus(text);
+    return words.includes(text) || (meaning !== undefined && meanings.includes(meaning));
+  });
 }
 
 function matchText(row: Row, field: string, test: (text: string) => boolean): boolean | undefined {

@@ -1,14 +1,17 @@
+import { readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Observe } from '../events.ts';
+import { isFields } from '../fields.ts';
+import { quote } from '../http/quote.ts';
 import { withUnverified } from './consistency.ts';
 import type { FilterCheck } from './filter-check.ts';
 import type { Page } from './page.ts';
 import type { PagedList } from './paginate.ts';
 
 export interface FilteredListOptions<T> {
-  start(limit: number | undefined): PagedList<T>;
-  /** Reads the first page with another value of one filter. */
-  readFirst(filter: string, value: string): Promise<readonly T[]>;
+  start(limit: number | undefined, without?: string): PagedList<T>;
+  /** Reads the first page with another value of one filter, or without it. */
+  readFirst(filter: string, value: string | undefined): Promise<readonly T[]>;
   readonly limit: number | undefined;
   readonly checks: readonly FilterCheck[];
   /** Whether the server has a filter. If not, only the check here filters. */
@@ -48,6 +51,8 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
     if (limit !== undefined && !checks.every(({ name }) => isSent(name))) return yield* readUpTo(limit, 0);
     current = start(limit);
     for await (const page of current) {
+      if (page.rows.length === 0 && page.version === undefined && (await spellsOtherwise()))
+        return yield* readUpTo(limit, 0, 'status');
       const rows = await filter(page);
       if (rows.length < page.rows.length && limit !== undefined) {
         returned += rows.length;
@@ -61,9 +66,13 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
   }
 
   /** Reads the list again for the first `max` matching rows, without those already returned. */
-  async function* readUpTo(max: number, returned: number): AsyncGenerator<Page<T>, void> {
+  async function* readUpTo(
+    max = Number.POSITIVE_INFINITY,
+    returned = 0,
+    without?: string,
+  ): AsyncGenerator<Page<T>, void> {
     let seen = 0;
-    current = start(undefined);
+    current = start(undefined, without);
     for await (const page of current) {
       const matching = await filter(page);
       const rows = matching.slice(Math.max(0, returned - seen), max - seen);
@@ -71,6 +80,20 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
       yield { ...page, rows, total: undefined };
       if (seen >= max) return;
     }
+  }
+
+  /** Whether a server that finds nothing writes statuses in other words or letters, so that it cannot find them. */
+  async function spellsOtherwise(): Promise<boolean> {
+    const check = checks.find(({ name }) => name === 'status');
+    if (check === undefined || !isSent('status')) return false;
+    const rows = await options.readFirst('status', undefined).catch(() => []);
+    const words = rows.map((row) => (isFields(row) ? row['status'] : undefined));
+    const other = words.find((word) => typeof word === 'string' && readStatus(word) !== word);
+    if (other === undefined) return false;
+    filterers.set(check, 'here');
+    const message = `The server has statuses of its own, such as ${quote(String(other), 40)}; filtering the rows here.`;
+    observe({ type: 'warning', message });
+    return true;
   }
 
   function isFilteredHere(): boolean {

@@ -62,8 +62,8 @@ export function createCollection<T, Query extends QueryValues, New extends Field
   context: ApiContext,
   list: Collection<T, Query, New>['list'] = createList<T>(resource, context),
 ): Collection<T, Query, New, Created> {
-  const { api, dialect, observe, now } = context;
-  const { noun } = resource;
+  const { api, dialect, forms, observe, now } = context;
+  const { noun, plural } = resource;
   return { list, get: async (id, options) => (await getTagged(id, options)).record, getTagged, create };
 
   async function getTagged(id: string, { searchesList = true }: GetOptions = {}): Promise<Tagged<T>> {
@@ -73,6 +73,7 @@ export function createCollection<T, Query extends QueryValues, New extends Field
       assertFound(response, { noun, id, itemPath: dialect.current().itemPath });
       const tagged = requireTagged<T>(response, noun, dialect.current());
       assertRequested(tagged.record, noun, id);
+      forms.learn(plural, tagged.record);
       return tagged;
     } catch (thrown) {
       if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported' || !searchesList) throw thrown;
@@ -82,9 +83,10 @@ export function createCollection<T, Query extends QueryValues, New extends Field
   }
 
   async function create(
-    body: Fields,
+    given: Fields,
     { idempotencyKey, looksUp = true }: CreateRecordOptions = {},
   ): Promise<Written<Created>> {
+    const body = forms.apply(plural, given);
     const headers = idempotencyKey === undefined ? undefined : { 'idempotency-key': idempotencyKey };
     const sentAtMs = now();
     let response: ApiResponse;

@@ -100,7 +100,7 @@ interface Unconfirmed {
 }
 
 function unconfirmed(
-  { noun, status, sent }: SentWrite<unknown>,
+  { noun, status }: SentWrite<unknown>,
   { written: { id, record }, fields, cause }: Unconfirmed,
 ): SalonError {
   const reason = cause === undefined ? `The ${noun} does not show it.` : cause.message;
@@ -109,7 +109,7 @@ function unconfirmed(
   return new SalonError(code, message, {
     status,
     hint: 'Check the record before you try again.',
-    members: { in_doubt: true, id: id ?? null, unconfirmed: fields, record: record ?? sent },
+    members: { in_doubt: true, id: id ?? null, unconfirmed: fields, record: record ?? null },
     cause,
   });
 }

@@ -61,7 +61,8 @@ export function createList<T>(
     const checks = createFilterChecks(query);
     if (checks.length === 0) return start(request);
     return createFilteredList({
-      start: (max) => start({ ...request, limit: max }),
+      start: (max, without = '') =>
+        start({ ...request, query: { ...query, [without]: undefined }, limit: max }),
       readFirst: (filter, value) => readFirst({ ...query, [filter]: value }, parameters),
       limit,
       checks,

@@ -37,17 +37,20 @@ export type Update<T, Change> = (
 ) => Promise<Written<T>>;
 
 export function createUpdate<T extends object, Change extends Fields>(
-  { noun, get, update: endpoint }: UpdatableResource,
+  { noun, plural, get, update: endpoint }: UpdatableResource,
   context: ApiContext,
   { getTagged }: Pick<Collection<T, never, never>, 'getTagged'>,
 ): Update<T, Change> {
-  const { dialect } = context;
+  const { dialect, forms } = context;
   const call = createGuardedCall(get, context);
-  return async (id, change, { partial = false, ifMatch, current: known } = {}) => {
+  return async (id, given, { partial = false, ifMatch, current: known } = {}) => {
     assertIdentifier(id, noun);
+    if (known !== undefined) forms.learn(plural, known);
+    let change = forms.apply(plural, given);
     if (partial || dialect.current().partialUpdates) return send(change, ifMatch, known);
     if (known !== undefined) return send(toWhole(known), ifMatch, known);
     const old = await getTagged(id);
+    change = forms.apply(plural, given);
     if (ifMatch !== undefined) return send(toWhole(old.record), ifMatch, old.record);
     try {
       return await send(toWhole(old.record), old.etag, old.record);

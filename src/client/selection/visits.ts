@@ -1,3 +1,4 @@
+import { type AppointmentStatus, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import type { SalonClient } from '../client.ts';
@@ -27,14 +28,13 @@ export interface VisitsOptions {
 }
 
 /** Whether an appointment of each status took place: a visit, none, or not marked yet. */
-const meanings: Readonly<Record<string, 'visit' | 'none' | 'unmarked'>> = {
+const meanings: Readonly<Record<AppointmentStatus, 'visit' | 'none' | 'unmarked'>> = {
   arrived: 'visit',
   in_service: 'visit',
   completed: 'visit',
   pending: 'unmarked',
   confirmed: 'unmarked',
   cancelled: 'none',
-  canceled: 'none',
   no_show: 'none',
 };
 
@@ -103,9 +103,8 @@ function parseAppointment(row: unknown) {
   const startMs = typeof start === 'string' ? Date.parse(start) : Number.NaN;
   if (client === undefined) throw unclear('do not show the client');
   if (Number.isNaN(startMs)) throw unclear('do not show when they start');
-  const word = typeof status === 'string' ? status.toLowerCase().replace(/[-\s]+/g, '_') : '';
-  const meaning = Object.hasOwn(meanings, word) ? meanings[word] : undefined;
-  if (meaning === undefined) {
+  const known = readStatus(status);
+  if (known === undefined) {
     throw unclear(
       status === undefined
         ? 'have no status'
@@ -113,7 +112,7 @@ function parseAppointment(row: unknown) {
     );
   }
   const id = isFields(client) ? findMember(client, 'id') : client;
-  return { clientId: toIdText(id) ?? null, startMs, meaning };
+  return { clientId: toIdText(id) ?? null, startMs, meaning: meanings[known] };
 }
 
 function unclear(reason: string): SalonError {
