@@ -1,8 +1,8 @@
 import type { SalonClient } from '../../client/client.ts';
 import { type Fields, isFields } from '../../client/fields.ts';
 import { readWhole } from '../../client/pagination/whole-list.ts';
+import { findClientId, findMemberName } from '../../client/record-members.ts';
 import type { Tagged } from '../../client/resources/record.ts';
-import { findClientId, findMemberName } from '../../client/selection/record-members.ts';
 import { readOnlyClientFields } from '../../contract/client.ts';
 import type { ClientMerge } from '../../contract/client-merge.ts';
 import { type CombinedField, combineClients } from '../../contract/combine-clients.ts';

@@ -3,7 +3,7 @@ import type { Fields } from '../../client/fields.ts';
 import { quote } from '../../client/http/quote.ts';
 import { findManyClients, isLikelyId } from '../../client/references/find-many.ts';
 import type { Person } from '../../client/references/person.ts';
-import { createPersonFinder } from '../../client/references/person-finder.ts';
+import { createPersonFinder, idOnly } from '../../client/references/person-finder.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier, kindOfId, toIdText } from '../../contract/identifiers.ts';
 import type { RowProblem } from '../sheet/sheet-form.ts';
@@ -143,12 +143,8 @@ async function orAsIds(
       thrown instanceof SalonError &&
       ['not_supported', 'insufficient_scope', 'permission_denied'].includes(thrown.code);
     if (!isUnreadable || ![...texts].every((text) => /^[\w.:~-]+$/.test(text))) throw thrown;
-    return new Map([...texts].map((id) => [id, [toIdOnly(id)]]));
+    return new Map([...texts].map((id) => [id, [idOnly(id)]]));
   }
-}
-
-function toIdOnly(id: string): Person {
-  return { id, name: id, names: [], firstName: '', email: '', phone: '', record: { id } };
 }
 
 function toProblem(

@@ -4,7 +4,7 @@ import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import { readWhole } from '../../client/pagination/whole-list.ts';
-import { findMemberName } from '../../client/selection/record-members.ts';
+import { findMemberName } from '../../client/record-members.ts';
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';

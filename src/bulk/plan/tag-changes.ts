@@ -1,6 +1,6 @@
 import type { Fields } from '../../client/fields.ts';
+import { toTags } from '../../client/record-members.ts';
 import { foldTag } from '../../client/selection/client-conditions.ts';
-import { toTags } from '../../client/selection/record-members.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { fieldsOf } from '../input/edit-fields.ts';
 import { findValueProblem } from '../input/validate-value.ts';

@@ -1,6 +1,6 @@
 import {
   type Appointment,
-  type AppointmentStatus,
+  appointmentStatuses,
   attendanceStatuses,
   isFinal,
   readStatus,
@@ -9,6 +9,10 @@ import { parseMoment } from '../flags/days.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { describeAppointment } from './describe.ts';
 import type { FoundAppointment } from './resolve-appointment.ts';
+
+/** Statuses that say that a visit has begun or is over. */
+const startedStatuses: ReadonlySet<unknown> = new Set(attendanceStatuses);
+const finalStatuses: ReadonlySet<unknown> = new Set(appointmentStatuses.filter(isFinal));
 
 const dayMs = 86_400_000;
 
@@ -23,28 +27,18 @@ export async function confirmStatus(
 ): Promise<string | undefined> {
   const { flags, prompts } = context;
   const status = readStatus(given);
-  if (
-    status === undefined ||
-    !(isFinal(status) || hasBegun(status)) ||
-    !prompts.isInteractive ||
-    flags.yes === true
-  )
-    return undefined;
+  const isCareful = finalStatuses.has(status) || startedStatuses.has(status);
+  if (!isCareful || !prompts.isInteractive || flags.yes === true) return undefined;
   const appointment = found.record ?? (await (await context.client()).appointments.get(found.id));
   const subject = await describeAppointment(appointment, context, found.client);
-  const question = await toQuestion(status, { appointment, subject }, context);
+  const question = await toQuestion(String(status), { appointment, subject }, context);
   if (question !== undefined) await context.confirm(question);
   return subject;
 }
 
-/** Whether a status says that a visit has begun or is over. */
-function hasBegun(status: AppointmentStatus): boolean {
-  return attendanceStatuses.some((one) => one === status);
-}
-
 /** Undefined if nothing about the change is unusual. */
 async function toQuestion(
-  status: AppointmentStatus,
+  status: string,
   { appointment, subject }: { readonly appointment: Appointment; readonly subject: string },
   { io, session }: CommandContext,
 ): Promise<string | undefined> {
@@ -52,11 +46,11 @@ async function toQuestion(
   const { timeZone } = (await session()).settings;
   const tomorrow = parseMoment('today', { now: io.now(), timeZone: timeZone.value, edge: 'end' });
   const startMs = Date.parse(appointment.start_time);
-  const isEarly = hasBegun(status) && startMs >= Date.parse(tomorrow);
-  if (!isEarly && !isFinal(status)) return undefined;
+  const isEarly = startedStatuses.has(status) && startMs >= Date.parse(tomorrow);
+  if (!isEarly && !finalStatuses.has(status)) return undefined;
   const days = Math.max(1, Math.round((startMs - io.now().getTime()) / dayMs));
   const early = isEarly ? ` It starts in ${days === 1 ? 'a day' : `${days} days`}.` : '';
-  const final = isFinal(status) ? ' This cannot be undone.' : '';
+  const final = finalStatuses.has(status) ? ' This cannot be undone.' : '';
   return status === 'cancelled'
     ? `Cancel ${subject}?${final}`
     : `Mark ${subject} as ${status.replaceAll('_', ' ')}?${early}${final}`;

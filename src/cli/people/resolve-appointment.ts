@@ -1,4 +1,4 @@
-import { findClientId } from '../../client/selection/record-members.ts';
+import { findClientId } from '../../client/record-members.ts';
 import { type Appointment, freesSlot, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { kindOfId } from '../../contract/identifiers.ts';

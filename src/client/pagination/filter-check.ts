@@ -5,6 +5,7 @@ import { looksLikePhone, toDigits } from '../../contract/phone-forms.ts';
 import { foldText, matchesTerms, toSearchTerms, toSearchText } from '../../contract/search-text.ts';
 import { isFields } from '../fields.ts';
 import type { QueryValues } from '../http/request-path.ts';
+import { findMember, findMemberName } from '../record-members.ts';
 
 /** A filter of a query that rows can be checked against. */
 export interface FilterCheck {
@@ -63,7 +64,10 @@ export function createFilterChecks(query: QueryValues): readonly FilterCheck[] {
 }
 
 function idRule(field: string): FilterRule {
-  const matcher: Matcher = (row, wanted) => matchText(row, field, (text) => text === wanted);
+  // A member `client` may have a name.
+  const isId = (row: Row) => /id$/i.test(findMemberName(row, field) ?? '');
+  const matcher: Matcher = (row, wanted) =>
+    isId(row) ? matchText(row, field, (text) => text === wanted) : undefined;
   return { matcher, impossible: noText };
 }
 
@@ -73,7 +77,7 @@ function timeRule(
   impossible: string,
 ): FilterRule {
   const matcher: Matcher = (row, bound) => {
-    const value = findField(row, field);
+    const value = findMember(row, field);
     if (value === null) return false;
     const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
     const limit = Date.parse(bound);
@@ -92,7 +96,7 @@ function matchStatus(row: Row, wanted: string): boolean | undefined {
 }
 
 function matchText(row: Row, field: string, test: (text: string) => boolean): boolean | undefined {
-  const value = findField(row, field);
+  const value = findMember(row, field);
   if (value === null) return false;
   const text = toIdText(value);
   return text === undefined ? undefined : test(text);
@@ -106,27 +110,6 @@ function matchSearch(row: Row, wanted: string): boolean | undefined {
     looksLikePhone(text) ? toSearchText([], text, text) : foldText(text),
   );
   return matchesTerms(lines.join('\n'), toSearchTerms(wanted)) || undefined;
-}
-
-/** A field under its name in the contract, or as another server writes it: `Email`, `emailAddress`, `createdAt`. */
-function findField(row: Row, field: string): unknown {
-  if (Object.hasOwn(row, field)) return row[field];
-  const wanted = simplify(field);
-  const name = Object.keys(row).find((key) => {
-    const simple = simplify(key);
-    return (
-      simple === wanted || (isContact(field) && [`${wanted}address`, `${wanted}number`].includes(simple))
-    );
-  });
-  return name === undefined ? undefined : row[name];
-}
-
-function isContact(field: string): boolean {
-  return field === 'email' || field === 'phone';
-}
-
-function simplify(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 /** All texts in a row, also in objects and arrays within it. */

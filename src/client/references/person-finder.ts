@@ -217,7 +217,8 @@ function isStylistExactly(person: Person, reference: string): boolean {
   return isExactly({ ...person, names: [...person.names, person.firstName] }, reference);
 }
 
-function idOnly(id: string): Person {
+/** Somebody of whom only the ID is known. */
+export function idOnly(id: string): Person {
   return { id, name: id, names: [], firstName: '', email: '', phone: '', record: { id } };
 }
 

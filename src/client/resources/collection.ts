@@ -108,11 +108,10 @@ export function createCollection<T, Query extends QueryValues, New extends Field
     }
     // Only the server sets these; a record that is copied from another has them, too.
     const { id: _id, created_at: _createdAt, ...sent } = toSentFields(body, dialect.current());
-    const read = (id: string) => getTagged(id, { searchesList: false }) as Promise<Tagged<unknown>>;
-    return confirmWrite(written, {
-      ...{ noun, status: response.status, sent, isNew: true },
-      read: read as (id: string) => Promise<Tagged<Created>>,
-    });
+    const read = (id: string) => getTagged(id, { searchesList: false });
+    return confirmWrite<unknown>(written, {
+      ...{ noun, status: response.status, sent, isNew: true, read },
+    }) as Promise<Written<Created>>;
   }
 }
 

@@ -5,7 +5,7 @@ import { isSameJson } from '../../contract/json.ts';
 import { type Fields, isFields } from '../fields.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { quote } from '../http/quote.ts';
-import { findMemberName } from '../selection/record-members.ts';
+import { findMemberName } from '../record-members.ts';
 import { isOption } from './find-created.ts';
 import type { Tagged, Written } from './record.ts';
 import { isNothing, isOtherForm, isSameMeaning } from './stored-value.ts';
@@ -75,76 +75,64 @@ export async function confirmWrite<T>(written: Written<T>, write: SentWrite<T>):
   const shown = written.record as Fields | undefined;
   const isShown = shown !== undefined && (isNew || toIdText(shown['id']) === id);
   if (isShown && outcome === 'done' && findDifferences(sent, before, shown).length === 0) return written;
-  let now: Tagged<T>;
+  let now: Tagged<T> | undefined;
+  let cause: SalonError | undefined;
   try {
-    if (id === undefined) throw new SalonError('not_supported', 'The response does not have an ID.');
-    now = await read(id);
-  } catch (cause) {
-    if (outcome === 'accepted') return written;
-    if (!(cause instanceof SalonError)) throw cause;
-    throw unconfirmed(write, { written, fields: Object.keys(sent), cause });
+    now = id === undefined ? undefined : await read(id);
+  } catch (thrown) {
+    if (!(thrown instanceof SalonError)) throw thrown;
+    cause = thrown;
   }
-  const differences = findDifferences(sent, before, now.record as Fields);
-  if (differences.length === 0) return { ...now, id, outcome: 'done' };
+  const differences =
+    now === undefined
+      ? Object.keys(sent).map((field) => ({ field, kind: 'hidden', stored: undefined }) as const)
+      : findDifferences(sent, before, now.record as Fields);
+  if (now !== undefined && differences.length === 0) return { ...now, id, outcome: 'done' };
   if (outcome === 'accepted') return written;
-  const current = { ...written, ...now };
-  if (differences.some(({ kind }) => kind !== 'hidden'))
-    throw notStored(write, { written: current, differences, isReadAgain: !isShown });
-  throw unconfirmed(write, { written: current, fields: differences.map(({ field }) => field) });
+  throw toUnstored(write, { ...written, ...now }, { differences, cause, isReadAgain: !isShown });
 }
 
-interface Unconfirmed {
-  readonly written: Written<unknown>;
-  readonly fields: readonly string[];
-  readonly cause?: SalonError;
-}
-
-function unconfirmed(
-  { noun, status }: SentWrite<unknown>,
-  { written: { id, record }, fields, cause }: Unconfirmed,
-): SalonError {
-  const reason = cause === undefined ? `The ${noun} does not show it.` : cause.message;
-  const code = cause?.code === 'interrupted' ? 'interrupted' : 'result_unknown';
-  const message = `The server responded with ${status}, but it is unknown whether it stored ${fields.join(', ')}. ${reason}`;
-  return new SalonError(code, message, {
-    status,
-    hint: 'Check the record before you try again.',
-    members: { in_doubt: true, id: id ?? null, unconfirmed: fields, record: record ?? null },
-    cause,
-  });
-}
-
-interface NotStored {
-  readonly written: Written<unknown>;
+interface Reading {
   readonly differences: readonly Difference[];
+  /** Why the record could not be read. */
+  readonly cause: SalonError | undefined;
   readonly isReadAgain: boolean;
 }
 
-function notStored(
+function toUnstored(
   { noun, status, sent, isNew }: SentWrite<unknown>,
-  { written: { id, record }, differences, isReadAgain }: NotStored,
+  { id, record = null }: Written<unknown>,
+  { differences, cause, isReadAgain }: Reading,
 ): SalonError {
-  const name = `${noun} ${id}`;
-  const others = differences.filter(({ kind }) => kind === 'other');
-  const lost = differences.filter((one) => !others.includes(one)).map(({ field }) => field);
-  const facts = others.map(
-    ({ field, stored }) => `${field} of ${name} is ${quote(JSON.stringify(stored), 80)}`,
-  );
-  if (lost.length > 0)
-    facts.unshift(
-      isNew
-        ? `${name} was stored without ${lost.join(', ')}`
-        : `${lost.join(', ')} of ${name} did not change`,
-    );
+  const of = (...kinds: Difference['kind'][]) => differences.filter(({ kind }) => kinds.includes(kind));
+  const list = (some: readonly Difference[]) => some.map(({ field }) => field).join(', ');
+  const [lost, others, hidden] = [of('unchanged', 'missing'), of('other'), of('hidden')];
   const fields = differences.map(({ field }) => field);
   const saved = Object.keys(sent).filter((field) => !fields.includes(field) && !isOption(field));
-  const rest = saved.length === 0 ? '' : ` Saved: ${saved.join(', ')}.`;
+  const name = `${noun} ${id}`;
+  const facts = [
+    lost.length > 0 && !isNew ? `${list(lost)} of ${name} did not change` : '',
+    lost.length > 0 && isNew ? `${name} was stored without ${list(lost)}` : '',
+    ...others.map(({ field, stored }) => `${field} of ${name} is ${quote(JSON.stringify(stored), 80)}`),
+    hidden.length > 0 ? `it is unknown whether it stored ${list(hidden)}` : '',
+  ].filter((fact) => fact !== '');
+  const rest = cause?.message ?? (saved.length === 0 ? '' : `Saved: ${saved.join(', ')}.`);
+  const message = `The server responded with ${status}, but ${facts.join('; ')}. ${rest}`.trimEnd();
+  const isUnknown = hidden.length === differences.length;
   // A copy of the database that is read may lag behind, unless a part of the change shows otherwise.
-  const isInDoubt = isReadAgain && !isNew && saved.length === 0 && others.length === 0;
-  return new SalonError('refused', `The server responded with ${status}, but ${facts.join('; ')}.${rest}`, {
+  const mayLag = isReadAgain && !isNew && saved.length === 0 && others.length === 0;
+  const code = cause?.code === 'interrupted' ? 'interrupted' : isUnknown ? 'result_unknown' : 'refused';
+  return new SalonError(code, message, {
     status,
-    hint: 'The server may not have the field, or not let you change it. Look at its response with --debug.',
-    members: { ...(isInDoubt && { in_doubt: true }), id: id ?? null, not_stored: fields, saved, record },
+    hint: isUnknown
+      ? 'Check the record before you try again.'
+      : 'The server may not have the field, or not let you change it. Look at its response with --debug.',
+    members: {
+      ...(isUnknown || mayLag ? { in_doubt: true } : {}),
+      ...(isUnknown ? { unconfirmed: fields } : { not_stored: fields, saved }),
+      ...{ id: id ?? null, record },
+    },
+    cause,
   });
 }
 

@@ -1,5 +1,5 @@
 import { isFields } from '../fields.ts';
-import { findMember, toTags } from './record-members.ts';
+import { findMember, toTags } from '../record-members.ts';
 import type { Visits } from './visits.ts';
 
 /** What has to be true of a client to be selected: all of it. Stored as JSON, so the names are a file format. */

@@ -6,6 +6,7 @@ import { isFields } from '../fields.ts';
 import { withUnverified } from '../pagination/consistency.ts';
 import type { Page } from '../pagination/page.ts';
 import type { PagedList } from '../pagination/paginate.ts';
+import { findMember, isBlank, toTags } from '../record-members.ts';
 import type { ListOptions } from '../resources/list.ts';
 import {
   type ClientConditions,
@@ -14,7 +15,6 @@ import {
   matchesVisits,
   toFieldConditions,
 } from './client-conditions.ts';
-import { findMember, isBlank, toTags } from './record-members.ts';
 import { readVisits, type Visits } from './visits.ts';
 
 export interface SelectionOptions extends ListOptions {

@@ -5,8 +5,8 @@ import type { SalonClient } from '../client.ts';
 import { type Fields, isFields } from '../fields.ts';
 import { quote } from '../http/quote.ts';
 import { readWhole } from '../pagination/whole-list.ts';
+import { findMember } from '../record-members.ts';
 import { openTempDatabase } from '../temp-database.ts';
-import { findMember } from './record-members.ts';
 
 /** When clients came last. */
 export interface Visits extends Disposable {

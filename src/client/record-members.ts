@@ -1,5 +1,5 @@
-import { toIdText } from '../../contract/identifiers.ts';
-import { type Fields, isFields } from '../fields.ts';
+import { toIdText } from '../contract/identifiers.ts';
+import { type Fields, isFields } from './fields.ts';
 
 /** Other names of the contract's fields, without case and punctuation. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
