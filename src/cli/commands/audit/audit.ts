@@ -49,7 +49,7 @@ export function registerAudit(command: Command, runner: ActionRunner): void {
 async function listEntries(context: CommandContext<Flags>): Promise<CommandResult> {
   const { flags } = context;
   const { record, by, action } = flags;
-  const { resolvePeople } = await import('../../people/resolve-filters.ts');
+  const { refuseUnknown, resolvePeople } = await import('../../people/resolve-filters.ts');
   const people = await resolvePeople(context);
   // Entries have the IDs of those who acted; a name is looked for in what was read.
   const isName = by !== undefined && kindOfId(by) === undefined;
@@ -69,14 +69,15 @@ async function listEntries(context: CommandContext<Flags>): Promise<CommandResul
     ? selectByName(described, by, flags.limit === undefined ? undefined : parseCount(flags.limit, '--limit'))
     : described;
   const checked = by === undefined ? shown : checkIfEmpty(shown, () => assertHasEntries(client, by));
-  return {
+  const entries = {
     show: 'records',
     noun: 'entries',
     columns: auditColumns,
     pages: await withNames(checked, { columns: names, forPeople }, context),
     rateLimit: client.limits,
     report: pages.consistency,
-  };
+  } as const;
+  return refuseUnknown(entries, { ...people, [`${kindOfId(record ?? '')}_id`]: record }, context);
 }
 
 /** Throws `not_found` if the whole log has no entry of a person, API key or app. */
