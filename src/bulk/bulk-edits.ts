@@ -3,7 +3,7 @@ import type { SalonClient } from '../client/client.ts';
 import { unproven } from '../client/pagination/list-errors.ts';
 import { SalonError } from '../contract/errors.ts';
 import { assertNotApplied, type OpenEditJob, openEditJob, reopenEditJob } from './apply/edit-job.ts';
-import { isRetryable, type ResultRow, readRowResults, toResultRow } from './apply/results.ts';
+import { isFailed, type ResultRow, readRowResults, toResultRow } from './apply/results.ts';
 import { type RunOptions, type RunResult, runEditJob } from './apply/run-edit.ts';
 import { journalPath } from './jobs/job-folder.ts';
 import { checkPlan } from './plan/check-plan.ts';
@@ -219,8 +219,7 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
       await readEditJob(root, id);
       const plan = await openJobPlan(root, id);
       for await (const result of readRowResults(plan.rows(), journalPath(root, id))) {
-        const isFailed = isRetryable(result) || result.outcome?.what === 'doubtful';
-        if (isFailed || !failedOnly) yield toResultRow(result, plan.head.edit);
+        if (!failedOnly || isFailed(result)) yield toResultRow(result, plan.head.edit);
       }
     },
   };

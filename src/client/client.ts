@@ -5,6 +5,7 @@ import type { SalonError } from '../contract/errors.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createDeadline } from './deadline.ts';
 import { createDialectDetector, type Dialect } from './dialect/dialect.ts';
+import { createServerForms } from './dialect/server-forms.ts';
 import type { ClientEvent, Observe } from './events.ts';
 import { type BeforeWrite, createApiRequester, type RequestOptions } from './http/api-requester.ts';
 import { createAuthorization, createSecretMask } from './http/authorize.ts';
@@ -178,7 +179,8 @@ export function createClient(options: ClientOptions): SalonClient {
     createKey: () => createIdempotencyKey(random),
   });
   const { timeZone = 'UTC' } = options;
-  const context = { origin, api, dialect, observe, concurrency, timeZone, now: clock.now };
+  const forms = createServerForms();
+  const context = { origin, api, dialect, observe, concurrency, forms, timeZone, now: clock.now };
   const dryRun = createDryRun(api, { now: clock.now, explain });
   if (options.credential !== undefined && isUnencrypted(origin)) observe(unencryptedWarning(origin));
   return {

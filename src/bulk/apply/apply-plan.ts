@@ -12,6 +12,7 @@ import {
   needsCheck,
   stopsJob,
   toRowError,
+  toUnstored,
   unwrapUnknownResult,
 } from './apply-row.ts';
 import type { EditProgress } from './edit-job.ts';
@@ -111,9 +112,12 @@ export async function applyPlan(options: ApplyPlanOptions): Promise<ApplyResult>
       await settle(row, await send(row, sentAtMs));
     } catch (thrown) {
       if (!(thrown instanceof SalonError)) throw thrown;
+      const unstored = toUnstored(thrown, row);
       // It was repeated, and the record was read: checking it once more would say the same.
-      if (sentAtMs !== undefined && isAnsweredUnclearly(thrown))
-        await settle(row, { what: 'doubtful', id: row.id, error: toRowError(thrown) });
+      const what = thrown.code === 'refused' ? 'failed' : 'doubtful';
+      if (unstored !== undefined) await settle(row, unstored);
+      else if (sentAtMs !== undefined && isAnsweredUnclearly(thrown))
+        await settle(row, { what, id: row.id, error: toRowError(thrown) });
       else if (needsCheck(thrown)) setAside(thrown, row, atMs);
       else if (stopsJob(thrown)) {
         stop ??= thrown;

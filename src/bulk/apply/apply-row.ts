@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Fields } from '../../client/fields.ts';
+import { type Fields, isFields } from '../../client/fields.ts';
 import { isUnanswered } from '../../client/http/retry.ts';
+import { findDifferences } from '../../client/resources/confirm-write.ts';
 import { SalonError, type SalonErrorCode } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';
 import { isWriteOption } from '../input/edit-fields.ts';
@@ -26,19 +27,24 @@ export async function applyUpdate(
   for (let tries = 1; ; tries += 1) {
     if (current === undefined) return recordNotFound(id);
     const { record } = current;
-    if (hasValues(record, change)) {
+    if (hasValues(record, change) || (mayBeApplied && findDifferences(change, before, record).length === 0)) {
       return mayBeApplied
         ? { what: 'done', id, after: pickFields(record, change) }
         : { what: 'unchanged', id };
     }
-    if (!hasValues(record, pickFields(before, watched))) {
+    // What may have been sent may be there in part.
+    const unstored = findDifferences(change, undefined, record).map(({ field }) => field);
+    const isExpected = ([name]: [string, unknown]) =>
+      !mayBeApplied || !Object.hasOwn(change, name) || unstored.includes(name);
+    const expected = Object.fromEntries(Object.entries(pickFields(before, watched)).filter(isExpected));
+    if (!hasValues(record, expected)) {
       if (mayBeApplied) return unknownOutcome('It may have been sent, and the record has changed since.', id);
       return { what: 'stale', id, present: pickFields(record, watched) };
     }
     try {
       const written = await records.update(id, change, current);
       const what = written.isAccepted ? 'accepted' : 'done';
-      return { what, id, after: written.record === undefined ? change : pickFields(written.record, change) };
+      return { what, id, ...toStored(written.record, change) };
     } catch (thrown) {
       if (!isOutdated(thrown) || tries === mostTries) throw thrown;
       current = await records.read(id);
@@ -96,8 +102,9 @@ export async function applyCreate(
       if (sentAtMs === undefined || !isAnsweredUnclearly(thrown)) throw thrown;
     });
     if (written !== undefined) {
-      const after = written.record === undefined ? {} : { after: written.record };
-      return { what: written.isAccepted ? 'accepted' : 'done', id: written.id, ...after };
+      const { isAccepted, id, record } = written;
+      const stored = record === undefined ? {} : { ...toStored(record, change), after: record };
+      return { what: isAccepted ? 'accepted' : 'done', id, ...stored };
     }
   }
   for (const found of await records.findCreated(change, sentAtMs ?? nowMs)) {
@@ -122,6 +129,12 @@ function hasValues(record: Fields, fields: Fields): boolean {
   );
 }
 
+/** The values that a write left, shown where they are in another form than planned. */
+function toStored(record: Fields | undefined, change: Fields): Pick<RowOutcome, 'after' | 'present'> {
+  const after = record === undefined ? change : pickFields(record, change);
+  return hasValues(after, change) ? { after } : { after, present: after };
+}
+
 /** The fields of a record that `named` has. */
 export function pickFields(record: Fields, named: Fields): Fields {
   return Object.fromEntries(Object.keys(named).map((name) => [name, record[name] ?? null]));
@@ -135,6 +148,22 @@ function requireUpdate(row: PlannedRow) {
 
 function incomplete({ row, act }: PlannedRow): TypeError {
   return new TypeError(`Row ${row} of the plan is incomplete for ${act}.`);
+}
+
+/** The outcome of a write that succeeded although not every field was stored, or can be read; else undefined. */
+export function toUnstored(
+  thrown: SalonError,
+  { act, change, before = {} }: PlannedRow,
+): RowOutcome | undefined {
+  const { id, record, unconfirmed, not_stored, in_doubt } = thrown.members;
+  if ((unconfirmed ?? not_stored) === undefined) return undefined;
+  const names = change ?? before;
+  const present = !isFields(record) ? names : act === 'create' ? record : pickFields(record, names);
+  const outcome = { id: id === null ? null : String(id), present, error: toRowError(thrown) };
+  if (unconfirmed !== undefined) return { what: 'doubtful', ...outcome, after: present };
+  if (in_doubt === true) return undefined;
+  const isChanged = act === 'create' || !hasValues(before, present);
+  return { what: 'failed', ...outcome, ...(isChanged ? { after: present } : {}) };
 }
 
 /** Whether the server has responded to a write with an error after which it may have been applied. */

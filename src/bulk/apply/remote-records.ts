@@ -3,6 +3,7 @@ import type { Fields } from '../../client/fields.ts';
 import { findCreated } from '../../client/resources/find-created.ts';
 import { toOriginalTag } from '../../client/resources/guarded-call.ts';
 import type { Written } from '../../client/resources/record.ts';
+import { readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
@@ -93,7 +94,7 @@ export function createRemoteRecords(
       if (noun === 'clients') await client.clients.delete(id, { force, ifMatch });
       else await client.appointments.cancel(id, { reason, ifMatch });
     },
-    isGone: ({ status }) => noun === 'appointments' && status === 'cancelled',
+    isGone: ({ status }) => noun === 'appointments' && readStatus(status) === 'cancelled',
     findCreated: (body, sentAtMs) =>
       findCreated((query) => client[noun].list(query), { body, sentAtMs, isSame: isSameValue }),
     honoursKeys: () => client.dialect().idempotencyKeys,

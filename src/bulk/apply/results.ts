@@ -71,7 +71,7 @@ export interface ResultRow {
   /** Null for a record that was not created. */
   readonly id: string | null;
   readonly result: string;
-  /** The fields to change: as planned from, as planned, and as a stale record has them now. */
+  /** The fields to change: as planned from, as planned, and as the record has them if not as planned. */
   readonly old: Fields | null;
   readonly planned: Fields | null;
   readonly present: Fields | null;
@@ -114,9 +114,21 @@ export function toResultRow(
   };
 }
 
-/** Whether a row belongs in `failed.csv`. A doubtful one does not: it may be done. */
-export function isRetryable({ planned, outcome }: RowResult): boolean {
-  return planned.act === 'refused' || outcome?.what === 'failed' || outcome?.what === 'stale';
+/** Whether a row did not turn out as planned, or may not have. */
+export function isFailed({ planned, outcome }: RowResult): boolean {
+  return planned.act === 'refused' || ['failed', 'stale', 'doubtful'].includes(outcome?.what ?? '');
+}
+
+/** Whether a row belongs in `failed.csv`. One that is doubtful, or created in part, does not: it may be done. */
+function isRetryable({ planned, outcome }: RowResult): boolean {
+  const isCreated = planned.act === 'create' && mayHaveChanged(outcome);
+  return isFailed({ planned, outcome }) && outcome?.what !== 'doubtful' && !isCreated;
+}
+
+/** Whether a row has changed its record, or may have: an undo covers it. Of a failed one a part may be stored. */
+export function mayHaveChanged(outcome: RowOutcome | undefined): boolean {
+  const isPart = outcome?.what === 'failed' && outcome.after !== undefined;
+  return isPart || ['done', 'accepted', 'doubtful'].includes(outcome?.what ?? '');
 }
 
 function toResult(
@@ -145,6 +157,8 @@ export interface Reports {
   readonly results: string;
   /** The failed rows in the format of the sheet, ready to fix and run again; undefined if none failed. */
   readonly failed: string | undefined;
+  /** Whether an undo would have anything to do. */
+  readonly isUndoable: boolean;
 }
 
 const resultForm: SheetForm = {
@@ -170,15 +184,17 @@ export async function writeReports({ plan, journalPath, folder, hasSheet }: Repo
     ? await openReport(join(folder, `failed.${form.format}`), failedForm)
     : undefined;
   let hasFailed = false;
+  let isUndoable = false;
   for await (const result of readRowResults(plan.rows(), journalPath)) {
     await results.add({ ...toResultRow(result, plan.head.edit) });
+    isUndoable ||= result.outcome?.what !== 'doubtful' && mayHaveChanged(result.outcome);
     if (failed === undefined || !isRetryable(result)) continue;
     await failed.add(result.planned.cells ?? {});
     hasFailed = true;
   }
   await results.finish();
   await failed?.finish();
-  return { results: results.path, failed: hasFailed ? failed?.path : undefined };
+  return { results: results.path, failed: hasFailed ? failed?.path : undefined, isUndoable };
 }
 
 /** Rows written at once. */

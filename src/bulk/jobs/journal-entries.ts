@@ -32,9 +32,9 @@ export interface RowOutcome {
    */
   readonly what: 'done' | 'accepted' | 'unchanged' | 'stale' | 'failed' | 'doubtful';
   readonly id: string | null;
-  /** Values the job set: the changed fields of an update, or the whole new record. */
+  /** Values the job left: the changed fields of an update, or the whole new record. Of a failed row: a part is stored. */
   readonly after?: Fields;
-  /** Current values of a stale record in the fields to change. */
+  /** Current values in the fields to change: of a stale record, and where they are not as planned. */
   readonly present?: Fields;
   readonly error?: RowError;
 }

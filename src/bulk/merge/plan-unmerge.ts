@@ -5,7 +5,7 @@ import type { ReversedMerge } from '../../contract/client-merge.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { assertNotUndone } from '../apply/edit-job.ts';
 import { createRemoteRecords } from '../apply/remote-records.ts';
-import type { RowResult } from '../apply/results.ts';
+import { mayHaveChanged, type RowResult } from '../apply/results.ts';
 import { createStillRunningError, jobPath, journalPath } from '../jobs/job-folder.ts';
 import { isJobLocked } from '../jobs/job-lock.ts';
 import { planUndoRow } from '../undo/plan-undo.ts';
@@ -67,9 +67,7 @@ interface BackSteps {
 /** A deleted client comes back under a new ID, then get back its appointments, then the fields of the other are reset. */
 async function toBackSteps(client: SalonClient, { results, plan, names }: BackSteps): Promise<MergeStep[]> {
   const [intoId, fromId] = [String(plan.into['id']), String(plan.from['id'])];
-  const mayBeDone = results.filter(
-    ({ outcome }) => outcome !== undefined && ['done', 'accepted', 'doubtful'].includes(outcome.what),
-  );
+  const mayBeDone = results.filter(({ outcome }) => mayHaveChanged(outcome));
   const records = createRemoteRecords(client, { noun: 'clients', verb: 'update', match: 'id', force: false });
   const steps: Omit<MergeStep, 'row' | 'line'>[] = [];
   if (

@@ -1,7 +1,7 @@
 import type { DryRunClient } from '../../client/client.ts';
 import { toPlannedWrite } from '../../client/http/dry-run.ts';
 import { toFullRecord } from '../../client/resources/update.ts';
-import { slotFreeingStatuses } from '../../contract/appointment.ts';
+import { freesSlot } from '../../contract/appointment.ts';
 import { maxDryRunWrites, type PlannedWrite } from '../../contract/dry-run.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -115,7 +115,7 @@ function createTimetable(): (row: PlannedRow) => Refusal | undefined {
     const startMs = Date.parse(String(start));
     const endMs = startMs + Number(duration) * 60_000;
     if (act !== 'create' || typeof stylist !== 'string' || !(endMs > startMs)) return undefined;
-    if (slotFreeingStatuses.some((freeing) => freeing === status)) return undefined;
+    if (freesSlot(status)) return undefined;
     const taken = bookings.get(stylist) ?? [];
     const other = taken.find((one) => one.startMs < endMs && one.endMs > startMs);
     if (other !== undefined && allow_overlap !== true) {

@@ -3,14 +3,13 @@ import type { Fields } from '../../client/fields.ts';
 import { quote } from '../../client/http/quote.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { toNewRecord } from '../../client/resources/update.ts';
-import { appointmentStatuses, isFinal } from '../../contract/appointment.ts';
+import { isFinal, readStatus } from '../../contract/appointment.ts';
 import { assertNotUndone } from '../apply/edit-job.ts';
-import { type RowResult, readRowResults } from '../apply/results.ts';
+import { mayHaveChanged, type RowResult, readRowResults } from '../apply/results.ts';
 import { isSameValue } from '../input/cell-values.ts';
 import { type EditOperation, readOnlyFieldsOf } from '../input/edit-fields.ts';
 import { createStillRunningError, jobPath, journalPath } from '../jobs/job-folder.ts';
 import { isJobLocked } from '../jobs/job-lock.ts';
-import type { RowOutcome } from '../jobs/journal-entries.ts';
 import { type CurrentRecordsOptions, readCurrentRecords } from '../plan/current-records.ts';
 import { assertPlanFits } from '../plan/plan-checks.ts';
 import { openJobPlan, type Plan, type PlanFolder, readEditJob, writePlan } from '../plan/plan-file.ts';
@@ -59,8 +58,6 @@ export function toUndoOperation({ noun, verb }: EditOperation): EditOperation {
   return { noun, verb: opposite[verb], match: 'id', force: false };
 }
 
-const mayHaveChanged: ReadonlySet<RowOutcome['what']> = new Set(['done', 'accepted', 'doubtful']);
-
 /** Adds the rows that the job changed or may have changed. */
 export async function addResults(
   rows: RecordJoin<RowResult>,
@@ -68,7 +65,7 @@ export async function addResults(
 ): Promise<void> {
   for await (const item of results) {
     const { planned, outcome } = item;
-    if (outcome === undefined || !mayHaveChanged.has(outcome.what)) continue;
+    if (outcome === undefined || !mayHaveChanged(outcome)) continue;
     rows.addRow({ row: planned.row, line: planned.line, key: outcome.id ?? planned.id, item });
   }
 }
@@ -101,16 +98,15 @@ function undoUpdate(joined: JoinedRow<RowResult>, match: RecordMatch): PlannedRo
   return { row, line, act: 'update', id, change: back, before: record, cells: { id, ...back } };
 }
 
-const finalStatuses: ReadonlySet<unknown> = new Set(appointmentStatuses.filter(isFinal));
-
 /** No server takes an appointment back from a final status. */
 function refuseFinal(
   joined: JoinedRow<RowResult>,
   fields: readonly string[],
   { noun }: RecordMatch,
 ): PlannedRow | undefined {
-  const status = joined.found?.record['status'];
-  if (noun !== 'appointments' || !fields.includes('status') || !finalStatuses.has(status)) return undefined;
+  const status = readStatus(joined.found?.record['status']);
+  const isMeant = noun === 'appointments' && fields.includes('status');
+  if (!isMeant || status === undefined || !isFinal(status)) return undefined;
   return refuse(joined, { code: 'invalid_status_transition', reason: `${status} is final. Book it again.` });
 }
 
@@ -143,7 +139,7 @@ function undoDelete(
 
 /** An appointment is cancelled instead of deleted, and stays so. */
 function isCancelled({ status }: Fields, noun: EditOperation['noun']): boolean {
-  return noun === 'appointments' && status === 'cancelled';
+  return noun === 'appointments' && readStatus(status) === 'cancelled';
 }
 
 interface Comparison {

@@ -11,6 +11,7 @@ import { renderMinutes } from '../output/cell.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
 import { readLayout, readStyle } from '../output/format.ts';
+import { pickStylists } from '../people/names.ts';
 import { resolveStylist } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { type FreePeriod, parseFreePeriod } from './free-period.ts';
@@ -116,7 +117,7 @@ async function readStylistIds(
   const ids: string[] = [];
   for (const reference of references) ids.push((await resolveStylist(reference, context)).id);
   const listed = await salonFacts(context).stylists();
-  for (const { name, active } of (listed ?? []).filter(({ id }) => ids.includes(id))) {
+  for (const { name, active } of pickStylists(ids, listed)) {
     if (!active) context.messages.warn(`${name} is inactive and cannot be booked.`);
   }
   return ids;

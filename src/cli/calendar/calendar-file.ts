@@ -47,8 +47,20 @@ export function renderCalendarFile(
       busystatus: freesSlot(status) ? ICalEventBusyStatus.FREE : ICalEventBusyStatus.BUSY,
     });
   }
-  return `${calendar.toString()}\r\n`;
+  const text = entries.length > 0 ? String(calendar) : String(calendar).replace('END:', `${zone}END:`);
+  return `${text}\r\n`;
 }
+
+/** RFC 5545 wants at least one component in a calendar; this one says nothing. */
+const zone = `BEGIN:VTIMEZONE
+TZID:Etc/UTC
+BEGIN:STANDARD
+DTSTART:19700101T000000
+TZOFFSETFROM:+0000
+TZOFFSETTO:+0000
+END:STANDARD
+END:VTIMEZONE
+`.replaceAll('\n', '\r\n');
 
 /** Seconds between creation and the last change. */
 function toSequence({ createdMs, updatedMs }: CalendarEntry): number {

@@ -3,7 +3,7 @@ import type { Fields } from '../../client/fields.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { findMember } from '../../client/record-members.ts';
-import { appointmentStatuses, isFinal, readStatus } from '../../contract/appointment.ts';
+import { isFinal, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { foldText } from '../../contract/search-text.ts';
@@ -27,11 +27,6 @@ import type { EditFlags } from './edit-options.ts';
 
 type Context = CommandContext<EditFlags & AppointmentConditionFlags>;
 
-const finalStatuses: readonly string[] = appointmentStatuses.filter(isFinal);
-
-/** Statuses in which an appointment is over: without `--where-status` such ones are left out. */
-const closed: readonly string[] = [...finalStatuses, 'no_show'];
-
 /** Changes or cancels the appointments that the flags select. Those that would overlap another one are left. */
 export async function editSelectedAppointments(
   edit: Pick<SelectedEdit, 'verb' | 'set' | 'reason'>,
@@ -54,8 +49,9 @@ export async function editSelectedAppointments(
       ),
   );
   const { set = {} } = edit;
-  const isForGood = finalStatuses.includes(String(set['status']));
-  if (isForGood) messages.warn(describeFinal(String(set['status'])));
+  const status = readStatus(set['status']);
+  const isForGood = status !== undefined && isFinal(status);
+  if (isForGood) messages.warn(describeFinal(status));
   await using conflicts = openBookingConflicts(set, { range, stylistId: query.stylist_id, context });
   const text = renderConditions(flags, appointmentConditionFlags);
   const watch = ['start_time', 'status', 'client_id', 'stylist_id', 'service'];
@@ -156,7 +152,7 @@ async function readRange({ flags, io, session }: Context): Promise<BookingRange>
   });
 }
 
-/** Leaves out other services, and appointments that are over unless a status is given. */
+/** Leaves out other services and, unless a status is given, appointments that are over. */
 function filterRows(
   list: PagedList<Fields>,
   {
@@ -193,5 +189,6 @@ function isService(row: Fields, wanted: string): boolean {
 }
 
 function isClosed(row: Fields): boolean {
-  return closed.includes(readStatus(findMember(row, 'status')) ?? '');
+  const status = readStatus(findMember(row, 'status'));
+  return status !== undefined && (isFinal(status) || status === 'no_show');
 }

@@ -48,12 +48,12 @@ export async function runWithProgress<Result>(
  * always an error.
  */
 export async function reportEdit(applied: AppliedEdit, context: CommandContext): Promise<CommandResult> {
-  const { tally, stop } = applied;
+  const { stop } = applied;
   if (stop === undefined) return { ...summarize(applied), exitCode: toEditExitCode(applied) };
   const { io, flags } = context;
   const interrupt = io.signal.aborted ? (io.signal.reason as Interrupt) : undefined;
   const error = withNextSteps(toSalonError(stop, interrupt), applied, context);
-  if (error.code === 'interrupted' || countSent(tally) === 0) throw error;
+  if (error.code === 'interrupted' || !hasChanges(applied)) throw error;
   const format = (await context.session()).settings.format?.value;
   const json = format === 'json' || format === 'ndjson';
   io.stderr.write(renderError(error, { json, debug: flags.debug === true }));
@@ -64,7 +64,7 @@ function summarize({ id, plan, tally, stop, reports }: AppliedEdit): CommandResu
   const lines = [`${describeOutcomes(tally, plan.head)}.`];
   if (reports !== undefined) lines.push(`Results: ${reports.results}`);
   if (reports?.failed !== undefined) lines.push(`Failed rows (fix and re-run): ${reports.failed}`);
-  if (stop === undefined && countSent(tally) > 0) lines.push(`Undo with: salon jobs undo ${id}`);
+  if (stop === undefined && hasChanges({ tally, reports })) lines.push(`Undo with: salon jobs undo ${id}`);
   return {
     show: 'record',
     record: toEditRecord({ job: id, plan, tally, reports }),
@@ -111,11 +111,8 @@ export function toEditExitCode({ tally, plan }: Pick<AppliedEdit, 'tally' | 'pla
   return tally.stale > 0 && tally.stale === bad ? exitCodes.conflict.code : exitCodes.partly.code;
 }
 
-function withNextSteps(
-  error: SalonError,
-  { id, plan, tally }: AppliedEdit,
-  { flags }: CommandContext,
-): SalonError {
+function withNextSteps(error: SalonError, applied: AppliedEdit, { flags }: CommandContext): SalonError {
+  const { id, plan, tally } = applied;
   const address = flags.baseUrl === undefined ? '' : ` --base-url ${flags.baseUrl}`;
   const left = countLeft(plan, tally);
   const are = left === 1 ? 'is' : 'are';
@@ -124,7 +121,7 @@ function withNextSteps(
     `${countOf(left, 'rows')} ${are} left. Resume with: salon jobs resume ${id}${address}`,
   ];
   // An interruption has no report with these.
-  if (error.code === 'interrupted' && countSent(tally) > 0) {
+  if (error.code === 'interrupted' && hasChanges(applied)) {
     facts.unshift(`${describeOutcomes(tally, plan.head)}.`);
     facts.push(`Undo with: salon jobs undo ${id}${address}`);
   }
@@ -134,6 +131,6 @@ function withNextSteps(
   });
 }
 
-function countSent({ done, accepted, doubtful }: OutcomeCounts): number {
-  return done + accepted + doubtful;
+function hasChanges({ tally, reports }: Pick<AppliedEdit, 'tally' | 'reports'>): boolean {
+  return tally.done + tally.accepted + tally.doubtful > 0 || reports?.isUndoable === true;
 }

@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { newAppointment } from '../../contract/appointment.ts';
 import { clientChange } from '../../contract/client.ts';
 import { type ProblemCode, problems } from '../../contract/errors.ts';
+import { parseJson } from '../../contract/json.ts';
 import {
   type FailureName,
   failureNames,
@@ -96,13 +97,18 @@ export async function openFailureProxy(target: string, pickFailure: PickFailure)
     message: { method, url = '/', headers },
     body,
   }: WholeMessage): Promise<WholeMessage> {
-    const kept = keepKnownMembers(url, body);
+    const { known, unknown } = splitMembers(url, body);
+    const kept = unknown === undefined ? body : Buffer.from(JSON.stringify(known));
     const { 'content-length': _length, ...others } = withoutHopHeaders(headers);
     const length = kept.length === 0 ? {} : { 'content-length': kept.length };
     const outgoing = request(new URL(url, target), { method, agent, headers: { ...others, ...length } });
     outgoing.end(kept);
     const [message] = (await once(outgoing, 'response')) as [IncomingMessage];
-    return { message, body: await buffer(message) };
+    const answer = await buffer(message);
+    if (unknown === undefined || (message.statusCode ?? 502) >= 300) return { message, body: answer };
+    const stored = Buffer.from(JSON.stringify({ ...Object(parseJson(String(answer))), ...unknown }));
+    message.headers['content-length'] = String(stored.length);
+    return { message, body: stored };
   }
 }
 
@@ -143,13 +149,16 @@ const knownOf: Readonly<Record<string, object>> = {
   appointments: newAppointment.properties,
 };
 
-/** Removes members unknown to the contract from a request body: other servers accept them, the local copy does not. */
-function keepKnownMembers(path: string, body: Buffer): Buffer {
+/** Members that the contract does not have: other servers store them, the local copy does not. None is undefined. */
+function splitMembers(path: string, body: Buffer): { readonly known?: object; readonly unknown?: object } {
   const noun = /\/(clients|appointments)(?:[/?]|$)/.exec(path)?.[1];
-  const known = noun === undefined ? undefined : knownOf[noun];
-  if (known === undefined || body.length === 0) return body;
-  const members: unknown = JSON.parse(body.toString('utf8'));
-  if (typeof members !== 'object' || members === null) return body;
-  const kept = Object.entries(members).filter(([name]) => Object.hasOwn(known, name));
-  return Buffer.from(JSON.stringify(Object.fromEntries(kept)));
+  const fields = noun === undefined ? undefined : knownOf[noun];
+  const members = fields === undefined || body.length === 0 ? undefined : parseJson(String(body));
+  if (fields === undefined || typeof members !== 'object' || members === null) return {};
+  const { known = [], unknown } = Object.groupBy(Object.entries(members), ([name]) =>
+    Object.hasOwn(fields, name) ? 'known' : 'unknown',
+  );
+  return unknown === undefined
+    ? {}
+    : { known: Object.fromEntries(known), unknown: Object.fromEntries(unknown) };
 }

@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk';
 import type { Row } from '../../bulk/export/write-pages.ts';
 import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
-import { slotFreeingStatuses } from '../../contract/appointment.ts';
+import { freesSlot } from '../../contract/appointment.ts';
 import { describeActor, describeChanges, describeRecord } from '../../contract/describe-audit.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import { renderAmount } from '../output/cell.ts';
@@ -148,7 +148,7 @@ function renderLines(lines: readonly string[], { width, plain }: HistoryStyle): 
 
 /** In the future and not cancelled. */
 function isUpcoming(row: Row, style: HistoryStyle): boolean {
-  return isInFuture(row, style) && !slotFreeingStatuses.some((status) => status === row['status']);
+  return isInFuture(row, style) && !freesSlot(row['status']);
 }
 
 function isInFuture(row: Row, { nowMs }: HistoryStyle): boolean {

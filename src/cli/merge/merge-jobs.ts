@@ -1,5 +1,5 @@
 import type { ResultRow } from '../../bulk/apply/results.ts';
-import { isRetryable, toResultRow } from '../../bulk/apply/results.ts';
+import { isFailed, mayHaveChanged, toResultRow } from '../../bulk/apply/results.ts';
 import type { MergeJob } from '../../bulk/jobs/job.ts';
 import { createJobId, journalPath, readJobStatus } from '../../bulk/jobs/job-folder.ts';
 import {
@@ -106,7 +106,7 @@ export async function readResultsOfMerge(
   const plan = await readMergePlan(root, id);
   const results = await readMergeResults({ plan, journalPath: journalPath(root, id) });
   return results
-    .filter((result) => !failedOnly || isRetryable(result) || result.outcome?.what === 'doubtful')
+    .filter((result) => !failedOnly || isFailed(result))
     .map((result) => toResultRow(result, { noun: 'clients', verb: 'update' }));
 }
 
@@ -128,7 +128,7 @@ function report({ job, plan }: OpenMergeJob, result: MergeResult): CommandResult
   if (result.stop !== undefined) throw withResumeHint(result.stop, id);
   const failed = result.results.filter((one) => !isGood(one));
   const [first] = failed;
-  const isUnchanged = result.tally.done + result.tally.accepted + result.tally.doubtful === 0;
+  const isUnchanged = !result.results.some(({ outcome }) => mayHaveChanged(outcome));
   const error = first === undefined ? undefined : toStepError(first);
   if (isUnchanged && error !== undefined) throw error;
   const moved = countMoved(plan.steps, result);

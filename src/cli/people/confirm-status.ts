@@ -1,11 +1,17 @@
-import { type Appointment, appointmentStatuses, isFinal } from '../../contract/appointment.ts';
+import {
+  type Appointment,
+  appointmentStatuses,
+  attendanceStatuses,
+  isFinal,
+  readStatus,
+} from '../../contract/appointment.ts';
 import { parseMoment } from '../flags/days.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { describeAppointment } from './describe.ts';
 import type { FoundAppointment } from './resolve-appointment.ts';
 
 /** Statuses that say that a visit has begun or is over. */
-const startedStatuses: ReadonlySet<unknown> = new Set(['arrived', 'in_service', 'completed', 'no_show']);
+const startedStatuses: ReadonlySet<unknown> = new Set(attendanceStatuses);
 const finalStatuses: ReadonlySet<unknown> = new Set(appointmentStatuses.filter(isFinal));
 
 const dayMs = 86_400_000;
@@ -15,11 +21,12 @@ const dayMs = 86_400_000;
  * today. Returns the appointment in words if it was read. Throws `confirmation_required` for a no. Scripts are not asked.
  */
 export async function confirmStatus(
-  status: unknown,
+  given: unknown,
   found: FoundAppointment,
   context: CommandContext<{ readonly yes?: boolean }>,
 ): Promise<string | undefined> {
   const { flags, prompts } = context;
+  const status = readStatus(given);
   const isCareful = finalStatuses.has(status) || startedStatuses.has(status);
   if (!isCareful || !prompts.isInteractive || flags.yes === true) return undefined;
   const appointment = found.record ?? (await (await context.client()).appointments.get(found.id));
@@ -35,7 +42,7 @@ async function toQuestion(
   { appointment, subject }: { readonly appointment: Appointment; readonly subject: string },
   { io, session }: CommandContext,
 ): Promise<string | undefined> {
-  if (appointment.status === status) return undefined;
+  if (readStatus(appointment.status) === status) return undefined;
   const { timeZone } = (await session()).settings;
   const tomorrow = parseMoment('today', { now: io.now(), timeZone: timeZone.value, edge: 'end' });
   const startMs = Date.parse(appointment.start_time);

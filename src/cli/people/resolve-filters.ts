@@ -46,20 +46,28 @@ export async function resolveStylists(
   return [...new Set(ids)];
 }
 
+/** The lists in which the records of a filter are. */
+const lists = {
+  client_id: 'clients',
+  stylist_id: 'stylists',
+  appointment_id: 'appointments',
+  payment_id: 'payments',
+} as const;
+
+type IdFilters = Readonly<Partial<Record<keyof typeof lists, string | undefined>>>;
+
 /**
- * The same list; if it is empty, throws `not_found` for a client or stylist who does not exist, and `permission_denied`
- * for a stylist whose records the API key may not read.
+ * The same list; if it is empty, throws `not_found` for a record of a filter that does not exist, and
+ * `permission_denied` for a stylist whose records the API key may not read.
  */
-export function refuseUnknown(records: Records, people: PeopleFilters, context: CommandContext): Records {
-  const { client_id, stylist_id } = people;
+export function refuseUnknown(records: Records, filters: IdFilters, context: CommandContext): Records {
   const pages = checkIfEmpty(records.pages, async () => {
     const client = await context.client();
-    const options = { searchesList: false };
-    if (client_id !== undefined) await assertExists(client.clients.get(client_id, options));
-    if (stylist_id !== undefined) {
-      await assertExists(client.stylists.get(stylist_id, options));
-      await assertReadable(client, [stylist_id]);
+    for (const name of Object.keys(lists) as (keyof typeof lists)[]) {
+      const id = filters[name];
+      if (id !== undefined) await assertExists(client[lists[name]].get(id, { searchesList: false }));
     }
+    if (filters.stylist_id !== undefined) await assertReadable(client, [filters.stylist_id]);
   });
   return { ...records, pages };
 }

@@ -36,13 +36,18 @@ export function toRecordBody(fields: Fields, { dialect, noun, id, key }: RecordB
 /** Members of a resource object that are no attributes: a row shows them beside its fields. */
 const documentMembers: readonly string[] = ['id', 'type', 'links', 'meta', 'relationships'];
 
+/** The fields of a record as far as a request of this form sends them. */
+export function toSentFields(fields: Fields, { bodyFormat }: Pick<Dialect, 'bodyFormat'>): Fields {
+  if (bodyFormat !== 'jsonapi') return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !documentMembers.includes(name)));
+}
+
 function toResourceObject(fields: Fields, type: string, id: string | undefined): Fields {
-  const attributes = Object.entries(fields).filter(([name]) => !documentMembers.includes(name));
   const { relationships } = fields;
   return {
     type,
     ...(id === undefined ? {} : { id }),
-    attributes: Object.fromEntries(attributes),
+    attributes: toSentFields(fields, { bodyFormat: 'jsonapi' }),
     ...(relationships === undefined ? {} : { relationships }),
   };
 }

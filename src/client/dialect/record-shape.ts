@@ -38,8 +38,10 @@ const selfLink = '_links.self.href';
 function withId(record: Fields, { idKey }: Shape): Fields {
   if (idKey === 'id' && 'id' in record) return record;
   const id = readPath(record, idKey === 'id' ? selfLink : idKey);
-  if (isJsonNumber(id)) return { id, ...record };
-  return typeof id === 'string' ? { id: toLastSegment(id), ...record } : record;
+  // In place of another one: Strapi 5 numbers its rows, too.
+  const { id: _number, ...rest } = record;
+  if (isJsonNumber(id)) return { id, ...rest };
+  return typeof id === 'string' ? { id: toLastSegment(id), ...rest } : record;
 }
 
 function toLastSegment(id: string): string {

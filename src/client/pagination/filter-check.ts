@@ -1,3 +1,4 @@
+import { readStatus } from '../../contract/appointment.ts';
 import { normaliseEmail } from '../../contract/formats.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { looksLikePhone, toDigits } from '../../contract/phone-forms.ts';
@@ -6,7 +7,7 @@ import { createZoneClock, type ZoneClock } from '../../contract/time.ts';
 import { isFields } from '../fields.ts';
 import type { QueryValues } from '../http/request-path.ts';
 import { readInstant } from '../read-appointment.ts';
-import { findMember } from '../record-members.ts';
+import { findMember, findMemberName } from '../record-members.ts';
 
 /** A filter of a query that rows can be checked against. */
 export interface FilterCheck {
@@ -73,7 +74,7 @@ export function createFilterChecks(query: QueryValues, timeZone = 'UTC'): readon
     if (rule === undefined || value === undefined) return [];
     const wanted = String(value);
     const matches = (row: unknown) => (isFields(row) ? rule.matcher(row, wanted, zone) : undefined);
-    const { impossible, toFind: find = (row: Row) => toIdText(findField(row, name)) } = rule;
+    const { impossible, toFind: find = (row: Row) => toIdText(findMember(row, name)) } = rule;
     const toFind = (row: unknown) => (isFields(row) && find(row, wanted)) || undefined;
     const form = `${name} ${wanted.split(/[\s,]+/).length} ${looksLikePhone(wanted)} ${wanted.includes('@')}`;
     const [isConclusive, keepsUnclear] = [name === 'q', name.startsWith('start_time')];
@@ -83,20 +84,23 @@ export function createFilterChecks(query: QueryValues, timeZone = 'UTC'): readon
 
 /** Finds a person by the email address, the phone number or as many words of the name as the search has. */
 function toSearch(row: Row, wanted: string): string | undefined {
-  if (wanted.includes('@')) return toIdText(findField(row, 'email'));
-  if (looksLikePhone(wanted)) return toIdText(findField(row, 'phone'));
+  if (wanted.includes('@')) return toIdText(findMember(row, 'email'));
+  if (looksLikePhone(wanted)) return toIdText(findMember(row, 'phone'));
   const names = ['first_name', 'given_name', 'name', 'last_name', 'family_name'];
-  const words = names.flatMap((name) => (toIdText(findField(row, name)) ?? '').split(/\s+/));
+  const words = names.flatMap((name) => (toIdText(findMember(row, name)) ?? '').split(/\s+/));
   return words.filter(Boolean).slice(0, wanted.trim().split(/\s+/).length).join(' ');
 }
 
 /** With the other ones where several are wanted. */
 function toStatus(row: Row, wanted: string): string {
-  return (toIdText(findField(row, 'status')) ?? '') + wanted.replace(/^[^,]*/, '');
+  return (toIdText(findMember(row, 'status')) ?? '') + wanted.replace(/^[^,]*/, '');
 }
 
 function idRule(field: string): FilterRule {
-  const matcher: Matcher = (row, wanted) => matchText(row, field, (text) => text === wanted);
+  // A member `client` may have a name.
+  const isId = (row: Row) => /id$/i.test(findMemberName(row, field) ?? '');
+  const matcher: Matcher = (row, wanted) =>
+    isId(row) ? matchText(row, field, (text) => text === wanted) : undefined;
   return { matcher, impossible: noText };
 }
 
@@ -117,11 +121,16 @@ function timeRule(
 }
 
 function matchStatus(row: Row, wanted: string): boolean | undefined {
-  return matchText(row, 'status', (text) => wanted.split(',').includes(text));
+  const words = wanted.split(',');
+  const meanings = words.flatMap((word) => readStatus(word) ?? []);
+  return matchText(row, 'status', (text) => {
+    const meaning = readStatus(text);
+    return words.includes(text) || (meaning !== undefined && meanings.includes(meaning));
+  });
 }
 
 function matchText(row: Row, field: string, test: (text: string) => boolean): boolean | undefined {
-  const value = findField(row, field);
+  const value = findMember(row, field);
   if (value === null) return false;
   const text = toIdText(value);
   return text === undefined ? undefined : test(text);
@@ -135,27 +144,6 @@ function matchSearch(row: Row, wanted: string): boolean | undefined {
     looksLikePhone(text) ? toSearchText([], text, text) : foldText(text),
   );
   return matchesTerms(lines.join('\n'), toSearchTerms(wanted)) || undefined;
-}
-
-/** A field under its name in the contract, or as another server writes it: `Email`, `emailAddress`, `createdAt`. */
-function findField(row: Row, field: string): unknown {
-  if (Object.hasOwn(row, field)) return row[field];
-  const wanted = simplify(field);
-  const name = Object.keys(row).find((key) => {
-    const simple = simplify(key);
-    return (
-      simple === wanted || (isContact(field) && [`${wanted}address`, `${wanted}number`].includes(simple))
-    );
-  });
-  return name === undefined ? undefined : row[name];
-}
-
-function isContact(field: string): boolean {
-  return field === 'email' || field === 'phone';
-}
-
-function simplify(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 /** All texts in a row, also in objects and arrays within it. */

@@ -1,5 +1,8 @@
+import { readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Observe } from '../events.ts';
+import { isFields } from '../fields.ts';
+import { quote } from '../http/quote.ts';
 import type { QueryValues } from '../http/request-path.ts';
 import { withUnverified } from './consistency.ts';
 import type { FilterCheck } from './filter-check.ts';
@@ -87,7 +90,14 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
     for (const check of open) {
       const { name, form, toFind } = check;
       const value = rows.map(toFind).find((one) => one !== undefined);
-      if (value === undefined)
+      const other = name === 'status' ? findOtherStatus(rows) : undefined;
+      if (other !== undefined)
+        assignFilterer(
+          check,
+          'here',
+          `The server has statuses of its own, such as ${quote(other, 40)}; filtering the rows here.`,
+        );
+      else if (value === undefined)
         assignFilterer(check, 'unknown', `Nothing shows whether this server has the filter ${name}.`);
       else if ((await countFirst({ [name]: value })) !== 0) confirmed.add(form);
       else
@@ -169,4 +179,10 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
     const rows = 'the rows do not show whether they match it: they are not filtered.';
     observe({ type: 'warning', message: reason ?? `The server ${fact} filter ${name}, and ${rows}` });
   }
+}
+
+/** A status that a server writes in another word or other letters, so that it cannot find it. */
+function findOtherStatus(rows: readonly unknown[]): string | undefined {
+  const words = rows.map((row) => (isFields(row) ? row['status'] : undefined));
+  return words.find((word): word is string => typeof word === 'string' && readStatus(word) !== word);
 }

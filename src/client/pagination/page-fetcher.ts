@@ -54,12 +54,14 @@ export function createPageFetcher<T>(
     const fetched = await (isFirst ? fetchFirst(request, signal) : fetch(request, signal));
     const { headers, list: parsed } = fetched;
     const list = isTotalWrong ? { ...parsed, total: undefined } : parsed;
+    const version = readVersion(headers);
+    if (version === undefined) for (const row of list.rows) context.forms.learn(resource.plural, row);
     return {
       rows: list.rows as readonly T[],
       page: request.page,
       requests: fetched.requests,
       total: list.total,
-      version: readVersion(headers),
+      version,
       supposedTotal: list.supposedTotal,
       contradiction,
       echo: list.page === undefined ? undefined : list.page.value + 1 - dialect.current().firstPage,

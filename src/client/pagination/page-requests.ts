@@ -2,6 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { DialectDetector } from '../dialect/dialect.ts';
 import { toServerPath } from '../dialect/resource-path.ts';
+import type { ServerForms } from '../dialect/server-forms.ts';
 import type { Observe } from '../events.ts';
 import type { ApiRequester } from '../http/api-requester.ts';
 import type { ApiResponse } from '../http/decode.ts';
@@ -28,6 +29,7 @@ export interface ApiContext {
   readonly concurrency: number;
   /** Of times without one. */
   readonly timeZone: string;
+  readonly forms: ServerForms;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

@@ -7,9 +7,7 @@ import {
   type NewApiKey,
   type RolledApiKey,
 } from '../../contract/api-key.ts';
-import { SalonError, withContext } from '../../contract/errors.ts';
 import type { Fields } from '../fields.ts';
-import type { ApiRequester, EndpointOptions } from '../http/api-requester.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import type { PagedList } from '../pagination/paginate.ts';
@@ -30,10 +28,10 @@ export interface ApiKeyCollection {
   roll(id: string, body?: ApiKeyRoll): Promise<RolledApiKey>;
 }
 
-export function createApiKeyCollection(parent: ApiContext): ApiKeyCollection {
-  const api = withHint(parent.api);
+export function createApiKeyCollection(context: ApiContext): ApiKeyCollection {
+  const { api } = context;
   return {
-    list: createList<ApiKey>({ plural: 'API keys', list: endpoints.listApiKeys }, { ...parent, api }),
+    list: createList<ApiKey>({ plural: 'API keys', list: endpoints.listApiKeys }, context),
     create: async (body) => requireRecord(await api.endpoint(endpoints.createApiKey, { body }), 'api_key'),
     async revoke(id) {
       assertIdentifier(id, 'API key');
@@ -42,22 +40,6 @@ export function createApiKeyCollection(parent: ApiContext): ApiKeyCollection {
     async roll(id, body = {}) {
       assertIdentifier(id, 'API key');
       return requireRecord(await api.endpoint(endpoints.rollApiKey, { id, body }), 'api_key');
-    },
-  };
-}
-
-/** Suggests what works on servers without these endpoints. */
-function withHint(api: ApiRequester): ApiRequester {
-  return {
-    ...api,
-    async endpoint(endpoint, options: EndpointOptions | undefined) {
-      try {
-        return await api.endpoint(endpoint, options);
-      } catch (thrown) {
-        if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported') throw thrown;
-        const hint = 'Manage its API keys in the account settings: Integrations → API Keys.';
-        throw withContext(thrown, { hint });
-      }
     },
   };
 }

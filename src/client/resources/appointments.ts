@@ -1,9 +1,15 @@
-import type { Appointment, AppointmentChange, NewAppointment } from '../../contract/appointment.ts';
+import {
+  type Appointment,
+  type AppointmentChange,
+  type NewAppointment,
+  readStatus,
+} from '../../contract/appointment.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import { canBeLookedUp } from '../http/retry.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import { type Collection, createCollection, type ResourceQuery } from './collection.ts';
+import { confirmWrite } from './confirm-write.ts';
 import { createGuardedCall } from './guarded-call.ts';
 import { toChanged, type Written } from './record.ts';
 import { createUpdate, type UpdatableResource, type Update } from './update.ts';
@@ -39,14 +45,19 @@ export function createAppointmentCollection(context: ApiContext): AppointmentCol
     async cancel(id, { reason, ifMatch } = {}) {
       assertIdentifier(id, resource.noun);
       const body = reason === undefined ? undefined : { cancellation_reason: reason };
+      const { noun } = resource;
+      const read = () => collection.getTagged(id, { searchesList: false });
+      let response: Awaited<ReturnType<typeof call>>;
       try {
-        const response = await call(endpoints.cancelAppointment, { id, body }, ifMatch);
-        return toChanged(response, { noun: resource.noun, id });
+        response = await call(endpoints.cancelAppointment, { id, body }, ifMatch);
       } catch (thrown) {
-        const now = canBeLookedUp(thrown) ? await collection.getTagged(id).catch(() => undefined) : undefined;
-        if (now?.record.status !== 'cancelled') throw thrown;
+        const now = canBeLookedUp(thrown) ? await read().catch(() => undefined) : undefined;
+        if (now === undefined || readStatus(now.record.status) !== 'cancelled') throw thrown;
         return { outcome: 'done', id, ...now };
       }
+      const written = toChanged<Appointment>(response, { noun, id, shape: context.dialect.current() });
+      const sent = { status: 'cancelled', ...body };
+      return confirmWrite(written, { noun, status: response.status, sent, read });
     },
   };
 }

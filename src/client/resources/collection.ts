@@ -2,14 +2,16 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import type { QueryOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
+import { toSentFields } from '../dialect/record-body.ts';
 import type { Fields } from '../fields.ts';
+import type { ApiResponse } from '../http/decode.ts';
 import { assertIdentifier, type QueryValues } from '../http/request-path.ts';
 import { canBeLookedUp, toUnknownResult } from '../http/retry.ts';
 import type { ApiContext, ListResource } from '../pagination/page-requests.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { readWhole } from '../pagination/whole-list.ts';
-import { saysCreated } from './confirm-write.ts';
-import { findCreated, isSameStored } from './find-created.ts';
+import { confirmWrite, saysCreated } from './confirm-write.ts';
+import { findCreated } from './find-created.ts';
 import { createList, type ListOptions } from './list.ts';
 import {
   assertFound,
@@ -21,6 +23,7 @@ import {
   toCreated,
   type Written,
 } from './record.ts';
+import { isOtherForm } from './stored-value.ts';
 
 /** The endpoints and names of a resource. */
 export interface Resource extends ListResource {
@@ -59,8 +62,8 @@ export function createCollection<T, Query extends QueryValues, New extends Field
   context: ApiContext,
   list: Collection<T, Query, New>['list'] = createList<T>(resource, context),
 ): Collection<T, Query, New, Created> {
-  const { api, dialect, observe, now } = context;
-  const { noun } = resource;
+  const { api, dialect, forms, observe, now } = context;
+  const { noun, plural } = resource;
   return { list, get: async (id, options) => (await getTagged(id, options)).record, getTagged, create };
 
   async function getTagged(id: string, { searchesList = true }: GetOptions = {}): Promise<Tagged<T>> {
@@ -70,6 +73,7 @@ export function createCollection<T, Query extends QueryValues, New extends Field
       assertFound(response, { noun, id, itemPath: dialect.current().itemPath });
       const tagged = requireTagged<T>(response, noun, dialect.current());
       assertRequested(tagged.record, noun, id);
+      forms.learn(plural, tagged.record);
       return tagged;
     } catch (thrown) {
       if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported' || !searchesList) throw thrown;
@@ -79,20 +83,21 @@ export function createCollection<T, Query extends QueryValues, New extends Field
   }
 
   async function create(
-    body: Fields,
+    given: Fields,
     { idempotencyKey, looksUp = true }: CreateRecordOptions = {},
   ): Promise<Written<Created>> {
+    const body = forms.apply(plural, given);
     const headers = idempotencyKey === undefined ? undefined : { 'idempotency-key': idempotencyKey };
     const sentAtMs = now();
+    let response: ApiResponse;
+    let written: Written<Created>;
     try {
-      const response = await api.endpoint(resource.create, { body, headers });
-      const written = toCreated<Created>(response, noun, dialect.current());
-      const isShown =
-        written.id !== undefined || saysCreated(response.status, body, written.record as Fields | undefined);
-      if (isShown) return written;
-      throw toUnknownResult(noRecord(response, noun), 'POST');
+      response = await api.endpoint(resource.create, { body, headers });
+      written = toCreated<Created>(response, noun, dialect.current());
+      if (!saysCreated(written, response.status, body))
+        throw toUnknownResult(noRecord(response, noun), 'POST');
     } catch (thrown) {
-      const search = { body, sentAtMs, isSame: isSameStored };
+      const search = { body, sentAtMs, isSame: isOtherForm };
       const [record, ...others] =
         looksUp && canBeLookedUp(thrown)
           ? await findCreated((query) => list(query as Query), search).catch(() => [])
@@ -101,6 +106,12 @@ export function createCollection<T, Query extends QueryValues, New extends Field
       if (id === undefined || others.length > 0) throw thrown;
       return { outcome: 'done', id, record: record as Created, etag: undefined };
     }
+    // Only the server sets these; a record that is copied from another has them, too.
+    const { id: _id, created_at: _createdAt, ...sent } = toSentFields(body, dialect.current());
+    const read = (id: string) => getTagged(id, { searchesList: false });
+    return confirmWrite<unknown>(written, {
+      ...{ noun, status: response.status, sent, isNew: true, read },
+    }) as Promise<Written<Created>>;
   }
 }
 

@@ -1,3 +1,4 @@
+import { SalonError, withContext } from '../../contract/errors.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import { type ApiKeyCollection, createApiKeyCollection } from './api-keys.ts';
 import { type AppointmentCollection, createAppointmentCollection } from './appointments.ts';
@@ -25,8 +26,27 @@ export function createCollections(context: ApiContext): Collections {
     clients: createClientCollection(context),
     stylists: createStylistCollection(context, appointments),
     payments: createPaymentCollection(context),
-    webhooks: createWebhookCollection(context),
-    apiKeys: createApiKeyCollection(context),
+    webhooks: createWebhookCollection(withHint(context, hints.webhooks)),
+    apiKeys: createApiKeyCollection(withHint(context, hints.apiKeys)),
     audit: createAuditLog(context),
   };
+}
+
+/** What works on servers without these endpoints. */
+const hints = {
+  webhooks:
+    'Register the webhook with the server\'s own tools; "salon webhooks listen" and "salon webhooks verify" still work.',
+  apiKeys: 'Manage its API keys in the account settings: Integrations → API Keys.',
+};
+
+function withHint(context: ApiContext, hint: string): ApiContext {
+  const endpoint: ApiContext['api']['endpoint'] = async (...request) => {
+    try {
+      return await context.api.endpoint(...request);
+    } catch (thrown) {
+      if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported') throw thrown;
+      throw withContext(thrown, { hint });
+    }
+  };
+  return { ...context, api: { ...context.api, endpoint } };
 }

@@ -1,54 +1,139 @@
+import { readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { isSameJson } from '../../contract/json.ts';
 import { type Fields, isFields } from '../fields.ts';
 import type { ApiResponse } from '../http/decode.ts';
-import { isSameStored } from './find-created.ts';
+import { quote } from '../http/quote.ts';
+import { findMemberName } from '../record-members.ts';
+import { isRequestOption } from './find-created.ts';
+import type { Tagged, Written } from './record.ts';
+import { isNothing, isOtherForm, isSameMeaning } from './stored-value.ts';
 
-export interface ChangedRecord {
+/** What became of a field that a record does not have as it was sent. `hidden`: records never show it. */
+interface Difference {
+  readonly field: string;
+  readonly kind: 'unchanged' | 'missing' | 'other' | 'hidden';
+  readonly stored: unknown;
+}
+
+/** The fields of a write that a record does not have, not even in another form. */
+export function findDifferences(sent: Fields, before: Fields | undefined, now: Fields): Difference[] {
+  return Object.entries(sent).flatMap(([field, value]): Difference[] => {
+    const old = before?.[field];
+    if (isRequestOption(field) || isMoving(field) || (before !== undefined && isSameJson(value, old ?? null)))
+      return [];
+    const stored = now[findName(now, field) ?? field];
+    const status = field === 'status' ? readStatus(value) : undefined;
+    if (isSameMeaning(value, stored) || (status !== undefined && status === readStatus(stored))) return [];
+    // Many servers leave out what is false or 0.
+    const isZero = value === false || value === 0;
+    if (isZero && stored === undefined && old !== undefined) return [];
+    if (stored === undefined && (isZero || isSecret(field))) return [{ field, kind: 'hidden', stored }];
+    if (before !== undefined && isSameJson(stored ?? null, old ?? null))
+      return [{ field, kind: 'unchanged', stored }];
+    if (isOtherForm(value, stored)) return [];
+    return [{ field, kind: isNothing(stored) ? 'missing' : 'other', stored }];
+  });
+}
+
+/** The member with a field: also `emailAddress` for `email`, and `client` for `client_id`. */
+function findName(record: Fields, field: string): string | undefined {
+  const name = findMemberName(record, field) ?? field.replace(/_id$/, '');
+  return Object.hasOwn(record, name) ? name : undefined;
+}
+
+/** Times and versions that every write changes. */
+function isMoving(field: string): boolean {
+  return /^(?:last_?)?(?:updated|modified)(?:_?(?:at|on|time))?$|^(?:lock_?)?version$/i.test(field);
+}
+
+function isSecret(field: string): boolean {
+  return /passw(?:or)?d|passphrase|secret|token|^pin$/i.test(field);
+}
+
+export interface SentWrite<T> {
   readonly noun: string;
-  readonly id: string;
-  /** Of the response to the change. */
+  /** Of the response. */
   readonly status: number;
-  readonly change: Fields;
+  readonly sent: Fields;
   /** The record before; undefined if it was not read. */
-  readonly old: object | undefined;
-  readonly now: Fields;
-  /** Whether it was read after the change instead of being the response: a replica may lag, so nothing is certain. */
-  readonly isReadAgain: boolean;
+  readonly before?: object | undefined;
+  readonly isNew?: boolean;
+  readonly read: (id: string) => Promise<Tagged<T>>;
 }
 
 /**
- * Throws `refused` for a success after which every changed field has its old value: some servers say no in a body of
- * their own, or ignore what they do not let anyone change. A server may store another form of a value that was sent.
+ * Confirms that a record has what was sent: servers drop fields that they do not know, or let nobody change, with a
+ * success. Where the response does not show it, the record is read again. Throws `refused` for fields that were not
+ * stored, and `result_unknown` where nothing shows that; members name the fields, and contain the record.
  */
-export function assertChanged({ noun, id, status, change, old, now, isReadAgain }: ChangedRecord): void {
-  const before = old as Fields | undefined;
-  const fields = Object.keys(change).filter((name) => name in now);
-  const isUnchanged = (name: string) =>
-    before !== undefined && isSameJson(now[name], before[name]) && !isSameValue(change[name], now[name]);
-  if (fields.length === 0 || !fields.every(isUnchanged)) return;
-  throw new SalonError(
-    'refused',
-    `The server responded with ${status}, but ${fields.join(', ')} of ${noun} ${id} did not change.`,
-    {
-      status,
-      hint: 'The server may not let you change this. Look at its response with --debug.',
-      members: isReadAgain ? { in_doubt: true } : {},
+export async function confirmWrite<T>(written: Written<T>, write: SentWrite<T>): Promise<Written<T>> {
+  const { sent, isNew = false, read } = write;
+  const before = write.before as Fields | undefined;
+  const { id, outcome } = written;
+  const shown = written.record as Fields | undefined;
+  const isShown = shown !== undefined && (isNew || toIdText(shown['id']) === id);
+  if (isShown && outcome === 'done' && findDifferences(sent, before, shown).length === 0) return written;
+  let now: Tagged<T> | undefined;
+  let cause: SalonError | undefined;
+  try {
+    now = id === undefined ? undefined : await read(id);
+  } catch (thrown) {
+    if (!(thrown instanceof SalonError)) throw thrown;
+    cause = thrown;
+  }
+  const differences =
+    now === undefined
+      ? Object.keys(sent).map((field) => ({ field, kind: 'hidden', stored: undefined }) as const)
+      : findDifferences(sent, before, now.record as Fields);
+  if (now !== undefined && differences.length === 0) return { ...now, id, outcome: 'done' };
+  if (outcome === 'accepted') return written;
+  throw toUnstored(write, { ...written, ...now }, { differences, cause, isReadAgain: !isShown });
+}
+
+interface Reading {
+  readonly differences: readonly Difference[];
+  /** Why the record could not be read. */
+  readonly cause: SalonError | undefined;
+  readonly isReadAgain: boolean;
+}
+
+function toUnstored(
+  { noun, status, sent, isNew }: SentWrite<unknown>,
+  { id, record = null }: Written<unknown>,
+  { differences, cause, isReadAgain }: Reading,
+): SalonError {
+  const of = (...kinds: Difference['kind'][]) => differences.filter(({ kind }) => kinds.includes(kind));
+  const list = (some: readonly Difference[]) => some.map(({ field }) => field).join(', ');
+  const [lost, others, hidden] = [of('unchanged', 'missing'), of('other'), of('hidden')];
+  const fields = differences.map(({ field }) => field);
+  const saved = Object.keys(sent).filter((field) => !fields.includes(field) && !isRequestOption(field));
+  const name = `${noun} ${id}`;
+  const facts = [
+    lost.length > 0 && !isNew ? `${list(lost)} of ${name} did not change` : '',
+    lost.length > 0 && isNew ? `${name} was stored without ${list(lost)}` : '',
+    ...others.map(({ field, stored }) => `${field} of ${name} is ${quote(JSON.stringify(stored), 80)}`),
+    hidden.length > 0 ? `it is unknown whether it stored ${list(hidden)}` : '',
+  ].filter((fact) => fact !== '');
+  const rest = cause?.message ?? (saved.length === 0 ? '' : `Saved: ${saved.join(', ')}.`);
+  const message = `The server responded with ${status}, but ${facts.join('; ')}. ${rest}`.trimEnd();
+  const isUnknown = hidden.length === differences.length;
+  // A copy of the database that is read may lag behind, unless a part of the change shows otherwise.
+  const mayLag = isReadAgain && !isNew && saved.length === 0 && others.length === 0;
+  const code = cause?.code === 'interrupted' ? 'interrupted' : isUnknown ? 'result_unknown' : 'refused';
+  return new SalonError(code, message, {
+    status,
+    hint: isUnknown
+      ? 'Check the record before you try again.'
+      : 'The server may not have the field, or not let you change it. Look at its response with --debug.',
+    members: {
+      ...(isUnknown || mayLag ? { in_doubt: true } : {}),
+      ...(isUnknown ? { unconfirmed: fields } : { not_stored: fields, saved }),
+      ...{ id: id ?? null, record },
     },
-  );
-}
-
-/** Numbers may come back as texts and texts as numbers, and nothing as an empty text or list. */
-function isSameValue(sent: unknown, stored: unknown): boolean {
-  if (isNothing(sent) && isNothing(stored)) return true;
-  return isSameStored(sent, stored) || String(sent) === String(stored);
-}
-
-function isNothing(value: unknown): boolean {
-  return (
-    value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
-  );
+    cause,
+  });
 }
 
 /** Whether a success says by itself that a record is deleted: 204, the record, or a member that says so. */
@@ -67,7 +152,14 @@ export function isMarkedDeleted(record: Fields): boolean {
 }
 
 /** Whether a success to a new record shows that there is one. */
-export function saysCreated(status: number, sent: Fields, record: Fields | undefined): boolean {
-  if (status !== 200 && status !== 207) return true;
-  return record !== undefined && Object.keys(sent).every((name) => isSameStored(sent[name], record[name]));
+export function saysCreated(
+  { outcome, id, record }: Written<unknown>,
+  status: number,
+  sent: Fields,
+): boolean {
+  if (id !== undefined || outcome === 'accepted') return true;
+  if (record === undefined) return false;
+  return (
+    (status !== 200 && status !== 207) || findDifferences(sent, undefined, record as Fields).length === 0
+  );
 }

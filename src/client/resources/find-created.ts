@@ -1,4 +1,3 @@
-import { isSameJson } from '../../contract/json.ts';
 import { type Fields, isFields } from '../fields.ts';
 import type { QueryValues } from '../http/request-path.ts';
 import type { PagedList } from '../pagination/paginate.ts';
@@ -47,14 +46,4 @@ function readCreationTime(record: Fields): number {
   const value = creationNames.map((name) => record[name]).find((one) => one !== undefined && one !== null);
   if (typeof value === 'number') return value < 1e11 ? value * 1000 : value;
   return typeof value === 'string' ? Date.parse(value) : Number.NaN;
-}
-
-/** Whether a server stored a value as it was sent, apart from the case and the punctuation of a text. */
-export function isSameStored(sent: unknown, stored: unknown): boolean {
-  if (typeof sent === 'string' && typeof stored === 'string') return fold(sent) === fold(stored);
-  return isSameJson(sent ?? null, stored ?? null);
-}
-
-function fold(text: string): string {
-  return text.toLowerCase().replace(/[\s().-]/g, '');
 }

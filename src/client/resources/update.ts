@@ -1,7 +1,6 @@
 import { readOnlyClientFields } from '../../contract/client.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { toIdText } from '../../contract/identifiers.ts';
 import { isSameJson } from '../../contract/json.ts';
 import type { Fields } from '../fields.ts';
 import { quote } from '../http/quote.ts';
@@ -9,10 +8,9 @@ import { assertIdentifier } from '../http/request-path.ts';
 import { canBeLookedUp } from '../http/retry.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import type { Collection, Resource } from './collection.ts';
-import { assertChanged } from './confirm-write.ts';
-import { isRequestOption, isSameStored } from './find-created.ts';
+import { confirmWrite, findDifferences } from './confirm-write.ts';
 import { createGuardedCall } from './guarded-call.ts';
-import { assertFound, toChanged, type Written } from './record.ts';
+import { assertFound, type Tagged, toChanged, type Written } from './record.ts';
 
 export interface UpdatableResource extends Resource {
   readonly update: Endpoint;
@@ -39,17 +37,20 @@ export type Update<T, Change> = (
 ) => Promise<Written<T>>;
 
 export function createUpdate<T extends object, Change extends Fields>(
-  { noun, get, update: endpoint }: UpdatableResource,
+  { noun, plural, get, update: endpoint }: UpdatableResource,
   context: ApiContext,
   { getTagged }: Pick<Collection<T, never, never>, 'getTagged'>,
 ): Update<T, Change> {
-  const { dialect } = context;
+  const { dialect, forms } = context;
   const call = createGuardedCall(get, context);
-  return async (id, change, { partial = false, ifMatch, current: known } = {}) => {
+  return async (id, given, { partial = false, ifMatch, current: known } = {}) => {
     assertIdentifier(id, noun);
+    if (known !== undefined) forms.learn(plural, known);
+    let change = forms.apply(plural, given);
     if (partial || dialect.current().partialUpdates) return send(change, ifMatch, known);
     if (known !== undefined) return send(toWhole(known), ifMatch, known);
     const old = await getTagged(id);
+    change = forms.apply(plural, given);
     if (ifMatch !== undefined) return send(toWhole(old.record), ifMatch, old.record);
     try {
       return await send(toWhole(old.record), old.etag, old.record);
@@ -65,41 +66,27 @@ export function createUpdate<T extends object, Change extends Fields>(
       return toFullRecord(record, change, dialect.current().readOnlyFields);
     }
 
-    async function send(body: Fields, tag: string | undefined, old?: object): Promise<Written<T>> {
+    async function send(body: Fields, tag: string | undefined, before?: object): Promise<Written<T>> {
+      let status: number;
+      let written: Written<T>;
       try {
         const response = await call(endpoint, { id, body }, tag);
         const shape = dialect.current();
         assertFound(response, { noun, id, itemPath: shape.itemPath });
-        const written = toChanged<T>(response, { noun, id, shape });
-        return await confirm(written, response.status, old);
+        written = toChanged<T>(response, { noun, id, shape });
+        ({ status } = response);
       } catch (thrown) {
-        const changed = canBeLookedUp(thrown) ? await readChanged() : undefined;
-        if (changed === undefined) throw thrown;
-        return { outcome: 'done', id, ...changed };
+        const now = canBeLookedUp(thrown) ? await read().catch(() => undefined) : undefined;
+        const fields = before as Fields | undefined;
+        if (now === undefined || findDifferences(change, fields, now.record as Fields).length > 0)
+          throw thrown;
+        return { outcome: 'done', id, ...now };
       }
+      return confirmWrite(written, { noun, status, sent: change, before, read });
     }
 
-    /** A success has to show the changed record. Where it has another body, the record is read again. */
-    async function confirm(written: Written<T>, status: number, old: object | undefined) {
-      if (written.outcome === 'accepted' || status === 204) return written;
-      if (toIdText((written.record as Fields | undefined)?.['id']) === id) {
-        assertChanged({ noun, id, status, change, old, now: written.record as Fields, isReadAgain: false });
-        return written;
-      }
-      const now = await getTagged(id, { searchesList: false }).catch(() => undefined);
-      if (now === undefined) return written;
-      assertChanged({ noun, id, status, change, old, now: now.record as Fields, isReadAgain: true });
-      return { ...written, ...now };
-    }
-
-    /** The record if it has the new values. */
-    async function readChanged() {
-      const now = await getTagged(id, { searchesList: false }).catch(() => undefined);
-      const record: Fields | undefined = now?.record as Fields | undefined;
-      const hasChanged = Object.entries(change).every(
-        ([name, value]) => isRequestOption(name) || isSameStored(value, record?.[name]),
-      );
-      return now !== undefined && hasChanged ? now : undefined;
+    function read(): Promise<Tagged<T>> {
+      return getTagged(id, { searchesList: false });
     }
   };
 }

@@ -6,7 +6,7 @@ import type {
   Redelivery,
   RedeliveryCount,
 } from '../../contract/delivery.ts';
-import { SalonError, withContext } from '../../contract/errors.ts';
+import { SalonError } from '../../contract/errors.ts';
 import {
   type CreatedWebhook,
   webhookEndpoints as endpoints,
@@ -17,7 +17,6 @@ import {
   type WebhookQuery,
 } from '../../contract/webhook.ts';
 import type { Fields } from '../fields.ts';
-import type { ApiRequester } from '../http/api-requester.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
@@ -70,8 +69,7 @@ export interface WebhookCollection {
   eventTypes(): Promise<EventTypes>;
 }
 
-export function createWebhookCollection(parent: ApiContext): WebhookCollection {
-  const context = { ...parent, api: withHint(parent.api) };
+export function createWebhookCollection(context: ApiContext): WebhookCollection {
   const { api } = context;
   const call = createGuardedCall(resource.get, context);
   const collection = createCollection<Webhook, WebhookListQuery, NewWebhook, CreatedWebhook>(
@@ -123,23 +121,6 @@ export function createWebhookCollection(parent: ApiContext): WebhookCollection {
       );
     },
     eventTypes: async () => toEventTypes(await api.endpoint(endpoints.listEventTypes)),
-  };
-}
-
-/** Suggests what works on servers without webhook endpoints. */
-function withHint(api: ApiRequester): ApiRequester {
-  return {
-    ...api,
-    async endpoint(endpoint, options) {
-      try {
-        return await api.endpoint(endpoint, options);
-      } catch (thrown) {
-        if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported') throw thrown;
-        const hint =
-          'Register the webhook with the server\'s own tools; "salon webhooks listen" and "salon webhooks verify" still work.';
-        throw withContext(thrown, { hint });
-      }
-    },
   };
 }
 

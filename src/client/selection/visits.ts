@@ -108,9 +108,8 @@ function parseAppointment(row: unknown) {
   const startMs = readInstant(start, utc)?.ms ?? Number.NaN;
   if (client === undefined) throw unclear('do not show the client');
   if (Number.isNaN(startMs)) throw unclear('do not show when they start');
-  const word = readStatus(status);
-  const meaning = word && meanings[word];
-  if (meaning === undefined) {
+  const known = readStatus(status);
+  if (known === undefined) {
     throw unclear(
       status === undefined
         ? 'have no status'
@@ -118,7 +117,7 @@ function parseAppointment(row: unknown) {
     );
   }
   const id = isFields(client) ? findMember(client, 'id') : client;
-  return { clientId: toIdText(id) ?? null, startMs, meaning };
+  return { clientId: toIdText(id) ?? null, startMs, meaning: meanings[known] };
 }
 
 function unclear(reason: string): SalonError {

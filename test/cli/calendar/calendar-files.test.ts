@@ -144,6 +144,25 @@ describe('a calendar file', () => {
   });
 });
 
+describe('a calendar file without appointments', () => {
+  it('has the one component that RFC 5545 wants, and no event', async () => {
+    const text = await write('2031-01-01 -o empty.ics');
+    const names = text.split('\r\n').filter((line) => /^(?:BEGIN|END|TZID|TZOFFSET)/.test(line));
+    expect(names).toEqual([
+      'BEGIN:VCALENDAR',
+      'BEGIN:VTIMEZONE',
+      'TZID:Etc/UTC',
+      'BEGIN:STANDARD',
+      'TZOFFSETFROM:+0000',
+      'TZOFFSETTO:+0000',
+      'END:STANDARD',
+      'END:VTIMEZONE',
+      'END:VCALENDAR',
+    ]);
+    expect(text).not.toMatch(/[^\r]\n/);
+  });
+});
+
 describe('the file of a calendar', () => {
   it.each([
     [['tomorrow', '-o', 'day.pdf'], 'Write an .html file, open it in a browser and print it as a PDF.'],

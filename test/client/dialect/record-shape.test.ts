@@ -31,6 +31,7 @@ describe('a row', () => {
     ['_links.self.href', { _links: { self: { href: 'https://x.test/clients/42?a=1' } } }, '42'],
     ['ClientID', { ClientID: 42 }, 42],
     ['key', { key: 'a/b' }, 'a/b'],
+    ['documentId', { id: 12, documentId: 'abc' }, 'abc'],
   ])('has the ID from %s', (idKey, record, id) => {
     expect(toRow(record, { fieldsKey: null, idKey })).toEqual({ ...record, id });
   });

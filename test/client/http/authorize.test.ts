@@ -39,7 +39,7 @@ describe('an access token that is renewed', () => {
 
   it('is renewed after 401, and the request is repeated once, a write with the same key', async () => {
     await using server = await openMisbehavingServer((request, index) =>
-      index === 0 ? refused(tokenOf(request)) : json({ id: 'c1' }, { status: 201 }),
+      index === 0 ? refused(tokenOf(request)) : json({ id: 'c1', first_name: 'Zoe' }, { status: 201 }),
     );
     const credential = createTokens(server.origin);
     await using client = createClient({ baseUrl: server.origin, credential });

@@ -9,7 +9,7 @@ import {
 } from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
 
-const created = json({ id: 'cli_1' }, { status: 201 });
+const created = json({ id: 'cli_1', first_name: 'Ana' }, { status: 201 });
 
 /** A server that says with `/me` whether it honours keys, and responds to the first POST in another way. */
 function openKeyServer(first: Reply, honoursKeys: boolean) {

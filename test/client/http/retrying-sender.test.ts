@@ -13,7 +13,7 @@ import {
 } from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
 
-const made = json({ id: 'cli_1' }, { status: 201 });
+const made = json({ id: 'cli_1', last_name: 'Ng' }, { status: 201 });
 const limited = (headers = {}) => body('', { status: 429, headers });
 
 describe('a request after a temporary failure', () => {

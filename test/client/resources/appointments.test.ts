@@ -47,7 +47,9 @@ describe('a cancellation', () => {
     [undefined, ''],
     ['ill', '{"cancellation_reason":"ill"}'],
   ])('with the reason %s sends the body %j and a key', async (reason, body) => {
-    await using server = await openMisbehavingServer(() => json({ ...stored, status: 'cancelled' }));
+    await using server = await openMisbehavingServer(() =>
+      json({ ...stored, status: 'cancelled', cancellation_reason: reason }),
+    );
     await using client = openClient(server.origin);
     const written = await client.appointments.cancel('apt_1', { reason, ifMatch: '"1"' });
     expect(written).toMatchObject({ outcome: 'done', id: 'apt_1', record: { status: 'cancelled' } });

@@ -51,7 +51,7 @@ describe('an update', () => {
     ['POST', '/api/v1/clients/7', 'application/x-www-form-urlencoded', 'notes=a'],
   ] as const)('of a server that merges sends the changes by %s alone', async (method, path, type, sent) => {
     const bodyFormat = method === 'POST' ? 'form' : 'json';
-    await using server = await openMisbehavingServer(() => json({ id: 7 }));
+    await using server = await openMisbehavingServer(() => json({ id: 7, notes: 'a' }));
     await using client = openClient(server.origin, {
       dialect: { updateMethod: method, partialUpdates: true, bodyFormat },
     });
@@ -69,8 +69,10 @@ describe('an update', () => {
   });
 
   it('writes a member named __proto__ back unchanged', async () => {
-    const hostile = body('{"id": "cli_1", "__proto__": {"polluted": 1}}');
-    await using server = await openMisbehavingServer(() => hostile);
+    const hostile = '{"id": "cli_1", "__proto__": {"polluted": 1}';
+    await using server = await openMisbehavingServer(({ method }) =>
+      body(method === 'PUT' ? `${hostile}, "first_name": "Grace"}` : `${hostile}}`),
+    );
     await using client = openClient(server.origin);
     await client.clients.update('cli_1', { first_name: 'Grace' });
     expect(server.received.at(-1)?.body).toBe('{"__proto__":{"polluted":1},"first_name":"Grace"}');
@@ -80,17 +82,18 @@ describe('an update', () => {
 
 describe('a new record', () => {
   const record = { id: 'cli_9', last_name: 'Ng' };
+  const numbered = { id: 9, last_name: 'Ng' };
   const location = { location: '/api/v1/clients/cli_9?x=1' };
   it.each([
     ['bare', json(record, { status: 201 }), { outcome: 'done', id: 'cli_9', record }],
     ['with 200', json(record), { outcome: 'done', id: 'cli_9', record }],
     ['under data', json({ data: record }, { status: 201 }), { outcome: 'done', id: 'cli_9', record }],
     ['under its name', json({ client: record }, { status: 201 }), { outcome: 'done', id: 'cli_9', record }],
-    ['with a numeric ID', json({ id: 9 }, { status: 201 }), { outcome: 'done', id: '9', record: { id: 9 } }],
+    ['with a numeric ID', json(numbered, { status: 201 }), { outcome: 'done', id: '9', record: numbered }],
     [
       'with only a Location',
       body('', { status: 201, headers: location }),
-      { outcome: 'done', id: 'cli_9', record: undefined },
+      { outcome: 'done', id: 'cli_9', record },
     ],
     [
       'accepted for later',
@@ -99,7 +102,9 @@ describe('a new record', () => {
     ],
     ['without a word', body('', { status: 204 }), { outcome: 'accepted', id: undefined, record: undefined }],
   ])('is parsed %s', async (_form, reply, written) => {
-    await using server = await openMisbehavingServer(() => reply);
+    await using server = await openMisbehavingServer(({ method }) =>
+      method === 'GET' ? json(record) : reply,
+    );
     await using client = openClient(server.origin);
     expect(await client.clients.create({ last_name: 'Ng' })).toEqual(written);
   });

@@ -52,7 +52,7 @@ export function registerAudit(command: Command, runner: ActionRunner): void {
 async function listEntries(context: CommandContext<Flags>): Promise<CommandResult> {
   const { flags } = context;
   const { record, by, action } = flags;
-  const { resolvePeople } = await import('../../people/resolve-filters.ts');
+  const { refuseUnknown, resolvePeople } = await import('../../people/resolve-filters.ts');
   const people = await resolvePeople(context);
   // Entries have the IDs of those who acted; a name is looked for in what was read.
   const isName = by !== undefined && kindOfId(by) === undefined;
@@ -80,14 +80,15 @@ async function listEntries(context: CommandContext<Flags>): Promise<CommandResul
   const hidesReads = flags.reads !== true && !action?.includes('.exported');
   const own = forPeople && hidesReads ? await readOwnIds(client) : [];
   const entries = forPeople ? toEntriesForPeople(checked, { own, say: context.messages.info }) : checked;
-  return {
+  const result = {
     show: 'records',
     noun: 'entries',
     columns: auditColumns,
     pages: await withNames(entries, { columns: names, forPeople }, context),
     rateLimit: client.limits,
     ...(isCut ? {} : { report: pages.consistency }),
-  };
+  } as const;
+  return refuseUnknown(result, { ...people, [`${kindOfId(record ?? '')}_id`]: record }, context);
 }
 
 /** What entries call whoever asks: a person, an API key or an app. */

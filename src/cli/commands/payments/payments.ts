@@ -75,5 +75,5 @@ async function listPayments(context: CommandContext<ListFlags>): Promise<Command
     created_to: { moment: to, edge: 'end' },
   } as const;
   const records = await listRecords(context, { noun: 'payments', columns: paymentColumns }, filters);
-  return refuseUnknown(records, people, context);
+  return refuseUnknown(records, { ...people, appointment_id: found?.id }, context);
 }
