@@ -134,16 +134,18 @@ describe('salon keys', () => {
       `must not be after ${parent.expires_at}, when the credential in use ends`,
     );
     const child = await salon([...create, 'Child', '--json'], { env });
-    expect(child.stderr).toMatch(/It ends with the key or sign-in that created it, at the latest .*\d{4}/);
+    expect(child.stderr).toContain('It ends with the key or sign-in that created it.');
     const { key, expires_at } = JSON.parse(child.stdout);
     expect(expires_at).toBe(parent.expires_at);
     const rolled = await salon(['keys', 'roll', parent.id, '--dry-run']);
     expect(rolled).toMatchObject({ exitCode: 0 });
     const asked = await salon(['keys', 'revoke', parent.id]);
     expect(asked).toMatchObject({ exitCode: 8 });
-    expect(asked.stderr).toContain('and the key it created? Programs that use them stop working at once.');
+    expect(asked.stderr).toContain(
+      'and everything it created (1)? Programs that use it stop working at once.',
+    );
     const revoked = await salon(['keys', 'revoke', parent.id, '--yes']);
-    expect(revoked.stdout + revoked.stderr).toContain('and the key it created.');
+    expect(revoked.stdout + revoked.stderr).toContain('and everything it created (1).');
     expect((await whoami(key)).exitCode).toBe(4);
   });
 

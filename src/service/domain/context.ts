@@ -72,11 +72,10 @@ export interface Environment {
 /** Returns a sentence that says why a URL cannot receive webhooks; undefined when it can. May take seconds. */
 export type WebhookAddressCheck = (url: string) => Promise<string | undefined>;
 
-/** Mails a person what happened to their sign-in, in the background. */
+/** Mails a person what happened to their sign-in, without secrets, in the background. */
 export type NotifyPerson = (
   context: Pick<Context, 'environment' | 'source'>,
-  to: Pick<Person, 'email'>,
-  /** Without secrets. */
+  to: { email: string },
   what: string,
 ) => void;
 

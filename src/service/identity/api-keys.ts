@@ -105,7 +105,7 @@ export async function createApiKey(
     const { createdWith, endsAt } = await readKeyOrigin(tx, caller);
     assertExpiryWithin(expiresAt, endsAt);
     const validUntil = toEarlier(expiresAt === undefined ? defaultExpiry : expiresAt, endsAt);
-    const { row, key } = await addKey(tx, context, {
+    const { id, key } = await addKey(tx, context, {
       name,
       role,
       scopes: toStoredScopes(scopes),
@@ -115,8 +115,8 @@ export async function createApiKey(
       lifetime_ms: validUntil === null ? null : validUntil.getTime() - now.getTime(),
       created_with: createdWith,
     });
-    const object = toApiKey(row, now);
-    await recordAudit(tx, context, { action: 'api_key.created', id: row.id, object });
+    const object = toApiKey(await findKey(tx, caller.account.id, { id, now }), now);
+    await recordAudit(tx, context, { action: 'api_key.created', id, object });
     return { ...object, key };
   });
   tellHolder(context);
@@ -176,7 +176,7 @@ export async function rollApiKey(
       lifetime_ms === null ? null : new Date(Math.min(now.getTime() + lifetime_ms, latestMs));
     const expiresAt = toEarlier(lifetimeEnd, endsAt);
     if (expiresAt !== null && expiresAt <= now) throw inactive('The key that created it has expired.');
-    const { row, key } = await addKey(tx, context, {
+    const { id: newId, key } = await addKey(tx, context, {
       ...{ name, role, scopes, stylist_id, allowed_addresses, lifetime_ms, created_with: createdWith },
       expires_at: expiresAt?.toISOString() ?? null,
     });
@@ -184,15 +184,15 @@ export async function rollApiKey(
     const until = new Date(
       former.expires_at === null ? untilMs : Math.min(untilMs, Date.parse(former.expires_at)),
     ).toISOString();
-    await replaceKey(tx, former, { replacedBy: row.id, expiresAt: until });
+    await replaceKey(tx, former, { replacedBy: newId, expiresAt: until });
     // It ends sooner than planned if the former key created the one that rolls it.
-    const object = toApiKey(await findKey(tx, caller.account.id, { id: row.id, now }), now);
-    await recordAudit(tx, context, { action: 'api_key.created', id: row.id, object });
+    const object = toApiKey(await findKey(tx, caller.account.id, { id: newId, now }), now);
+    await recordAudit(tx, context, { action: 'api_key.created', id: newId, object });
     await recordAudit(tx, context, {
       action: 'api_key.rolled',
       id,
       former: toApiKey(former, now),
-      object: toApiKey({ ...former, replaced_by: row.id, expires_at: until }, now),
+      object: toApiKey({ ...former, replaced_by: newId, expires_at: until }, now),
     });
     return { ...object, key, former_id: id, former_expires_at: until };
   });
@@ -224,26 +224,24 @@ async function addKey(
   tx: Writer,
   { environment, caller }: KeyContext,
   fields: KeyFields,
-): Promise<{ row: NamedKeyRow; key: string }> {
+): Promise<{ id: string; key: string }> {
   const { account, credential } = caller;
-  const person = toHolder(credential);
+  const id = createId('api_key', environment);
   const isSandbox = await readSandbox(tx, account.id);
   const key = createKeyText((size) => environment.random(size), { isSandbox });
-  const row: ApiKeyRow = {
+  await insertKey(tx, {
     ...fields,
-    id: createId('api_key', environment),
+    id,
     account_id: account.id,
     hash: toTokenHash(key),
     prefix: toShownPrefix(key),
-    created_by: person?.id ?? null,
+    created_by: toHolder(credential)?.id ?? null,
     created_at: environment.now().toISOString(),
     revoked_at: null,
     last_used_ms: null,
     replaced_by: null,
-  };
-  await insertKey(tx, row);
-  const created_by_name = person === null ? null : person.name || person.email;
-  return { row: { ...row, created_by_name, created_keys: 0 }, key };
+  });
+  return { id, key };
 }
 
 /** A default is shortened without an error; what was asked for is not. */

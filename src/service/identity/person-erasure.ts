@@ -14,9 +14,8 @@ import { assertOnlyHere } from './resets.ts';
 
 /**
  * Erases a person who is or was a member of the account: their access ends everywhere, and their name, address and ways
- * to sign in are deleted. Entries of the audit log keep an ID that names nobody. Returns their email address. Throws
- * `not_found`, `permission_denied` for who is no owner or where the person works elsewhere, too, and `conflict` for the
- * only owner of an account.
+ * to sign in are deleted. Entries of the audit log keep an ID that names nobody. Throws `not_found`, `permission_denied`
+ * for all but owners and where the person works elsewhere, too, and `conflict` for the only owner of an account.
  */
 export async function erasePerson(context: Context, userId: string): Promise<{ readonly email: string }> {
   const { database, caller } = context;

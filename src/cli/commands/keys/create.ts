@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
-import type { ApiKey } from '../../../contract/api-key.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addKeyOptions, type KeyFlags, readKeyRequest } from '../../flags/key-options.ts';
 import { addConfirmOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import { renderInstant } from '../../output/cell.ts';
 import { apiKeyColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -50,20 +48,10 @@ async function createKey(context: CommandContext<Flags>): Promise<CommandResult>
   };
   return makeSecretOf(kind, context, async () => {
     const record = await (await context.client()).apiKeys.create(body);
-    const message = `Created API key "${record.name}".${await describeEnd(context, record)}`;
+    const end = record.created_with ? ' It ends with the key or sign-in that created it.' : '';
+    const message = `Created API key "${record.name}".${end}`;
     return { id: record.id, record: { ...record }, columns: apiKeyColumns, message };
   });
-}
-
-/** What ends it besides its expiry, if a key or an app created it. */
-async function describeEnd(
-  context: CommandContext<Flags>,
-  { created_with, expires_at }: ApiKey,
-): Promise<string> {
-  if (!created_with) return '';
-  const { value: timeZone } = (await context.session()).settings.timeZone;
-  const until = expires_at === null ? '' : `, at the latest ${renderInstant(expires_at, { timeZone })}`;
-  return ` It ends with the key or sign-in that created it${until}.`;
 }
 
 async function readBody(context: CommandContext<Flags>) {

@@ -60,10 +60,9 @@ export function describeKey({ id, name, prefix }: FoundKey): string {
   return `"${name}" (${prefix === null ? id : `${prefix}…`})`;
 }
 
-/** "and the 2 keys it created"; empty if it created none. */
+/** " and everything it created (2)"; empty if it created no key. */
 export function describeCreated({ created_keys: count }: FoundKey): string {
-  if (!count) return '';
-  return count === 1 ? ' and the key it created' : ` and the ${count} keys it created`;
+  return count > 0 ? ` and everything it created (${count})` : '';
 }
 
 function matches({ id, name, prefix }: ApiKey, reference: string): boolean {

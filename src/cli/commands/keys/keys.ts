@@ -84,8 +84,7 @@ async function revokeKey(context: CommandContext<RevokeFlags>, reference: string
   }
   const isOwn = (await readOwnKeyId(context)) === key.id;
   const warning = isOwn ? ' You are using this key: you will have to sign in again.' : '';
-  const programs = `Programs that use ${key.created_keys ? 'them' : 'it'} stop working at once.`;
-  await context.confirm(`Revoke ${name}? ${programs}${warning}`);
+  await context.confirm(`Revoke ${name}? Programs that use it stop working at once.${warning}`);
   await (await context.client()).apiKeys.revoke(key.id);
   return { show: 'record', record: { id: key.id, revoked: true }, message: `Revoked ${name}.` };
 }

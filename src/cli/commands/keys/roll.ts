@@ -75,9 +75,10 @@ async function rollKey(
     const { value: timeZone } = (await context.session()).settings.timeZone;
     const until = renderInstant(rolled.former_expires_at, { timeZone });
     const isOver = Date.parse(rolled.former_expires_at) <= context.io.now().getTime();
-    const old = `the old one${describeCreated(key)}`;
-    const [works, no] = key.created_keys ? ['work', 'no longer work'] : ['works', 'no longer works'];
-    const end = isOver ? `${old} ${no}` : `${old} ${works} until ${until} (${timeZone})`;
+    const created = describeCreated(key);
+    const end = isOver
+      ? `the old one${created} no longer works`
+      : `the old one${created} works until ${until} (${timeZone})`;
     return { rolled, message: `Rolled ${name}; ${end}.` };
   };
   if (profiles.length > 0 && context.flags.keyFile === undefined) {

@@ -12,7 +12,7 @@ import { passwordPage } from './security/password-page.ts';
 import { securityPage } from './security/security-page.ts';
 import type { SettingsPage } from './settings-page.ts';
 import { invitePage } from './team/invite-page.ts';
-import { deactivationPage, erasurePage, memberPage } from './team/member-pages.ts';
+import { deactivationPage, memberPage } from './team/member-pages.ts';
 import { teamPage } from './team/team-page.ts';
 import {
   deleteWebhookPage,
@@ -25,7 +25,7 @@ import { webhooksPage } from './webhooks/webhooks-page.ts';
 
 /** All pages of the settings; the navigation shows them in this order. The first that matches a path is shown. */
 export const settingsPages: readonly SettingsPage[] = [
-  ...[accountPage, teamPage, invitePage, memberPage, deactivationPage, erasurePage],
+  ...[accountPage, teamPage, invitePage, memberPage, deactivationPage],
   ...[apiKeysPage, newApiKeyPage, rollApiKeyPage, revokeApiKeyPage],
   ...[appsPage, disconnectAppPage],
   ...[oauthClientsPage, newOauthClientPage, rotateOauthClientPage, deleteOauthClientPage],

@@ -17,7 +17,7 @@ import type { PageContext } from '../../page-context.ts';
 import type { FormResult, SettingsPage } from '../settings-page.ts';
 import { readStylistNames } from '../stylist-names.ts';
 import { parseRole, type RoleChoice, readRoleChoice, renderRoleFields } from './role-fields.ts';
-import { teamPath, toDeactivationPath, toErasurePath, toMemberPath } from './team-paths.ts';
+import { teamPath, toDeactivationPath, toMemberPath } from './team-paths.ts';
 
 /** One person of the team. */
 export const memberPage: SettingsPage = {
@@ -36,7 +36,7 @@ export const memberPage: SettingsPage = {
   forms: { role: changeRole, reset: createLink },
 };
 
-/** Asks before a person loses their access. */
+/** Asks before a person loses their access, or is erased. */
 export const deactivationPage: SettingsPage = {
   path: toDeactivationPath(':id'),
   title: 'Deactivate member',
@@ -47,48 +47,28 @@ export const deactivationPage: SettingsPage = {
 
   async render(context) {
     const { id, name, email } = await readMember(context);
-    return confirmation({
+    const [csrf, cancel] = [context.csrf, toMemberPath(id)];
+    const deactivation = confirmation({
       body: html`<p><strong>${name}</strong> (${email}) loses access to ${context.caller.account.name} at once. Their sessions, connected apps and API keys end.</p>`,
-      form: 'deactivate',
-      csrf: context.csrf,
-      label: 'Deactivate member',
-      cancel: toMemberPath(id),
+      ...{ form: 'deactivate', csrf, cancel, label: 'Deactivate member' },
     });
-  },
-
-  forms: {
-    async deactivate(context) {
-      const { member, sessions, apps, keys } = await deactivateMember(context, context.params['id'] ?? '');
-      const ended = `Ended: ${countOf(sessions, 'sessions')}, ${countOf(apps, 'connected apps')}, ${countOf(keys, 'API keys')}.`;
-      return { redirect: teamPath, notice: `${member.name} no longer has access. ${ended}` };
-    },
-  },
-};
-
-/** Asks before a person is erased. */
-export const erasurePage: SettingsPage = {
-  path: toErasurePath(':id'),
-  title: 'Erase member',
-  group: 'Account',
-  parent: teamPath,
-  action: 'oauth_clients.write',
-  isSensitive: true,
-
-  async render(context) {
-    const { id, name, email } = await readMember(context);
-    return confirmation({
-      body: html`<p><strong>${name}</strong> (${email}) loses access at once. The name, the email address and all ways to sign in are deleted, also from the audit log. This cannot be undone.</p>`,
-      form: 'erase',
-      csrf: context.csrf,
-      label: 'Erase member',
-      cancel: toMemberPath(id),
+    if (context.caller.role !== 'owner') return deactivation;
+    const erasure = confirmation({
+      body: html`<p>Erasing also deletes the name, the email address and all ways to sign in, also from the audit log. This cannot be undone.</p>`,
+      ...{ form: 'erase', csrf, cancel, label: 'Erase member' },
     });
+    return html`${deactivation}${erasure}`;
   },
 
   forms: {
     async erase(context) {
       const { email } = await erasePerson(context, context.params['id'] ?? '');
       return { redirect: teamPath, notice: `${email} was erased.` };
+    },
+    async deactivate(context) {
+      const { member, sessions, apps, keys } = await deactivateMember(context, context.params['id'] ?? '');
+      const ended = `Ended: ${countOf(sessions, 'sessions')}, ${countOf(apps, 'connected apps')}, ${countOf(keys, 'API keys')}.`;
+      return { redirect: teamPath, notice: `${member.name} no longer has access. ${ended}` };
     },
   },
 };
@@ -170,7 +150,7 @@ ${section({
 })}
 ${section({
   title: 'Deactivate',
-  lead: "Ends this person's access to the account. Erasing also deletes who they are.",
-  actions: html`<a class="button danger" href="${toDeactivationPath(member.id)}">Deactivate</a>${caller.role === 'owner' && html`<a class="button danger" href="${toErasurePath(member.id)}">Erase</a>`}`,
+  lead: "Ends this person's access to the account. An owner can also erase the person.",
+  actions: html`<a class="button danger" href="${toDeactivationPath(member.id)}">Deactivate</a>`,
 })}`;
 }

@@ -8,7 +8,3 @@ export function toMemberPath(userId: string): string {
 export function toDeactivationPath(userId: string): string {
   return `${teamPath}/${userId}/deactivate`;
 }
-
-export function toErasurePath(userId: string): string {
-  return `${teamPath}/${userId}/erase`;
-}
