@@ -32,7 +32,7 @@ describe('the doctor', () => {
     using machine = createMachine();
     const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.manager };
     const { stdout } = await machine.salon(['doctor', '-f', 'table'], { env });
-    expect(stdout).toMatch(/– config +Not checked: /);
+    expect(stdout).toMatch(/– config +Not checked:/);
     expect(stdout).toContain('Everything that was checked works.');
     const { SALON_API_KEY: _, ...unsigned } = env;
     const { checks } = await diagnoseOn(machine, { env: unsigned });

@@ -36,7 +36,8 @@ describe('--since-last', () => {
     await world.salon(line, { now });
     expect(state().watermark).toBe('2026-11-21T11:58:00.000Z');
     await world.salon(line, { now });
-    expect(world.server.received.at(-1)?.query.get('updated_since')).toBe('2026-11-21T11:58:00.000Z');
+    const asked = world.server.received.findLast(({ query }) => query.has('updated_since'));
+    expect(asked?.query.get('updated_since')).toBe('2026-11-21T11:58:00.000Z');
     await world.salon(`${line} --overlap 1h`, { now });
     expect(state().watermark).toBe('2026-11-21T11:00:00.000Z');
   });
