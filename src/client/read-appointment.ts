@@ -35,14 +35,13 @@ export function createAppointmentReader(timeZone: string, onLocal?: () => void):
   const zone = createZoneClock(timeZone);
   let [read, unread, isLocalSeen] = [0, 0, false];
   let first: { readonly problem: string; readonly hint: string } | undefined;
-  const fault = () =>
-    first === undefined
-      ? undefined
-      : new SalonError(
-          'unexpected_response',
-          `${read === 0 ? 'No appointment' : `${renderCount(unread)} of ${countOf(read + unread, 'appointments')}`} can${read === 0 ? '' : 'not'} be read: ${first.problem}.`,
-          { hint: first.hint, members: { unreadable: unread, read } },
-        );
+  const fault = () => {
+    if (first === undefined) return undefined;
+    const some = `${renderCount(unread)} of ${countOf(read + unread, 'appointments')} cannot`;
+    const message = `${read === 0 ? 'No appointment can' : some} be read: ${first.problem}.`;
+    const options = { hint: first.hint, members: { unreadable: unread, read } };
+    return new SalonError('unexpected_response', message, options);
+  };
   return {
     fault,
     assertAny() {
@@ -58,17 +57,15 @@ export function createAppointmentReader(timeZone: string, onLocal?: () => void):
       }
       const minutes = start && readMinutes(record, start.ms, zone);
       const stylist = findMember(record, 'stylist_id');
-      const problem =
-        start === undefined
-          ? describe(record, 'start_time')
-          : needs.includes('duration') && minutes === undefined
-            ? 'duration and end_time are missing or not understood'
-            : needs.includes('stylist') && stylist === undefined
-              ? 'stylist_id is missing'
-              : undefined;
-      if (start === undefined || problem !== undefined) {
+      const lacks = {
+        start_time: start === undefined,
+        'duration or end_time': needs.includes('duration') && minutes === undefined,
+        stylist_id: needs.includes('stylist') && stylist === undefined,
+      };
+      const [lacking] = Object.entries(lacks).find(([, isLacking]) => isLacking) ?? [];
+      if (start === undefined || lacking !== undefined) {
         unread += 1;
-        first ??= { problem: problem ?? '', hint: toHint(record) };
+        first ??= { problem: `${lacking} is missing or not understood`, hint: toHint(record) };
         return undefined;
       }
       read += 1;
@@ -79,11 +76,6 @@ export function createAppointmentReader(timeZone: string, onLocal?: () => void):
       };
     },
   };
-}
-
-function describe(record: Fields, name: string): string {
-  const value = findMember(record, name);
-  return value === undefined ? `${name} is missing` : `${name} is ${JSON.stringify(value).slice(0, 40)}`;
 }
 
 function toHint(record: Fields): string {
@@ -104,16 +96,12 @@ export function readInstant(value: unknown, zone: ZoneClock): { ms: number; isLo
   const text = toIdText(isFields(value) ? value['dateTime'] : value) ?? '';
   // From 2001 to 2286.
   if (/^\d{10}(?:\.\d+)?$|^\d{13}$/.test(text)) {
-    return {
-      ms: Math.round(Number(text) * (text.length === 13 && !text.includes('.') ? 1 : 1000)),
-      isLocal: false,
-    };
+    return { ms: Math.round(Number(text) * (/^\d{13}$/.test(text) ? 1 : 1000)), isLocal: false };
   }
   const [, day, time, hours, minutes = '00'] = instantPattern.exec(text.trim()) ?? [];
   const isLocal = hours === undefined;
-  const wallMs = Date.parse(
-    `${day}T${time}${isLocal || hours === 'Z' || hours === 'z' ? 'Z' : `${hours}:${minutes}`}`,
-  );
+  const zoneText = isLocal || /z/i.test(hours) ? 'Z' : `${hours}:${minutes}`;
+  const wallMs = Date.parse(`${day}T${time}${zoneText}`);
   return Number.isNaN(wallMs) ? undefined : { ms: isLocal ? zone.earliest(wallMs) : wallMs, isLocal };
 }
 

@@ -104,7 +104,11 @@ async function readBusyStylists(
   return { busy, stylists: await limitToOwn(able, busy, context) };
 }
 
-function toStylists(visits: readonly Visit[], ids: readonly string[] = []): readonly BookableStylist[] {
+/** On a server that does not list stylists, those with appointments, and others known by ID. */
+export function toStylists(
+  visits: readonly Visit[],
+  ids: readonly string[] = [],
+): readonly BookableStylist[] {
   const all = new Set([...ids, ...visits.map(({ stylistId }) => stylistId)].filter((id) => id !== ''));
   return [...all].sort().map((id) => ({ id, name: id, active: true, services: [], hours: undefined }));
 }

@@ -36,11 +36,8 @@ export function findService<Service extends { readonly service: string }>(
 ): Service {
   const exact = services.find(({ service }) => foldText(service) === foldText(text));
   if (exact !== undefined) return exact;
-  const words = toWords(text);
-  if (words.length === 0) throw new SalonError('usage', 'The name of the service is empty.');
-  const [only, ...others] = services.filter(({ service }) =>
-    words.every((word) => toWords(service).some((other) => other.startsWith(word))),
-  );
+  if (toWords(text).length === 0) throw new SalonError('usage', 'The name of the service is empty.');
+  const [only, ...others] = findByWords(text, services);
   if (only !== undefined && others.length === 0) return only;
   const names = services.map(({ service }) => service);
   if (only !== undefined) {
@@ -57,6 +54,16 @@ export function findService<Service extends { readonly service: string }>(
         : `Did you mean ${near}?`,
     members: { resource: 'service', id: text },
   });
+}
+
+/** The services whose names contain words that begin with all words of a text. */
+export function findByWords<Service extends { readonly service: string }>(
+  text: string,
+  services: readonly Service[],
+): readonly Service[] {
+  return services.filter(({ service }) =>
+    toWords(text).every((word) => toWords(service).some((other) => other.startsWith(word))),
+  );
 }
 
 function mostFrequent<Value extends string | number>(values: readonly Value[]): Value | undefined {

@@ -1,6 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { createZoneClock } from '../../contract/time.ts';
 import { findMoment, type MomentContext } from '../flags/days.ts';
+import { toDefinedFields } from '../flags/fields.ts';
 import { parseRange } from '../flags/ranges.ts';
 import { parsePeriod } from '../report/period.ts';
 
@@ -57,17 +58,14 @@ function toRange(
   range: { readonly from?: string | undefined; readonly to?: string | undefined },
   moments: Moments,
 ) {
-  const { from = moments.now.toISOString(), to } = parseRange({ from: 'now', ...definedOf(range) }, moments);
+  const { from = moments.now.toISOString(), to } = parseRange(
+    { from: 'now', ...toDefinedFields(range) },
+    moments,
+  );
   const zone = createZoneClock(moments.timeZone);
   const fromMs = Date.parse(from);
   if (to !== undefined) return { fromMs, toMs: Date.parse(to) };
   return { fromMs, toMs: zone.earliest(Math.floor(zone.wall(fromMs) / dayMs) * dayMs + 7 * dayMs) };
-}
-
-function definedOf<Value>(record: Readonly<Record<string, Value | undefined>>): Record<string, Value> {
-  return Object.fromEntries(
-    Object.entries(record).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-  );
 }
 
 function toPeriod(text: string, moments: Moments): FreePeriod {

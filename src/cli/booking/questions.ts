@@ -1,9 +1,10 @@
 import { closest } from '../../contract/closest.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
-import { foldText, toWords } from '../../contract/search-text.ts';
+import { foldText } from '../../contract/search-text.ts';
 import { toMinutes } from '../../contract/time.ts';
+import { toStylists } from '../availability/availability.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
-import { readUsualServices, type UsualService } from '../availability/usual-services.ts';
+import { findByWords, readUsualServices, type UsualService } from '../availability/usual-services.ts';
 import { parseMinutes } from '../flags/days.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
 import { renderMinutes } from '../output/cell.ts';
@@ -76,13 +77,6 @@ export function findSimilar(text: string, services: readonly UsualService[]): re
   return similar.map(({ service }) => service);
 }
 
-function findByWords(text: string, services: readonly UsualService[]): readonly UsualService[] {
-  const words = toWords(text);
-  return services.filter(({ service }) =>
-    words.every((word) => toWords(service).some((other) => other.startsWith(word))),
-  );
-}
-
 /** Choices whose names contain a text, accents and case aside; without any the most similar one. */
 function fitting<Choice>(
   typed: string,
@@ -138,12 +132,6 @@ async function askForStylist(draft: BookingDraft, context: CommandContext): Prom
     },
   });
   return { ...draft, stylist };
-}
-
-/** On a server that does not list stylists, those with appointments. */
-function toStylists(visits: readonly { readonly stylistId: string }[]) {
-  const ids = [...new Set(visits.map(({ stylistId }) => stylistId))].filter((id) => id !== '').sort();
-  return ids.map((id) => ({ id, name: id, active: true, services: [] }));
 }
 
 /** Whether two texts name one service: accents, case and spaces aside. */

@@ -104,7 +104,7 @@ describe('appointments of servers that write them in another way', () => {
   it.each(commands)('exit 1 naming what is missing where none can be read: salon %s', async (line) => {
     const ran = await run([unreadable], line, utc);
     expect(ran).toMatchObject({ exitCode: 1, stdout: '', written: 0 });
-    expect(ran.stderr).toMatch(/No appointment can be read: start_time is missing\./);
+    expect(ran.stderr).toMatch(/No appointment can be read: start_time is missing or not understood\./);
     expect(ran.stderr).toContain(
       'The first of them has these fields: id, client_id, stylist_id, service, status, when.',
     );
@@ -116,7 +116,9 @@ describe('appointments of servers that write them in another way', () => {
     }));
     const ran = await run([{ ...usual, ...ours }, ...others, unreadable], line, utc);
     expect(ran).toMatchObject({ exitCode: 3, written: 0 });
-    expect(ran.stderr).toMatch(/1 of \d appointments cannot be read: start_time is missing\./);
+    expect(ran.stderr).toMatch(
+      /1 of \d appointments cannot be read: start_time is missing or not understood\./,
+    );
     if (!/^(calendar|today|report)/.test(line)) expect(ran.stdout).toBe('');
     else if (!line.includes('retention')) expect(ran.stdout).not.toBe('');
   });
@@ -129,13 +131,13 @@ describe('appointments of servers that write them in another way', () => {
   });
 
   it.each([
-    ['length', { ...ours, duration: null }, 'duration and end_time are missing or not understood'],
+    ['length', { ...ours, duration: null }, 'duration or end_time is missing or not understood'],
     [
       'length in an odd unit',
       { ...ours, duration: 90_000 },
-      'duration and end_time are missing or not understood',
+      'duration or end_time is missing or not understood',
     ],
-    ['stylist', { ...ours, stylist_id: undefined }, 'stylist_id is missing'],
+    ['stylist', { ...ours, stylist_id: undefined }, 'stylist_id is missing or not understood'],
   ])('never seem free for want of a %s', async (_what, times, problem) => {
     const only = await run([{ ...usual, ...times }], 'free mon --json', utc);
     expect(only).toMatchObject({ exitCode: 1, stdout: '' });
@@ -161,6 +163,6 @@ describe('appointments of servers that write them in another way', () => {
   it('cannot be moved where the start cannot be read', async () => {
     const ran = await run([{ ...unreadable, id: 'apt-x' }], 'move apt-x fri 11:00', utc);
     expect(ran).toMatchObject({ exitCode: 1, stdout: '', written: 0 });
-    expect(ran.stderr).toContain('No appointment can be read: start_time is missing.');
+    expect(ran.stderr).toContain('No appointment can be read: start_time is missing or not understood.');
   });
 });
