@@ -113,7 +113,13 @@ describe('a list that its own first page contradicts', () => {
     await using shop = await openSailsShop(unknownPaging);
     await using client = createClient({ baseUrl: shop.origin, dialect: { prefix: '' } });
     const edits = createBulkEdits({ client, folder: join(shop.home, 'jobs') });
-    const edit = { noun: 'clients', verb: 'update', condition: 'all', set: { notes: 'x' } } as const;
+    const edit = {
+      noun: 'clients',
+      verb: 'update',
+      condition: 'all',
+      all: true,
+      set: { notes: 'x' },
+    } as const;
     await using planned = await edits.planRecords(client.clients.list(), edit);
     expect(planned.plan.doubt).toContain('may be incomplete');
     const refused = await edits.apply(planned).catch((thrown: unknown) => thrown);
