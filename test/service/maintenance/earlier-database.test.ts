@@ -89,9 +89,13 @@ function fillTable(sqlite: DatabaseSync, table: string): readonly Row[] {
 function toCurrent({ deliveries = [], blocks: _, ...tables }: Tables): Tables {
   const { events = [], delivery_attempts = [], audit_entries = [], audit_values = [], ...same } = tables;
   const { idempotency_keys = [], collections = [], erasures = [], clients = [], oauth_clients = [] } = tables;
+  const { accounts = [], sessions = [], api_keys = [] } = tables;
   const records: Tables = same;
   return {
     ...same,
+    accounts: accounts.map((account) => ({ ...account, requires_second_factor: 0 })),
+    sessions: sessions.map((session) => ({ ...session, has_second_factor: 0 })),
+    api_keys: api_keys.map((key) => ({ ...key, created_with: null })),
     clients: clients.map(({ row: _, ...client }) => client),
     oauth_clients: oauth_clients.map((client) => ({ ...client, secret_by: null })),
     events: addTotals(events, ({ body }) => toBytes(body)),
