@@ -1,4 +1,3 @@
-import { isAnyArrayBuffer } from 'node:util/types';
 import { SalonError } from '../contract/errors.ts';
 import { readEventName, type SalonEvent, toEventType } from '../contract/events.ts';
 import { parseJson } from '../contract/json.ts';
@@ -82,7 +81,7 @@ export function verifyDelivery(
 function toBytes(body: RawBody): string | Uint8Array {
   if (typeof body === 'string') return body;
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
-  if (isAnyArrayBuffer(body)) return new Uint8Array(body);
+  if (isArrayBuffer(body)) return new Uint8Array(body);
   // The most common mistake: the framework has parsed the body already.
   throw new SalonError('usage', 'The webhook body must be the raw text or bytes, not a parsed object.', {
     hint: 'Read it before the framework parses it, e.g. with express.raw().',
@@ -143,4 +142,9 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function toWholeSeconds(moment: Date): string {
   return moment.toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** Also one of another realm, such as a worker's or a test runner's. */
+function isArrayBuffer(value: unknown): value is ArrayBufferLike {
+  return /^\[object (?:Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
 }
