@@ -99,7 +99,7 @@ async function* readRows(
 }
 
 async function* readPart(
-  workbook: Buffer,
+  workbook: Uint8Array,
   name: string,
   options: { readonly sheet: string; readonly range?: string },
 ): AsyncGenerator<WorksheetRow, void> {
