@@ -1,4 +1,3 @@
-import { isAnyArrayBuffer } from 'node:util/types';
 import { SalonError } from '../contract/errors.ts';
 import { readEventName, type SalonEvent, toEventType } from '../contract/events.ts';
 import { parseJson } from '../contract/json.ts';
@@ -82,7 +81,8 @@ export function verifyDelivery(
 function toBytes(body: RawBody): string | Uint8Array {
   if (typeof body === 'string') return body;
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
-  if (isAnyArrayBuffer(body)) return new Uint8Array(body);
+  // Not instanceof: a test runner or a worker may have made it in another realm.
+  if (/Array[Bb]uffer\]$/.test(Object.prototype.toString.call(body))) return new Uint8Array(body);
   // The most common mistake: the framework has parsed the body already.
   throw new SalonError('usage', 'The webhook body must be the raw text or bytes, not a parsed object.', {
     hint: 'Read it before the framework parses it, e.g. with express.raw().',
