@@ -25,7 +25,7 @@ const notRun = [
   /^salon webhooks trigger .*--to\b/,
   /^salon service start\b/,
   // A person exists only once they opened the link.
-  /^salon service user (?:reset|deactivate)\b/,
+  /^salon service user (?:reset|deactivate|erase)\b/,
   /^salon audit --by\b/,
   /node call-back\.mjs/,
 ];

@@ -81,6 +81,8 @@ describe('salon service user', () => {
     ['reset nobody@salon.example', 6, 'No person with the email address nobody@salon.example'],
     ['deactivate nobody@salon.example --yes', 6, 'No person'],
     ['deactivate you@example.com', 8, 'End the access of you@example.com'],
+    ['erase nobody@salon.example --yes', 6, 'No person with the email address nobody@salon.example'],
+    ['erase you@example.com', 8, 'Erase you@example.com from all accounts? This cannot be undone.'],
   ])('refuses: %s', async (line, exitCode, message) => {
     await createOwned();
     const ran = await machine.salon(`service user ${line} ${database}`.split(' '));
@@ -98,6 +100,36 @@ describe('salon service user', () => {
     });
     const reset = await machine.salon(`service user reset ana@salon.example ${database}`.split(' '));
     expect(reset.exitCode).toBe(6);
+  });
+
+  it('erases a person from all accounts, unless they are the only owner of one', async () => {
+    const { id } = await createOwned();
+    await add(id, 'ana@salon.example');
+    const only = await machine.salon(`service user erase ana@salon.example --yes ${database}`.split(' '));
+    expect(only).toMatchObject({ exitCode: 7, stdout: '' });
+    expect(only.stderr).toContain('is the only owner of an account. Make someone else an owner first.');
+    await add(id, 'bo@salon.example');
+    expect(await read(`service user erase ANA@salon.example --yes ${database}`)).toMatchObject({
+      ...{ email: 'ana@salon.example', erased: true },
+    });
+    const people = await read(`service user list ${database}`);
+    expect(people.map(({ email }: { email: string }) => email)).not.toContain('ana@salon.example');
+    const verified = await machine.salon(`service audit verify ${database}`.split(' '));
+    expect(verified).toMatchObject({ exitCode: 0 });
+  });
+
+  it('requires a second factor of everybody in an account', async () => {
+    const { id } = await createOwned();
+    for (const [rule, isRequired] of [
+      ['required', true],
+      ['optional', false],
+    ] as const) {
+      expect(await read(`service account second-factor ${rule} ${database}`)).toEqual({
+        ...{ account_id: id, second_factor_required: isRequired },
+      });
+    }
+    const wrong = await machine.salon(`service account second-factor maybe ${database}`.split(' '));
+    expect(wrong).toMatchObject({ exitCode: 2 });
   });
 
   it('asks for the account of a person who has two', async () => {

@@ -168,6 +168,18 @@ describe('a member', () => {
     expect((await createVisitor(service.origin).open('/sign-in')).status).toBe(200);
   });
 
+  it('is erased by an owner after a confirmation, and not by others', async () => {
+    await service.addPerson({ email: 'max@salon.example', name: 'Max Holm', role: 'manager' });
+    const manager = await signIn('max@salon.example');
+    expect((await manager.open(`${path}/deactivate`)).seen).not.toContain('Erase member');
+    const asked = await owner.open(`${path}/deactivate`);
+    expect(asked.seen).toContain('also from the audit log. This cannot be undone.');
+    const page = await owner.press(asked, 'Erase member');
+    expect(page.seen).toContain('bo@salon.example was erased.');
+    expect((await bo.open('/settings')).url).toContain('/sign-in');
+    expect((await owner.open('/settings/audit-log')).seen).toContain('Person erased');
+  });
+
   it('cannot be changed by a lower role, and the last owner stays', async () => {
     const team = await owner.open('/settings/team');
     const own =
