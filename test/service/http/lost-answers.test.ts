@@ -15,7 +15,7 @@ import { createRandomNumbers } from '../../support/random-numbers.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 
 const seeds = process.env['SALON_TEST_LONG'] ? 1000 : 8;
-const rows = 8;
+const rows = 6;
 
 let world: EditWorld;
 let network: CuttingProxy;
@@ -66,7 +66,7 @@ interface Scene {
 function openScene(seed: number): Scene & AsyncDisposable {
   const random = createRandomNumbers(seed * 7919);
   const pick = (most: number) => Math.floor(random() * (most + 1));
-  const chances = { request: random() * 0.4, commit: random() * 0.4 };
+  const chances = { request: random() * 0.3, commit: random() * 0.3 };
   const draw = (chance: number, fates: readonly Fate[]): Fate =>
     random() < chance ? (fates[pick(fates.length - 1)] ?? 'pass') : 'pass';
   const verb = (['update', 'update', 'create', 'delete'] as const)[pick(3)] ?? 'update';
