@@ -18,7 +18,7 @@ import { parseList } from '../flags/values.ts';
 import { renderSpokenTime } from '../messages/spoken-time.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import { openAppointmentReader } from '../people/appointment-reader.ts';
-import { type Person, resolveClient, resolveStylist } from '../people/resolve.ts';
+import { resolveClient, resolveStylist } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { type BookingRange, openBookingConflicts } from './booking-conflicts.ts';
 import { runSelectedEdit } from './bulk-edit.ts';
@@ -33,7 +33,8 @@ export async function editSelectedAppointments(
   context: Context,
 ): Promise<CommandResult> {
   const { flags, messages } = context;
-  const { query, range, stylist, client: of } = await readConditions(context);
+  const conditions = await readConditions(context);
+  const { query, range } = conditions;
   const client = await context.client();
   const list = client.appointments.list({ ...query, sort: 'start_time' });
   const selected = filterRows(
@@ -63,7 +64,7 @@ export async function editSelectedAppointments(
       condition: text === '' ? '--all' : text,
       watch,
       refuse: conflicts.refuse,
-      ...(text !== '' && { selected: await describeSelected(context, { range, stylist, client: of }) }),
+      ...(text !== '' && { selected: await describeSelected(context, conditions) }),
     },
     context,
   );
@@ -103,37 +104,28 @@ async function readConditions(context: Context) {
   return { query, range, stylist, client };
 }
 
-interface Selection {
-  readonly range: BookingRange;
-  readonly stylist: Person | undefined;
-  readonly client: Person | undefined;
-}
-
 /** `Mia has 3 pending appointments for Cut with Ana Costa tomorrow` */
 async function describeSelected(
   { flags, io, session }: Context,
-  { range, stylist, client }: Selection,
+  { range, stylist, client }: Awaited<ReturnType<typeof readConditions>>,
 ): Promise<SelectionText> {
+  const { whereDate = '', whereService, whereStatus } = flags;
   const style = { timeZone: (await session()).settings.timeZone.value, now: io.now() };
-  const { whereDate, whereService, whereStatus } = flags;
   const at = (time: string) => renderSpokenTime(time, style);
-  const day = /^(?:today|tomorrow|yesterday)$/.test(whereDate ?? '')
-    ? whereDate
-    : `on ${at(range.from ?? '').slice(0, -6)}`;
-  const parts = [
-    whereService === undefined ? '' : `for ${whereService}`,
-    stylist && client ? `with ${client.name}` : '',
-    ...(whereDate === undefined
-      ? [range.from && `from ${at(range.from)}`, range.to && `until ${at(range.to)}`]
-      : [day]),
+  const isSaid = /^(?:today|tomorrow|yesterday)$/.test(whereDate);
+  const rest = [
+    whereService && ` for ${whereService}`,
+    stylist && client && ` with ${client.name}`,
+    whereDate && (isSaid ? ` ${whereDate}` : ` on ${at(range.from ?? '').slice(0, -' 00:00'.length)}`),
+    whereDate === '' && range.from && ` from ${at(range.from)}`,
+    whereDate === '' && range.to && ` until ${at(range.to)}`,
   ];
-  const rest = parts.filter(Boolean).map((part) => ` ${part}`);
   const states = whereStatus?.replaceAll('_', '-').replaceAll(',', ' or ');
   const who = (stylist ?? client)?.name;
   return (count) => {
+    const subject = who === undefined ? `There ${count.startsWith('1 ') ? 'is' : 'are'}` : `${who} has`;
     const counted = states === undefined ? count : count.replace(' ', ` ${states} `);
-    const subject = who === undefined ? (count.startsWith('1 ') ? 'There is' : 'There are') : `${who} has`;
-    return `${subject} ${counted}${rest.join('')}`;
+    return `${subject} ${counted}${rest.filter(Boolean).join('')}`;
   };
 }
 

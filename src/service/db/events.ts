@@ -19,10 +19,7 @@ export interface DeliveryKey {
 export type NewAttempt = Omit<
   Tables['delivery_attempts'],
   'account_id' | 'event_seq' | 'webhook_id' | 'number'
-> & {
-  /** What was sent: a response to a text that has been erased since is not kept. */
-  readonly sent: string;
-};
+>;
 
 /** The last event of an account, and the bytes of all bodies up to it. */
 export type LastEvent = Pick<Tables['events'], 'seq' | 'stored_bytes'>;
@@ -74,19 +71,14 @@ export async function insertAttempt(
   { accountId, eventSeq, webhookId }: DeliveryKey,
   attempt: NewAttempt,
 ): Promise<void> {
-  const { at_ms, status_code, error, duration_ms, response, sent } = attempt;
+  const { at_ms, status_code, error, duration_ms, response } = attempt;
   const key = [accountId, eventSeq, webhookId];
-  const isSame = 'select 1 from events where account_id = ? and seq = ? and body = ?';
-  const kept = response === null ? 'null' : `(select cast(? as text) where exists (${isSame}))`;
   await tx.run(
     `insert into delivery_attempts
         (account_id, event_seq, webhook_id, number, at_ms, status_code, error, duration_ms, response)
       values (?, ?, ?, coalesce((select max(number) from delivery_attempts
-        where account_id = ? and event_seq = ? and webhook_id = ?), 0) + 1, ?, ?, ?, ?, ${kept})`,
-    [
-      ...[...key, ...key, at_ms, status_code, error, duration_ms],
-      ...(response === null ? [] : [response, accountId, eventSeq, sent]),
-    ],
+        where account_id = ? and event_seq = ? and webhook_id = ?), 0) + 1, ?, ?, ?, ?, ?)`,
+    [...key, ...key, at_ms, status_code, error, duration_ms, response],
   );
 }
 
@@ -124,7 +116,7 @@ export async function replaceEventBody(
 
 /**
  * Erases what receivers answered to events with personal data of a client: they may have repeated it. Attempts in flight
- * are recorded after this transaction, and without a response.
+ * lose their lease, so that their response is not recorded, and are made again.
  */
 export async function eraseResponsesOfClient(
   tx: Writer,
@@ -135,9 +127,9 @@ export async function eraseResponsesOfClient(
   const chosen = `account_id = ? and event_seq in (${ofClient('client_id')} union ${ofClient('former_client_id')})`;
   const scope = [accountId, clientId, sinceMs];
   const values = [accountId, ...scope, ...scope];
-  const inFlight = `update deliveries set leased_until_ms = leased_until_ms where ${chosen} and leased_until_ms > 0
-    returning 1 as locked`;
-  await tx.run(inFlight, values);
+  // With a result, it is carried out before the next statement begins, which then sees what others have recorded.
+  const leases = `update deliveries set leased_until_ms = 0 where ${chosen} and leased_until_ms > 0 returning 1 as one`;
+  await tx.run(leases, values);
   await tx.run(
     `update delivery_attempts set response = null where ${chosen} and response is not null`,
     values,

@@ -145,37 +145,26 @@ function toQueryParameters(query: object | undefined): object[] {
   return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }));
 }
 
+const bookingProblems = ['appointment_conflict', 'appointment_not_started'] as const;
+
 /** Problems of single operations. */
 const operationProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
-  createAppointment: ['appointment_conflict', 'appointment_not_started', 'storage_quota_exceeded'],
-  updateAppointment: [
-    'appointment_conflict',
-    'appointment_not_started',
-    'invalid_status_transition',
-    'storage_quota_exceeded',
-  ],
-  patchAppointment: [
-    'appointment_conflict',
-    'appointment_not_started',
-    'invalid_status_transition',
-    'storage_quota_exceeded',
-  ],
+  createAppointment: bookingProblems,
+  updateAppointment: [...bookingProblems, 'invalid_status_transition'],
+  patchAppointment: [...bookingProblems, 'invalid_status_transition'],
   cancelAppointment: ['invalid_status_transition'],
   // When a replayed request created a client that has been erased since.
-  createClient: ['not_found', 'storage_quota_exceeded'],
-  updateClient: ['storage_quota_exceeded'],
-  patchClient: ['storage_quota_exceeded'],
-  mergeClients: ['storage_quota_exceeded'],
-  createPayment: ['storage_quota_exceeded'],
-  createStylist: ['storage_quota_exceeded'],
-  updateStylist: ['storage_quota_exceeded'],
-  createWebhook: ['storage_quota_exceeded'],
-  refundPayment: ['invalid_status_transition', 'storage_quota_exceeded'],
+  createClient: ['not_found'],
+  refundPayment: ['invalid_status_transition'],
   deleteClient: ['client_has_upcoming_appointments'],
-  unmergeClients: ['merge_not_reversible', 'storage_quota_exceeded'],
+  unmergeClients: ['merge_not_reversible'],
   testWebhook: ['validation_failed'],
   redeliver: ['validation_failed'],
 };
+
+/** Operations that store more than before. */
+const storing =
+  /^(?:(?:create|update|patch)(?:Appointment|Client)|create(?:Payment|Webhook)|(?:create|update)Stylist|refundPayment|(?:un)?mergeClients)$/;
 
 function toProblemCodes(
   operation: string,
@@ -199,6 +188,7 @@ function toProblemCodes(
     ...when(method === 'POST' && !isSafe, 'idempotency_key_in_use', 'idempotency_key_reused'),
     ...when(isConditional, 'precondition_failed'),
     ...(operationProblems[operation] ?? []),
+    ...when(storing.test(operation), 'storage_quota_exceeded'),
     'rate_limited',
     'internal_error',
     'service_unavailable',

@@ -59,11 +59,9 @@ export function recordAttempt(
   const lock = mayDisable ? { accountId: delivery.accountId } : 'rows';
   return database.transaction(lock, async (tx) => {
     const state = error === null ? delivered : await toFailedState(tx, finished, { isGone, environment });
-    const attempt = {
-      ...{ at_ms: startedMs, status_code: status, error, duration_ms: endedMs - startedMs },
-      response: 'status' in response ? toKeptResponse(response.body) : null,
-      sent: delivery.body,
-    };
+    const kept = 'status' in response ? toKeptResponse(response.body) : null;
+    const ran = { at_ms: startedMs, duration_ms: endedMs - startedMs };
+    const attempt = { ...ran, status_code: status, error, response: kept };
     const isRecorded = await finishAttempt(tx, delivery, { attempt, state });
     if (!isRecorded || !mayDisable) return undefined;
     return disableWebhook(tx, environment, { ...finished, reason: isGone ? 'gone' : 'exhausted' });

@@ -220,44 +220,6 @@ describe('clients merge', () => {
   });
 });
 
-describe('clients merge of two with one name', () => {
-  let first: string;
-  let second: string;
-  beforeEach(async () => {
-    first = await add({
-      first_name: 'Noa',
-      last_name: 'Kim',
-      email: 'noa@kim.example',
-      phone: '+4930111111',
-    });
-    second = await add({ first_name: 'Noa', last_name: 'Kim', phone: '+4930111111' });
-  });
-
-  it('asks which one stays and which one is the duplicate, and names what tells them apart', async () => {
-    const choose = { columns: 100, stdin: '1\n1\nn\n' };
-    const ran = await world.salon(['clients', 'merge', 'Noa Kim', 'Noa', '--plain'], choose);
-    expect(ran.exitCode).toBe(8);
-    expect(ran.stderr).toContain('Which "Noa Kim" stays?');
-    expect(ran.stderr).toContain('Merge Noa Kim (no email) into Noa Kim (noa@kim.example) now?');
-    expect(ran.stderr).toMatch(
-      /Stays +Noa Kim \(noa@kim\.example\), cli_\w+, \+4930111111, noa@kim\.example/,
-    );
-  });
-
-  it('asks two different questions, and offers the one who stays no more', async () => {
-    const third = await add({ first_name: 'Noa', last_name: 'Kim', email: 'third@kim.example' });
-    const choose = { columns: 100, stdin: '2\n1\ny\n' };
-    const ran = await world.salon(['clients', 'merge', 'Noa Kim', 'Noa Kim', '--plain'], choose);
-    expect(ran.exitCode, ran.stderr).toBe(0);
-    expect(ran.stderr).toContain('Which "Noa Kim" stays?');
-    const [, asked = ''] = ran.stderr.split('Which "Noa Kim" is the duplicate?');
-    expect(asked.split('Merge Noa Kim')[0]).not.toContain(second);
-    expect(await world.client.clients.get(second)).toMatchObject({ email: 'noa@kim.example' });
-    await expect(world.client.clients.get(first)).rejects.toMatchObject({ code: 'not_found' });
-    expect(await world.client.clients.get(third)).toMatchObject({ email: 'third@kim.example' });
-  });
-});
-
 describe('the job of a merge', () => {
   it('shows its result and is no bulk edit or export', async () => {
     const { job } = await world.read<{ job: string }>(['clients', 'merge', into, from, '--yes']);

@@ -7,7 +7,6 @@ import {
   openMisbehavingServer,
   type Received,
 } from '../../support/misbehaving-server.ts';
-import { sendRequest } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
 const says = 'no such table: hooks\nkey=slk_4f9aB2c8d1E7\u001b[31m';
@@ -172,41 +171,11 @@ describe('salon webhooks deliveries', () => {
     });
   });
 
-  it('lists those of all webhooks without an ID, and says which events had no webhook', async () => {
-    const key = (await service.addAccount()).keys.owner;
-    using own = createMachine({ env: { SALON_BASE_URL: service.origin, SALON_API_KEY: key } });
-    const salon = (line: string) => own.salon(['webhooks', ...line.split(' ')]);
-    const add = async (path: string) =>
-      JSON.parse((await salon(`create ${receiver.origin}/${path} --events webhook.test --json`)).stdout).id;
-    const [one, other] = [await add('200'), await add('204')];
-    await salon(`test ${one}`);
-    await salon(`test ${other}`);
-    const client = { method: 'POST', key, body: { first_name: 'Ana' } };
-    await sendRequest(`${service.origin}/v1/clients`, client);
-    const all = await salon('deliveries --json --event-type webhook.test --status delivered');
-    const webhooks = JSON.parse(all.stdout).map((row: Delivery) => row.webhook_id);
-    expect(webhooks).toEqual([one, other]);
-    expect(all.stderr).toBe('');
-    const none = await salon('deliveries --json --event-type client.created');
-    expect(none).toMatchObject({ exitCode: 0, stdout: '[]\n' });
-    expect(none.stderr).toBe('1 event had no webhook subscribed: list with --status no_webhook.\n');
-    const listed = await salon('deliveries --json --event-type client.created --status no_webhook');
-    expect(JSON.parse(listed.stdout)).toMatchObject([
-      { event_type: 'client.created', webhook_id: null, tries: 0, last_answer: 'no webhook subscribed' },
-    ]);
-  });
-
   it('says of a pending delivery that it was not sent yet', async () => {
     const { id } = JSON.parse((await salon(`create ${receiver.origin}/silent --json`)).stdout);
     await salon(`test ${id} --no-wait`);
     expect(await listDeliveries(id)).toMatchObject([{ status: 'pending', last_answer: 'not sent yet' }]);
     await salon(`delete ${id} --yes`);
-  });
-
-  it('refuses --status no_webhook for one webhook', async () => {
-    const ran = await salon('deliveries whk_1 --status no_webhook');
-    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(ran.stderr).toContain('Leave the webhook ID out.');
   });
 
   it('exits 6 for an unknown webhook', async () => {

@@ -1,5 +1,5 @@
 import type { Row } from '../../../bulk/export/write-pages.ts';
-import { listChanges } from '../../../contract/describe-audit.ts';
+import { describeChanges, listChanges } from '../../../contract/describe-audit.ts';
 import { countOf } from '../../../contract/numbers.ts';
 import type { RecordPage } from '../../output/command-result.ts';
 
@@ -9,54 +9,44 @@ const fewestCollapsed = 5;
 const collapsible =
   /^(client|appointment|payment|stylist)\.(created|updated|deleted|cancelled|confirmed|rescheduled|completed|refunded)$/;
 
-interface Reading {
-  /** IDs of the reader, whose own reads are left out. */
-  readonly own: readonly unknown[];
-  readonly say: (text: string) => void;
-}
-
-/** Equal changes one after another, with what a line needs. */
-interface Run {
-  readonly first: Row;
-  last: Row;
-  count: number;
-  /** Shown one by one if there are no more. */
-  readonly rows: Row[];
-  readonly fields: Set<string>;
-}
-
-/** Entries as people read them: without their own reads, and a line for each bulk edit. */
+/** Entries as people read them: without the reads of `own`, who is asking, and a line for each bulk edit. */
 export async function* toEntriesForPeople(
   pages: AsyncIterable<RecordPage>,
-  { own, say }: Reading,
+  { own, say }: { readonly own: readonly unknown[]; readonly say: (text: string) => void },
 ): AsyncGenerator<RecordPage> {
   let [hidden, collapsed] = [0, 0];
-  let run: Run | undefined;
-  const end = (ended: Run | undefined): readonly Row[] => {
-    if (ended === undefined || ended.count < fewestCollapsed) return ended?.rows ?? [];
+  // Of many equal changes only the number is kept.
+  let run: { rows: Row[]; count: number; fields: Set<string>; last: Row } | undefined;
+  const endRun = (): readonly Row[] => {
+    const { rows = [], count = 0, fields = new Set() } = run ?? {};
+    if (count < fewestCollapsed) return rows;
     collapsed += 1;
-    return [toLine(ended)];
+    const [, resource = '', verb = ''] = collapsible.exec(String(rows[0]?.['action'])) ?? [];
+    const action = `${verb.slice(0, 1).toUpperCase()}${verb.slice(1)} ${countOf(count, `${resource}s`)}`;
+    const details = fields.size > 0 && { details: { fields: [...fields] } };
+    const line = { created_at: rows[0]?.['created_at'], who: rows[0]?.['who'], action, ...details };
+    return [{ ...line, changes: describeChanges(line) }];
   };
   try {
     for await (const page of pages) {
-      const rows: Row[] = [];
+      const shown: Row[] = [];
       for (const row of page.rows) {
-        if (/\.exported$/.test(String(row['action'])) && own.includes(Object(row['actor']).id)) {
+        if (String(row['action']).endsWith('.exported') && own.includes(Object(row['actor']).id)) {
           hidden += 1;
           continue;
         }
         if (run === undefined || !isSameEdit(run.last, row)) {
-          rows.push(...end(run));
-          run = { first: row, last: row, count: 0, rows: [], fields: new Set() };
+          shown.push(...endRun());
+          run = { rows: [], count: 0, fields: new Set(), last: row };
         }
         run.count += 1;
         run.last = row;
         if (run.count < fewestCollapsed) run.rows.push(row);
         for (const { field, before } of listChanges(row)) if (before !== undefined) run.fields.add(field);
       }
-      yield { rows };
+      yield { rows: shown };
     }
-    yield { rows: end(run) };
+    yield { rows: endRun() };
   } finally {
     if (collapsed > 0) say('A bulk edit is one line; -f csv lists every entry.');
     if (hidden > 0) say(`${countOf(hidden, 'reads')} of your own not shown; --reads shows them.`);
@@ -64,16 +54,8 @@ export async function* toEntriesForPeople(
 }
 
 function isSameEdit(one: Row, other: Row): boolean {
-  const toText = ({ action, actor, via }: Row) => JSON.stringify([action, actor, via]);
-  const times = [one, other].map((row) => Date.parse(String(row['created_at'])));
-  const apartMs = Math.abs((times[0] ?? 0) - (times[1] ?? 0));
-  return collapsible.test(String(one['action'])) && apartMs <= maxApartMs && toText(one) === toText(other);
-}
-
-/** `Updated 120 clients` */
-function toLine({ first, count, fields }: Run): Row {
-  const [, resource = '', verb = ''] = collapsible.exec(String(first['action'])) ?? [];
-  const action = `${verb.slice(0, 1).toUpperCase()}${verb.slice(1)} ${countOf(count, `${resource}s`)}`;
-  const { created_at, who } = first;
-  return { created_at, who, action, details: { fields: [...fields] } };
+  const toKey = ({ action, actor, via }: Row) => JSON.stringify([action, actor, via]);
+  const toMs = ({ created_at }: Row) => Date.parse(String(created_at));
+  const isClose = Math.abs(toMs(one) - toMs(other)) <= maxApartMs;
+  return isClose && collapsible.test(String(one['action'])) && toKey(one) === toKey(other);
 }
