@@ -46,7 +46,10 @@ const rules: Readonly<Record<string, FilterRule>> = {
   appointment_id: idRule('appointment_id'),
   stylist_id: idRule('stylist_id'),
   status: { matcher: matchStatus, impossible: noText, toFind: toStatus },
-  event_type: idRule('event_type'),
+  event_type: {
+    matcher: (row, wanted) => matchText(row, 'event_type', (text) => text === wanted),
+    impossible: noText,
+  },
   email: {
     matcher: (row, wanted) =>
       matchText(row, 'email', (text) => normaliseEmail(text.trim()) === normaliseEmail(wanted.trim())),
