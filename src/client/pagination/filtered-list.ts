@@ -1,4 +1,4 @@
-import { readStatus } from '../../contract/appointment.ts';
+import { foldStatus, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Observe } from '../events.ts';
 import { isFields } from '../fields.ts';
@@ -181,8 +181,10 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
   }
 }
 
-/** A status that a server writes in another word or other letters, so that it cannot find it. */
+/** A status that a server writes in another word or other letters than the contract, so that it cannot find it. */
 function findOtherStatus(rows: readonly unknown[]): string | undefined {
   const words = rows.map((row) => (isFields(row) ? row['status'] : undefined));
-  return words.find((word): word is string => typeof word === 'string' && readStatus(word) !== word);
+  return words.find(
+    (word): word is string => typeof word === 'string' && (readStatus(word) ?? foldStatus(word)) !== word,
+  );
 }
