@@ -98,7 +98,7 @@ describe('--debug and --trace', () => {
       'update',
       'cli_1',
       '--set',
-      'notes=x',
+      'notes=',
       '--ca-file',
       authority.file,
       '--concurrency',

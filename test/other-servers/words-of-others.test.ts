@@ -109,7 +109,7 @@ describe('a status in the words of another server', () => {
     );
     expect([ran.exitCode, ran.stderr]).toEqual([
       0,
-      expect.stringContaining('3 appointments completed, cancelled or no-show: left out.'),
+      expect.stringContaining('3 appointments are over (completed, cancelled or no-show) and left out.'),
     ]);
     expect(appointments.filter((row) => row['notes'] === 'x').map(({ id }) => id)).toEqual([1, 5]);
   });

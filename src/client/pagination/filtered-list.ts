@@ -1,7 +1,5 @@
-import { readStatus } from '../../contract/appointment.ts';
-import { loggedStatuses } from '../../contract/delivery.ts';
+import { foldStatus, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { paymentStatuses } from '../../contract/payment.ts';
 import type { Observe } from '../events.ts';
 import { isFields } from '../fields.ts';
 import { quote } from '../http/quote.ts';
@@ -183,14 +181,10 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
   }
 }
 
-/** Statuses of the contract that are not those of appointments. */
-const otherKinds: readonly string[] = [...loggedStatuses, ...paymentStatuses];
-
-/** A status that a server writes in another word or other letters, so that it cannot find it. */
+/** A status that a server writes in another word or other letters than the contract, so that it cannot find it. */
 function findOtherStatus(rows: readonly unknown[]): string | undefined {
   const words = rows.map((row) => (isFields(row) ? row['status'] : undefined));
   return words.find(
-    (word): word is string =>
-      typeof word === 'string' && readStatus(word) !== word && !otherKinds.includes(word),
+    (word): word is string => typeof word === 'string' && (readStatus(word) ?? foldStatus(word)) !== word,
   );
 }

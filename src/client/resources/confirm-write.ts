@@ -89,7 +89,7 @@ export async function confirmWrite<T>(written: Written<T>, write: SentWrite<T>):
       : findDifferences(sent, before, now.record as Fields);
   if (now !== undefined && differences.length === 0) return { ...now, id, outcome: 'done' };
   if (outcome === 'accepted') return written;
-  throw toUnstored(write, { ...written, ...now }, { differences, cause, isReadAgain: !isShown });
+  throw toUnstoredError(write, { ...written, ...now }, { differences, cause, isReadAgain: !isShown });
 }
 
 interface Reading {
@@ -99,7 +99,7 @@ interface Reading {
   readonly isReadAgain: boolean;
 }
 
-function toUnstored(
+function toUnstoredError(
   { noun, status, sent, isNew }: SentWrite<unknown>,
   { id, record = null }: Written<unknown>,
   { differences, cause, isReadAgain }: Reading,

@@ -71,8 +71,8 @@ describe('on a server of another kind', () => {
     const ran = await salon('book Ana Costa with 7 for cut mon 10:00');
     expect(ran).toMatchObject({ exitCode: 0 });
     expect(appointments.at(-1)).toMatchObject({
-      client_id: '1',
-      stylist_id: '7',
+      client_id: 1,
+      stylist_id: 7,
       service: 'Cut',
       start_time: '2026-11-23T10:00:00Z',
       duration: 45,
@@ -89,7 +89,7 @@ describe('on a server of another kind', () => {
     expect(ran.stderr).toContain('1: Anyone free\n2: 7\n3: 8\n');
     const again = await salon('book Bo Lee with 7 for Cut --plain mon 10:00', ['1', '1', '11:00', '1', '1']);
     expect(again.stderr).toContain('Slot taken.\n1: Choose another time\n');
-    expect(appointments.at(-1)).toMatchObject({ client_id: '2', start_time: '2026-11-23T11:00:00Z' });
+    expect(appointments.at(-1)).toMatchObject({ client_id: 2, start_time: '2026-11-23T11:00:00Z' });
   });
 
   it('picks somebody free of those with appointments', async () => {

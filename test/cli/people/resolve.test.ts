@@ -1,3 +1,6 @@
+import { existsSync, mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPeopleSalon } from '../../support/people-salon.ts';
 
@@ -99,6 +102,20 @@ describe('a list for an ID that nobody has', () => {
     const ran = await list(flag, id);
     expect(ran).toMatchObject({ exitCode: 6, stdout: '' });
     expect(ran.stderr).toContain(id);
+  });
+
+  it.each([
+    ['audit --client', 'cli_01jd00000000000000000000zz'],
+    ['audit --record', 'apt_01jd00000000000000000000zz'],
+    ['payments list --appointment', 'apt_01jd00000000000000000000zz'],
+    ['payments list --client', 'cli_01jd00000000000000000000zz'],
+    ['free --stylist', 'sty_01jd00000000000000000000zz'],
+  ])('exits 6 without writing a file with %s %s', async (line, id) => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'salon-test-'));
+    const path = join(folder.path, 'unknown.csv');
+    const ran = await salon.salon([...line.split(' '), id, '-o', path]);
+    expect(ran).toMatchObject({ exitCode: 6, stdout: '', stderr: expect.stringContaining(id) });
+    expect(existsSync(path)).toBe(false);
   });
 
   it('is empty for somebody without appointments', async () => {
