@@ -53,8 +53,7 @@ const firstLimitWaitMs = 1_000;
 const maxWaitMs = 20_000;
 
 export function decideRetry(attempt: FailedAttempt): RetryDecision {
-  const { error, failures } = attempt;
-  const { retries: given = defaultRetries } = attempt;
+  const { error, failures, retries: given = defaultRetries } = attempt;
   const retries = isHanging(error) ? Math.min(given, maxRetriesOfHanging) : given;
   const none = { waitMs: undefined, isRequested: false };
   if (!error.retryable || !isRepeatable(attempt)) return none;

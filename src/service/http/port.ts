@@ -36,10 +36,7 @@ export async function bindPort(address: { host: string; port: number; backlog?: 
 }
 
 /** Explains why a server cannot listen; returns other errors unchanged. */
-export function toListenError(
-  error: unknown,
-  { host, port }: { readonly host: string; readonly port: number },
-): unknown {
+export function toListenError(error: unknown, { host, port }: { host: string; port: number }): unknown {
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'EADDRINUSE':
       return new SalonError('usage', `Port ${port} on ${host} is already in use.`, {
