@@ -48,7 +48,7 @@ export async function isFileLocked(path: string): Promise<boolean> {
 
 /** Removes the file first, since somebody else may lock it then. Windows removes it only once it is closed. */
 function release(path: string, database: Closable): void {
-  if (!held.delete(database)) return;
+  held.delete(database);
   const remove = () => rmSync(path, { force: true });
   try {
     remove();
