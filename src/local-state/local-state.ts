@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../contract/errors.ts';
-import { isFileLocked, lockFile, type StateLock } from './locks.ts';
+import { acquireLock, isLocked, type StateLock } from './locks.ts';
 import { createPrivateFolder } from './private-folder.ts';
 
-/** Small state that processes share: JSON values in one SQLite file, and locks beside it. Methods throw `output_failed`. */
+/** Small state that processes share: JSON values and locks in one SQLite file. Methods throw `output_failed`. */
 export interface LocalState extends Disposable {
   /** The keys with this prefix, sorted. */
   keys(prefix: string): readonly string[];
@@ -36,12 +35,8 @@ const defaultBusyTimeoutMs = 5_000;
 const setup = `
   PRAGMA synchronous = OFF;
   CREATE TABLE IF NOT EXISTS state_value (key TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS lock (name TEXT PRIMARY KEY, address TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
-
-/** Names may have characters that files cannot. */
-function toLockPath(folder: string, name: string): string {
-  return join(folder, `.lock-${createHash('sha256').update(name).digest('hex').slice(0, 32)}`);
-}
 
 export function toStatePath(folder: string): string {
   return join(folder, '.state.db');
@@ -97,13 +92,31 @@ function createLocalState(
     exclusively: transact,
     async acquireLock(name) {
       try {
-        return await lockFile(toLockPath(folder, name));
+        return await acquireLock(name, locks);
       } catch (error) {
         throw toFailure(path, error);
       }
     },
-    isLocked: (name) => isFileLocked(toLockPath(folder, name)),
+    isLocked: (name) => isLocked(name, locks),
     [Symbol.dispose]: () => database.close(),
+  };
+  const locks = {
+    folder,
+    read: () =>
+      attempt(() =>
+        database
+          .prepare('SELECT name, address FROM lock')
+          .all()
+          .map(({ name, address }) => ({ name: String(name), address: String(address) })),
+      ),
+    replace: (name: string, from: string | undefined, to: string | undefined) =>
+      transact(() => {
+        const current = database.prepare('SELECT address FROM lock WHERE name = ?').get(name)?.['address'];
+        if (current !== from) return false;
+        if (to === undefined) database.prepare('DELETE FROM lock WHERE name = ?').run(name);
+        else database.prepare('REPLACE INTO lock VALUES (?, ?)').run(name, to);
+        return true;
+      }),
   };
   return state;
 
@@ -146,8 +159,9 @@ const busyCode = 5;
 function toFailure(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error instanceof SalonError) return error;
   if ('errcode' in error && damagedCodes.includes(Number(error.errcode))) {
+    // Replacing it here would drop the locks of running processes.
     return new SalonError('usage', `${path} is damaged: ${error.message}.`, {
-      hint: 'End all running salon commands, then move the file away: counters and kept listeners start anew.',
+      hint: 'End all running salon commands, then move the file away: locks, counters and kept listeners start anew.',
       cause: error,
     });
   }

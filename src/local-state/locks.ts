@@ -1,60 +1,140 @@
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { platform, tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 
 export type StateLock = AsyncDisposable;
 
-/** Whoever only looks whether a lock is held holds it for a moment. */
-const busyTimeoutMs = 100;
-const sqliteBusy = 5;
-/** Kept here, because the garbage collector would close a database that nobody refers to. */
-const held = new Set<Closable>();
+/** The table of locks: their names and the socket addresses of their holders. */
+export interface LockTable {
+  /** Where sockets are created. Their addresses are relative to it, because containers mount it at different paths. */
+  readonly folder: string;
+  read(): readonly LockRow[];
+  /** Replaces the holder, unless another process has replaced it. Undefined stands for no holder. */
+  replace(name: string, from: string | undefined, to: string | undefined): boolean;
+}
 
-interface Closable {
-  close(): void;
+export interface LockRow {
+  readonly name: string;
+  readonly address: string;
+}
+
+/**
+ * A holder listens on a socket, which the system closes when its process ends. So a dead holder is replaced at once,
+ * and a reused process ID cannot be mistaken for it.
+ */
+export async function acquireLock(name: string, table: LockTable): Promise<StateLock | undefined> {
+  const { folder } = table;
+  const holder = findHolder(name, table);
+  if (holder !== undefined && (await isListening(folder, holder))) return undefined;
+  const address = createAddress(folder);
+  const server = createServer((socket) => socket.destroy());
+  server.unref();
+  server.listen(resolveAddress(folder, address));
+  await once(server, 'listening');
+  const close = async () => {
+    server.close();
+    await once(server, 'close');
+  };
+  try {
+    if (!table.replace(name, holder, address)) {
+      await close();
+      return await acquireLock(name, table);
+    }
+    await removeDeadLocks(table);
+  } catch (error) {
+    if (server.listening) await close();
+    throw error;
+  }
+  if (holder !== undefined) await rm(resolveAddress(folder, holder), { force: true });
+  return {
+    async [Symbol.asyncDispose]() {
+      await close();
+      try {
+        table.replace(name, address, undefined);
+      } catch {
+        // The next holder replaces a dead one.
+      }
+    },
+  };
+}
+
+export async function isLocked(name: string, table: LockTable): Promise<boolean> {
+  const holder = findHolder(name, table);
+  return holder !== undefined && (await isListening(table.folder, holder));
+}
+
+function findHolder(name: string, table: LockTable): string | undefined {
+  return table.read().find((lock) => lock.name === name)?.address;
+}
+
+async function removeDeadLocks(table: LockTable): Promise<void> {
+  for (const { name, address } of table.read()) {
+    if (await isListening(table.folder, address)) continue;
+    if (table.replace(name, address, undefined))
+      await rm(resolveAddress(table.folder, address), { force: true });
+  }
 }
 
 /**
  * Locks a file until disposal, or until the process ends, however it ends. Returns undefined where another one holds it.
  * SQLite's locks also hold between containers that share a folder, where process IDs say nothing, and on network drives.
- * Throws where the file cannot be created or locked.
+ * Throws where files cannot be locked.
  */
 export async function lockFile(path: string): Promise<StateLock | undefined> {
   const { DatabaseSync } = await import('node:sqlite');
-  for (;;) {
-    // Opening it in any other way would end a lock that this process holds.
-    const found = statSync(path, { throwIfNoEntry: false })?.ino;
-    const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
-    try {
-      database.exec('BEGIN EXCLUSIVE');
-    } catch (error) {
-      database.close();
-      if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return undefined;
-      throw error;
-    }
-    // The former holder may have removed it meanwhile: then the name stands for another file, or for none.
-    if (found !== undefined && statSync(path, { throwIfNoEntry: false })?.ino === found) {
-      held.add(database);
-      return { [Symbol.asyncDispose]: async () => release(path, database) };
-    }
-    database.close();
-  }
-}
-
-export async function isFileLocked(path: string): Promise<boolean> {
-  if (!existsSync(path)) return false;
-  const lock = await lockFile(path);
-  await lock?.[Symbol.asyncDispose]();
-  return lock === undefined;
-}
-
-/** Removes the file first, since somebody else may lock it then. Windows removes it only once it is closed. */
-function release(path: string, database: Closable): void {
-  held.delete(database);
-  const remove = () => rmSync(path, { force: true });
+  const database = new DatabaseSync(path, { timeout: 0 });
   try {
-    remove();
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
     database.close();
-  } catch {
-    database.close();
-    remove();
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return undefined;
+    throw error;
   }
+  return {
+    async [Symbol.asyncDispose]() {
+      // Another process could lock a file that is about to be removed. Windows removes it only once it is closed.
+      const isRemoved = await rm(path).then(
+        () => true,
+        () => false,
+      );
+      database.close();
+      if (!isRemoved) await rm(path, { force: true }).catch(() => {});
+    },
+  };
+}
+
+const sqliteBusy = 5;
+
+const deadCodes = ['ECONNREFUSED', 'ENOENT'];
+
+async function isListening(folder: string, address: string): Promise<boolean> {
+  const socket = connect(resolveAddress(folder, address));
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch (error) {
+    // Any other failure may come from a live process that is stopped or belongs to another user.
+    return !(error instanceof Error && 'code' in error && deadCodes.includes(String(error.code)));
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Systems limit the path of a socket to about a hundred bytes. */
+const longestPath = 100;
+
+function createAddress(folder: string): string {
+  const id = randomUUID().slice(0, 8);
+  const digest = createHash('sha256').update(folder).digest('hex').slice(0, 16);
+  if (platform() === 'win32') return `\\\\.\\pipe\\salon-${digest}-${id}`;
+  const name = `.lock-${id}`;
+  const isShort = Buffer.byteLength(join(folder, name)) <= longestPath;
+  return isShort ? name : join(tmpdir(), `salon-${digest}-${id}`);
+}
+
+function resolveAddress(folder: string, address: string): string {
+  return isAbsolute(address) ? address : join(folder, address);
 }

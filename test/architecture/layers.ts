@@ -21,7 +21,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   webhooks: { path: 'src/webhooks/', layers: ['contract'], packages: ['node:crypto'], isPure: true },
   client: { path: 'src/client/', layers: ['contract'], packages: ['undici'] },
   localState: { path: 'src/local-state/', layers: ['contract'], packages: [] },
-  bulk: { path: 'src/bulk/', layers: ['client', 'localState', 'contract'], packages: ['fflate', 'hucre'] },
+  bulk: { path: 'src/bulk/', layers: ['client', 'localState', 'contract'], packages: ['hucre'] },
   index: { path: 'src/index.ts', layers: ['client', 'bulk', 'webhooks', 'contract'], packages: [] },
   db: { path: 'src/service/db/', layers: ['contract'], packages: ['kysely', 'pg'] },
   secrets: { path: 'src/service/secrets/', layers: ['contract'], packages: [] },

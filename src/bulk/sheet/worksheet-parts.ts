@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
-import { zipSync } from 'fflate';
 import { SalonError } from '../../contract/errors.ts';
-import { deflated, isWorksheet, packedData, readEntries, unpack, type ZipEntry } from './zip-entries.ts';
+import { deflated, isWorksheet, packedData, readEntries, unpack, type ZipEntry, zip } from './zip-entries.ts';
 
 export interface WorksheetReading {
   readonly worksheet: string;
@@ -25,23 +24,14 @@ const formula = /<c\s([^>]*)><f\b(?:[^>]*\/>|[^<]*<\/f>)(?:<v\s*\/>|<v><\/v>)?<\
  * Workbooks that have a part of a worksheet each, without blank rows: programs save a million that are only formatted.
  * Throws `usage` for a damaged worksheet, and for a formula without a saved result, which would read as blank.
  */
-export async function* splitWorksheet(
-  file: Buffer,
-  reading: WorksheetReading,
-): AsyncGenerator<Uint8Array, void> {
+export async function* splitWorksheet(file: Buffer, reading: WorksheetReading): AsyncGenerator<Buffer, void> {
   const { worksheet, name, signal } = reading;
   const entries = [...readEntries(file, name)];
   const entry = findWorksheet(file, entries, worksheet);
   if (entry === undefined) return yield file;
-  const others = entries
-    .filter(({ part }) => /\.(?:xml|rels)$/.test(part) && !isWorksheet(part))
-    .map((other) => {
-      const data = unpack(file, other);
-      if (crc32(data) !== other.crc) throw damaged(name, `${other.part} is incomplete`);
-      return [other.part, data] as const;
-    });
+  const others = entries.filter(({ part }) => !isWorksheet(part));
   const toWorkbook = (text: string) =>
-    zipSync({ ...Object.fromEntries(others), [entry.part]: Buffer.from(text, 'latin1') }, { level: 0 });
+    zip(file, others, { part: entry.part, data: Buffer.from(text, 'latin1') });
   const packed = Readable.from([packedData(file, entry)]);
   const chunks: AsyncIterable<Buffer> =
     entry.method === deflated ? packed.pipe(createInflateRaw({ chunkSize: 1_048_576 })) : packed;

@@ -99,7 +99,7 @@ async function* readRows(
 }
 
 async function* readPart(
-  workbook: Uint8Array,
+  workbook: Buffer,
   name: string,
   options: { readonly sheet: string; readonly range?: string },
 ): AsyncGenerator<WorksheetRow, void> {

@@ -1,4 +1,4 @@
-import { inflateRawSync } from 'node:zlib';
+import { crc32, inflateRawSync } from 'node:zlib';
 import { SalonError } from '../../contract/errors.ts';
 
 const endOfDirectory = 0x06054b50;
@@ -40,6 +40,40 @@ export function packedData(file: Buffer, { packed, offset }: ZipEntry): Buffer {
   if (offset + localLength > file.length) return Buffer.alloc(0);
   const start = offset + localLength + file.readUInt16LE(offset + 26) + file.readUInt16LE(offset + 28);
   return file.subarray(start, start + packed);
+}
+
+/** An archive of some files of another one, and a new file, which is not packed. */
+export function zip(
+  file: Buffer,
+  entries: readonly ZipEntry[],
+  { part, data }: { readonly part: string; readonly data: Buffer },
+): Buffer {
+  const added = { part, packed: data.length, unpacked: data.length, method: 0, crc: crc32(data), data };
+  const locals: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const one of [...entries.map((entry) => ({ ...entry, data: packedData(file, entry) })), added]) {
+    const facts = Buffer.alloc(26);
+    facts.writeUInt16LE(20, 0);
+    facts.writeUInt16LE(one.method, 4);
+    for (const [index, value] of [one.crc, one.packed, one.unpacked].entries())
+      facts.writeUInt32LE(value, 10 + 4 * index);
+    facts.writeUInt16LE(Buffer.byteLength(one.part), 22);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(offset, 10);
+    const name = Buffer.from(one.part);
+    directory.push(Buffer.from('PK\x01\x02\x14\0', 'latin1'), facts, place, name);
+    const local = [Buffer.from('PK\x03\x04', 'latin1'), facts, name, one.data];
+    locals.push(...local);
+    offset += local.reduce((sum, { length }) => sum + length, 0);
+  }
+  const tables = Buffer.concat(directory);
+  const end = Buffer.alloc(endLength);
+  end.writeUInt32LE(endOfDirectory, 0);
+  for (const at of [8, 10]) end.writeUInt16LE(entries.length + 1, at);
+  end.writeUInt32LE(tables.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...locals, tables, end]);
 }
 
 /** The directory of an archive, up to an entry that is damaged. Throws `usage` if there is none. */
