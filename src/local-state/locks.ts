@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { closeSync, fstatSync, openSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { platform, tmpdir } from 'node:os';
@@ -78,35 +79,57 @@ async function removeDeadLocks(table: LockTable): Promise<void> {
   }
 }
 
+const sqliteBusy = 5;
+
+/** The files that this process has locked. The garbage collector would end one that nobody refers to. */
+const held = new Map<string, DisposableStack>();
+
 /**
- * Locks a file until disposal, or until the process ends, however it ends. Returns undefined where another one holds it.
+ * Locks a file until disposal, or until the process ends, however it ends. Returns undefined where somebody else holds it.
  * SQLite's locks also hold between containers that share a folder, where process IDs say nothing, and on network drives.
- * Throws where files cannot be locked.
+ * Throws where the file cannot be created or locked.
  */
 export async function lockFile(path: string): Promise<StateLock | undefined> {
   const { DatabaseSync } = await import('node:sqlite');
-  const database = new DatabaseSync(path, { timeout: 0 });
-  try {
-    database.exec('BEGIN EXCLUSIVE');
-  } catch (error) {
-    database.close();
-    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return undefined;
-    throw error;
+  // To close a file for the second time in a process ends its lock.
+  while (!held.has(path)) {
+    using resources = new DisposableStack();
+    const descriptor = resources.adopt(openSync(path, 'a', 0o600), closeSync);
+    const database = resources.use(new DatabaseSync(path, { timeout: 0 }));
+    try {
+      database.exec('BEGIN EXCLUSIVE');
+    } catch (error) {
+      if (!isAt(path, descriptor)) continue;
+      if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return undefined;
+      throw error;
+    }
+    if (!isAt(path, descriptor)) continue;
+    held.set(path, resources.move());
+    return { [Symbol.asyncDispose]: async () => release(path) };
   }
-  return {
-    async [Symbol.asyncDispose]() {
-      // Another process could lock a file that is about to be removed. Windows removes it only once it is closed.
-      const isRemoved = await rm(path).then(
-        () => true,
-        () => false,
-      );
-      database.close();
-      if (!isRemoved) await rm(path, { force: true }).catch(() => {});
-    },
-  };
+  return undefined;
 }
 
-const sqliteBusy = 5;
+/** Whether a path still leads to an open file: whoever held its lock removes it. */
+function isAt(path: string, descriptor: number): boolean {
+  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+  const open = fstatSync(descriptor, { bigint: true });
+  return found?.ino === open.ino && found.dev === open.dev;
+}
+
+/** Removes the file first, since somebody else may lock it then. Windows removes it only once it is closed. */
+function release(path: string): void {
+  const resources = held.get(path);
+  if (!held.delete(path)) return;
+  const remove = () => rmSync(path, { force: true });
+  try {
+    remove();
+    resources?.dispose();
+  } catch {
+    resources?.dispose();
+    remove();
+  }
+}
 
 const deadCodes = ['ECONNREFUSED', 'ENOENT'];
 

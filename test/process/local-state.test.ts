@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLocalState } from '../../src/local-state/local-state.ts';
+import { lockFile } from '../../src/local-state/locks.ts';
 import { refusal } from '../support/open-client.ts';
 import { finish } from '../support/salon-process.ts';
 
@@ -18,8 +19,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function start(action: string) {
-  return spawn(process.execPath, [script, folder, action, String(changesEach)], {
+function start(action: string, times = changesEach) {
+  return spawn(process.execPath, [script, folder, action, String(times)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -105,5 +106,29 @@ describe('a lock', () => {
     expect(await state.isLocked('job')).toBe(true);
     child.kill('SIGKILL');
     await once(child, 'close');
+  });
+});
+
+describe('a locked file', () => {
+  it('has one holder at a time while many lock and release it', { timeout: 120_000 }, async () => {
+    const file = join(folder, 'count');
+    writeFileSync(file, '0');
+    const ended = await Promise.all(
+      Array.from({ length: 8 }, () => finish(start('count in a locked file', 30))),
+    );
+    expect(new Set(ended.map(({ exitCode, stderr }) => `${exitCode} ${stderr}`))).toEqual(new Set(['0 ']));
+    expect(readFileSync(file, 'utf8')).toBe(String(8 * 30));
+    expect(readdirSync(folder)).toEqual(['count']);
+  });
+
+  it('is free as soon as its process is killed, and not before, though nothing refers to the lock', async () => {
+    const child = start('lock a file');
+    await once(child.stdout, 'data');
+    expect(await lockFile(join(folder, 'locked'))).toBeUndefined();
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    await using lock = await lockFile(join(folder, 'locked'));
+    expect(lock).toBeDefined();
+    expect(await lockFile(join(folder, 'locked'))).toBeUndefined();
   });
 });

@@ -1,6 +1,9 @@
 // Run as a process: changes the state file of a folder in one of several ways.
-import { writeSync } from 'node:fs';
+import { readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { openLocalState } from '../../src/local-state/local-state.ts';
+import { lockFile } from '../../src/local-state/locks.ts';
 
 const [folder = '', action = '', times = '1'] = process.argv.slice(2);
 
@@ -24,6 +27,23 @@ const actions: Readonly<Record<string, () => Promise<void>>> = {
   async grow() {
     using state = await openLocalState(folder);
     for (let size = 1; size < 100; size += 1) state.write('text', 'x'.repeat(size * 1_000));
+  },
+  async 'count in a locked file'() {
+    const file = join(folder, 'count');
+    for (let done = 0; done < Number(times); ) {
+      const lock = await lockFile(join(folder, 'locked'));
+      if (lock === undefined) continue;
+      const count = Number(readFileSync(file, 'utf8'));
+      await setTimeout(1);
+      writeFileSync(file, String(count + 1));
+      await lock[Symbol.asyncDispose]();
+      done += 1;
+    }
+  },
+  async 'lock a file'() {
+    const lock = await lockFile(join(folder, 'locked'));
+    writeSync(1, lock === undefined ? 'refused\n' : 'locked\n');
+    setInterval(() => new Array(10_000).fill(0), 1);
   },
   async lock() {
     const state = await openLocalState(folder);
