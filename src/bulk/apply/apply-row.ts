@@ -171,7 +171,7 @@ export function isAnsweredUnclearly(thrown: unknown): thrown is SalonError {
   return thrown instanceof SalonError && isUnknownResult(thrown) && thrown.status !== undefined;
 }
 
-/** Whether the record is gone, or not as it was read. */
+/** Whether the record was deleted or changed since it was read. */
 function isOutdated(thrown: unknown): boolean {
   return thrown instanceof SalonError && ['precondition_failed', 'not_found'].includes(thrown.code);
 }

@@ -36,7 +36,7 @@ export async function* splitWorksheet(file: Buffer, reading: WorksheetReading): 
   const chunks: AsyncIterable<Buffer> =
     entry.method === deflated ? packed.pipe(createInflateRaw({ chunkSize: 1_048_576 })) : packed;
   let [start, end, rows, text, line, crc] = ['', '', '', '', 0, 0];
-  // Whoever looks for a heading and a row below it needs no more.
+  // Enough to find a heading and a row below it.
   let [count, wanted] = [0, 2];
   for await (const chunk of chunks) {
     if (signal?.aborted) throw new SalonError('interrupted', 'Interrupted.');

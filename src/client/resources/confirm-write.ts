@@ -10,7 +10,7 @@ import { isRequestOption } from './find-created.ts';
 import type { Tagged, Written } from './record.ts';
 import { isNothing, isOtherForm, isSameMeaning } from './stored-value.ts';
 
-/** What became of a field that a record does not have as it was sent. `hidden`: records never show it. */
+/** Why a field differs from what was sent. `hidden`: records never show it. */
 interface Difference {
   readonly field: string;
   readonly kind: 'unchanged' | 'missing' | 'other' | 'hidden';

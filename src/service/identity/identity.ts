@@ -33,7 +33,7 @@ export type SignInResult =
       readonly token: string;
       /** The value of the cookie by which this browser is known at the next sign-in. */
       readonly device: string;
-      /** Who is told, because they have not signed in with this browser before. */
+      /** The person to notify, because this browser is new to them. */
       readonly stranger?: Person;
     }
   | {

@@ -91,7 +91,7 @@ async function listEntries(context: CommandContext<Flags>): Promise<CommandResul
   return refuseUnknown(result, { ...people, [`${kindOfId(record ?? '')}_id`]: record }, context);
 }
 
-/** What entries call whoever asks: a person, an API key or an app. */
+/** The caller's IDs in entries: a person, an API key or an app. */
 async function readOwnIds(client: SalonClient): Promise<readonly unknown[]> {
   const { key, user, app } = await client.me();
   return [key?.id, user?.id, app?.id].filter((id) => id !== undefined);
