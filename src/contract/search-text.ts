@@ -4,7 +4,7 @@ import { looksLikePhone, parsePhone } from './phone-forms.ts';
  * Arabic letters that look like Persian ones: yeh, kaf and heh have several forms, alef wasla is an alef, and the last one,
  * which only stretches a word, is left out.
  */
-export const alikeLetters = {
+const alikeLetters = {
   from: '\u064a\u0649\u0643\u06aa\u0629\u06c3\u06d5\u06c1\u06be\u0671\u0640',
   to: '\u06cc\u06cc\u06a9\u06a9\u0647\u0647\u0647\u0647\u0647\u0627',
 } as const;

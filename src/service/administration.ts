@@ -127,7 +127,7 @@ export async function openAdministration(
 }
 
 /** Checks that a database is whole, and changes nothing in it. Throws `usage` for an unusable location. */
-export function inspectService(location: string): Inspection {
+export function inspectService(location: string): Promise<Inspection> {
   return inspectDatabase(location);
 }
 

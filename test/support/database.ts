@@ -1,6 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
 import { type Database, openDatabase } from '../../src/service/db/database.ts';
 import { createPostgresDatabase, isPostgres } from './postgres.ts';
 
@@ -51,10 +53,45 @@ async function readEmptyDatabase(): Promise<Buffer> {
   return readFileSync(file);
 }
 
-export async function openTestDatabase(): Promise<TestDatabase> {
+/** Creates a database as migration 025, the baseline, left it: a salon with rows in every table. */
+export async function createBaselineDatabase(file: string): Promise<EmptyDatabase> {
+  if (!isPostgres) {
+    createBaselineFile(file);
+    return { location: `sqlite:${file}`, [Symbol.asyncDispose]: async () => {} };
+  }
+  const created = await createPostgresDatabase('template0');
+  await changeDatabase(created.location, readDump('postgres'));
+  return created;
+}
+
+/** Creates the file of a SQLite database as `createBaselineDatabase` does. */
+export function createBaselineFile(file: string): void {
+  writeFileSync(file, '', { mode: 0o600 });
+  using sqlite = new DatabaseSync(file);
+  sqlite.exec(`begin; ${readDump('sqlite')} commit`);
+}
+
+function readDump(kind: Database['kind']): string {
+  return readFileSync(new URL(`databases/025.${kind}.sql`, import.meta.url), 'utf8');
+}
+
+/** Runs statements on a database as another program would. */
+export async function changeDatabase(location: string, statements: string): Promise<void> {
+  if (!isPostgres) {
+    using sqlite = new DatabaseSync(location.replace(/^sqlite:/, ''));
+    return sqlite.exec(statements);
+  }
+  const client = new pg.Client({ connectionString: location, ssl: false });
+  await client.connect();
+  await client.query(statements);
+  await client.end();
+}
+
+/** Opens an empty database, or the one that a function creates. */
+export async function openTestDatabase(create = createEmptyDatabase): Promise<TestDatabase> {
   const folder = createTestFolder();
   const file = join(folder.path, 'salon.db');
-  const empty = await createEmptyDatabase(file);
+  const empty = await create(file);
   const { location } = empty;
   const opened: Database[] = [];
   async function openAgain(): Promise<Database> {

@@ -35,8 +35,9 @@ export interface TestSalon extends AsyncDisposable {
 
 export const testNow = '2026-11-21T12:00:00.000Z';
 
-export async function openTestSalon(): Promise<TestSalon> {
-  return openSalonOn(await openTestDatabase(), createTestEnvironment());
+/** Adds a salon to a database, by default an empty one. */
+export async function openTestSalon(store?: TestDatabase): Promise<TestSalon> {
+  return openSalonOn(store ?? (await openTestDatabase()), createTestEnvironment());
 }
 
 export function createTestEnvironment(): TestEnvironment {

@@ -31,7 +31,7 @@ export async function checkDatabase(baseUrl: string, io: Io): Promise<Check> {
     return failed(check, new SalonError('usage', `${path} cannot be written`, { hint }), details);
   }
   const { inspectService } = await import('../../service/administration.ts');
-  const { problem, schema } = inspectService(location);
+  const { problem, schema } = await inspectService(location);
   if (problem !== undefined) {
     const error = new SalonError('unexpected_response', `${path} is damaged: ${problem}`, {
       hint: damagedHint,

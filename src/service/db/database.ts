@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import type { Engine, StatementObserver } from './engine.ts';
+import { readPending } from './migrate.ts';
 import { isPostgresLocation, parsePostgresLocation } from './postgres/location.ts';
 import type { DatabaseSnapshot } from './snapshot.ts';
 import { backupSqlite } from './sqlite/backup.ts';
@@ -35,21 +36,40 @@ async function openEngine(location: string, observe: StatementObserver | undefin
 }
 
 /**
- * Copies the file of a database, of any version, into a new file, which gets its name only when `verify` has accepted the
- * draft. Throws `usage` when the file exists or cannot be created.
+ * Copies the file of a database into a new file, which gets its name only when `verify` has accepted the draft. Throws
+ * `usage` when the database is of a version that is not supported, or the file exists or cannot be created.
  */
 export function copyDatabase(location: string, copy: string, options: SqliteTransfer): Promise<void> {
-  return backupSqlite(parseLocation(location), parseLocation(copy), options);
+  const verify = async (draft: DatabaseSnapshot) => {
+    await findMissingMigrations(draft, location);
+    await options.verify(draft);
+  };
+  return backupSqlite(parseLocation(location), parseLocation(copy), { ...options, verify });
 }
 
-/** Reads the database at a location as of one moment, and changes nothing. Throws `usage` if there is none. */
+/**
+ * Reads the database at a location as of one moment, and changes nothing. Throws `usage` if there is none, or its version
+ * is not supported.
+ */
 export async function readSnapshot<Result>(
   location: string,
   body: (snapshot: DatabaseSnapshot) => Promise<Result>,
 ): Promise<Result> {
-  if (!isPostgresLocation(location)) return readSqliteSnapshot(parseLocation(location), body);
+  const readSupported = async (snapshot: DatabaseSnapshot) => {
+    await findMissingMigrations(snapshot, location);
+    return body(snapshot);
+  };
+  if (!isPostgresLocation(location)) return readSqliteSnapshot(parseLocation(location), readSupported);
   const { readPostgresSnapshot } = await import('./postgres/snapshot.ts');
-  return readPostgresSnapshot(location, body);
+  return readPostgresSnapshot(location, readSupported);
+}
+
+/** The migrations that the database of a snapshot lacks. Throws `usage` if its version is not supported. */
+export function findMissingMigrations(
+  { kind, reader }: DatabaseSnapshot,
+  location: string,
+): Promise<string[]> {
+  return readPending({ kind, run: (text) => reader.run(text, []) }, describeLocation(location));
 }
 
 /**
@@ -75,7 +95,7 @@ export function describeLocation(location: string): string {
 }
 
 /** Checks that the database at a location is whole, and changes nothing in it. Throws `usage` for an unusable location. */
-export function inspectDatabase(location: string): Inspection {
+export function inspectDatabase(location: string): Promise<Inspection> {
   return inspectSqlite(parseLocation(location));
 }
 

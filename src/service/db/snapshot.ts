@@ -1,6 +1,6 @@
 import type { Engine, Reader } from './engine.ts';
 
-/** A database as of one moment, read without changing anything, of any version. */
+/** A database as of one moment, read without changing anything. Migrations may be missing. */
 export interface DatabaseSnapshot {
   readonly kind: Engine['kind'];
   readonly reader: Reader;

@@ -5,6 +5,7 @@ import { SalonError } from '../../contract/errors.ts';
 import {
   copyDatabase,
   describeLocation,
+  findMissingMigrations,
   openDatabase,
   readSnapshot,
   transferDatabase,
@@ -14,7 +15,6 @@ import { removeIfKilled } from '../db/remove-if-killed.ts';
 import type { DatabaseSnapshot } from '../db/snapshot.ts';
 import { copyMark } from '../db/sqlite/epoch.ts';
 import { damagedHint } from '../db/sqlite/errors.ts';
-import { migrations } from '../db/sqlite/migrations/migrations.ts';
 import type { Transferred } from '../db/transfer.ts';
 import { readSecretsStatus } from '../domain/secret-rotation.ts';
 import { findKeySource, openSecrets, type SecretKeys } from '../secrets/secrets.ts';
@@ -121,7 +121,8 @@ async function readCurrent<Result>(
   location: string,
   body: (snapshot: DatabaseSnapshot) => Promise<Result>,
 ): Promise<Result> {
-  if (isPostgresLocation(location) || (await readSnapshot(location, isCurrent))) {
+  const missing = (snapshot: DatabaseSnapshot) => findMissingMigrations(snapshot, location);
+  if (isPostgresLocation(location) || (await readSnapshot(location, missing)).length === 0) {
     return readSnapshot(location, body);
   }
   using folder = createTemporaryFolder();
@@ -129,13 +130,6 @@ async function readCurrent<Result>(
   await copyDatabase(location, file, { isCopy: false, verify: async () => {} });
   await (await openDatabase(file)).close();
   return readSnapshot(file, body);
-}
-
-/** Whether a database of SQLite has every migration of this version. */
-async function isCurrent({ reader }: DatabaseSnapshot): Promise<boolean> {
-  const rows = await reader.run<{ name: string }>('select name from kysely_migration', []);
-  const done = new Set(rows.map(({ name }) => name));
-  return Object.keys(migrations).every((name) => done.has(name));
 }
 
 /** Whether this is a backup that was never opened: its original may have given out the next versions since. */
@@ -158,10 +152,9 @@ function createTemporaryFolder(): Disposable & { readonly path: string } {
   };
 }
 
-/** What every change of a salon changes. The first versions had no audit log. */
-async function readProgress({ reader, readTables }: DatabaseSnapshot): Promise<string> {
+/** What every change of a salon changes. */
+async function readProgress({ reader }: DatabaseSnapshot): Promise<string> {
   const versions = await reader.run('select account_id, name, version from collections order by 1, 2', []);
-  if (!(await readTables()).has('audit_entries')) return JSON.stringify(versions);
   const heads = await reader.run(
     'select account_id, max(seq) as seq from audit_entries group by account_id order by 1',
     [],
@@ -170,15 +163,11 @@ async function readProgress({ reader, readTables }: DatabaseSnapshot): Promise<s
 }
 
 async function readAccounts(
-  { reader, readTables }: DatabaseSnapshot,
+  { reader }: DatabaseSnapshot,
   { secrets, location }: { secrets: SecretKeys; location: string },
 ): Promise<Restored> {
   const accounts = await reader.run('select id from accounts', []);
-  // Earlier versions sealed nothing.
-  const hasSecrets = (await readTables()).get('users')?.includes('totp_secret') === true;
-  const { unreadable, missing_keys: missingKeys } = hasSecrets
-    ? await readSecretsStatus(reader, secrets)
-    : { unreadable: 0, missing_keys: [] };
+  const { unreadable, missing_keys: missingKeys } = await readSecretsStatus(reader, secrets);
   const database = describeLocation(location);
   return { database, accounts: accounts.length, unreadable, missingKeys };
 }

@@ -1,4 +1,4 @@
-import type { DatabaseSnapshot, Schema } from '../db/snapshot.ts';
+import type { DatabaseSnapshot } from '../db/snapshot.ts';
 
 /** Columns that name a row of another table of the same account. Appointments keep the client who was deleted. */
 const references: readonly {
@@ -24,7 +24,7 @@ const references: readonly {
 const noAccounts = "'service'";
 
 /** Finds rows that refer to accounts, people or records that do not exist. */
-export async function findMissingReferences({ reader }: DatabaseSnapshot, schema: Schema): Promise<string[]> {
+export async function findMissingReferences({ reader, readTables }: DatabaseSnapshot): Promise<string[]> {
   const problems: string[] = [];
   const find = async (table: string, to: string, missing: string) => {
     const text = `select cast(count(*) as bigint) as count from ${table} as r where ${missing}`;
@@ -34,7 +34,7 @@ export async function findMissingReferences({ reader }: DatabaseSnapshot, schema
       problems.push(`${count} ${count === 1 ? 'row' : 'rows'} of ${table} refer to ${to} that do not exist.`);
     }
   };
-  for (const [table, columns] of schema) {
+  for (const [table, columns] of await readTables()) {
     for (const [column, to] of [
       ['account_id', 'accounts'],
       ['user_id', 'users'],
@@ -46,9 +46,6 @@ export async function findMissingReferences({ reader }: DatabaseSnapshot, schema
   }
   for (const { from, columns, to } of references) {
     const pairs = columns.map((pair) => pair.split('=') as [string, string]);
-    if (!pairs.every(([own, other]) => schema.get(from)?.includes(own) && schema.get(to)?.includes(other))) {
-      continue;
-    }
     const isSame = pairs.map(([own, other]) => `t.${other} = r.${own}`).join(' and ');
     const isSet = pairs.map(([own]) => `r.${own} is not null`).join(' and ');
     const exists = `exists (select 1 from ${to} as t where t.account_id = r.account_id and ${isSame})`;

@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isDamaged } from '../db/damage.ts';
 import { readSnapshot } from '../db/database.ts';
-import type { DatabaseSnapshot, Schema } from '../db/snapshot.ts';
+import type { DatabaseSnapshot } from '../db/snapshot.ts';
 import { verifyAuditLog } from '../domain/audit-verification.ts';
 import { findWrongCounters } from './check-counters.ts';
 import { findWrongRecords } from './check-records.ts';
@@ -11,7 +11,7 @@ import { findWrongStoredBytes } from './check-stored-bytes.ts';
 /** The result of one check of a database. */
 export interface CheckResult {
   readonly check: string;
-  /** `skipped` if the database is of an earlier version, or too damaged to go on. */
+  /** `skipped` if the database is too damaged to go on. */
   readonly status: 'passed' | 'failed' | 'skipped';
   /** A sentence for each problem, the first ones if there are many. */
   readonly problems: readonly string[];
@@ -19,27 +19,17 @@ export interface CheckResult {
 
 interface Check {
   readonly name: string;
-  /** Columns that it reads, as `table.column`: those that earlier versions do not have. */
-  readonly needs: readonly string[];
-  find(snapshot: DatabaseSnapshot, schema: Schema): Promise<readonly string[]>;
+  find(snapshot: DatabaseSnapshot): Promise<readonly string[]>;
 }
 
 const maxProblems = 20;
 
 const checks: readonly Check[] = [
-  { name: 'counters', needs: ['collections.total'], find: findWrongCounters },
-  {
-    name: 'stored bytes',
-    needs: ['collections.bytes', 'events.stored_bytes', 'audit_entries.stored_bytes'],
-    find: findWrongStoredBytes,
-  },
-  {
-    name: 'records',
-    needs: ['clients.search', 'payments.record', 'webhooks.record'],
-    find: findWrongRecords,
-  },
-  { name: 'references', needs: ['deliveries.event_seq', 'users.id'], find: findMissingReferences },
-  { name: 'audit log', needs: ['audit_entries.hash'], find: findAuditFaults },
+  { name: 'counters', find: findWrongCounters },
+  { name: 'stored bytes', find: findWrongStoredBytes },
+  { name: 'records', find: findWrongRecords },
+  { name: 'references', find: findMissingReferences },
+  { name: 'audit log', find: findAuditFaults },
 ];
 
 /** Checks a database as `checkSnapshot` does. A service may be running on it. Throws `usage` if there is none. */
@@ -59,13 +49,8 @@ export async function checkDatabase(location: string): Promise<CheckResult[]> {
 export async function checkSnapshot(snapshot: DatabaseSnapshot): Promise<CheckResult[]> {
   const damage = await snapshot.findDamage();
   const results = [toResult('storage', damage)];
-  const schema = damage.length > 0 ? new Map<string, readonly string[]>() : await snapshot.readTables();
-  for (const { name, needs, find } of checks) {
-    if (needs.every((column) => hasColumn(schema, column))) {
-      results.push(toResult(name, await find(snapshot, schema)));
-    } else {
-      results.push(skip(name));
-    }
+  for (const { name, find } of checks) {
+    results.push(damage.length > 0 ? skip(name) : toResult(name, await find(snapshot)));
   }
   return results;
 }
@@ -81,11 +66,6 @@ export async function assertSound(snapshot: DatabaseSnapshot, name: string): Pro
       hint: 'Use an older backup. "salon service check" lists everything that is wrong.',
     },
   );
-}
-
-function hasColumn(schema: Schema, name: string): boolean {
-  const [table = '', column = ''] = name.split('.');
-  return schema.get(table)?.includes(column) === true;
 }
 
 function skip(check: string): CheckResult {

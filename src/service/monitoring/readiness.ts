@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import { inTime } from '../../contract/in-time.ts';
 import type { Database } from '../db/database.ts';
+import { readMigrations } from '../db/migrate.ts';
 
 /** What a service needs in order to serve requests. */
 export const checkNames = ['service', 'database', 'writes', 'migrations', 'disk'] as const;
@@ -62,7 +63,8 @@ export function createReadiness(options: ReadinessOptions): Readiness {
 
   /** Migrations are missing after an older backup was restored under the service. */
   async function checkMigrations(): Promise<string> {
-    const found = await readMigrations(database);
+    const run = <Row>(text: string) => database.reader.run<Row>(text, []);
+    const found = await readMigrations({ kind: database.kind, run });
     known ??= found;
     return known.every((name) => found.includes(name)) ? 'ok' : outdated;
   }
@@ -94,12 +96,6 @@ function toOutcome(check: Promise<string>, timeoutMs: number): Promise<string> {
     error instanceof SalonError ? error.message.replace(/\.$/, '') : 'cannot be read',
   );
   return inTime(outcome, timeoutMs, 'no response');
-}
-
-async function readMigrations({ kind, reader }: Database): Promise<string[]> {
-  const table = kind === 'sqlite' ? 'kysely_migration' : 'salon_migrations';
-  const rows = await reader.run<{ name: string }>(`select name from ${table}`, []);
-  return rows.map(({ name }) => name);
 }
 
 async function checkDisk(file: string | undefined): Promise<string> {

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { listKeyOriginStatements } from '../../../src/service/db/key-origins.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
 import {
   createApiKey,
@@ -228,23 +227,4 @@ it('a key that is revoked in another process leaves none that it creates at that
     const active = await listAllApiKeys(owner, ['active']);
     expect(active.filter(({ created_with }) => created_with === parent.id)).toEqual([]);
   }
-});
-
-it('a database of an earlier version gets the creators that its audit log knows', async () => {
-  await using salon = await openTestSalon();
-  const { owner, parent, program } = await openParent(salon);
-  const child = await createApiKey(program, manager);
-  const rolled = await rollApiKey(await useKey(salon, child.key), child.id, {});
-  const other = await rollApiKey(program, (await createApiKey(owner, manager)).id, {});
-  const own = await rollApiKey(program, parent.id, {});
-  const [, , record = ''] = listKeyOriginStatements('text');
-  await salon.store.database.transaction('service', async (tx) => {
-    await tx.run('update api_keys set created_with = null', []);
-    await tx.run(record, []);
-  });
-  const origins = (await listAllApiKeys(owner, ['active'])).map(({ id, created_with }) => [id, created_with]);
-  expect(Object.fromEntries(origins)).toMatchObject({
-    ...{ [parent.id]: null, [child.id]: parent.id, [rolled.id]: parent.id },
-    ...{ [other.id]: parent.id, [own.id]: null },
-  });
 });

@@ -38,7 +38,7 @@ async function check(context: CommandContext<DatabaseFlags>): Promise<CommandRes
     for (const problem of problems) messages.warn(cleanText(`${name}: ${problem}`));
   }
   if (results.some(({ status }) => status === 'skipped')) {
-    messages.warn('Some checks were skipped: the database is damaged or from an earlier version.');
+    messages.warn('Some checks were skipped because of the damage.');
   }
   const isSound = results.every(({ status }) => status !== 'failed');
   return {

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Engine, StatementObserver } from '../engine.ts';
+import { migrate } from '../migrate.ts';
 import {
   isCertificateError,
   isConnectionError,
@@ -9,7 +10,7 @@ import {
   toDatabaseError,
 } from './errors.ts';
 import { type PostgresLocation, parsePostgresLocation } from './location.ts';
-import { migrate } from './migrate.ts';
+import { createMigrationTarget } from './migrate.ts';
 import { createNotifications } from './notifications.ts';
 import { createPageReader } from './pages.ts';
 import { createPool, toClientConfig } from './pool.ts';
@@ -81,7 +82,7 @@ async function prepareDatabase(location: PostgresLocation): Promise<void> {
   try {
     client = await connect();
     await refuseLosingPooler(client, connect);
-    await migrate({ client, name: location.name, connect });
+    await migrate(createMigrationTarget(client, location.name));
   } catch (error) {
     throw toOpenError(error, location);
   } finally {

@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import type { SqlValue } from '../conditions.ts';
-import type { Engine, Reader, StatementObserver } from '../engine.ts';
+import type { Engine, StatementObserver } from '../engine.ts';
+import { migrate, readPending } from '../migrate.ts';
 import type { Tables } from '../tables.ts';
 import { createBackgroundPurge } from './background-purge.ts';
 import { compactFile, purgeLog, readFileBytes } from './compact.ts';
@@ -11,7 +12,7 @@ import { beginEpoch, refuseForeignLog } from './epoch.ts';
 import { retryWhileBusy, toDatabaseError } from './errors.ts';
 import { createFileGuard, type FileGuard } from './file-guard.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { migrate } from './migrate.ts';
+import { createMigrationTarget } from './migrate.ts';
 import { openReading } from './open-reading.ts';
 import { createPageReader, isShort } from './pages.ts';
 import { createRunner } from './runner.ts';
@@ -43,15 +44,17 @@ export async function openSqlite(file: string, observe?: StatementObserver): Pro
   try {
     await retryWhileBusy(() => assertSalonDatabase(writing, file));
     assertPrivate(file);
+    const target = createMigrationTarget(writing, file);
+    // A database of another version stays as it is.
+    await readPending(target, file);
     await beginEpoch(writing);
     await configureWriter(writing);
+    await migrate(target);
     reading = openReading(file);
     // The first read creates the files beside the database.
     reading.prepare('select 1 from sqlite_schema').get();
     guard = createFileGuard(file);
-    const { writer, ...engine } = createEngine(file, { writing, reading, guard }, observe);
-    await migrate({ reader: engine.reader, writer }, file);
-    return engine;
+    return createEngine(file, { writing, reading, guard }, observe);
   } catch (error) {
     reading?.close();
     writing.close();
@@ -70,7 +73,7 @@ function createEngine(
   file: string,
   { writing, reading, guard }: OpenFile,
   observe: StatementObserver | undefined,
-): Engine & { readonly writer: Reader } {
+): Engine {
   const writes = createStatements(writing, observe);
   const reads = guardStatements(createStatements(reading, observe), guard);
   const query = <Row>(text: string, values: readonly SqlValue[]) => reads.run<Row>(text, values).rows;
@@ -93,7 +96,6 @@ function createEngine(
   const purges = createBackgroundPurge(purge);
   return {
     kind: 'sqlite',
-    writer,
     reader,
     transaction: (_lock, body) => commits.transaction(body),
     scan: (accountId) => {
@@ -128,11 +130,11 @@ function createEngine(
     close: async () => {
       await purges.close();
       await threads.close();
-      await reader.destroy();
+      reading.close();
       await commits.settled();
       guard.beforeClose();
       // The last connection to close moves the log into the file.
-      await writer.destroy();
+      writing.close();
       guard.close();
     },
   };

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { readMigrations } from '../migrate.ts';
 
 export interface Inspection {
   /** What is damaged; undefined for a database that is whole. */
@@ -8,13 +9,13 @@ export interface Inspection {
 }
 
 /** Checks that a database file is whole, and changes nothing in it. */
-export function inspectSqlite(file: string): Inspection {
+export async function inspectSqlite(file: string): Promise<Inspection> {
   try {
     using database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
     const [result] = Object.values(database.prepare('pragma quick_check(1)').get() ?? {});
     if (result !== 'ok') return { problem: String(result) };
-    const newest = database.prepare('select max(name) as name from kysely_migration').get();
-    return { schema: String(newest?.['name']) };
+    const run = async <Row>(text: string) => database.prepare(text).all() as Row[];
+    return { schema: (await readMigrations({ kind: 'sqlite', run })).at(-1) ?? 'none' };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }

@@ -4,25 +4,6 @@ import type { RunQuery } from './statements.ts';
 /** Looking up a row by its number costs about as much as reading this many in order. */
 const lookupCost = 8;
 
-/**
- * Creates the trigram index of the clients' search texts. It holds which trigrams a text has, not where, so rows are
- * checked again. An erased client's are removed from the file, not only marked.
- */
-export function createSearchIndex(): readonly string[] {
-  const remove = `insert into client_search (client_search, rowid, search) values ('delete', old.row, old.search)`;
-  const add = 'insert into client_search (rowid, search) values (new.row, new.search)';
-  return [
-    `create virtual table client_search using fts5 (search, content = 'clients', content_rowid = 'row',
-      tokenize = 'trigram', detail = none)`,
-    "insert into client_search (client_search, rank) values ('secure-delete', 1)",
-    "insert into client_search (client_search) values ('rebuild')",
-    `create trigger client_added after insert on clients begin ${add}; end`,
-    `create trigger client_removed after delete on clients begin ${remove}; end`,
-    `create trigger client_changed after update of search on clients when old.search <> new.search
-      begin ${remove}; ${add}; end`,
-  ];
-}
-
 /** Whether the search index leads to few enough rows: it covers all accounts, and common texts are found sooner by reading. */
 export function findSearch(query: RunQuery, conditions: readonly Condition[], listTotal: number): boolean {
   const expression = toExpression(conditions);

@@ -14,7 +14,7 @@ import {
 
 const account = { id: 'acc_1', name: 'One', ...plainAccount } as const;
 
-const newerMigration = "insert into kysely_migration values ('999-later', '2030-01-01T00:00:00.000Z')";
+const newerMigration = "insert into salon_migrations (name) values ('999-later')";
 
 describe('opening a database', () => {
   it('creates a file that only its owner can read', async () => {

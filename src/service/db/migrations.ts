@@ -1,0 +1,18 @@
+import { baseline, type Statement } from './schema.ts';
+
+export type Migrations = Readonly<Record<string, readonly Statement[]>>;
+
+/**
+ * In order; each begins with a number of its own. They are written once for both engines, run while programs of the version
+ * before still work on the database, and are never changed once released. The first one is the oldest state that a
+ * database can have.
+ */
+export const migrations: Migrations = {
+  '025-baseline': baseline,
+};
+
+/**
+ * The number of the oldest migration whose programs can work on the schema of this one. Raise it with a change that they
+ * cannot work with, at the earliest one release after the change that they have to know.
+ */
+export const minimumVersion = '025';

@@ -1,0 +1,194 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/service/db/database.ts';
+import { migrate } from '../../../src/service/db/migrate.ts';
+import { type Migrations, migrations, minimumVersion } from '../../../src/service/db/migrations.ts';
+import { createMigrationTarget as createPostgresTarget } from '../../../src/service/db/postgres/migrate.ts';
+import { createMigrationTarget as createSqliteTarget } from '../../../src/service/db/sqlite/migrate.ts';
+import { listAppointments } from '../../../src/service/domain/appointments.ts';
+import { verifyAuditLog } from '../../../src/service/domain/audit-verification.ts';
+import { listClients } from '../../../src/service/domain/clients.ts';
+import type { Context } from '../../../src/service/domain/context.ts';
+import { backupDatabase, copySalon, restoreDatabase } from '../../../src/service/maintenance/backup.ts';
+import { checkDatabase } from '../../../src/service/maintenance/check.ts';
+import {
+  changeDatabase,
+  createBaselineDatabase,
+  createBaselineFile,
+  createEmptyDatabase,
+  createTestFolder,
+  openTestDatabase,
+  type TestDatabase,
+} from '../../support/database.ts';
+import { isPostgres } from '../../support/postgres.ts';
+import { openTestSalon, type TestSalon } from '../../support/salon.ts';
+
+const environment = { env: {}, random: (size: number) => new Uint8Array(size) };
+const migrationsTable = isPostgres ? 'salon_migrations' : 'kysely_migration';
+
+/** The context of the owner of the salon in the dump. */
+async function openFormer({ store, as }: TestSalon): Promise<Context> {
+  const context = as();
+  const [found] = await store.database.reader.run<{ id: string }>('select account_id as id from clients', []);
+  const account = { ...context.caller.account, id: found?.id ?? '' };
+  return { ...context, caller: { ...context.caller, account } };
+}
+
+async function search(context: Context, text: string): Promise<string[]> {
+  const { dataJson } = await listClients(context, { q: text });
+  return JSON.parse(String(dataJson)).map((client: { first_name: string }) => client.first_name);
+}
+
+describe('a database of the baseline', () => {
+  it('is opened with its lists, its search and its audit log, and takes new records', async () => {
+    await using salon = await openTestSalon(await openTestDatabase(createBaselineDatabase));
+    const former = await openFormer(salon);
+    expect(await search(former, 'zoe o’hara')).toEqual(['Zoë']);
+    expect(await search(former, '79460018')).toEqual(['Zoë']);
+    expect(await search(former, 'کریم')).toEqual(['كريم']);
+    expect((await listClients(former, {})).total).toBe(2);
+    const { dataJson } = await listAppointments(former, { per_page: 1 });
+    expect(JSON.parse(String(dataJson))).toEqual([expect.objectContaining({ notes: "Mia's chair" })]);
+    const { chains } = await verifyAuditLog(salon.store.database.reader);
+    expect(chains.map(({ entries, faults }) => [entries > 0, faults])).toEqual(chains.map(() => [true, []]));
+    await salon.addAppointment();
+    expect(await search(salon.as(), 'ada')).toEqual(['Ada']);
+    const checks = await checkDatabase(salon.store.location);
+    expect(checks.flatMap(({ problems }) => problems)).toEqual([]);
+  });
+
+  it('can be restored from a backup', async () => {
+    using folder = createTestFolder();
+    const file = join(folder.path, 'backup.db');
+    createBaselineFile(file);
+    await using empty = isPostgres ? await createEmptyDatabase('unused') : undefined;
+    const target = empty?.location ?? join(folder.path, 'restored.db');
+    expect(await restoreDatabase(file, target, environment)).toMatchObject({ accounts: 2, unreadable: 1 });
+    expect((await checkDatabase(target)).every(({ status }) => status === 'passed')).toBe(true);
+  });
+
+  it('gets the same tables, columns and indexes as a new one', async () => {
+    await using adopted = await openTestDatabase(createBaselineDatabase);
+    await using created = await openTestDatabase();
+    expect(await describeSchema(adopted)).toEqual(await describeSchema(created));
+  });
+});
+
+/** The name of an integer type differs, but not its meaning; the tables of migrations are left out. */
+async function describeSchema({ database }: TestDatabase): Promise<unknown> {
+  const texts = isPostgres
+    ? [
+        `select table_name, ordinal_position, column_name, data_type, collation_name, is_nullable, column_default
+          from information_schema.columns where table_schema = 'public' and table_name <> 'salon_migrations'
+          order by 1, 2`,
+        `select tablename, indexname, indexdef from pg_indexes
+          where schemaname = 'public' and tablename <> 'salon_migrations' order by 1, 2`,
+      ]
+    : [
+        `select t.name, t.type, t.wr, t.strict, c.cid, c.name as column,
+            case when c.type like '%int%' then 'integer' else lower(c.type) end as kind, c."notnull", c.dflt_value, c.pk
+          from pragma_table_list as t join pragma_table_info(t.name) as c
+          where t.name not like '%_migration%' and t.name not like 'sqlite_%' order by 1, 5`,
+        `select t.name, i.name as "index", i."unique", i.origin, i.partial, c.seqno, c.name as column, c.desc
+          from pragma_table_list as t join pragma_index_list(t.name) as i join pragma_index_xinfo(i.name) as c
+          where t.name not like '%_migration%' order by 1, 2, 6`,
+        `select t.name, f."table", f."from", f."to" from pragma_table_list as t
+          join pragma_foreign_key_list(t.name) as f order by 1, 2, 3`,
+        `select name, replace(replace(sql, char(10), ''), ' ', '') as text from sqlite_schema
+          where type in ('trigger', 'index') and sql is not null order by 1`,
+      ];
+  return Promise.all(texts.map((text) => database.reader.run(text, [])));
+}
+
+describe('a database from before the baseline', () => {
+  const refusal = {
+    code: 'usage',
+    message: expect.stringContaining('was written by a version of salon that is no longer supported.'),
+    hint: expect.stringContaining('start with a new database'),
+  };
+
+  it('is refused by everything, and stays as it is', async () => {
+    using folder = createTestFolder();
+    const file = join(folder.path, 'salon.db');
+    const target = join(folder.path, 'target.db');
+    await using earlier = await createBaselineDatabase(file);
+    const { location } = earlier;
+    const remove = `delete from ${migrationsTable} where name >= '025'`;
+    await changeDatabase(location, isPostgres ? remove : `${remove}; pragma user_version = 1`);
+    const before = isPostgres ? undefined : readFileSync(file);
+    for (const act of [
+      () => openDatabase(location),
+      () => checkDatabase(location),
+      () => backupDatabase(isPostgres ? location : file, target, {}),
+      () => copySalon(location, target, environment),
+    ]) {
+      await expect(act()).rejects.toMatchObject(refusal);
+    }
+    if (before !== undefined) {
+      await expect(restoreDatabase(file, target, environment)).rejects.toMatchObject(refusal);
+      expect(readFileSync(file).equals(before)).toBe(true);
+    }
+    await changeDatabase(
+      location,
+      `insert into ${migrationsTable} select '025-again', ${isPostgres ? 'now()' : "'2026'"}`,
+    );
+    await (await openDatabase(location)).close();
+  });
+});
+
+/** What a later version of the program would do at its start. */
+async function migrateAs({ location, file }: TestDatabase, later: Migrations): Promise<void> {
+  const known = { ...migrations, ...later };
+  if (!isPostgres) {
+    using writing = new DatabaseSync(file);
+    return await migrate(createSqliteTarget(writing, file), known);
+  }
+  const client = new pg.Client({ connectionString: location, ssl: false });
+  await client.connect();
+  try {
+    await migrate(createPostgresTarget(client, 'The database'), known);
+  } finally {
+    await client.end();
+  }
+}
+
+async function readDone({ database }: TestDatabase): Promise<string[]> {
+  const text = 'select name from salon_migrations order by name';
+  return (await database.reader.run<{ name: string }>(text, [])).map(({ name }) => name);
+}
+
+describe('a migration', () => {
+  it('runs once, although several processes start at the same time', async () => {
+    await using store = await openTestDatabase();
+    const later: Migrations = {
+      '901-column': ["alter table accounts add column colour text not null default 'red'"],
+      '902-engine': [
+        { sqlite: ['create table of_sqlite (id text)'], postgres: ['create table of_postgres (id text)'] },
+        'create index accounts_colour on accounts (colour)',
+      ],
+    };
+    await Promise.all([1, 2, 3].map(() => migrateAs(store, later)));
+    expect(await readDone(store)).toEqual([...Object.keys(migrations), '901-column', '902-engine']);
+    await store.database.reader.run(`select id from of_${store.database.kind}`, []);
+  });
+
+  it('that fails leaves nothing behind, and can run again', async () => {
+    await using store = await openTestDatabase();
+    const half = 'create table half (id bigint)';
+    await expect(migrateAs(store, { '901-broken': [half, 'select no_such_column'] })).rejects.toThrow(
+      'no_such_column',
+    );
+    expect(await readDone(store)).toEqual(Object.keys(migrations));
+    await migrateAs(store, { '901-broken': [half] });
+    expect(await readDone(store)).toContain('901-broken');
+  });
+
+  it('has a number of its own, and none asks for a newer version than there is', () => {
+    const numbers = Object.keys(migrations).map((name) => name.slice(0, 3));
+    expect(numbers).toEqual([...new Set(numbers)].toSorted());
+    expect(numbers).toContain(minimumVersion);
+  });
+});
