@@ -1,22 +1,13 @@
-import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../src/service/db/database.ts';
 import { createAuthority } from '../../../support/certificates.ts';
-import { openTestDatabase } from '../../../support/database.ts';
+import { changeDatabase, openTestDatabase } from '../../../support/database.ts';
 import { administer, createPostgresDatabase } from '../../../support/postgres.ts';
 import {
   openAskingPostgres,
   openRefusingPostgres,
   openTlsPostgres,
 } from '../../../support/refusing-postgres.ts';
-
-/** Runs statements on a database as another program would. */
-async function change(location: string, statements: string): Promise<void> {
-  const client = new pg.Client({ connectionString: location, ssl: false });
-  await client.connect();
-  await client.query(statements);
-  await client.end();
-}
 
 describe('opening a PostgreSQL database', () => {
   it('creates the tables once, although several processes open it at the same time', async () => {
@@ -29,7 +20,7 @@ describe('opening a PostgreSQL database', () => {
 
   it('confirms changes once they are on the disk and compiles no statements, whatever the defaults', async () => {
     await using empty = await createPostgresDatabase('template0');
-    await change(
+    await changeDatabase(
       empty.location,
       `do $$ begin execute format('alter database %I set synchronous_commit = off', current_database());
         execute format('alter database %I set jit = on', current_database()); end $$`,
@@ -42,12 +33,12 @@ describe('opening a PostgreSQL database', () => {
 
   it('refuses a database of another program, and changes nothing in it', async () => {
     await using foreign = await createPostgresDatabase('template0');
-    await change(foreign.location, 'create table invoices (id integer)');
+    await changeDatabase(foreign.location, 'create table invoices (id integer)');
     await expect(openDatabase(foreign.location)).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining('belongs to another program'),
     });
-    await change(foreign.location, 'drop table invoices');
+    await changeDatabase(foreign.location, 'drop table invoices');
     await (await openDatabase(foreign.location)).close();
   });
 
@@ -59,7 +50,7 @@ describe('opening a PostgreSQL database', () => {
     ],
   ])('refuses a database of a newer version with %s', async (_title, statements) => {
     await using store = await openTestDatabase();
-    await change(store.location, statements);
+    await changeDatabase(store.location, statements);
     await expect(store.openAgain()).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining('newer version of salon'),
@@ -68,7 +59,7 @@ describe('opening a PostgreSQL database', () => {
 
   it('accepts a database of a newer version that this one can work with', async () => {
     await using store = await openTestDatabase();
-    await change(store.location, "insert into salon_migrations (name) values ('999-later')");
+    await changeDatabase(store.location, "insert into salon_migrations (name) values ('999-later')");
     await (await store.openAgain()).reader.run('select id from accounts', []);
   });
 
