@@ -1,5 +1,4 @@
-import type { AuditEntryWithValues } from './audit.ts';
-import { type AuditTarget, findLinked, findPeriod } from './audit-index.ts';
+import { type AuditEntryWithValues, type AuditTarget, selectTarget } from './audit.ts';
 import type { SqlValue } from './conditions.ts';
 import type { Reader } from './engine.ts';
 
@@ -34,8 +33,9 @@ export async function readAuditPage(
   request: AuditPageRequest,
 ): Promise<{ total: number; rows: AuditEntryWithValues[] }> {
   const { accountId, filters, from, isDescending, limit } = request;
-  const isWhole = filters.targets.length === 0 && filters.actions === undefined && !hasPeriod(filters);
-  const source = await toSource(reader, accountId, filters);
+  const { targets, actions, fromMs, toMs } = filters;
+  const isWhole = targets.length === 0 && (actions ?? fromMs ?? toMs) === undefined;
+  const source = toSource(accountId, filters);
   const bounds = isWhole ? await readBounds(reader, accountId) : undefined;
   const total = bounds === undefined ? await count(reader, source) : bounds.last - bounds.first + 1;
   const start = 'after' in from ? { seq: from.after.seq, offset: 0 } : toStart(from.offset, request, bounds);
@@ -81,34 +81,30 @@ async function count(reader: Reader, { text, values }: Source): Promise<number> 
   return row?.total ?? 0;
 }
 
-function hasPeriod({ fromMs, toMs }: AuditFilters): boolean {
-  return fromMs !== undefined || toMs !== undefined;
-}
-
-/** One target is found by the index alone; other filters look at the entries. */
-async function toSource(reader: Reader, accountId: string, filters: AuditFilters): Promise<Source> {
-  const { targets, actions, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = filters;
-  const conditions: string[] = [];
-  const values: SqlValue[] = [];
-  for (const target of targets) {
-    const linked = await findLinked(reader, accountId, target);
-    conditions.push(`seq in (${linked.text})`);
-    values.push(...linked.values);
+/** Each target and the period lead to positions along an index; the actions are looked up in the entries. */
+function toSource(accountId: string, { targets, actions, fromMs, toMs }: AuditFilters): Source {
+  const selects = targets.map((target) => selectTarget(accountId, target));
+  if (fromMs !== undefined || toMs !== undefined) {
+    selects.push({
+      text: 'select seq from audit_entries where account_id = ? and at_ms >= ? and at_ms < ?',
+      values: [accountId, fromMs ?? 0, toMs ?? Number.MAX_SAFE_INTEGER],
+    });
   }
-  const [only, ...others] = conditions;
-  if (only !== undefined && others.length === 0 && actions === undefined && !hasPeriod(filters)) {
-    return { text: `from ${only.slice('seq in '.length)} as linked`, values };
+  const [only, ...others] = selects;
+  if (only !== undefined && others.length === 0 && actions === undefined) {
+    return { text: `from (${only.text}) as matching`, values: only.values };
   }
-  if (hasPeriod(filters)) {
-    const { first, last } = await findPeriod(reader, accountId, { fromMs, toMs });
-    conditions.push('seq >= ? and seq <= ? and at_ms >= ? and at_ms < ?');
-    values.push(first, last, fromMs, toMs);
-  }
+  const conditions = selects.map(({ text }) => `seq in (${text})`);
   if (actions !== undefined) {
     const parts = actions.map((one) => ('equals' in one ? 'action = ?' : 'resource = ?'));
     conditions.push(`(${parts.join(' or ')})`);
-    values.push(...actions.map((one) => ('equals' in one ? one.equals : one.resource)));
   }
-  const text = `from audit_entries where ${['account_id = ?', ...conditions].join(' and ')}`;
-  return { text, values: [accountId, ...values] };
+  return {
+    text: `from audit_entries where ${['account_id = ?', ...conditions].join(' and ')}`,
+    values: [
+      accountId,
+      ...selects.flatMap(({ values }) => values),
+      ...(actions ?? []).map((one) => ('equals' in one ? one.equals : one.resource)),
+    ],
+  };
 }

@@ -42,12 +42,6 @@ export interface AuditTables {
     /** `before` and `after` as JSON. */
     body: string;
   };
-  /** Which entries have an actor, record or client; see `audit-index.ts`. */
-  audit_links: { account_id: string; target: string; seq: number };
-  /** The first and last entry of each hour since 1970. */
-  audit_hours: { account_id: string; hour: number; first_seq: number; last_seq: number };
-  /** Up to where links and hours are complete. */
-  audit_indexed: { account_id: string; seq: number };
   /** Where the remaining chain of an account begins: the last entry that was deleted at the end of its retention. */
   audit_checkpoints: { account_id: string; seq: number; hash: string };
   /** How long an account keeps its entries, if it has chosen. */

@@ -1,9 +1,31 @@
-import { type AuditTarget, deleteLinksThrough, findLinked } from './audit-index.ts';
 import type { AuditTables } from './audit-tables.ts';
 import type { SqlValue } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
 
 export type AuditEntryRow = AuditTables['audit_entries'];
+
+/** Who or what an entry can be found by. */
+export interface AuditTarget {
+  readonly kind: 'actor' | 'record' | 'client';
+  readonly id: string;
+}
+
+const columnsOfKind = {
+  actor: ['actor_id', 'via_id'],
+  record: ['record_id'],
+  client: ['client_id', 'former_client_id'],
+} as const satisfies Record<AuditTarget['kind'], readonly string[]>;
+
+/** A select of the positions of all entries with a target; each of its columns has an index. */
+export function selectTarget(
+  accountId: string,
+  { kind, id }: AuditTarget,
+): { text: string; values: SqlValue[] } {
+  const selects = columnsOfKind[kind].map(
+    (column) => `select seq from audit_entries where account_id = ? and ${column} = ?`,
+  );
+  return { text: selects.join(' union '), values: selects.flatMap(() => [accountId, id]) };
+}
 
 /** The last entry of a chain. */
 export interface ChainHead {
@@ -86,7 +108,7 @@ export async function deleteValuesOf(
   tx: Writer,
   { accountId, subject, sinceMs }: { accountId: string; subject: AuditTarget; sinceMs: number },
 ): Promise<number> {
-  const { text: found, values } = await findLinked(tx, accountId, subject);
+  const { text: found, values } = selectTarget(accountId, subject);
   const text = `delete from audit_values where account_id = ? and seq in (
     select e.seq from (${found}) as found
     join audit_entries as e on e.account_id = ? and e.seq = found.seq and e.at_ms >= ?) returning seq`;
@@ -108,7 +130,7 @@ export function readRefusals(
 
 /** All accounts, and chains of which only remains are left. */
 export async function readChains(reader: Reader): Promise<string[]> {
-  const tables = ['entries', 'values', 'checkpoints', 'links', 'hours', 'indexed', 'settings'];
+  const tables = ['entries', 'values', 'checkpoints', 'settings'];
   const text = `select id as account_id from accounts
     ${tables.map((table) => `union select account_id from audit_${table}`).join(' ')} order by account_id`;
   return (await reader.run<{ account_id: string }>(text, [])).map(({ account_id }) => account_id);
@@ -206,8 +228,17 @@ export async function deleteEntriesThrough(
   const checkpoint = `insert into audit_checkpoints (account_id, seq, hash) values (?, ?, ?)
     on conflict (account_id) do update set seq = excluded.seq, hash = excluded.hash`;
   await tx.run(checkpoint, [accountId, seq, hash]);
-  await deleteLinksThrough(tx, accountId, seq);
   for (const table of ['audit_values', 'audit_entries']) {
     await tx.run(`delete from ${table} where account_id = ? and seq <= ?`, [accountId, seq]);
   }
+}
+
+/** Whether any account was changed between two times, the second exclusive. */
+export async function wasUsed(
+  reader: Reader,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Promise<boolean> {
+  const text = `select 1 as found from accounts as a where exists (select 1 from audit_entries as e
+    where e.account_id = a.id and e.at_ms >= ? and e.at_ms < ?) limit 1`;
+  return (await reader.run(text, [fromMs, toMs])).length > 0;
 }

@@ -9,10 +9,18 @@ export type Migrations = Readonly<Record<string, readonly Statement[]>>;
  */
 export const migrations: Migrations = {
   '025-baseline': baseline,
+  '026-audit-indexes': [
+    ...['audit_links', 'audit_hours', 'audit_indexed'].map((table) => `drop table ${table}`),
+    ...['actor_id', 'via_id', 'record_id', 'client_id', 'former_client_id'].map(
+      (column) => `create index audit_entries_${column} on audit_entries (account_id, ${column}, seq)
+        where ${column} is not null`,
+    ),
+    'create index audit_entries_at_ms on audit_entries (account_id, at_ms, seq)',
+  ],
 };
 
 /**
  * The number of the oldest migration whose programs can work on the schema of this one. Raise it with a change that they
  * cannot work with, at the earliest one release after the change that they have to know.
  */
-export const minimumVersion = '025';
+export const minimumVersion = '026';

@@ -1,8 +1,7 @@
 import type { AuditEntry } from '../../contract/audit.ts';
 import type { QueryOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
-import type { AuditEntryWithValues } from '../db/audit.ts';
-import type { AuditTarget } from '../db/audit-index.ts';
+import type { AuditEntryWithValues, AuditTarget } from '../db/audit.ts';
 import { type AuditFilters, readAuditPage } from '../db/audit-pages.ts';
 import type { Reader } from '../db/engine.ts';
 import { findMentioned, readRecordNames } from './audit-names.ts';

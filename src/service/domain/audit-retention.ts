@@ -3,7 +3,6 @@ import { SalonError } from '../../contract/errors.ts';
 import { readAccounts } from '../db/accounts.ts';
 import { deleteEntriesThrough, readExpiredEntries, readKeptDays, saveKeptDays } from '../db/audit.ts';
 import { serviceChain, toChainLock } from '../db/audit-chains.ts';
-import { indexAuditLog } from '../db/audit-index.ts';
 import type { Database } from '../db/database.ts';
 import type { Reader } from '../db/engine.ts';
 import { recordAudit, recordByService } from './audit.ts';
@@ -47,22 +46,6 @@ export async function setAuditRetention(
       ...{ former: { audit_kept_days: former }, object: { audit_kept_days: days } },
     });
   });
-}
-
-/**
- * Deletes old entries, unless told not to, and brings the index of the others up to date, some of them. Returns whether
- * there may be more.
- */
-export async function maintainAuditLog(
-  database: Pick<Database, 'reader' | 'transaction'>,
-  environment: Environment,
-  { isPruning = true }: { readonly isPruning?: boolean } = {},
-): Promise<boolean> {
-  let hasMore = isPruning && (await pruneAuditLog(database, environment));
-  for (const accountId of await readChainNames(database.reader)) {
-    if (await indexAuditLog(database, accountId)) hasMore = true;
-  }
-  return hasMore;
 }
 
 async function readChainNames(reader: Reader): Promise<string[]> {

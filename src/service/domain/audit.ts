@@ -1,7 +1,13 @@
 import type { ActorType } from '../../contract/audit.ts';
-import { type AuditEntryRow, deleteValuesOf, insertEntry, insertValues, readChainEnd } from '../db/audit.ts';
+import {
+  type AuditEntryRow,
+  type AuditTarget,
+  deleteValuesOf,
+  insertEntry,
+  insertValues,
+  readChainEnd,
+} from '../db/audit.ts';
 import { serviceChain } from '../db/audit-chains.ts';
-import type { AuditTarget } from '../db/audit-index.ts';
 import type { Writer } from '../db/engine.ts';
 import type { LogEnds } from '../db/log-ends.ts';
 import { firstHash, toEntryHash, toValuesDigest } from './audit-chain.ts';

@@ -1,11 +1,11 @@
 import { deliveriesKeptDays } from '../../contract/delivery.ts';
 import { idempotencyKeySeconds, sessionLimits } from '../../contract/limits.ts';
-import { wasUsed } from '../db/audit-index.ts';
+import { wasUsed } from '../db/audit.ts';
 import type { Database } from '../db/database.ts';
 import { deleteOldEvents } from '../db/delivery-maintenance.ts';
 import { deleteExpiredSignIns } from '../db/expired-sign-ins.ts';
 import { deleteExpiredResults } from '../db/idempotency.ts';
-import { maintainAuditLog } from './audit-retention.ts';
+import { pruneAuditLog } from './audit-retention.ts';
 import { eraseExpiredArchives } from './client-erasure.ts';
 import { compactBeforeClose, compactWhenQuiet } from './compaction.ts';
 import type { Environment } from './context.ts';
@@ -23,6 +23,7 @@ interface CleanUpOptions {
   readonly isPruning: boolean;
 }
 
+const hourMs = 3_600_000;
 /** A clock that jumps this far ahead expires data of a month or a year. */
 const recentDays = 7;
 
@@ -33,10 +34,7 @@ export async function cleanUp(
   { isPruning }: CleanUpOptions,
 ): Promise<CleanUpResult> {
   const nowMs = environment.now().getTime();
-  const hasMore = [
-    isPruning && (await prune(database, environment)),
-    await maintainAuditLog(database, environment, { isPruning }),
-  ].some(Boolean);
+  const hasMore = isPruning && (await prune(database, environment));
   return { hasMore, hasTraces: !hasMore && !(await compactWhenQuiet(database, nowMs)) };
 }
 
@@ -50,14 +48,13 @@ export async function cleanUpBeforeClose(
   { isPruning: wanted }: { readonly isPruning: boolean | 'if in regular use' },
 ): Promise<void> {
   const nowMs = environment.now().getTime();
-  const fromMs = nowMs - recentDays * dayMs;
-  const isPruning =
-    wanted === true || (wanted !== false && (await wasUsed(database.reader, { fromMs, toMs: nowMs })));
+  const period = { fromMs: nowMs - recentDays * dayMs, toMs: nowMs - (nowMs % hourMs) };
+  const isPruning = wanted === true || (wanted !== false && (await wasUsed(database.reader, period)));
   if (isPruning) {
     await deleteExpiredResults(database, nowMs - idempotencyKeySeconds * 1000);
     await eraseExpiredArchives(database, environment);
+    await pruneAuditLog(database, environment);
   }
-  await maintainAuditLog(database, environment, { isPruning });
   await compactBeforeClose(database);
 }
 
@@ -68,5 +65,6 @@ async function prune(database: Database, environment: Environment): Promise<bool
     await deleteOldEvents(database, nowMs - deliveriesKeptDays * dayMs),
     await deleteExpiredResults(database, nowMs - idempotencyKeySeconds * 1000),
     await eraseExpiredArchives(database, environment),
+    await pruneAuditLog(database, environment),
   ].some(Boolean);
 }

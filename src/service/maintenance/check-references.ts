@@ -17,7 +17,6 @@ const references: readonly {
     columns: ['event_seq=event_seq', 'webhook_id=webhook_id'],
     to: 'deliveries',
   },
-  { from: 'audit_links', columns: ['seq=seq'], to: 'audit_entries' },
 ];
 
 /** The chain of the service itself is no account. */

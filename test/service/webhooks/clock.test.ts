@@ -119,10 +119,10 @@ describe('a process whose clock was wrong from its start', () => {
         .insertInto('idempotency_keys')
         .values({ ...row, kept_ms: clock.nowMs })
         .execute();
-      const hour = Math.floor((clock.nowMs + jumpMs - usedBeforeMs) / hourMs);
-      await tx.run('delete from audit_hours', []);
-      const used = { account_id: accountId, hour, first_seq: 1, last_seq: 1 };
-      await tx.insertInto('audit_hours').values(used).execute();
+      const text = `insert into audit_entries (account_id, seq, id, at_ms, action, resource, actor_type, hash)
+        select ?, max(seq) + 1, 'aud_test', ?, 'client.updated', 'client', 'service', '' from audit_entries
+        where account_id = ?`;
+      await tx.run(text, [accountId, clock.nowMs + jumpMs - usedBeforeMs, accountId]);
     });
     clock.nowMs += jumpMs;
     await openDelivery(salon).close();

@@ -3,13 +3,9 @@ import type { QueryOf } from '../../../src/contract/endpoints.ts';
 import { updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
 import { createAppointment } from '../../../src/service/domain/appointments.ts';
 import { readAuditEntries } from '../../../src/service/domain/audit-log.ts';
-import { maintainAuditLog } from '../../../src/service/domain/audit-retention.ts';
+import { pruneAuditLog } from '../../../src/service/domain/audit-retention.ts';
 import { updateClient } from '../../../src/service/domain/clients.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
-
-async function maintain(salon: TestSalon): Promise<void> {
-  while (await maintainAuditLog(salon.store.database, salon.environment)) {}
-}
 
 /** The positions of the entries that a query finds. */
 async function find(salon: TestSalon, query: QueryOf<'listAuditLog'>): Promise<number[]> {
@@ -35,7 +31,7 @@ async function openLog() {
 }
 
 describe('a filter of the audit log', () => {
-  it('finds the same before and after the log is indexed', async () => {
+  it('finds who acted, what was changed, and when, also by clocks that were wrong', async () => {
     const { salon, ana, bea, appointment } = await openLog();
     await using _ = salon;
     const expected: [QueryOf<'listAuditLog'>, number[]][] = [
@@ -51,15 +47,8 @@ describe('a filter of the audit log', () => {
       [{ from: '2026-11-23' }, []],
       [{ client: bea, from: '2026-11-22' }, [5]],
     ];
-    for (const isIndexed of [false, true]) {
-      if (isIndexed) await maintain(salon);
-      for (const [query, seqs] of expected) {
-        expect({ isIndexed, query, found: await find(salon, query) }).toEqual({
-          isIndexed,
-          query,
-          found: seqs,
-        });
-      }
+    for (const [query, seqs] of expected) {
+      expect({ query, found: await find(salon, query) }).toEqual({ query, found: seqs });
     }
     await updateClient(salon.as(), ana, { change: { notes: 'coffee' } });
     expect(await find(salon, { client: ana })).toEqual([2, 4, 5, 6, 7]);
@@ -69,14 +58,8 @@ describe('a filter of the audit log', () => {
   it('finds nothing of deleted entries', async () => {
     const { salon, ana } = await openLog();
     await using _ = salon;
-    await maintain(salon);
     salon.environment.setTime('2028-01-01T00:00:00.000Z');
-    await maintain(salon);
+    await pruneAuditLog(salon.store.database, salon.environment);
     expect(await find(salon, { client: ana })).toEqual([6]);
-    const links = await salon.store.database.reader.run(
-      'select distinct seq from audit_links order by seq',
-      [],
-    );
-    expect(links).toEqual([{ seq: 6 }]);
   });
 });
