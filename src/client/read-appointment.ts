@@ -1,7 +1,7 @@
 import { SalonError } from '../contract/errors.ts';
 import { toIdText } from '../contract/identifiers.ts';
 import { countOf, renderCount } from '../contract/numbers.ts';
-import { createZoneClock, toMinutes, type ZoneClock } from '../contract/time.ts';
+import { createZoneClock, minuteMs, toMinutes, type ZoneClock } from '../contract/time.ts';
 import { type Fields, isFields } from './fields.ts';
 import { findMember } from './record-members.ts';
 
@@ -27,7 +27,6 @@ export interface AppointmentReader {
   fault(): SalonError | undefined;
 }
 
-const minuteMs = 60_000;
 const maxMinutes = 1440;
 
 /** Times without a zone are local ones of `timeZone`; `onLocal` is called at the first. */

@@ -1,5 +1,6 @@
 import { monthNames, renderDay, renderLongDay, weekdayNames } from './day-names.ts';
 import { SalonError } from './errors.ts';
+import { dayMs } from './time.ts';
 
 /** What relative days count from. Days are local midnights, in milliseconds as if they were UTC. */
 export interface DayContext {
@@ -14,7 +15,6 @@ export interface SpokenDay {
   readonly isWeekday: boolean;
 }
 
-const dayMs = 86_400_000;
 const halfYearMs = 183 * dayMs;
 const weekdays = weekdayNames.map((name) => name.toLowerCase());
 const months = monthNames.map((name) => name.toLowerCase());

@@ -1,5 +1,6 @@
 import { SalonError } from './errors.ts';
 import { type DayContext, readSpokenDay, type SpokenDay, toPlainWords } from './spoken-day.ts';
+import { hourMs } from './time.ts';
 
 /** A day, and a time of that day where the text has one. */
 export interface SpokenTime extends SpokenDay {
@@ -8,8 +9,6 @@ export interface SpokenTime extends SpokenDay {
   /** Milliseconds since midnight, by the clock on the wall; a part of the day such as `morning` is a span. */
   readonly time: { readonly startMs: number; readonly endMs: number } | undefined;
 }
-
-const hourMs = 3_600_000;
 
 /** Hours of the day. A salon's morning begins when it opens. */
 const partsOfDay = { morning: [0, 12], noon: [12, 12], afternoon: [12, 17], evening: [17, 24] } as const;

@@ -1,3 +1,7 @@
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
 const isoDate = /^\d{4}-\d{2}-\d{2}$/;
 const isoInstant =
   /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
@@ -47,8 +51,6 @@ export interface ZoneClock {
   /** The instant after `from`, up to `to`, when the zone takes the offset it has at `to`. */
   findOffsetChange(from: number, to: number): number;
 }
-
-const dayMs = 86_400_000;
 
 export function createZoneClock(timeZone: string): ZoneClock {
   const format = new Intl.DateTimeFormat('en-US', {

@@ -4,6 +4,7 @@ import { apiVersion } from '../contract/endpoints.ts';
 import type { EventType } from '../contract/events.ts';
 import { type IdentifierKind, identifierPrefixes } from '../contract/identifiers.ts';
 import type { Payment, PaymentStatus } from '../contract/payment.ts';
+import { dayMs, hourMs } from '../contract/time.ts';
 
 export interface SampleEventOptions {
   readonly now: Date;
@@ -35,9 +36,6 @@ export function createSampleEvent(type: EventType, options: SampleEventOptions):
 }
 
 type Sample = (options: SampleEventOptions) => SampleEvent['data'];
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 const samples: Readonly<Record<EventType, Sample>> = {
   'booking.created': booking('confirmed'),

@@ -1,4 +1,4 @@
-import { parseDay, parseInstant, toUtcText, type ZoneClock } from '../../contract/time.ts';
+import { dayMs, minuteMs, parseDay, parseInstant, toUtcText, type ZoneClock } from '../../contract/time.ts';
 import { readNamedDay, readSpokenWall } from './spoken-cells.ts';
 import { UnclearCell } from './unclear-cell.ts';
 
@@ -29,8 +29,6 @@ export interface ColumnDates {
   /** The order of each column with slashes, as far as one of its cells decides it. */
   orders(): ReadonlyMap<string, DayOrder>;
 }
-
-const [minuteMs, dayMs] = [60_000, 86_400_000];
 
 /**
  * Reads local days and times of a sheet's columns. A date such as `03/04/2026` is read in the order that the column's

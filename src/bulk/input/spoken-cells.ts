@@ -1,10 +1,8 @@
 import { SalonError } from '../../contract/errors.ts';
 import { readSpokenDay } from '../../contract/spoken-day.ts';
 import { readSpokenTime } from '../../contract/spoken-time.ts';
-import type { ZoneClock } from '../../contract/time.ts';
+import { dayMs, type ZoneClock } from '../../contract/time.ts';
 import { UnclearCell } from './unclear-cell.ts';
-
-const dayMs = 86_400_000;
 
 /** The local time of a cell such as `fri 3pm`, as if it were UTC; the cell itself if it is no time. */
 export function readSpokenWall(cell: string, clock: ZoneClock, now: Date): number | string | UnclearCell {

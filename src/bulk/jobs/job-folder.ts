@@ -1,6 +1,7 @@
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
+import { dayMs } from '../../contract/time.ts';
 import { createPrivateFolder } from '../../local-state/private-folder.ts';
 import { createUnreadableError, systemCodeOf, withJobsFolder } from './file-access.ts';
 import { type Job, parseJob } from './job.ts';
@@ -9,7 +10,6 @@ import { type Journal, openJournal, readJournal } from './journal.ts';
 import type { EditEntry, ExportEntry, OutcomeCounts } from './journal-entries.ts';
 
 const jobId = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
-const dayMs = 86_400_000;
 
 export function isJobId(text: string): boolean {
   return jobId.test(text);

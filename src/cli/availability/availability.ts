@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { foldText } from '../../contract/search-text.ts';
-import { toUtcText } from '../../contract/time.ts';
+import { minuteMs, toUtcText } from '../../contract/time.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { findFreeSlots } from './free-slots.ts';
 import { readOpeningHours } from './opening-hours.ts';
@@ -32,7 +32,6 @@ export interface AvailableSlot {
   readonly end: string;
 }
 
-const minuteMs = 60_000;
 /** The longest appointment: one may have started this long before. */
 const maxDurationMs = 1440 * minuteMs;
 const searchDays = 14;

@@ -1,4 +1,4 @@
-import { createZoneClock } from '../../contract/time.ts';
+import { createZoneClock, dayMs, minuteMs } from '../../contract/time.ts';
 import { renderDayHours } from '../../contract/week-hours.ts';
 import { renderSpokenTime } from '../messages/spoken-time.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -14,7 +14,6 @@ export interface BookingTime {
 }
 
 const weekdays = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays'];
-const [minuteMs, dayMs] = [60_000, 86_400_000];
 
 /**
  * What speaks against a time, in sentences to show before somebody confirms it: it is in the past, or outside the

@@ -1,4 +1,4 @@
-import { createZoneClock, type ZoneClock } from '../../contract/time.ts';
+import { createZoneClock, dayMs, minuteMs, type ZoneClock } from '../../contract/time.ts';
 import type { OpenSpan, WeekHours } from '../../contract/week-hours.ts';
 
 /** An appointment that keeps a stylist busy. */
@@ -27,9 +27,6 @@ export interface FreeSlot {
   readonly startMs: number;
   readonly endMs: number;
 }
-
-const minuteMs = 60_000;
-const dayMs = 1440 * minuteMs;
 
 /**
  * Finds the slots of each stylist, by start. A slot lies within one span of working hours, and overlaps no appointment.

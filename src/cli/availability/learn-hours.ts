@@ -1,4 +1,4 @@
-import { createZoneClock } from '../../contract/time.ts';
+import { createZoneClock, dayMs, minuteMs } from '../../contract/time.ts';
 import type { OpenSpan, WeekHours } from '../../contract/week-hours.ts';
 import type { Visit } from './visits.ts';
 
@@ -9,8 +9,6 @@ export interface LearntHours {
   readonly stylists: ReadonlyMap<string, WeekHours>;
 }
 
-const minuteMs = 60_000;
-const dayMs = 1440 * minuteMs;
 /** Hours are rounded outwards to this. */
 const roundMinutes = 30;
 

@@ -1,7 +1,7 @@
 import { renderLongDay } from '../../contract/day-names.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { foldText } from '../../contract/search-text.ts';
-import { createZoneClock } from '../../contract/time.ts';
+import { createZoneClock, dayMs, minuteMs } from '../../contract/time.ts';
 import { type AvailableSlot, readAvailability } from '../availability/availability.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
 import { findService, readUsualServices, type UsualService } from '../availability/usual-services.ts';
@@ -34,7 +34,6 @@ const slotColumns = columnSet({
   stylist_name: 'text',
   stylist_id: 'text',
 });
-const [minuteMs, dayMs] = [60_000, 86_400_000];
 const defaultMinutes = 30;
 
 /** Finds who is free when: free time by day and stylist for people, possible starts elsewhere. */

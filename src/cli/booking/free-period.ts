@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { createZoneClock } from '../../contract/time.ts';
+import { createZoneClock, dayMs } from '../../contract/time.ts';
 import { findMoment, type MomentContext } from '../flags/days.ts';
 import { toDefinedFields } from '../flags/fields.ts';
 import { parseRange } from '../flags/ranges.ts';
@@ -13,7 +13,6 @@ export interface FreePeriod {
 
 type Moments = Pick<MomentContext, 'now' | 'timeZone'>;
 
-const dayMs = 86_400_000;
 const mostDays = 92;
 const furthestDays = 5 * 366;
 

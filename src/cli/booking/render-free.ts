@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { renderLongDay } from '../../contract/day-names.ts';
-import { createZoneClock } from '../../contract/time.ts';
+import { createZoneClock, dayMs } from '../../contract/time.ts';
 import type { AvailableSlot } from '../availability/availability.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { cutEnd, padToWidth } from '../output/fit-text.ts';
@@ -24,7 +24,6 @@ interface FreeTime {
   endMs: number;
 }
 
-const dayMs = 86_400_000;
 const longestName = 24;
 
 /** Free time by day and stylist, as text. */

@@ -1,6 +1,6 @@
 import { renderLongDay, renderShortDay } from '../../contract/day-names.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { createZoneClock, type ZoneClock } from '../../contract/time.ts';
+import { createZoneClock, dayMs, type ZoneClock } from '../../contract/time.ts';
 import { findMoment } from '../flags/days.ts';
 
 /** From `startMs` up to, not including, `endMs`. */
@@ -39,10 +39,6 @@ export interface SpanText {
   /** `09:45–10:30`. */
   readonly whole: string;
 }
-
-export const minuteMs = 60_000;
-export const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** The day to show, or all seven of its week from Monday. Throws `usage` for a text that is not a day. */
 export function parseCalendarDays(

@@ -1,4 +1,5 @@
-import { minuteMs, type TimeSpan } from './calendar-days.ts';
+import { minuteMs } from '../../contract/time.ts';
+import type { TimeSpan } from './calendar-days.ts';
 import { findRow, type TimeRow } from './time-rows.ts';
 
 /** An appointment as a block of a column. */

@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '../../contract/time.ts';
 import { wrapText } from '../output/fit-text.ts';
 import type { CalendarContents, CalendarStyle, DayContents, WeekContents } from './calendar.ts';
 import {
@@ -6,9 +7,7 @@ import {
   createSinceMidnight,
   createSpanText,
   describeClockChange,
-  hourMs,
   isWithin,
-  minuteMs,
   overlaps,
   plainClock,
   renderDate,

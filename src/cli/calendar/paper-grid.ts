@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '../../contract/time.ts';
 import { statusWord } from '../output/status.ts';
 import type { CalendarEntry } from './calendar.ts';
 import {
@@ -5,8 +6,6 @@ import {
   createDayClock,
   createSinceMidnight,
   createSpanText,
-  hourMs,
-  minuteMs,
   type SpanText,
 } from './calendar-days.ts';
 import { toLanes } from './grid-layout.ts';

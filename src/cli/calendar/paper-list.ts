@@ -1,4 +1,5 @@
 import { countOf } from '../../contract/numbers.ts';
+import { minuteMs } from '../../contract/time.ts';
 import { renderMinutes } from '../output/cell.ts';
 import { statusWord } from '../output/status.ts';
 import type { CalendarEntry, CalendarStylist } from './calendar.ts';
@@ -7,7 +8,6 @@ import {
   createDayClock,
   createSpanText,
   describeClockChange,
-  minuteMs,
   overlaps,
   renderDate,
 } from './calendar-days.ts';

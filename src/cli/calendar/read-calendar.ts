@@ -1,12 +1,13 @@
 import { readWhole } from '../../client/pagination/whole-list.ts';
 import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
+import { minuteMs } from '../../contract/time.ts';
 import { type NameOptions, readClientNames } from '../people/client-names.ts';
 import { inWords } from '../people/named-rows.ts';
 import { type NamedStylist, pickStylists, readStylistNames } from '../people/names.ts';
 import { assertReadable, readOwnStylist } from '../people/own-calendar.ts';
 import type { Calendar, CalendarEntry, CalendarStylist } from './calendar.ts';
-import { type CalendarDay, minuteMs, overlaps, type TimeSpan } from './calendar-days.ts';
+import { type CalendarDay, overlaps, type TimeSpan } from './calendar-days.ts';
 
 export interface CalendarQuery {
   readonly days: readonly CalendarDay[];

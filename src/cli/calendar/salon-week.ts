@@ -1,10 +1,11 @@
 import type { ChalkInstance } from 'chalk';
 import stringWidth from 'string-width';
 import { countOf } from '../../contract/numbers.ts';
+import { dayMs, hourMs } from '../../contract/time.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { padToWidth, wrapText } from '../output/fit-text.ts';
 import type { CalendarEntry, CalendarStyle, WeekContents } from './calendar.ts';
-import { type CalendarDay, createSinceMidnight, hourMs, isWithin, renderShortDate } from './calendar-days.ts';
+import { type CalendarDay, createSinceMidnight, isWithin, renderShortDate } from './calendar-days.ts';
 import { createChalk, joinLines, renderTitle } from './frame.ts';
 import { describeClockChanges, renderWeekDates } from './grid-views.ts';
 
@@ -89,7 +90,6 @@ function explainBars({ bar }: Widths, fullDayMs: number): string {
 /** The median time from a day's first start to its last end, in whole hours. */
 function findFullDay({ days, entries, timeZone }: WeekContents): number {
   const sinceMidnight = createSinceMidnight(timeZone);
-  const dayMs = 24 * hourMs;
   const lengths = days.flatMap((day) => {
     const own = entries.filter(({ startMs }) => isWithin(startMs, day));
     if (own.length === 0) return [];

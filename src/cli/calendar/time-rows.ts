@@ -1,4 +1,5 @@
-import { type DayClock, hourMs, overlaps, type TimeSpan } from './calendar-days.ts';
+import { hourMs } from '../../contract/time.ts';
+import { type DayClock, overlaps, type TimeSpan } from './calendar-days.ts';
 
 /** One line of a calendar. */
 export interface TimeRow extends TimeSpan {

@@ -2,6 +2,7 @@ import { isIP, type Socket } from 'node:net';
 import type { DetailedPeerCertificate, SecureContext, TLSSocket } from 'node:tls';
 import { createCertificateError, findCertificateProblem } from '../../client/http/certificate-error.ts';
 import { toConnectionError } from '../../client/http/transport-error.ts';
+import { dayMs } from '../../contract/time.ts';
 import { type Check, failed, passed, warned } from './check.ts';
 
 export interface CertificateCheckOptions {
@@ -10,7 +11,6 @@ export interface CertificateCheckOptions {
   readonly now: Date;
 }
 
-const dayMs = 86_400_000;
 /** Automatic renewal happens earlier. */
 const warnDays = 21;
 

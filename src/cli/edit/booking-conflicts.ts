@@ -5,6 +5,7 @@ import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { findMember } from '../../client/record-members.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { freesSlot } from '../../contract/appointment.ts';
+import { dayMs } from '../../contract/time.ts';
 import { renderSpokenTime } from '../messages/spoken-time.ts';
 import { openAppointmentReader } from '../people/appointment-reader.ts';
 import { type ClientNames, createClientNames } from '../people/client-names.ts';
@@ -32,8 +33,6 @@ interface ConflictOptions {
 
 const schema = `CREATE TABLE bookings (id TEXT PRIMARY KEY, stylist TEXT, start INTEGER, finish INTEGER, client TEXT);
   CREATE INDEX by_stylist ON bookings (stylist, start);`;
-
-const dayMs = 86_400_000;
 
 interface Booking {
   readonly id: string;

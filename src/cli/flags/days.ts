@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { DayContext } from '../../contract/spoken-day.ts';
 import { readSpokenTime, type SpokenTime } from '../../contract/spoken-time.ts';
-import { createZoneClock, toMinutes, toUtcText, type ZoneClock } from '../../contract/time.ts';
+import { createZoneClock, dayMs, hourMs, toMinutes, toUtcText, type ZoneClock } from '../../contract/time.ts';
 
 export interface MomentContext {
   readonly now: Date;
@@ -14,9 +14,6 @@ export interface MomentContext {
   /** An instant: weekdays and days without a year are the first ones from its day on, such as the start of a range. */
   readonly since?: string;
 }
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /**
  * Parses a point in time as people write it into a UTC instant ending in `Z`. `today`, `fri`, `next fri`, `+7d`,

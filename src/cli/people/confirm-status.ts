@@ -5,6 +5,7 @@ import {
   isFinal,
   readStatus,
 } from '../../contract/appointment.ts';
+import { dayMs } from '../../contract/time.ts';
 import { parseMoment } from '../flags/days.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { describeAppointment } from './describe.ts';
@@ -13,8 +14,6 @@ import type { FoundAppointment } from './resolve-appointment.ts';
 /** Statuses that say that a visit has begun or is over. */
 const startedStatuses: ReadonlySet<unknown> = new Set(attendanceStatuses);
 const finalStatuses: ReadonlySet<unknown> = new Set(appointmentStatuses.filter(isFinal));
-
-const dayMs = 86_400_000;
 
 /**
  * Asks at a terminal before an appointment gets a final status, or one that says it has begun although it starts after

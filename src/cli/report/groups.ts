@@ -1,7 +1,6 @@
-import type { ZoneClock } from '../../contract/time.ts';
+import { dayMs, type ZoneClock } from '../../contract/time.ts';
 import type { Grouping } from './choices.ts';
 import {
-  dayMs,
   type InstantSpan,
   type LocalSpan,
   monthsBetween,

@@ -1,5 +1,5 @@
 import { monthNames, renderDay, renderLongDay, renderShortDay } from '../../contract/day-names.ts';
-import { toUtcText, type ZoneClock } from '../../contract/time.ts';
+import { dayMs, toUtcText, type ZoneClock } from '../../contract/time.ts';
 
 /** From `from` up to, not including, `to`: local times of the salon, in milliseconds as if they were UTC. */
 export interface LocalSpan {
@@ -12,8 +12,6 @@ export interface InstantSpan {
   readonly startMs: number;
   readonly endMs: number;
 }
-
-export const dayMs = 86_400_000;
 
 /** The same day and time that many months later; the last day of the month where it has no such day. */
 export function shiftMonths(localMs: number, count: number): number {

@@ -1,8 +1,9 @@
+import { dayMs, minuteMs } from '../../contract/time.ts';
 import type { WeekHours } from '../../contract/week-hours.ts';
 import { readOpeningHours, type StylistHours } from '../availability/opening-hours.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { dayMs, type LocalSpan, startOfDay } from './local-span.ts';
+import { type LocalSpan, startOfDay } from './local-span.ts';
 
 /** When the stylists work. */
 export interface OpeningTime {
@@ -13,8 +14,6 @@ export interface OpeningTime {
   /** Where the hours come from. */
   readonly note: string;
 }
-
-const minuteMs = 60_000;
 
 /** Reads the opening hours of all active stylists; without a list of stylists, of those with recent appointments. */
 export async function readOpeningTime(context: CommandContext): Promise<OpeningTime> {

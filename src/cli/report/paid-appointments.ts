@@ -1,8 +1,9 @@
 import { openTempDatabase } from '../../client/temp-database.ts';
+import { dayMs } from '../../contract/time.ts';
 import { toText } from '../people/names.ts';
 import type { Grouping } from './choices.ts';
 import type { Exact } from './exact.ts';
-import { dayMs, type InstantSpan } from './local-span.ts';
+import type { InstantSpan } from './local-span.ts';
 import type { RecordReader } from './read-records.ts';
 import type { TallyEntry } from './tally.ts';
 

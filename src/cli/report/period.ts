@@ -1,15 +1,8 @@
 import { monthNames } from '../../contract/day-names.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { createZoneClock, type ZoneClock } from '../../contract/time.ts';
+import { createZoneClock, dayMs, type ZoneClock } from '../../contract/time.ts';
 import { findMoment, parseMoment } from '../flags/days.ts';
-import {
-  dayMs,
-  type LocalSpan,
-  monthsBetween,
-  shiftMonths,
-  startOfMonth,
-  startOfWeek,
-} from './local-span.ts';
+import { type LocalSpan, monthsBetween, shiftMonths, startOfMonth, startOfWeek } from './local-span.ts';
 
 /** The time that a report covers, and the time it is compared with. */
 export interface Period extends LocalSpan {

@@ -1,9 +1,10 @@
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { countOf } from '../../contract/numbers.ts';
+import { dayMs } from '../../contract/time.ts';
 import { readBookedTime } from './booked-time.ts';
 import { visitStatuses } from './choices.ts';
 import { createSpanFinder, joinSpans, toTimeGroups, wholePeriod } from './groups.ts';
-import { dayMs, type LocalSpan, startOfDay, toInstants } from './local-span.ts';
+import { type LocalSpan, startOfDay, toInstants } from './local-span.ts';
 import type { ReportQuestion } from './question.ts';
 import { toChangePercent, toPercent } from './ratio.ts';
 import type { FigureColumn, Report } from './report.ts';

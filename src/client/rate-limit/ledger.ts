@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '../../contract/time.ts';
 import {
   emptyObservation,
   type LimitObservation,
@@ -78,8 +79,6 @@ export interface LimitFacts {
   readonly perHour: number | undefined;
 }
 
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
 /** Requests reserved at a time. A crash may waste as many. */
 const maxReserved = 64;
 /** The same before the first response. */

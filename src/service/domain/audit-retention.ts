@@ -1,5 +1,6 @@
 import { auditKeptDays, auditKeptRange } from '../../contract/audit.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { dayMs } from '../../contract/time.ts';
 import { readAccounts } from '../db/accounts.ts';
 import { deleteEntriesThrough, readExpiredEntries, readKeptDays, saveKeptDays } from '../db/audit.ts';
 import { serviceChain, toChainLock } from '../db/audit-chains.ts';
@@ -8,7 +9,6 @@ import type { Reader } from '../db/engine.ts';
 import { recordAudit, recordByService } from './audit.ts';
 import { permissionDenied } from './authorization.ts';
 import type { Context, Environment } from './context.ts';
-import { dayMs } from './validation.ts';
 
 /** Small enough for a short transaction. */
 const maxPruned = 500;

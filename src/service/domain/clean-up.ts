@@ -1,5 +1,6 @@
 import { deliveriesKeptDays } from '../../contract/delivery.ts';
 import { idempotencyKeySeconds, sessionLimits } from '../../contract/limits.ts';
+import { dayMs, hourMs } from '../../contract/time.ts';
 import { wasUsed } from '../db/audit.ts';
 import type { Database } from '../db/database.ts';
 import { deleteOldEvents } from '../db/delivery-maintenance.ts';
@@ -9,7 +10,6 @@ import { pruneAuditLog } from './audit-retention.ts';
 import { eraseExpiredArchives } from './client-erasure.ts';
 import { compactBeforeClose, compactWhenQuiet } from './compaction.ts';
 import type { Environment } from './context.ts';
-import { dayMs } from './validation.ts';
 
 export interface CleanUpResult {
   /** Whether there may be more to delete. */
@@ -23,7 +23,6 @@ interface CleanUpOptions {
   readonly isPruning: boolean;
 }
 
-const hourMs = 3_600_000;
 /** A clock that jumps this far ahead expires data of a month or a year. */
 const recentDays = 7;
 

@@ -1,5 +1,6 @@
 import { mergeReversibleDays } from '../../contract/client-merge.ts';
 import { deliveriesKeptDays } from '../../contract/delivery.ts';
+import { dayMs } from '../../contract/time.ts';
 import type { Database } from '../db/database.ts';
 import type { Writer } from '../db/engine.ts';
 import { insertErasure } from '../db/erasures.ts';
@@ -15,7 +16,6 @@ import { eraseAuditValues } from './audit.ts';
 import type { Context, Environment } from './context.ts';
 import { eraseEvents, eraseResults } from './erased-logs.ts';
 import { eraseRecords } from './erased-records.ts';
-import { dayMs } from './validation.ts';
 
 /** Events of the other client from before the reversal of a merge are deleted by then. */
 const tracesKeptDays = mergeReversibleDays + deliveriesKeptDays;

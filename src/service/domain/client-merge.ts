@@ -5,6 +5,7 @@ import { combineClients } from '../../contract/combine-clients.ts';
 import type { BodyOf } from '../../contract/endpoints.ts';
 import { SalonError, type Violation, withContext } from '../../contract/errors.ts';
 import type { Payment } from '../../contract/payment.ts';
+import { dayMs } from '../../contract/time.ts';
 import type { Writer } from '../db/engine.ts';
 import { insertMergedClient } from '../db/merged-clients.ts';
 import { deleteRecord, readRecordsOfClient, updateRecords } from '../db/records.ts';
@@ -14,7 +15,7 @@ import { assertValid, readClient } from './clients.ts';
 import type { Context } from './context.ts';
 import { recordBookingChange, recordEvent } from './events.ts';
 import { assertIfMatch, type IfMatch, isUnchanged, nextUpdatedAt } from './records.ts';
-import { dayMs, invalidBody } from './validation.ts';
+import { invalidBody } from './validation.ts';
 
 export interface ClientMerging extends IfMatch {
   readonly from: string;

@@ -3,6 +3,7 @@ import { mergeReversibleDays, type ReversedMerge } from '../../contract/client-m
 import { combineClients } from '../../contract/combine-clients.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameJson } from '../../contract/json.ts';
+import { dayMs } from '../../contract/time.ts';
 import type { Writer } from '../db/engine.ts';
 import {
   type ArchivedClient,
@@ -25,7 +26,6 @@ import { readClient } from './clients.ts';
 import type { Context } from './context.ts';
 import { recordEvent } from './events.ts';
 import { assertIfMatch, type IfMatch, nextUpdatedAt } from './records.ts';
-import { dayMs } from './validation.ts';
 
 export interface MergeReversal extends IfMatch {
   /** The client to restore; the one merged last where it is left out. */

@@ -2,7 +2,7 @@ import type { Appointment } from '../../contract/appointment.ts';
 import type { Client } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Stylist } from '../../contract/stylist.ts';
-import { toUtcText } from '../../contract/time.ts';
+import { dayMs, toUtcText } from '../../contract/time.ts';
 import { type BusyTime, findOverlapping, type Slot } from '../db/appointments.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import { readRecord } from '../db/records.ts';
@@ -14,7 +14,6 @@ import type { Caller } from './context.ts';
 const maxConflicts = 100;
 /** How many of them it describes. */
 const maxDescribed = 3;
-const dayMs = 86_400_000;
 
 /** A stylist's time that is wanted for an appointment; the end is exclusive. */
 export interface WantedTime extends Slot {

@@ -1,8 +1,6 @@
 import { SalonError, type Violation } from '../../contract/errors.ts';
 import { isStorable, normaliseEmail, normalisePhone } from '../../contract/formats.ts';
-import { parseDay, parseInstant } from '../../contract/time.ts';
-
-export const dayMs = 86_400_000;
+import { dayMs, parseDay, parseInstant } from '../../contract/time.ts';
 
 export interface Contact {
   readonly email?: string | null | undefined;

@@ -10,6 +10,7 @@ import {
 } from '../../contract/api-key.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import type { SalonError } from '../../contract/errors.ts';
+import { dayMs } from '../../contract/time.ts';
 import { readSandbox } from '../db/accounts.ts';
 import {
   type ApiKeyRow,
@@ -28,7 +29,7 @@ import { type Context, toHolder } from '../domain/context.ts';
 import { type PageOfRecords, parsePaging } from '../domain/list-page.ts';
 import { createId, notFound } from '../domain/records.ts';
 import { revokeCreatedKeys } from '../domain/revoke-access.ts';
-import { dayMs, invalidBody, invalidQuery } from '../domain/validation.ts';
+import { invalidBody, invalidQuery } from '../domain/validation.ts';
 import { toAllowedAddresses, toApiKey, toScopes } from './api-key-record.ts';
 import {
   assertMayGrant,

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
+import { minuteMs } from '../../contract/time.ts';
 import { deleteAttempts, readAttempts, saveAttempts } from '../db/attempt-limits.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 
@@ -15,8 +16,6 @@ interface AttemptPolicy {
 export interface AttemptLimit extends AttemptPolicy {
   readonly key: string;
 }
-
-const minuteMs = 60_000;
 
 const policies = {
   /** By an address of the network, which an office shares. */

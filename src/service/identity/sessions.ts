@@ -1,6 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { sessionLimits } from '../../contract/limits.ts';
 import { scopes } from '../../contract/roles.ts';
+import { minuteMs } from '../../contract/time.ts';
 import type { Database } from '../db/database.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import { readMembershipsOf } from '../db/memberships.ts';
@@ -18,8 +19,6 @@ import { recordAudit } from '../domain/audit.ts';
 import type { Caller, Context, Environment } from '../domain/context.ts';
 import { createId, notFound } from '../domain/records.ts';
 import { createToken, toTokenHash } from './random-token.ts';
-
-const minuteMs = 60_000;
 
 /** How long after signing in a person may change how they sign in, and create keys. */
 const confirmedMs = 120 * minuteMs;

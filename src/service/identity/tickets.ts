@@ -1,9 +1,8 @@
+import { minuteMs } from '../../contract/time.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import { insertUsedTicket, isTicketUsed } from '../db/used-tickets.ts';
 import type { Context } from '../domain/context.ts';
 import { toTokenHash } from './random-token.ts';
-
-const minuteMs = 60_000;
 
 /** What a ticket is for, and how long it is good. */
 const lifetimesMs = {

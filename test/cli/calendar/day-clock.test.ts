@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createDayClock, describeClockChange, hourMs } from '../../../src/cli/calendar/calendar-days.ts';
+import { createDayClock, describeClockChange } from '../../../src/cli/calendar/calendar-days.ts';
 import { createTimeRows } from '../../../src/cli/calendar/time-rows.ts';
+import { hourMs } from '../../../src/contract/time.ts';
 import { dayOf } from './sample-calendars.ts';
 
 describe('a day on which the clocks change', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { CalendarEntry, CalendarStyle, DayContents } from '../../../src/cli/calendar/calendar.ts';
-import { minuteMs, toCalendarDay } from '../../../src/cli/calendar/calendar-days.ts';
+import { toCalendarDay } from '../../../src/cli/calendar/calendar-days.ts';
 import { appointmentStatuses } from '../../../src/contract/appointment.ts';
-import { createZoneClock } from '../../../src/contract/time.ts';
+import { createZoneClock, minuteMs } from '../../../src/contract/time.ts';
 
 /** Days on which the clocks change, and an ordinary one. */
 export const zonedDays = [

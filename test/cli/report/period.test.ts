@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dayMs, renderSpan } from '../../../src/cli/report/local-span.ts';
+import { renderSpan } from '../../../src/cli/report/local-span.ts';
 import { parsePeriod } from '../../../src/cli/report/period.ts';
+import { dayMs } from '../../../src/contract/time.ts';
 
 /** A Saturday in New York; Sunday already in UTC. */
 const context = { now: new Date('2026-11-22T02:00:00Z'), timeZone: 'America/New_York', endsToday: false };

@@ -1,6 +1,6 @@
 import { SalonError } from '../../../contract/errors.ts';
 import { renderCount } from '../../../contract/numbers.ts';
-import { createZoneClock } from '../../../contract/time.ts';
+import { createZoneClock, dayMs } from '../../../contract/time.ts';
 import { salonFacts } from '../../availability/salon-facts.ts';
 import { parseCount } from '../../flags/values.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
@@ -13,7 +13,6 @@ import { assertExists } from '../../people/resolve-filters.ts';
 import { groupings, paidStatuses, visitStatuses } from '../../report/choices.ts';
 import { drawReport } from '../../report/draw-report.ts';
 import {
-  dayMs,
   type LocalSpan,
   renderSpan,
   shiftMonths,

@@ -1,5 +1,5 @@
 import type { Appointment, AppointmentStatus } from '../../../contract/appointment.ts';
-import { dayMs } from '../validation.ts';
+import { dayMs, minuteMs } from '../../../contract/time.ts';
 import { bookingNotes, cancellationReasons, createSampleId } from './people.ts';
 import type { SeededRandom } from './random.ts';
 import { type SampleService, shortestService, toStylistServices } from './services.ts';
@@ -22,7 +22,6 @@ export interface SampleBooking extends Visit {
 }
 
 const stepMinutes = 15;
-const minuteMs = 60_000;
 const maxLeadDays = 35;
 /** How early clients arrive. */
 const arrivalMs = 15 * minuteMs;

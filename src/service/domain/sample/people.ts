@@ -1,7 +1,7 @@
 import type { Client } from '../../../contract/client.ts';
 import type { Stylist } from '../../../contract/stylist.ts';
+import { dayMs } from '../../../contract/time.ts';
 import { createId } from '../records.ts';
-import { dayMs } from '../validation.ts';
 import { toDuplicate } from './duplicates.ts';
 import { knownClients, knownStylists, nameFamilies } from './names.ts';
 import { createPhone } from './phones.ts';

@@ -1,4 +1,4 @@
-import { dayMs } from '../validation.ts';
+import { dayMs } from '../../../contract/time.ts';
 import { knownClients } from './names.ts';
 import type { SeededRandom } from './random.ts';
 

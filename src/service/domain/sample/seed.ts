@@ -1,5 +1,6 @@
 import type { Client } from '../../../contract/client.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
+import { dayMs } from '../../../contract/time.ts';
 import type { Database } from '../../db/database.ts';
 import type { Reader } from '../../db/engine.ts';
 import { hasRecord, insertRecords, readLastPositions } from '../../db/records.ts';
@@ -11,7 +12,6 @@ import { toClientRow } from '../client-record.ts';
 import type { Environment } from '../context.ts';
 import { toPaymentRow } from '../payment-record.ts';
 import { toStylistRow } from '../stylists.ts';
-import { dayMs } from '../validation.ts';
 import { planVisits, type SampleBooking, toSampleAppointment, toSampleBooking } from './appointments.ts';
 import { duplicateDistance } from './duplicates.ts';
 import { toBatches } from './load-records.ts';

@@ -1,6 +1,5 @@
-import { createZoneClock, type ZoneClock } from '../../../contract/time.ts';
+import { createZoneClock, dayMs, type ZoneClock } from '../../../contract/time.ts';
 import { renderWeekHours } from '../../../contract/week-hours.ts';
-import { dayMs } from '../validation.ts';
 
 /** The time in which a stylist takes bookings on one day. */
 export interface Shift {

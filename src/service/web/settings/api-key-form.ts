@@ -1,7 +1,7 @@
 import { apiKeyDays } from '../../../contract/api-key.ts';
 import type { BodyOf } from '../../../contract/endpoints.ts';
 import { isNotAbove, type Role, roles, type Scope, scopes } from '../../../contract/roles.ts';
-import { dayMs } from '../../domain/validation.ts';
+import { dayMs } from '../../../contract/time.ts';
 import {
   button,
   choiceField,
