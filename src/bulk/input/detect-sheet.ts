@@ -1,12 +1,14 @@
+import { open } from 'node:fs/promises';
 import { isFields } from '../../client/fields.ts';
+import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { decimalsOf } from '../../contract/numbers.ts';
 import { removeExcelGuard } from '../sheet/cell-text.ts';
+import { isBlank } from '../sheet/csv-parser.ts';
 import { type Encoding, hasTextCells, type SheetForm } from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
-import { detectCsv, detectGuard } from './detect-csv.ts';
+import { detectCsv, detectGuard, headingHint, readColumns } from './detect-csv.ts';
 import { detectEncoding } from './detect-encoding.ts';
-import { detectXlsx, isXlsx } from './detect-xlsx.ts';
-import { matchHeadings } from './headings.ts';
 import { readJsonList } from './json-list.ts';
 import { readSheet } from './read-sheet.ts';
 
@@ -162,4 +164,117 @@ function noRows(message: string): SalonError {
 function unreadableSheet(name: string, cause: unknown): SalonError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new SalonError('usage', `Cannot read ${name}: ${reason}`, { cause });
+}
+
+const zipStart = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
+
+/** Whether a file is an .xlsx or another archive of a spreadsheet program; an .ods says so at its start. */
+async function isXlsx(path: string): Promise<boolean> {
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(100), 0, 100, 0);
+  const start = buffer.subarray(0, bytesRead);
+  return start.subarray(0, 4).equals(zipStart) && !start.includes('mimetypeapplication/vnd.oasis');
+}
+
+/** Finds worksheet and columns of an .xlsx: the first one that is not hidden, unless it is named. Throws `usage`. */
+async function detectXlsx(
+  path: string,
+  name: string,
+  { worksheet: wanted, signal }: { worksheet?: string | undefined; signal?: AbortSignal | undefined },
+): Promise<Pick<SheetForm, 'columns' | 'worksheet' | 'countsFrom1904'>> {
+  const { readWorksheets, readFirstRows } = await import('../sheet/xlsx-reader.ts');
+  const worksheets = await readWorksheets(path, name);
+  const found =
+    wanted === undefined
+      ? (worksheets.find(({ isHidden }) => !isHidden) ?? worksheets[0])
+      : (worksheets.find((one) => one.name === wanted) ??
+        worksheets.find((one) => one.name.toLowerCase() === wanted.toLowerCase()));
+  if (found === undefined)
+    throw noWorksheet(
+      name,
+      wanted,
+      worksheets.map((one) => one.name),
+    );
+  for await (const { line, cells } of readFirstRows(path, { worksheet: found.name, name, signal })) {
+    if (cells.every(isBlank)) continue;
+    const columns = readColumns({ line, cells }, name);
+    const worksheet = { name: found.name, count: worksheets.length };
+    return { columns, worksheet, ...(found.countsFrom1904 ? { countsFrom1904: true } : {}) };
+  }
+  throw new SalonError(
+    'usage',
+    `Worksheet "${found.name}" of ${name} has no heading in its first 1,000 rows.`,
+    { hint: headingHint },
+  );
+}
+
+function noWorksheet(name: string, wanted: string | undefined, names: readonly string[]): SalonError {
+  if (wanted === undefined) return new SalonError('usage', `${name} has no worksheet.`);
+  const near = closest(wanted, names);
+  const question = near === undefined ? '' : ` Did you mean "${near}"?`;
+  return new SalonError('usage', `${name} has no worksheet "${wanted}".${question}`, {
+    hint: `Worksheets: ${names.join(', ')}`,
+  });
+}
+
+/** Words of people for fields. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['client', 'client_id'],
+  ['created', 'created_at'],
+  ['preferredstylist', 'preferred_stylist_id'],
+  ['start', 'start_time'],
+  ['stylist', 'stylist_id'],
+  ['updated', 'updated_at'],
+]);
+
+/** Columns of an export with names of people. Without a column of IDs, they say whom a row means. */
+const nameColumns: ReadonlyMap<string, string> = new Map([
+  ['client_name', 'client_id'],
+  ['stylist_name', 'stylist_id'],
+  ['preferred_stylist_name', 'preferred_stylist_id'],
+]);
+
+/**
+ * The field of each heading: `First Name`, `FIRST_NAME` and `first-name` are `first_name`. Times in the salon's zone are
+ * headed `start_time_local`, amounts in a currency `amount_eur`. Other headings stay as they are.
+ */
+export function matchHeadings(
+  headings: readonly string[],
+  known: Iterable<string>,
+): Partial<Pick<SheetForm, 'fields' | 'currencies'>> {
+  // A field of the contract comes first: a server's own one may be spelt like it.
+  const fieldOf = new Map([...known].toReversed().map((name) => [simplify(name), name]));
+  const own = new Set(known);
+  const currencies: Record<string, string> = {};
+  const fields = headings.map((heading) => {
+    if (own.has(heading) && !nameColumns.has(heading)) return heading;
+    const name = simplify(heading);
+    const field =
+      fieldOf.get(name) ??
+      fieldOf.get(name.replace(/local$/, '')) ??
+      fieldOf.get(simplify(otherNames.get(name) ?? ''));
+    if (field !== undefined) return field;
+    const [, amount, code = ''] = /^(.*amount)[ _(-]*([a-z]{3})\)?$/i.exec(heading.trim()) ?? [];
+    if (amount === undefined || decimalsOf(code.toUpperCase()) === undefined) return heading;
+    const amountField = amount.toLowerCase().replaceAll(/[ -]/g, '_');
+    currencies[amountField] = code.toUpperCase();
+    return amountField;
+  });
+  for (const [index, field] of fields.entries()) {
+    const idField = nameColumns.get(field);
+    if (idField !== undefined && own.has(idField) && !fields.includes(idField)) fields[index] = idField;
+  }
+  return {
+    ...(fields.every((field, index) => field === headings[index]) ? {} : { fields }),
+    ...(Object.keys(currencies).length === 0 ? {} : { currencies }),
+  };
+}
+
+function simplify(heading: string): string {
+  // A byte order mark may have been read as Windows-1252.
+  const bare = heading.replace(/^\u00EF\u00BB\u00BF/, '');
+  return bare
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_\-.:]/g, '');
 }

@@ -2,9 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isFields } from '../../client/fields.ts';
+import { keyOf } from '../../client/pagination/page.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { createPartialFile } from '../export/partial-file.ts';
-import { isOperation } from '../input/edit-fields.ts';
+import { type EditOperation, isOperation } from '../input/edit-fields.ts';
 import { systemCodeOf } from '../jobs/file-access.ts';
 import type { EditJob } from '../jobs/job.ts';
 import { createDraftFolder, createJobId, jobPath, readJob } from '../jobs/job-folder.ts';
@@ -23,7 +25,6 @@ import {
   renderRow,
   splitLastLine,
 } from './plan-format.ts';
-import { findRowFault } from './plan-row-check.ts';
 import { createPlanCounter, type PlannedRow } from './planned-row.ts';
 
 /** A plan on disk. */
@@ -216,3 +217,26 @@ export function jobPlanPath(root: string, id: string): string {
 }
 
 const planName = 'plan.json';
+
+const verbsOf = { create: 'adds', update: 'changes', delete: 'deletes' } as const;
+
+/**
+ * Why a row read from a file does not belong in its plan; undefined if it does. A digest proves only that nobody edited
+ * the file without calculating it again.
+ */
+function findRowFault(
+  { row, line, act, id, change, before }: PlannedRow,
+  { verb, after }: { readonly verb: EditOperation['verb']; readonly after: number },
+): string | undefined {
+  if (!Number.isInteger(row) || !Number.isInteger(line) || row <= after) return 'is out of order';
+  if (act === 'none' || act === 'refused') return undefined;
+  if (act !== verb) {
+    const does = Object.hasOwn(verbsOf, act) ? verbsOf[act] : 'does something to';
+    return `${does} a record, but the plan ${verbsOf[verb]} records`;
+  }
+  if (act !== 'delete' && !isFields(change)) return 'has no values';
+  if (act === 'create') return undefined;
+  return isFields(before) && id !== null && keyOf(before) === id
+    ? undefined
+    : 'is for another record than it shows';
+}

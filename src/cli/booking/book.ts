@@ -1,16 +1,25 @@
+import { SalonError } from '../../contract/errors.ts';
 import { createZoneClock } from '../../contract/time.ts';
 import { checkBookingTime } from '../availability/check-booking-time.ts';
 import { readUsualServices } from '../availability/usual-services.ts';
 import { toCalendarDay } from '../calendar/calendar-days.ts';
-import { isBack } from '../messages/errors.ts';
+import { cancelledMessage, isBack } from '../messages/errors.ts';
+import { renderSpokenTime } from '../messages/spoken-time.ts';
 import { renderMinutes } from '../output/cell.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { Person } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertWritable } from '../session/confirmation.ts';
-import { confirmBooking } from './confirm-booking.ts';
-import { type Booking, type BookingDraft, listOpenTopics, type NewClient, type Topic } from './draft.ts';
-import { withFreeStylist } from './free-stylist.ts';
+import { readSlots } from './ask-time.ts';
+import {
+  anyone,
+  type Booking,
+  type BookingDraft,
+  listOpenTopics,
+  type NewClient,
+  reopen,
+  type Topic,
+} from './draft.ts';
 import { ask, findSimilar, withUsualDuration } from './questions.ts';
 import { askAgain, isRefused, withinHours } from './refusals.ts';
 import { tellAdded, toMissing, withContinuation } from './unfinished.ts';
@@ -172,4 +181,70 @@ async function withAddedClient(
   const client = await task.addClient(newClient);
   messages.info(`Added client ${client.name} (${client.id}).`);
   return { ...booking, client, newClient: undefined };
+}
+
+/** What is confirmed, and what may be changed instead. */
+interface Confirmation {
+  readonly verb: 'Book' | 'Move';
+  readonly changes: readonly Topic[];
+  render(booking: Booking): string;
+}
+
+interface DoubtedBooking {
+  readonly booking: Booking;
+  readonly draft: BookingDraft;
+  /** What is unusual about it, in sentences. */
+  readonly doubts: readonly string[];
+}
+
+const note = 'Add a note';
+
+/**
+ * Shows a booking and asks whether to make it. Returns the same draft if so; otherwise one with a question open again,
+ * or with a note. Throws `confirmation_required` if it is cancelled.
+ */
+async function confirmBooking(
+  { verb, changes, render }: Confirmation,
+  { booking, draft, doubts }: DoubtedBooking,
+  { messages, prompts }: CommandContext,
+): Promise<BookingDraft> {
+  messages.show([render(booking), ...doubts.map((doubt) => `  ! ${doubt}`)].join('\n'));
+  const yes = doubts.length === 0 ? verb : `${verb} anyway`;
+  const topics = new Map(changes.map((topic) => [`Change the ${topic}`, topic]));
+  const notes = verb === 'Book' ? [note] : [];
+  const answer = await prompts.choose(`${verb} it?`, [yes, ...topics.keys(), ...notes, 'Cancel']);
+  if (answer === yes) return draft;
+  if (answer === note) {
+    const notes = await prompts.text('Note').catch((error) => {
+      if (!isBack(error)) throw error;
+    });
+    return { ...draft, fields: notes === undefined ? { ...draft.fields } : { ...draft.fields, notes } };
+  }
+  const topic = topics.get(answer);
+  if (topic === undefined) throw new SalonError('confirmation_required', cancelledMessage);
+  return reopen(draft, topic);
+}
+
+/**
+ * A complete draft with a stylist: for "anyone free" the one with the emptiest day of those who are free and do the
+ * service. Throws `appointment_conflict` if nobody is free.
+ */
+async function withFreeStylist(draft: BookingDraft, context: CommandContext): Promise<Booking> {
+  const { start = '', stylist } = draft;
+  if (stylist !== anyone) return draft as Booking;
+  const timeZone = (await context.session()).settings.timeZone.value;
+  const startMs = Date.parse(start);
+  const minute = { startMs, endMs: startMs + 60_000 };
+  const free = await readSlots({ ...draft, span: minute }, context, 1);
+  const day = toCalendarDay(startMs, createZoneClock(timeZone));
+  const ofDay = free.length < 2 ? [] : await readSlots({ ...draft, span: day }, context);
+  const countOf = (id: string) => ofDay.filter(({ stylistId }) => stylistId === id).length;
+  const [best] = free.toSorted((one, other) => countOf(other.stylistId) - countOf(one.stylistId));
+  if (best === undefined) {
+    const when = renderSpokenTime(start, { timeZone, now: context.io.now() });
+    throw new SalonError('appointment_conflict', `Nobody who does ${draft.service} is free ${when}.`, {
+      hint: 'Choose another time, or a stylist.',
+    });
+  }
+  return { ...draft, stylist: { id: best.stylistId, name: best.stylistName } } as Booking;
 }

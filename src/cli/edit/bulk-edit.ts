@@ -8,10 +8,12 @@ import { assertBudgets } from '../../bulk/plan/plan-checks.ts';
 import { type Plan, readEditJob } from '../../bulk/plan/plan-file.ts';
 import { toFingerprint } from '../../bulk/plan/plan-fingerprint.ts';
 import type { SelectedRecords } from '../../bulk/plan/plan-records.ts';
-import { createPlanCounter } from '../../bulk/plan/planned-row.ts';
+import { createPlanCounter, type PlannedRow } from '../../bulk/plan/planned-row.ts';
 import type { SelectedEdit } from '../../bulk/planned-edit.ts';
+import { readVisits } from '../../client/selection/visits.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
+import { parseAgo } from '../flags/spans.ts';
 import { parseCount } from '../flags/values.ts';
 import { type Progress, startProgress } from '../messages/progress.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
@@ -24,7 +26,6 @@ import { describeOutcomes, describeRestored, type SelectionText } from './descri
 import type { BudgetFlags, EditFlags } from './edit-options.ts';
 import { reportEdit, runWithProgress, toEditExitCode } from './edit-result.ts';
 import { reviewPlan } from './review-plan.ts';
-import { refuseSeen } from './seen-since.ts';
 import { describeSheet } from './show-plan.ts';
 import { parseFailures } from './simulated-failures.ts';
 
@@ -188,4 +189,25 @@ function assertEditFlags({ maxChanges, maxClears, maxErrors, simulate, faults }:
   if (faults === undefined) return;
   parseFailures(faults);
   if (simulate !== true) throw new SalonError('usage', '--faults needs --simulate.');
+}
+
+const flag = '--not-seen-since';
+
+/** The rows of a plan. Of one for clients who have not come, those who have come by now are refused. */
+async function* refuseSeen(
+  { head, rows }: Plan,
+  { io, client, session }: CommandContext,
+): AsyncGenerator<PlannedRow> {
+  const { name, isCondition = false } = head.source;
+  const [, quoted, word] = /(?:^| )--not-seen-since (?:"([^"]*)"|(\S+))/.exec(name) ?? [];
+  const since = quoted ?? word;
+  if (!isCondition || since === undefined) return yield* rows();
+  const timeZone = (await session()).settings.timeZone.value;
+  const from = parseAgo(since, flag, { now: new Date(head.createdAt), timeZone });
+  using visits = await readVisits(await client(), { from, to: io.now().toISOString(), consistent: true });
+  const refusal = { code: 'changed_since', reason: 'Has come since the plan was made.' } as const;
+  for await (const row of rows()) {
+    const isSeen = row.act !== 'none' && visits.latest(row.id) !== undefined;
+    yield isSeen ? { ...row, act: 'refused', refusal } : row;
+  }
 }

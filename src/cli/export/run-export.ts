@@ -1,6 +1,11 @@
 import type { EarlierRuns } from '../../bulk/export/checkpoint.ts';
 import { finishExport } from '../../bulk/export/commit-export.ts';
-import { createExportWriter, type ExportRecord, type ExportWriter } from '../../bulk/export/export-writer.ts';
+import {
+  createExportWriter,
+  type ExportRecord,
+  type ExportWriter,
+  type KeptRows,
+} from '../../bulk/export/export-writer.ts';
 import {
   checkpointPath,
   keepCheckpoint,
@@ -19,6 +24,8 @@ import {
 import type { ExportJob, ExportWork } from '../../bulk/jobs/job.ts';
 import { createJobId } from '../../bulk/jobs/job-folder.ts';
 import type { ExportEntry } from '../../bulk/jobs/journal-entries.ts';
+import { type SalonError, withContext } from '../../contract/errors.ts';
+import { renderCount } from '../../contract/numbers.ts';
 import type { ListFlags } from '../flags/options.ts';
 import { type Interrupt, version } from '../io.ts';
 import { toSalonError } from '../messages/errors.ts';
@@ -38,7 +45,6 @@ import {
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { toKeyFingerprint, toServiceOrigin } from '../session/session.ts';
-import { withKeptRows } from './keep-rows.ts';
 
 export interface ListExport {
   readonly records: Records;
@@ -216,4 +222,35 @@ async function stopExport(thrown: unknown, run: ExportRun): Promise<number> {
   });
   if (kept.path === undefined || code === 'interrupted' || code === 'bug') throw partialError;
   return printPartialError(partialError, context);
+}
+
+interface KeptExport extends KeptRows {
+  /** Whether another machine can resume it. */
+  readonly isPortable: boolean;
+  readonly rows: number;
+  readonly noun: string;
+  readonly context: CommandContext;
+}
+
+/** Adds to an error where the rows are and how to continue. */
+function withKeptRows(
+  error: SalonError,
+  { path, jobId, isPortable, rows, noun, context }: KeptExport,
+): SalonError {
+  const file = path === undefined ? undefined : toShownPath(path, context.io.cwd);
+  const baseUrl = context.flags.baseUrl === undefined ? '' : ` --base-url ${context.flags.baseUrl}`;
+  const hints = [
+    file === undefined ? undefined : `${renderCount(rows)} ${noun} are in ${file}.`,
+    jobId === undefined ? error.hint : `Resume with: salon jobs resume ${jobId}${baseUrl}`,
+    isPortable ? `On another machine: salon jobs resume ${file}${baseUrl}` : undefined,
+  ];
+  return withContext(error, {
+    hint: hints.filter((hint) => hint !== undefined).join('\n  '),
+    members: {
+      ...error.members,
+      rows_kept: rows,
+      ...(file === undefined ? {} : { partial_file: file }),
+      ...(jobId === undefined ? {} : { job: jobId }),
+    },
+  });
 }

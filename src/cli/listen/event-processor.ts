@@ -1,10 +1,14 @@
 import { resolve } from 'node:path';
-import { countOf } from '../../contract/numbers.ts';
+import { Chalk } from 'chalk';
+import { isJsonNumber } from '../../contract/json.ts';
+import { countOf, decimalsOf } from '../../contract/numbers.ts';
+import { cleanText } from '../messages/clean-text.ts';
+import { createInstantRenderer } from '../output/cell.ts';
 import type { FeedEntry } from '../output/command-result.ts';
 import { wantsColor } from '../output/format.ts';
+import { nameOfClient } from '../people/names.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { ReceivedWebhook } from './event-intake.ts';
-import { createEventRenderer } from './event-renderer.ts';
 import { createForwarder, type Forwarded, isAccepted, openTarget } from './forwarder.ts';
 import { openRecording } from './recording.ts';
 
@@ -80,4 +84,112 @@ function createListenerCounts(): ListenerCounts {
       return `${[countOf(received, 'events'), ...details].join(', ')}.`;
     },
   };
+}
+
+/** Renders a delivery as a line: type, subject, and the result of forwarding. */
+type RenderEvent = (webhook: ReceivedWebhook, forwarded: Forwarded | null) => FeedEntry;
+
+/** The width of the longest event type, so that lines align. */
+const typeWidth = 'booking.rescheduled'.length;
+
+/** Renders times in a time zone. Colour only repeats what the words say. */
+function createEventRenderer(style: { readonly timeZone: string; readonly color: boolean }): RenderEvent {
+  const chalk = new Chalk({ level: style.color ? 1 : 0 });
+  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: style.timeZone, timeStyle: 'medium' });
+  const describe = createEventDescriber(style.timeZone);
+  return (webhook, forwarded) => {
+    const { source, receivedAt, id, type, event } = webhook;
+    const marks = source === 'fetched' ? ['(missed, from the log)'] : [];
+    const line = [
+      chalk.dim(clock.format(receivedAt)),
+      chalk.bold(cleanText(type).padEnd(typeWidth)),
+      cleanText(describe(event)),
+      chalk.dim(cleanText(id ?? '')),
+      ...marks,
+      ...(forwarded === null ? [] : [renderForwarded(forwarded)]),
+    ];
+    return { line: line.filter((part) => part !== '').join('  '), record: toRecord(webhook, forwarded) };
+  };
+
+  function renderForwarded(forwarded: Forwarded): string {
+    const { status, took_ms, error } = forwarded;
+    if (status === null) return chalk.red(`→ ${cleanText(error ?? 'no response')}`);
+    const text = `→ ${status} in ${took_ms} ms`;
+    return isAccepted(forwarded) ? chalk.green(text) : chalk.red(text);
+  }
+}
+
+function toRecord(webhook: ReceivedWebhook, forwarded: Forwarded | null): Readonly<Record<string, unknown>> {
+  const { source, receivedAt, id = null, type, signedAt, event } = webhook;
+  return {
+    received_at: receivedAt.toISOString(),
+    source,
+    id,
+    type,
+    signed_at: signedAt?.toISOString() ?? null,
+    forwarded,
+    event,
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Describes an event in a few words. Payloads of other services may have any shape. */
+type DescribeEvent = (event: { readonly type: string; readonly data?: unknown }) => string;
+
+/** Renders times in the given time zone, without naming it. */
+export function createEventDescriber(timeZone: string): DescribeEvent {
+  const renderInstant = createInstantRenderer(timeZone);
+  return ({ type, data }) => {
+    const { object, previous_attributes } = toFields(data);
+    const [record, former] = [toFields(object), toFields(previous_attributes)];
+    const words = describers[type.split('.')[0] ?? '']?.(record, former, renderInstant) ?? [];
+    const details = words.filter((word) => word !== '').join(', ');
+    return details === '' ? textOf(record['id']) : details;
+  };
+}
+
+type Describe = (record: Fields, former: Fields, renderInstant: (iso: string) => string) => readonly string[];
+
+const describers: Readonly<Record<string, Describe>> = {
+  booking(record, former, renderInstant) {
+    const start = renderInstant(textOf(record['start_time']));
+    const before = textOf(former['start_time']);
+    return [
+      textOf(record['service']),
+      before === '' ? start : `${start} (was ${renderInstant(before)})`,
+      textOf(record['cancellation_reason']),
+    ];
+  },
+  payment(record) {
+    const currency = textOf(record['currency']);
+    const refunded = record['refunded_amount'];
+    return [
+      renderAmount(record['amount'], currency),
+      textOf(record['method']).replace('_', ' '),
+      isJsonNumber(refunded) && Number(refunded) > 0 ? `${renderAmount(refunded, currency)} refunded` : '',
+    ];
+  },
+  client(record, former) {
+    if (record['deleted'] === true) return [`${textOf(record['id'])} deleted`];
+    const name = nameOfClient(record);
+    const changed = Object.keys(former);
+    return [changed.length === 0 ? name : `${name}: ${changed.join(', ')}`];
+  },
+  webhook: (record) => [`test of ${textOf(record['id'])}`],
+};
+
+function renderAmount(amount: unknown, currency: string): string {
+  if (!isJsonNumber(amount)) return '';
+  const decimals = decimalsOf(currency);
+  const text = decimals === undefined ? String(amount) : (Number(amount) / 10 ** decimals).toFixed(decimals);
+  return `${text} ${currency}`.trim();
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function toFields(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import { maskError, SalonError } from '../../contract/errors.ts';
+import { maskError, SalonError, withContext } from '../../contract/errors.ts';
 import type { Mask } from '../../contract/mask-secrets.ts';
 import { candidatePrefixes, type DialectDetector } from '../dialect/dialect.ts';
 import { toRecordBody } from '../dialect/record-body.ts';
@@ -8,10 +8,9 @@ import { isItemPath, toServerPath } from '../dialect/resource-path.ts';
 import { isFields } from '../fields.ts';
 import type { BaseUrl } from './base-url.ts';
 import { type ApiResponse, decodeAny, decodeJson } from './decode.ts';
-import { classifyResponse, decodeError } from './decode-error.ts';
+import { classifyResponse, decodeError, problemCodeOf } from './decode-error.ts';
 import { isFailureBody } from './failure-body.ts';
 import { createIdempotentSender } from './idempotent-sender.ts';
-import { isForeign404, isMissing, notSupported, withoutIdHint } from './missing-endpoint.ts';
 import { assertPath, isBelowPrefix, type QueryValues, withQuery } from './request-path.ts';
 import { isWrite, toUnknownResult } from './retry.ts';
 import type { RetryingSender, SentResponse } from './retrying-sender.ts';
@@ -240,4 +239,27 @@ function toLowerCaseNames(headers: Readonly<Record<string, string>>): Record<str
 /** An earlier attempt may have deleted the record although its response was lost. */
 function isDeletedBefore(method: string, { response, inDoubt }: SentResponse): boolean {
   return method === 'DELETE' && inDoubt && response.status === 404;
+}
+
+/** A 404 that our service did not send. */
+function isForeign404(raw: RawResponse): boolean {
+  return raw.status === 404 && problemCodeOf(raw) !== 'not_found';
+}
+
+/** Whether a response says that there is no such endpoint. */
+function isMissing(raw: RawResponse): boolean {
+  return isForeign404(raw) || raw.status === 405 || raw.status === 501;
+}
+
+function notSupported({ method, path }: Endpoint, { status }: RawResponse): SalonError {
+  return new SalonError('not_supported', `This server does not support ${method} ${path}.`, {
+    status,
+    hint: 'Use the server\'s own tools, or "salon api" if the server has another path for it.',
+  });
+}
+
+/** A path without an ID was not found: nothing is wrong with an ID. */
+function withoutIdHint(thrown: unknown): unknown {
+  if (!(thrown instanceof SalonError) || thrown.code !== 'not_found') return thrown;
+  return withContext(thrown, { hint: 'Check the base URL: the server has nothing at this path.' });
 }

@@ -2,7 +2,6 @@ import { isJsonNumber } from '../../contract/json.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { isFields, readPath } from '../fields.ts';
 import { type ResponseHeaders, readHeader } from '../headers.ts';
-import { parseLinks } from './link-header.ts';
 import type { ListMetadata, Metadata } from './list-metadata.ts';
 
 /** What a response says about the rows after its own. `name`: the member or header that says so. */
@@ -200,4 +199,25 @@ function hasLinksButNoNext(body: unknown): boolean {
     const links = body[key];
     return isFields(links) && !('next' in links) && ['first', 'prev', 'last'].some((name) => name in links);
   });
+}
+
+/** Targets of a `Link` header by relation. The first of each relation counts. */
+export function parseLinks(headers: ResponseHeaders): ReadonlyMap<string, string> {
+  const links = new Map<string, string>();
+  // The connection limits the size of headers, so matching is cheap.
+  for (const [, target = '', parameters = ''] of (readHeader(headers, 'link') ?? '').matchAll(linkValue)) {
+    for (const relation of parseRelations(parameters)) {
+      if (!links.has(relation)) links.set(relation, target);
+    }
+  }
+  return links;
+}
+
+const linkValue = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"[^"]*"|[^\s;,"]+))?)*)/g;
+const parameter = /;\s*([^\s=;,]+)(?:\s*=\s*("[^"]*"|[^\s;,"]+))?/g;
+
+function parseRelations(parameters: string): string[] {
+  const values = [...parameters.matchAll(parameter)].filter(([, name]) => name?.toLowerCase() === 'rel');
+  const relations = values[0]?.[2]?.replaceAll('"', '').toLowerCase() ?? '';
+  return relations.split(/\s+/).filter((relation) => relation !== '');
 }

@@ -1,14 +1,14 @@
 import { SalonError } from '../../contract/errors.ts';
-import { kindOfId } from '../../contract/identifiers.ts';
+import { type IdentifierKind, isIdentifier, kindOfId } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import { type SearchTerms, toSearchTerms } from '../../contract/search-text.ts';
 import type { SalonClient } from '../client.ts';
 import { contractDialect, type Dialect } from '../dialect/dialect.ts';
+import { quote } from '../http/quote.ts';
 import { hasFilter, toFilterParameters } from '../pagination/list-filter.ts';
 import type { Page } from '../pagination/page.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { readWhole } from '../pagination/whole-list.ts';
-import { parseReference } from './parse-reference.ts';
 import { endsPhone, idOnly, isExactly, isMatch, type Person, readPerson } from './person.ts';
 
 export interface FoundPerson extends Person {
@@ -242,4 +242,24 @@ function isOtherDialect(dialect: Dialect): boolean {
       !unremarkable.includes(part) &&
       JSON.stringify(dialect[part as keyof Dialect]) !== JSON.stringify(value),
   );
+}
+
+/** Trims a reference. Throws `usage` for one that cannot be sent or is the ID of something else. */
+function parseReference(reference: string, noun: 'client' | 'stylist'): string {
+  const text = reference.trim();
+  if (text !== '' && !isIdentifier(text)) {
+    throw new SalonError('usage', `"${quote(text, 80)}" does not name a ${noun}.`, {
+      hint: `Enter a name, email address, phone number or ID, without "/", "?", "#" and "%".`,
+    });
+  }
+  const kind = kindOfId(text);
+  if (kind === undefined || kind === noun) return text;
+  throw new SalonError('usage', `${text} is the ID of ${nameKind(kind)}, not of a ${noun}.`, {
+    hint: `Enter the name, email address, phone number or ID of a ${noun}.`,
+  });
+}
+
+function nameKind(kind: IdentifierKind): string {
+  const noun = kind.replace('_', ' ').replace('api', 'API');
+  return /^[aeiou]/i.test(noun) ? `an ${noun}` : `a ${noun}`;
 }

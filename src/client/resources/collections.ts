@@ -1,9 +1,11 @@
+import { type AuditEntry, type AuditQuery, auditEndpoints as endpoints } from '../../contract/audit.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
+import type { PagedList } from '../pagination/paginate.ts';
 import { type ApiKeyCollection, createApiKeyCollection } from './api-keys.ts';
 import { type AppointmentCollection, createAppointmentCollection } from './appointments.ts';
-import { type AuditLog, createAuditLog } from './audit.ts';
 import { type ClientCollection, createClientCollection } from './clients.ts';
+import { createList, type ListOptions } from './list.ts';
 import { createPaymentCollection, type PaymentCollection } from './payments.ts';
 import { createStylistCollection, type StylistCollection } from './stylists.ts';
 import { createWebhookCollection, type WebhookCollection } from './webhooks.ts';
@@ -49,4 +51,16 @@ function withHint(context: ApiContext, hint: string): ApiContext {
     }
   };
   return { ...context, api: { ...context.api, endpoint } };
+}
+
+type AuditListQuery = Omit<AuditQuery, 'page' | 'after'>;
+
+/** Who did what, as the service recorded it. */
+interface AuditLog {
+  /** Lists entries, oldest first unless sorted. Throws `not_supported` where the server has no audit log. */
+  list(query?: AuditListQuery, options?: ListOptions): PagedList<AuditEntry>;
+}
+
+function createAuditLog(context: ApiContext): AuditLog {
+  return { list: createList<AuditEntry>({ plural: 'entries', list: endpoints.listAuditLog }, context) };
 }

@@ -1,10 +1,20 @@
+import type { Appointment } from '../../contract/appointment.ts';
 import { mergeReversibleDays } from '../../contract/client-merge.ts';
-import { deliveriesKeptDays } from '../../contract/delivery.ts';
+import { type DeliveryAttempt, deliveriesKeptDays } from '../../contract/delivery.ts';
+import { identifierPrefixes } from '../../contract/identifiers.ts';
+import type { Payment } from '../../contract/payment.ts';
 import { dayMs } from '../../contract/time.ts';
 import type { Database } from '../db/database.ts';
 import type { Writer } from '../db/engine.ts';
 import { insertErasure } from '../db/erasures.ts';
-import type { ErasedClient } from '../db/events.ts';
+import {
+  type ErasedClient,
+  eraseEventsOfClient,
+  eraseResponsesOfClient,
+  readEventsOfClient,
+  replaceEventBody,
+} from '../db/events.ts';
+import { readResultsOfClient, replaceResult } from '../db/idempotency.ts';
 import {
   readAccountsWithExpiredArchives,
   readClientsMergedInto,
@@ -12,10 +22,11 @@ import {
   readMergesOf,
   replaceArchive,
 } from '../db/merged-clients.ts';
-import { eraseAuditValues } from './audit.ts';
+import { readRecordsOfClient, updateRecords } from '../db/records.ts';
+import { eraseAuditValues, recordAudit } from './audit.ts';
 import type { Context, Environment } from './context.ts';
-import { eraseEvents, eraseResults } from './erased-logs.ts';
-import { eraseRecords } from './erased-records.ts';
+import { findPersonal } from './personal-fields.ts';
+import { nextUpdatedAt } from './records.ts';
 
 /** Events of the other client from before the reversal of a merge are deleted by then. */
 const tracesKeptDays = mergeReversibleDays + deliveriesKeptDays;
@@ -92,4 +103,139 @@ async function eraseTraces(
   await eraseEvents(tx, { ...client, nowMs: environment.now().getTime() });
   const { accountId, clientId, sinceMs } = client;
   await eraseAuditValues(tx, environment, { accountId, sinceMs, subject: { kind: 'client', id: clientId } });
+}
+
+interface ErasedTraces extends ErasedClient {
+  /** The appointments and payments to erase; all of the client's if left out. */
+  readonly records?: ReadonlySet<string>;
+}
+
+interface EventBody {
+  readonly type: string;
+  readonly data: {
+    readonly resource: string;
+    readonly object: { readonly id: string; readonly client_id?: string | null };
+    readonly previous_attributes?: { readonly client_id?: string | null };
+  };
+}
+
+/**
+ * Erases a client's personal data in the log of events. Events about the client lose their body, and their pending
+ * deliveries are cancelled; those about appointments and payments lose the personal texts.
+ */
+async function eraseEvents(
+  tx: Writer,
+  { nowMs, ...client }: ErasedTraces & { readonly nowMs: number },
+): Promise<void> {
+  const { accountId } = client;
+  await eraseResponsesOfClient(tx, client);
+  await eraseEventsOfClient(tx, { ...client, nowMs });
+  for (const { seq, body } of await readEventsOfClient(tx, client)) {
+    const erased = eraseEventTexts(JSON.parse(body), client);
+    if (erased !== undefined) await replaceEventBody(tx, { accountId, seq, body: JSON.stringify(erased) });
+  }
+}
+
+/** Erases a client's personal data in saved results of requests. */
+async function eraseResults(tx: Writer, client: ErasedTraces): Promise<void> {
+  for (const { key, record_id, answer } of await readResultsOfClient(tx, client)) {
+    const result = JSON.parse(answer);
+    const erased = record_id?.startsWith(identifierPrefixes.client) ? null : eraseResult(result, client);
+    if (erased !== undefined) {
+      const { accountId } = client;
+      await replaceResult(tx, { accountId, key, answer: erased === null ? null : JSON.stringify(erased) });
+    }
+  }
+}
+
+/** A result without the personal data of a client; undefined if it has none. */
+function eraseResult(result: Record<string, unknown>, client: ErasedTraces): object | undefined {
+  const event = result['event'] as EventBody | null | undefined;
+  if (event != null) {
+    const isAbout = event.type.startsWith('client.') && event.data.object.id === client.clientId;
+    const erased = isAbout ? null : (eraseEventTexts(event, client) ?? event);
+    const attempts = (result['attempts'] as DeliveryAttempt[]).map((one) => ({ ...one, response: null }));
+    return { ...result, event: erased, attempts };
+  }
+  const resource = 'amount' in result ? 'payment' : 'appointment';
+  return eraseTexts(resource, result, isErased(String(result['id']), client));
+}
+
+/** An event without the texts of a client; undefined if it has none. */
+function eraseEventTexts(event: EventBody, client: ErasedTraces): EventBody | undefined {
+  const { resource, object, previous_attributes: previous = {} } = event.data;
+  const isChosen = isErased(object.id, client);
+  // Another client's appointment may once have been this one's: then only its former texts go.
+  const isCurrent = object.client_id === client.clientId;
+  const current = eraseTexts(resource, object, isChosen && isCurrent);
+  const former = eraseTexts(resource, previous, isChosen);
+  if (current === undefined && former === undefined) return undefined;
+  return {
+    ...event,
+    data: {
+      ...event.data,
+      object: current ?? object,
+      ...(former === undefined ? {} : { previous_attributes: former }),
+    },
+  };
+}
+
+function isErased(id: string, { records }: ErasedTraces): boolean {
+  return records === undefined || records.has(id);
+}
+
+function eraseTexts<Item extends object>(
+  resource: string,
+  record: Item,
+  isIncluded: boolean,
+): Item | undefined {
+  const cleared = isIncluded ? findPersonal(resource, record) : {};
+  return Object.keys(cleared).length === 0 ? undefined : { ...record, ...cleared };
+}
+
+const resources = { appointments: 'appointment', payments: 'payment' } as const;
+
+/**
+ * Clears notes, cancellation reasons and references in the appointments and payments of a client, without events.
+ * Returns the IDs of all of them.
+ */
+async function eraseRecords(tx: Writer, context: Context, clientId: string): Promise<Set<string>> {
+  const appointments = await eraseCollection(tx, context, { collection: 'appointments', clientId });
+  const payments = await eraseCollection(tx, context, { collection: 'payments', clientId });
+  return new Set([...appointments, ...payments]);
+}
+
+async function eraseCollection(
+  tx: Writer,
+  context: Context,
+  { collection, clientId }: { collection: 'appointments' | 'payments'; clientId: string },
+): Promise<string[]> {
+  const { caller, environment } = context;
+  const accountId = caller.account.id;
+  const resource = resources[collection];
+  const texts = await readRecordsOfClient(tx, collection, { accountId, clientId });
+  const records = texts.map((text): Appointment | Payment => JSON.parse(text));
+  const changes = records.flatMap((record) => {
+    const cleared = findPersonal(resource, record);
+    if (Object.keys(cleared).length === 0) return [];
+    const updated_at = nextUpdatedAt(record, environment.now());
+    return [{ former: record, cleared, changed: { ...record, ...cleared, updated_at } }];
+  });
+  const rows = changes.map(({ changed }) => ({
+    account_id: accountId,
+    id: changed.id,
+    updated_ms: Date.parse(changed.updated_at),
+    record: JSON.stringify(changed),
+  }));
+  await updateRecords(tx, collection, rows);
+  for (const { former, cleared, changed } of changes) {
+    // Without the texts: their entries have just been erased.
+    const act = { action: `${resource}.erased`, id: changed.id } as const;
+    await recordAudit(tx, context, {
+      ...act,
+      former: { client_id: clientId, updated_at: former.updated_at },
+      object: { client_id: clientId, updated_at: changed.updated_at, ...cleared },
+    });
+  }
+  return records.map(({ id }) => id);
 }

@@ -1,16 +1,17 @@
-import fastify, { type FastifyInstance, LogController } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { apiVersion } from '../../contract/endpoints.ts';
+import { SalonError } from '../../contract/errors.ts';
 import { bodyLimitBytes } from '../../contract/limits.ts';
 import type { AccountLimiter } from '../domain/rate-limit.ts';
 import type { Credentials } from '../identity/credentials.ts';
 import { createLogOptions } from '../monitoring/log-options.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import type { AppContext } from './authentication.ts';
-import { addConnectionLimits } from './connections.ts';
+import { createBudget } from './budget.ts';
+import { addConnectionLimits, toOwner } from './connections.ts';
 import { addProblems, answerHeaders, sendProblem } from './problems.ts';
 import { addPublicRoutes, type PublicRouteOptions } from './public-routes.ts';
 import { compileQuery, type QuerySchema } from './query-string.ts';
-import { createBodyReader } from './read-body.ts';
 import { compileBody } from './request-body.ts';
 import {
   addRequestContext,
@@ -21,7 +22,6 @@ import {
 } from './request-log.ts';
 import { addRoutes } from './routes.ts';
 import { createSocketErrorHandler } from './socket-errors.ts';
-import { addUnknownPaths } from './unknown-paths.ts';
 import { prepareValidation } from './validation-errors.ts';
 
 export interface ServerOptions extends PublicRouteOptions {
@@ -94,4 +94,126 @@ export function createServer(options: ServerOptions): FastifyInstance {
   addRoutes(app, context, { ...options, hasUnsent });
   addPublicRoutes(app, options);
   return app;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Called once the request is over; undefined if it holds no large body. */
+    releaseBody?: () => void;
+  }
+}
+
+type Done = (error: Error | null, body?: Buffer) => void;
+
+/** Every request may send as much without being counted; few need more. */
+const freeBytes = 16_384;
+/** Eight of the largest bodies of an account at a time. */
+const bodyLimits = { maxPerOwner: 8 * 2 ** 20, maxTotal: 128 * 2 ** 20 };
+const retryAfterMs = 1_000;
+
+/**
+ * Creates the parser that reads a body of any type as bytes. Throws `payload_too_large`, `malformed_json` for one that
+ * is cut off, and `service_unavailable` while other bodies of the account take up too much memory.
+ */
+function createBodyReader(): (request: FastifyRequest, payload: FastifyRequest['raw'], done: Done) => void {
+  const budget = createBudget(bodyLimits);
+
+  return (request, payload, done) => {
+    const { bodyLimit = bodyLimitBytes } = request.routeOptions;
+    const owner = toOwner(request);
+    const declared = request.headers['content-length'];
+    const chunks: Buffer[] = [];
+    let received = 0;
+    let taken = 0;
+
+    const take = (bytes: number): SalonError | undefined => {
+      if (bytes > bodyLimit) return tooLarge(bodyLimit);
+      if (bytes <= Math.max(taken, freeBytes)) return undefined;
+      if (!budget.take(owner, bytes - taken)) return tooMany();
+      taken = bytes;
+      request.releaseBody = () => budget.give(owner, taken);
+      return undefined;
+    };
+    const finish = (error: Error | null) => {
+      payload.off('data', onData).off('end', onEnd).off('error', onError);
+      done(error, error === null ? Buffer.concat(chunks, received) : undefined);
+    };
+    const onData = (chunk: Buffer) => {
+      received += chunk.length;
+      const refusal = take(received);
+      if (refusal !== undefined) return finish(refusal);
+      chunks.push(chunk);
+    };
+    const onEnd = () => finish(null);
+    const onError = () => finish(cutOff());
+
+    const refusal = declared === undefined ? undefined : take(Number(declared));
+    if (refusal !== undefined) return done(refusal);
+    payload.on('data', onData).on('end', onEnd).on('error', onError);
+  };
+}
+
+function tooLarge(maxBytes: number): SalonError {
+  const limit = maxBytes === bodyLimitBytes ? '1 MiB' : `${maxBytes / 1024} KiB`;
+  return new SalonError('payload_too_large', `The body is larger than ${limit}.`);
+}
+
+function tooMany(): SalonError {
+  const detail = 'Other requests of this account are sending large bodies. Try again in a second.';
+  return new SalonError('service_unavailable', detail, { retryable: true, retryAfterMs });
+}
+
+function cutOff(): SalonError {
+  return new SalonError('malformed_json', 'The body is shorter than its Content-Length.');
+}
+
+interface KnownPath {
+  readonly pattern: RegExp;
+  readonly methods: Set<string>;
+}
+
+const versioned = /^\/(?:api\/)?(v\d+)(?:\/|$)/;
+
+/**
+ * Handles requests without a route: unknown path, unknown method, unknown version, OPTIONS. Call it before adding
+ * routes, because it collects their paths.
+ */
+function addUnknownPaths(app: FastifyInstance): void {
+  const known = new Map<string, KnownPath>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const entry = known.get(url) ?? { pattern: toPattern(url), methods: new Set<string>() };
+    for (const name of [method].flat()) entry.methods.add(name);
+    known.set(url, entry);
+  });
+
+  // A hook that runs before the body is read, which a not-found handler does not.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) {
+      done();
+      return;
+    }
+    const path = request.url.split('?', 1)[0] ?? '';
+    const methods = [...known.values()].find(({ pattern }) => pattern.test(path))?.methods;
+    if (methods === undefined || methods.has(request.method)) {
+      done(toPathError(path));
+      return;
+    }
+    reply.header('allow', [...methods, 'OPTIONS'].join(', '));
+    if (request.method === 'OPTIONS') {
+      reply.code(204).send();
+      return;
+    }
+    done(new SalonError('method_not_allowed', `${path} does not support ${request.method}.`));
+  });
+}
+
+function toPattern(url: string): RegExp {
+  return new RegExp(`^${url.replaceAll('.', '\\.').replaceAll('*', '.*').replaceAll(/:\w+/g, '[^/]+')}$`);
+}
+
+function toPathError(path: string): SalonError {
+  const version = versioned.exec(path)?.[1];
+  return version === undefined || version === 'v1'
+    ? new SalonError('not_found', `There is nothing at ${path}.`)
+    : new SalonError('unsupported_api_version', `API version ${version} does not exist.`);
 }

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import type { Writer } from '../db/engine.ts';
 import { readMembershipsOf } from '../db/memberships.ts';
 import { readUser, type UserRow, updateUser } from '../db/users.ts';
+import type { Context } from '../domain/context.ts';
 import { type AttemptLimit, refundAttempt, toAddressLimit, toLimit } from './attempt-limits.ts';
-import { createDeviceCookie, readDeviceCookie } from './device-cookie.ts';
 import type { Browser, SignInContext, SignInResult } from './identity.ts';
 import { startSession } from './sessions.ts';
 import { recordSignIn, type SignInMethod } from './sign-in-events.ts';
-import { createTicket } from './tickets.ts';
+import { createTicket, readTicket } from './tickets.ts';
 
 export interface SignInAttempt {
   readonly browser: Browser;
@@ -126,4 +126,25 @@ export async function forgetAttempts(
   const returned = limits.filter(({ isShared }) => isShared);
   const cleared = limits.filter(({ isShared }) => !isShared);
   await refundAttempt(tx, { returned, cleared }, environment.now());
+}
+
+const nonceBytes = 16;
+
+/**
+ * The value of a cookie by which a browser is known in which a person has signed in before (OWASP's device cookie).
+ * Attempts from it have a limit of their own, so that strangers cannot lock the person out.
+ */
+function createDeviceCookie(context: Pick<Context, 'environment' | 'secrets'>, userId: string): string {
+  const nonce = Buffer.from(context.environment.random(nonceBytes)).toString('base64url');
+  return createTicket(context, 'known_browser', { nonce, userId });
+}
+
+/** The nonce of a mark that was made for a person; undefined for every other text. */
+function readDeviceCookie(
+  context: Pick<Context, 'environment' | 'secrets'>,
+  mark: string | undefined,
+  userId: string,
+): string | undefined {
+  const known = mark === undefined ? undefined : readTicket(context, 'known_browser', mark);
+  return known?.userId === userId ? known.nonce : undefined;
 }

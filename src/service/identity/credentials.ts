@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
+import { saveLastUsed } from '../db/api-keys.ts';
 import { recordRefusedCaller } from '../domain/audit-refusals.ts';
 import type { Caller, Context, Environment, Source } from '../domain/context.ts';
-import { type KeyUseOptions, openLastUsedTracker } from './last-used-tracker.ts';
 import { type KnownCredential, readCredential } from './read-credential.ts';
 
 /** Reads the credentials of requests. */
@@ -107,5 +107,43 @@ function createRefusalRecorder({ database, environment }: Pick<Context, 'databas
     await recordRefusedCaller({ database, environment, source, caller }, { operation: 'authenticate', code });
     if (recorded.size >= maxRemembered) recorded.clear();
     recorded.set(name, nowMs);
+  };
+}
+
+/** Notes when API keys are used, and saves that from time to time. */
+interface LastUsedTracker {
+  note(id: string): void;
+  /** Saves what is not saved yet. */
+  close(): Promise<void>;
+}
+
+interface KeyUseOptions {
+  /** One write for all keys and all requests of this time; 10 s. */
+  readonly saveDelayMs?: number;
+}
+
+/** A process that crashes loses the uses of the last seconds. */
+function openLastUsedTracker(
+  { database, environment }: Pick<Context, 'database' | 'environment'>,
+  { saveDelayMs = 10_000 }: KeyUseOptions = {},
+): LastUsedTracker {
+  let uses = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function save(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const noted = uses;
+    uses = new Map();
+    if (noted.size > 0) await database.transaction('rows', (tx) => saveLastUsed(tx, noted));
+  }
+
+  return {
+    note(id) {
+      uses.set(id, environment.now().getTime());
+      // A busy or full database must not end the service; the next use is saved again.
+      timer ??= setTimeout(() => save().catch(() => {}), saveDelayMs).unref();
+    },
+    close: save,
   };
 }

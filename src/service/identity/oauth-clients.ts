@@ -16,9 +16,8 @@ import { type Context, toHolder } from '../domain/context.ts';
 import { type PageOfRecords, parsePaging } from '../domain/list-page.ts';
 import { createId, notFound } from '../domain/records.ts';
 import { revokeCreatedKeys } from '../domain/revoke-access.ts';
-import { invalidBody } from '../domain/validation.ts';
+import { assertValidBody, findUnstorable, invalidBody } from '../domain/validation.ts';
 import { assertCurrentRights } from './current-rights.ts';
-import { parseNewOauthClient } from './new-oauth-client.ts';
 import { endGrants } from './oauth-grants.ts';
 import { createToken } from './random-token.ts';
 
@@ -151,4 +150,82 @@ function toOauthClient(row: OauthClientRow): OauthClient {
     created_by: row.created_by,
     created_at: new Date(row.created_ms).toISOString(),
   };
+}
+
+type Fields = Pick<OauthClient, 'name' | 'type' | 'flows' | 'redirect_uris' | 'scopes' | 'role'>;
+
+/** Parses the body of a new client and checks the rules between its fields. Throws `validation_failed`. */
+function parseNewOauthClient(body: BodyOf<'createOauthClient'>): Fields {
+  const fields: Fields = {
+    name: body.name.trim(),
+    type: body.type ?? 'confidential',
+    flows: body.flows ?? ['authorization_code'],
+    redirect_uris: body.redirect_uris ?? [],
+    scopes: body.scopes ?? [...allScopes],
+    role: body.role ?? null,
+  };
+  assertValidBody([...findUnstorable({ name: fields.name }), ...findViolations(fields)]);
+  return fields;
+}
+
+/** Invisible characters can make the name of one app look like that of another. */
+const invisible = /[\p{C}\p{Zl}\p{Zp}]/u;
+
+function* findViolations({ name, type, flows, redirect_uris, role }: Fields) {
+  if (name === '' || invisible.test(name)) {
+    const detail = '/name must be visible text on one line.';
+    yield { pointer: '/name', code: 'invalid_format', detail } as const;
+  }
+  for (const [index, uri] of redirect_uris.entries()) {
+    const problem = findRedirectProblem(uri, type);
+    if (problem === undefined) continue;
+    const pointer = `/redirect_uris/${index}`;
+    yield { pointer, code: 'invalid_format', detail: `${pointer} cannot be used. ${problem}` } as const;
+  }
+  const needsRedirect = flows.includes('authorization_code');
+  if (needsRedirect !== redirect_uris.length > 0) {
+    const detail = needsRedirect
+      ? '/redirect_uris is required with authorization_code.'
+      : '/redirect_uris is for authorization_code only.';
+    yield { pointer: '/redirect_uris', code: needsRedirect ? 'required' : 'unknown_field', detail } as const;
+  }
+  const isOwnCaller = flows.includes('client_credentials');
+  if (isOwnCaller && type === 'public') {
+    const detail = '/flows cannot contain client_credentials: a public client cannot keep a secret.';
+    yield { pointer: '/flows', code: 'invalid_format', detail } as const;
+  }
+  if (isOwnCaller !== (role !== null)) {
+    const detail = isOwnCaller
+      ? '/role is required with client_credentials.'
+      : '/role is for client_credentials only.';
+    yield { pointer: '/role', code: isOwnCaller ? 'required' : 'unknown_field', detail } as const;
+  }
+}
+
+const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost'];
+
+/**
+ * Why a redirect URI cannot be registered, in one sentence; undefined when it can. Codes are sent there, so it must be
+ * one certain place: over https, on the person's own device, or in an app that owns a scheme (RFC 8252).
+ */
+function findRedirectProblem(uri: string, type: 'confidential' | 'public'): string | undefined {
+  const url = URL.canParse(uri) ? new URL(uri) : undefined;
+  if (url === undefined || !/^[!-~]+$/.test(uri)) return 'It is not an absolute URI.';
+  if (uri.includes('#')) return 'It must not have a fragment.';
+  if (url.username !== '' || url.password !== '') return 'It must not contain a user name or password.';
+  if (uri.includes('*')) return 'It must not contain a wildcard. Register each address.';
+  // It is compared as a text, and browsers would follow it to its normal form.
+  if (url.href !== uri && url.href !== `${uri}/`) return `Write it in its normal form: ${url.href}`;
+  const isLoopback = loopbackHosts.includes(url.hostname);
+  switch (url.protocol) {
+    case 'https:':
+      return isLoopback ? 'Use http for a loopback address.' : undefined;
+    case 'http:':
+      return isLoopback ? undefined : 'Use https; http is for loopback addresses only.';
+    default:
+      if (!url.protocol.includes('.')) {
+        return 'Its scheme must be https, or a domain that you own in reverse, such as com.example.app.';
+      }
+      return type === 'public' ? undefined : 'Only public clients can use a custom scheme.';
+  }
 }

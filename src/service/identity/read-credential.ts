@@ -1,11 +1,14 @@
 import { SalonError } from '../../contract/errors.ts';
+import { scopes as allScopes, type Role } from '../../contract/roles.ts';
 import { type KeyWithAccount, readKeyByHash } from '../db/api-keys.ts';
+import type { Database } from '../db/database.ts';
+import { type AccessTokenRow, findAccessToken } from '../db/oauth-grants.ts';
 import { toCallerAccount } from '../domain/accounts.ts';
-import type { Caller, Context, Person } from '../domain/context.ts';
-import { readAccessToken } from './access-tokens.ts';
+import type { Caller, Context, Environment, Person } from '../domain/context.ts';
 import { createRangeCheck } from './address-ranges.ts';
 import { toAllowedAddresses, toScopes } from './api-key-record.ts';
 import { isWellFormedKey, looksLikeKey } from './api-key-text.ts';
+import { builtInApp } from './built-in-app.ts';
 import { toTokenHash } from './random-token.ts';
 
 /** An API key or access token that the database has. */
@@ -83,4 +86,70 @@ function toCaller(row: KeyWithAccount): Caller {
 function toCreator({ created_by, creator_name, creator_email }: KeyWithAccount): Person | null {
   if (created_by === null) return null;
   return { id: created_by, name: creator_name ?? '', email: creator_email ?? '' };
+}
+
+const wellFormed = /^slt_[A-Za-z0-9_-]{43}$/;
+
+/** An access token that the database has. */
+interface KnownAccessToken {
+  /** With the role that its person has now. */
+  readonly caller: Caller;
+  /** Why it is refused; undefined for one that is valid now. */
+  readonly refusal: SalonError | undefined;
+}
+
+/** Reads an access token; undefined for an unknown one. */
+async function readAccessToken(
+  { database, environment }: { database: Database; environment: Environment },
+  token: string,
+): Promise<KnownAccessToken | undefined> {
+  if (!wellFormed.test(token)) return undefined;
+  const row = await findAccessToken(database.reader, toTokenHash(token));
+  if (row === undefined) return undefined;
+  const user = toPerson(row);
+  const role = row.grant_id === null ? row.client_role : user && row.role;
+  const refusal = findTokenRefusal(row, role, environment.now());
+  // What is refused has no rights.
+  return { caller: toTokenCaller(row, { role: role ?? 'viewer', user }), refusal };
+}
+
+function findTokenRefusal(
+  { grant_revoked_ms, expires_ms }: AccessTokenRow,
+  role: Role | null,
+  now: Date,
+): SalonError | undefined {
+  if (grant_revoked_ms !== null) {
+    return invalidToken(`The access was revoked at ${new Date(grant_revoked_ms).toISOString()}.`);
+  }
+  if (expires_ms <= now.getTime()) {
+    return invalidToken(`The access token expired at ${new Date(expires_ms).toISOString()}.`);
+  }
+  if (role !== null) return undefined;
+  return invalidToken('The person who authorized this app is no longer an active member of the account.');
+}
+
+function toTokenCaller(row: AccessTokenRow, { role, user }: { role: Role; user: Person | null }): Caller {
+  const granted = row.scopes?.split(' ') ?? [];
+  return {
+    account: toCallerAccount(row),
+    role,
+    scopes: allScopes.filter((scope) => granted.includes(scope)),
+    stylistId: row.stylist_id,
+    credential: {
+      kind: 'token',
+      id: row.grant_id ?? row.client_id,
+      app: { id: row.client_id, name: row.client_name ?? builtInApp.name },
+      user,
+      expiresAt: new Date(row.expires_ms),
+    },
+  };
+}
+
+function toPerson({ user_id, user_name, user_email }: AccessTokenRow): Person | null {
+  if (user_id === null || user_name === null || user_email === null) return null;
+  return { id: user_id, name: user_name, email: user_email };
+}
+
+function invalidToken(message: string): SalonError {
+  return new SalonError('invalid_token', message);
 }

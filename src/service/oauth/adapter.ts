@@ -1,5 +1,6 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
-import type { Writer } from '../db/engine.ts';
+import type { Reader, Writer } from '../db/engine.ts';
+import { type OauthClientRow, readOauthClient } from '../db/oauth-clients.ts';
 import { readActiveGrant, touchGrant } from '../db/oauth-grants.ts';
 import type { OauthModel } from '../db/oauth-tables.ts';
 import {
@@ -11,15 +12,13 @@ import {
   type StoredToken,
   saveToken,
 } from '../db/oauth-tokens.ts';
+import { builtInApp } from '../identity/built-in-app.ts';
 import { endGrants, type GrantEnd } from '../identity/oauth-grants.ts';
 import { toTokenHash } from '../identity/random-token.ts';
-import { readClientMetadata } from './client-metadata.ts';
 import { lifetimes } from './lifetimes.ts';
 import type { OauthServer } from './oauth-server.ts';
 import { createPollLimit } from './poll-limit.ts';
-import { toProviderTimes } from './provider-times.ts';
 import { toRelative, toResource } from './resources.ts';
-import { isRefused } from './rotation.ts';
 
 /** What is in columns, and secrets, which are stored as hashes only. */
 const unstored = ['jti', 'userCode', 'exp', 'iat', 'consumed'] as const;
@@ -196,4 +195,78 @@ function toRow(payload: AdapterPayload, { id, model, server, expiresIn }: RowInp
     consumed_ms: null,
     payload: JSON.stringify(stored),
   };
+}
+
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** The metadata of a client (RFC 7591) as oidc-provider needs it; undefined when there is none. */
+async function readClientMetadata(
+  { database }: OauthServer,
+  id: string,
+): Promise<AdapterPayload | undefined> {
+  if (id === builtInApp.id) return builtInMetadata;
+  const row = await readOauthClient(database.reader, id);
+  return row === undefined ? undefined : toMetadata(row);
+}
+
+/** A loopback redirect URI may have any port (RFC 8252); every other one matches exactly. */
+const everyClient = { application_type: 'native', response_modes: ['query'] } as const;
+
+const builtInMetadata: AdapterPayload = {
+  ...everyClient,
+  client_id: builtInApp.id,
+  client_name: builtInApp.name,
+  token_endpoint_auth_method: 'none',
+  redirect_uris: [...builtInApp.redirectUris],
+  response_types: ['code'],
+  grant_types: ['authorization_code', deviceGrant, 'refresh_token'],
+  scope: builtInApp.scopes.join(' '),
+};
+
+function toMetadata(row: OauthClientRow): AdapterPayload {
+  const flows: string[] = JSON.parse(row.flows);
+  const scopes: string[] = JSON.parse(row.scopes);
+  const hasPerson = flows.some((flow) => flow !== 'client_credentials');
+  return {
+    ...everyClient,
+    client_id: row.id,
+    client_name: row.name,
+    ...(row.secret_hash === null
+      ? { token_endpoint_auth_method: 'none' }
+      : // Compared with the hash of what a client sends; see `compareClientSecret`.
+        { token_endpoint_auth_method: 'client_secret_basic', client_secret: row.secret_hash }),
+    redirect_uris: JSON.parse(row.redirect_uris),
+    response_types: flows.includes('authorization_code') ? ['code'] : [],
+    grant_types: [
+      ...flows.map((flow) => (flow === 'device_code' ? deviceGrant : flow)),
+      ...(hasPerson ? ['refresh_token'] : []),
+    ] as AdapterPayload['grant_types'],
+    scope: scopes.join(' '),
+  };
+}
+
+/**
+ * The `iat` and `exp` of a stored row for oidc-provider, which reads the system clock: as far from its now as the row
+ * is from the service's.
+ */
+function toProviderTimes(
+  { created_ms, expires_ms }: { created_ms: number; expires_ms: number },
+  now: Date,
+): { iat: number; exp: number } {
+  const providerNow = Math.floor(Date.now() / 1000);
+  const toSeconds = (ms: number) => providerNow + Math.ceil((ms - now.getTime()) / 1000);
+  return { iat: toSeconds(created_ms), exp: toSeconds(expires_ms) };
+}
+
+/** How long a refresh token works after its first use, for a client that was killed before it saved the next one. */
+const graceMs = 60_000;
+
+/**
+ * Whether a refresh token must be refused: its successor was used, or its grace has ended. Using it then
+ * means that the token was copied.
+ */
+async function isRefused(reader: Reader, row: OauthTokenRow, nowMs: number): Promise<boolean> {
+  // A clock that was set back must not lengthen the grace.
+  if (row.consumed_ms !== null && Math.abs(nowMs - row.consumed_ms) > graceMs) return true;
+  return isReplaced(reader, row);
 }

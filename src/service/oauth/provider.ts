@@ -1,6 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, timingSafeEqual } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import {
+  type Client,
   type Configuration,
   errors,
   interactionPolicy,
@@ -9,17 +10,17 @@ import {
   Provider,
 } from 'oidc-provider';
 import { scopes as allScopes } from '../../contract/roles.ts';
+import { readOauthClient } from '../db/oauth-clients.ts';
+import { readActiveGrant } from '../db/oauth-grants.ts';
+import type { Environment } from '../domain/context.ts';
+import { createToken, toTokenHash } from '../identity/random-token.ts';
 import { createAdapterFactory } from './adapter.ts';
-import { isSameHash } from './client-secrets.ts';
 import { renderError } from './error-page.ts';
-import { mayIntrospect } from './introspection.ts';
 import { lifetimes } from './lifetimes.ts';
 import { paths } from './metadata.ts';
 import type { OauthServer } from './oauth-server.ts';
 import { pollSeconds } from './poll-limit.ts';
 import { recordRefusals } from './refusals.ts';
-import { checkScopes } from './requested-scopes.ts';
-import { nameTokens } from './token-names.ts';
 
 export interface ProviderOptions extends OauthServer {
   /** Takes errors of the server itself. */
@@ -178,4 +179,82 @@ function completeAnswer(ctx: Pick<KoaContextWithOIDC, 'path' | 'status' | 'body'
   if (ctx.status !== 200) return;
   if (ctx.path === paths.deviceAuthorization) ctx.body = { ...Object(ctx.body), interval: pollSeconds };
   if (ctx.path === paths.revocation) ctx.body = {};
+}
+
+/** Whether a secret has a hash. Takes as long for a wrong one. */
+function isSameHash(hash: string | undefined, secret: string): boolean {
+  if (hash === undefined) return false;
+  return timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(toTokenHash(secret), 'hex'));
+}
+
+/**
+ * Whether a client may ask about a token: its own, or as a confidential client that of any app in its account. Public
+ * clients prove nothing, and may not.
+ */
+async function mayIntrospect(
+  { database }: Pick<OauthServer, 'database'>,
+  client: Client,
+  token: { readonly clientId?: string | undefined; readonly grantId?: string | undefined },
+): Promise<boolean> {
+  if (client.clientAuthMethod === 'none') return false;
+  if (token.clientId === client.clientId) return true;
+  const own = await readOauthClient(database.reader, client.clientId);
+  const accountId =
+    token.grantId === undefined
+      ? (await readOauthClient(database.reader, token.clientId ?? ''))?.account_id
+      : (await readActiveGrant(database.reader, token.grantId))?.account_id;
+  return own !== undefined && own.account_id === accountId;
+}
+
+interface TokenPrototype {
+  generateTokenId(): string;
+}
+
+/** Gives tokens a prefix by which people, logs and scanners of leaked secrets know them. */
+function nameTokens(provider: Provider, environment: Environment): void {
+  const prefixes = [
+    [provider.AccessToken, 'slt_'],
+    [provider.ClientCredentials, 'slt_'],
+    [provider.RefreshToken, 'slr_'],
+  ] as const;
+  for (const [model, prefix] of prefixes) {
+    const prototype = model.prototype as unknown as TokenPrototype;
+    const generate = prototype.generateTokenId;
+    prototype.generateTokenId = function () {
+      // The provider's own ID is thrown away, but making it sets the token's format.
+      generate.call(this);
+      return createToken(environment, prefix).text;
+    };
+  }
+}
+
+/** Where an app says what it asks for; later it can only ask for less. */
+const requestRoutes = ['authorization', 'device_authorization'];
+
+const offlineAccess = 'offline_access';
+
+/**
+ * Refuses scopes that the app may not ask for. Without `scope`, an app asks for all that it may (RFC 6749, section
+ * 3.3). Throws `invalid_scope`.
+ */
+function checkScopes({ oidc, query }: KoaContextWithOIDC): void {
+  const { client, params, route } = oidc;
+  const isRequest = requestRoutes.includes(route) || params?.['grant_type'] === 'client_credentials';
+  if (client === undefined || params === undefined || !isRequest) return;
+  const allowed = client.scope?.split(' ') ?? [];
+  if (typeof params['scope'] !== 'string' || params['scope'] === '') {
+    // The provider drops `offline_access`: an app that asks for nothing else must not be offered everything.
+    if (route === 'authorization' && query['scope'] === offlineAccess) {
+      throw new errors.InvalidScope(
+        'refresh tokens need no scope; ask for what the app will do',
+        offlineAccess,
+      );
+    }
+    params['scope'] = allowed.join(' ');
+    return;
+  }
+  const unknown = params['scope'].split(' ').filter((scope) => !allowed.includes(scope));
+  if (unknown.length > 0) {
+    throw new errors.InvalidScope('the app may not ask for this scope', unknown.join(' '));
+  }
 }

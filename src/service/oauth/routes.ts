@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { prefixes } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { resourceMetadataPath } from '../../contract/oauth-client.ts';
+import type { Environment } from '../domain/context.ts';
+import { toAddressLimit } from '../identity/attempt-limits.ts';
 import { toClientAddress } from '../identity/client-address.ts';
 import type { PageServices } from '../web/visit.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { authorizationPaths, findIssuer, findIssuerByPath, type Issuer, type Reach } from './issuer.ts';
 import { paths, toResourceMetadata, toServerMetadata } from './metadata.ts';
-import { addOauthPages, addPageErrors } from './page-routes.ts';
-import { createRequestLimit } from './request-limit.ts';
 
 export interface OauthOptions {
   readonly services: PageServices;
@@ -119,4 +119,83 @@ function assertIssuer(issuer: Issuer | undefined, reach: Reach): Issuer {
     ? 'This service is reached under localhost or 127.0.0.1 only.'
     : 'OAuth needs HTTPS: start the service with its public https URL.';
   throw new SalonError('not_found', message);
+}
+
+interface OauthPages {
+  readonly services: PageServices;
+  open(): Promise<AuthorizationServer>;
+  /** Throws where there is no OAuth. */
+  readIssuer(request: FastifyRequest): Issuer;
+}
+
+/** Enough for every form. */
+const formBytes = 65_536;
+
+/** Shows errors as pages. */
+function addPageErrors(scope: FastifyInstance, services: PageServices): void {
+  scope.setErrorHandler(async (error, request, reply) => {
+    const { refuseRequest } = await import('../web/serve-page.ts');
+    return refuseRequest(services, error, { request, reply });
+  });
+}
+
+/** Adds the pages on which people let apps act for them. */
+function addOauthPages(app: FastifyInstance, { services, open, readIssuer }: OauthPages): void {
+  app.register(async (scope) => {
+    addPageErrors(scope, services);
+    const method = ['GET', 'POST'];
+    const consent = async (request: FastifyRequest, reply: FastifyReply) => {
+      const [{ servePage }, { createConsentPage }] = await Promise.all([
+        import('../web/serve-page.ts'),
+        import('./consent-page.ts'),
+      ]);
+      const provider = (await open()).provider(readIssuer(request));
+      const page = createConsentPage({ provider, request: request.raw, response: reply.raw });
+      return servePage(services, page, { request, reply });
+    };
+    scope.route({ method, url: '/oauth/consent/:uid', bodyLimit: formBytes, handler: consent });
+
+    const device = async (request: FastifyRequest, reply: FastifyReply) => {
+      const [{ servePage }, { devicePage }] = await Promise.all([
+        import('../web/serve-page.ts'),
+        import('./device-page.ts'),
+      ]);
+      return servePage(services, devicePage, { request, reply });
+    };
+    scope.route({ method, url: paths.device, bodyLimit: formBytes, handler: device });
+  });
+}
+
+/** How many requests without credentials an address may begin in a window. */
+const maxPerWindow = 60;
+const windowMs = 60_000;
+const maxAddresses = 10_000;
+
+/**
+ * Limits what unauthenticated requests can store: requests of apps and devices that wait for a person. Counts within
+ * this process. Throws `rate_limited`.
+ */
+function createRequestLimit(environment: Environment): (address: string | null) => void {
+  let counts = new Map<string, number>();
+  let startMs = Number.NEGATIVE_INFINITY;
+  return (address) => {
+    const nowMs = environment.now().getTime();
+    // Also when the clock is set back.
+    if (Math.abs(nowMs - startMs) >= windowMs || counts.size >= maxAddresses) {
+      counts = new Map();
+      startMs = nowMs;
+    }
+    const { key } = toAddressLimit(address);
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if (count > maxPerWindow) {
+      throw new SalonError(
+        'rate_limited',
+        'Too many requests from this address. Wait a minute and try again.',
+        {
+          retryAfterMs: windowMs,
+        },
+      );
+    }
+  };
 }

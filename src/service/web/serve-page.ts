@@ -1,11 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SalonError } from '../../contract/errors.ts';
-import { formTooLarge, PageError, renderErrorPage } from './error-page.ts';
+import { sessionLimits } from '../../contract/limits.ts';
+import { insertUsedTicket } from '../db/used-tickets.ts';
+import { anonymous } from '../domain/audit.ts';
+import { recordRefusal, recordRefusedCaller } from '../domain/audit-refusals.ts';
+import type { Caller, Context } from '../domain/context.ts';
+import { toClientAddress } from '../identity/client-address.ts';
+import { toTokenHash } from '../identity/random-token.ts';
+import { formTooLarge, isTooLarge, PageError, renderErrorPage } from './error-page.ts';
 import { isFormToken } from './form-token.ts';
 import { checkOrigin } from './page-origin.ts';
 import { addPageHeaders, type Page, type PageResponse, sendHtml, sendResponse } from './page-response.ts';
-import { recordRefusedVisit, recordUnknownSession, recordUnreadForm } from './refused-visits.ts';
-import { assertSentOnce } from './sent-forms.ts';
 import { securityPath } from './settings/security/security-path.ts';
 import { formTokenField, openVisit, type PageServices, type Visit } from './visit.ts';
 
@@ -137,4 +142,78 @@ function assertOwnForm(visit: Visit, form: URLSearchParams, { headers }: Fastify
     link: { href: visit.path, label: 'Open the page again' },
     refusal: 'stale_form',
   });
+}
+
+/**
+ * Refuses a form that was sent before, byte by byte: with the back button, by loading the answer again, or by somebody
+ * who has recorded it. A page that is opened again has another token.
+ */
+async function assertSentOnce({ context, path }: Visit, form: URLSearchParams): Promise<void> {
+  const now = context.environment.now().getTime();
+  const hash = toTokenHash(`form ${form.get(formTokenField)} ${path} ${form}`);
+  const ticket = { hash, expires_ms: now + sessionLimits.totalMs };
+  if (await context.database.transaction('rows', (tx) => insertUsedTicket(tx, ticket, now))) return;
+  throw new PageError(409, {
+    title: 'Already sent',
+    reason: 'This form was sent before, and nothing was done again. Open the page again to see the result.',
+    link: { href: path, label: 'Open the page' },
+    refusal: 'form_sent_again',
+  });
+}
+
+const maxPath = 100;
+
+/** Records a page or form that was refused to somebody. */
+async function recordRefusedVisit(
+  { context, session }: Pick<Visit, 'context' | 'session'>,
+  error: unknown,
+  request: FastifyRequest,
+): Promise<void> {
+  const code = toVisitRefusal(error);
+  if (code !== undefined) await record(context, { request, code, caller: session?.caller });
+}
+
+/** Records a form that was too large to be read. */
+async function recordUnreadForm(
+  { context }: PageServices,
+  error: unknown,
+  request: FastifyRequest,
+): Promise<void> {
+  if (!isTooLarge(error)) return;
+  const source = { requestId: request.id, address: toClientAddress(request) };
+  await record({ ...context, source }, { request, code: 'payload_too_large' });
+}
+
+/** Records a cookie whose session has ended, or never was. */
+function recordUnknownSession({ context }: Visit, request: FastifyRequest): Promise<void> {
+  return record(context, { request, code: 'session_unknown' });
+}
+
+interface RefusedRequest {
+  readonly request: FastifyRequest;
+  readonly code: string;
+  readonly caller?: Caller | undefined;
+}
+
+/** A log that cannot be written changes nothing for the person. */
+async function record(
+  context: Pick<Context, 'database' | 'environment' | 'source'>,
+  { request, code, caller }: RefusedRequest,
+): Promise<void> {
+  const { url } = request.routeOptions;
+  // A link's path contains its token.
+  const place = url?.includes(':token') ? url : (request.url.split('?', 1)[0] ?? '').slice(0, maxPath);
+  const refusal = { operation: `${request.method} ${place}`, code };
+  try {
+    await (caller === undefined
+      ? recordRefusal(context.database, context, { accountId: null, actor: anonymous, ...refusal })
+      : recordRefusedCaller({ ...context, caller }, refusal));
+  } catch (thrown) {
+    request.log.error({ err: thrown }, 'refusal not recorded');
+  }
+}
+
+function toVisitRefusal(error: unknown): string | undefined {
+  if (error instanceof PageError) return error.refusal;
+  return error instanceof SalonError && error.status === 403 ? error.code : undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchHeadings } from '../../../src/bulk/input/headings.ts';
+import { matchHeadings } from '../../../src/bulk/input/detect-sheet.ts';
 
 const known = ['id', 'first_name', 'email', 'start_time', 'client_id', 'updated_at', 'client_name'];
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isMojibakeOf } from '../../../src/bulk/input/mojibake.ts';
+import { isMojibakeOf } from '../../../src/bulk/input/cell-values.ts';
 
 describe('UTF-8 that was read as Windows-1252', () => {
   it('is seen, whether or not the program kept bytes without letters', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { learnHours } from '../../../src/cli/availability/learn-hours.ts';
+import { learnHours } from '../../../src/cli/availability/opening-hours.ts';
 import { renderWeekHours } from '../../../src/contract/week-hours.ts';
 
 const minuteMs = 60_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPartReader, type Part } from '../../../src/client/pagination/part-reader.ts';
+import { createPartReader, type Part } from '../../../src/client/pagination/list-lines.ts';
 import { findUnreadLines } from '../../../src/client/pagination/unread-rows.ts';
 import { parseJson } from '../../../src/contract/json.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openRowSorter } from '../../../src/client/pagination/row-sorter.ts';
 import { compareKeys, parseSort, sortKeyOf } from '../../../src/client/pagination/sort-order.ts';
+import { openRowSorter } from '../../../src/client/pagination/sorted-list.ts';
 import { parseJson } from '../../../src/contract/json.ts';
 
 interface Row {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openRowSorter } from '../../../src/client/pagination/row-sorter.ts';
 import { areInOrder, parseSort } from '../../../src/client/pagination/sort-order.ts';
+import { openRowSorter } from '../../../src/client/pagination/sorted-list.ts';
 import { collect } from '../../support/collect.ts';
 import { openClient } from '../../support/open-client.ts';
 import { openTestService } from '../../support/service.ts';

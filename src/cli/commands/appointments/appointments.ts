@@ -1,17 +1,37 @@
 import type { Command } from 'commander';
+import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
+import { addMatchOption, addPlanOptions, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
+import { assertNotBulk, editFromSheet, requireReference, selectsByCondition } from '../../edit/edit-sheet.ts';
 import { listRecords } from '../../export/list-records.ts';
+import {
+  type AppointmentConditionFlags,
+  addAppointmentConditions,
+  appointmentConditionFlags,
+} from '../../flags/appointment-conditions.ts';
+import { type FieldValues, readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addExportOptions, type ExportFlags, joinLists } from '../../flags/options.ts';
+import {
+  addChangeOptions,
+  addConfirmationOptions,
+  addExportOptions,
+  addPrintOptions,
+  addWriteOptions,
+  type ChangeFlags,
+  type ExportFlags,
+  joinLists,
+  type PrintFlags,
+} from '../../flags/options.ts';
 import { appointmentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
+import { toWriteResult } from '../../output/write-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { registerGet } from '../get-record.ts';
+import { changeRecord, previewChange } from '../write-record.ts';
+import type { BookAppointmentFlags } from './book-appointment.ts';
+import { addBookingOptions, type BookingFlags, normaliseBooking, toBookingFields } from './booking-flags.ts';
 import { registerAppointmentsCalendar } from './calendar.ts';
-import { registerAppointmentsCancel } from './cancel.ts';
-import { registerAppointmentsCreate } from './create.ts';
 import { appointmentReference, loadPeople } from './references.ts';
-import { registerAppointmentsUpdate } from './update.ts';
 
 export function registerAppointments(appointments: Command, runner: ActionRunner): void {
   registerList(appointments, runner);
@@ -75,4 +95,153 @@ async function listAppointments(context: CommandContext<ListFlags>): Promise<Com
   } as const;
   const records = await listRecords(context, { noun: 'appointments', columns: appointmentColumns }, filters);
   return people?.refuseUnknown(records, ids, context) ?? records;
+}
+
+interface Flags extends PrintFlags, EditFlags, AppointmentConditionFlags {
+  readonly reason?: string;
+}
+
+function registerAppointmentsCancel(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('cancel')
+    .argument('[appointment...]', appointmentReference)
+    .description('Cancel an appointment (cannot be undone), or all that match conditions')
+    .option('--reason <text>', 'Reason, saved with the appointment')
+    .option('-n, --dry-run', 'Show what would change; cancel nothing');
+  addAppointmentConditions(command);
+  addPlanOptions(command);
+  addConfirmationOptions(command);
+  addPrintOptions(command);
+  addExamples(command, [
+    ['salon appointments cancel Ana Costa', 'Cancel her upcoming appointment, after confirmation'],
+    ['salon appointments cancel apt_01jd… --reason "Client is ill"', 'Save a reason'],
+    ['salon appointments cancel --where-stylist Mia --where-date tomorrow', "Cancel a sick stylist's day"],
+  ]);
+  command.action(runner.action(cancelAppointment));
+}
+
+async function cancelAppointment(
+  context: CommandContext<Flags>,
+  words: readonly string[],
+): Promise<CommandResult> {
+  const { reason, dryRun } = context.flags;
+  const reference = words.length === 0 ? undefined : words.join(' ');
+  if (selectsByCondition(context.flags, appointmentConditionFlags, reference)) {
+    const { editSelectedAppointments } = await import('../../edit/edit-appointments.ts');
+    return editSelectedAppointments({ verb: 'delete', reason }, context);
+  }
+  assertNotBulk(context.flags);
+  const given = requireReference(reference, 'appointment');
+  const { findAppointment, describeAppointment, confirmStatus } = await loadPeople();
+  const found = await findAppointment(given, context, { isWrite: true });
+  const { id } = found;
+  if (dryRun) {
+    const explanation = reason === undefined ? {} : { cancellation_reason: reason };
+    const change = { status: 'cancelled', ...explanation };
+    const describe = (record: object) => describeAppointment(record, context, found.client);
+    return previewChange(context, { noun: 'appointments', id, change, describe }, ({ appointments }) =>
+      appointments.cancel(id, { reason }),
+    );
+  }
+  const shown = await confirmStatus('cancelled', found, context);
+  const client = await context.client();
+  try {
+    const written = await client.appointments.cancel(id, { reason });
+    const subject = shown ?? (await describeAppointment({ ...written.record, id }, context, found.client));
+    return toWriteResult(written, { done: 'Cancelled', subject, columns: appointmentColumns });
+  } catch (error) {
+    if (!(error instanceof SalonError) || error.code !== 'not_supported') throw error;
+    throw withContext(error, { hint: `Try: salon appointments update ${id} --status cancelled` });
+  }
+}
+
+interface CreateFlags extends EditFlags, BookAppointmentFlags {}
+
+function registerAppointmentsCreate(parent: Command, runner: ActionRunner): void {
+  const command = parent.command('create').description('Book an appointment, or one per row of a file');
+  addSheetOptions(addWriteOptions(addBookingOptions(command)));
+  addConfirmationOptions(command);
+  addPrintOptions(command);
+  addExamples(command, [
+    ['salon appointments create', 'Book step by step, with prompts'],
+    [
+      'salon appointments create --client "Ana Costa" --stylist Mia --service Balayage --start "fri 15:00"',
+      'Book in one command',
+    ],
+    ['salon appointments create --file bookings.csv', 'Book one appointment per row of a file'],
+  ]);
+  command.action(runner.action(createAppointment));
+}
+
+async function createAppointment(context: CommandContext<CreateFlags>): Promise<CommandResult> {
+  const edited = await editFromSheet({ noun: 'appointments', verb: 'create' }, context);
+  if (edited !== undefined) return edited;
+  const { bookAppointment } = await import('./book-appointment.ts');
+  return bookAppointment(context, { words: [], isAlwaysConfirmed: false });
+}
+
+interface UpdateFlags extends ChangeFlags, EditFlags, AppointmentConditionFlags, BookingFlags {
+  readonly allowEarly?: boolean;
+}
+
+function registerAppointmentsUpdate(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('update')
+    .argument('[appointment...]', appointmentReference)
+    .description('Edit an appointment, those that match conditions, or one per row of a file');
+  addChangeOptions(addBookingOptions(command));
+  command.option('--allow-early', 'Allow arrived, completed, no_show days early');
+  addAppointmentConditions(command);
+  addSheetOptions(addMatchOption(command));
+  addConfirmationOptions(command);
+  addPrintOptions(command);
+  addExamples(command, [
+    ['salon appointments update Ana Costa --start "fri 11:00"', 'Reschedule her upcoming appointment'],
+    [
+      'salon appointments update --where-stylist Mia --where-date tomorrow --stylist Theo',
+      "Move a sick stylist's day",
+    ],
+    ['salon appointments update Ana Costa --status arrived', 'Mark the client as arrived'],
+  ]);
+  command.action(runner.action(updateAppointment));
+}
+
+async function updateAppointment(
+  context: CommandContext<UpdateFlags>,
+  words: readonly string[],
+): Promise<CommandResult> {
+  const reference = words.length === 0 ? undefined : words.join(' ');
+  const isByCondition = selectsByCondition(context.flags, appointmentConditionFlags, reference);
+  const edited = isByCondition
+    ? undefined
+    : await editFromSheet({ noun: 'appointments', verb: 'update' }, context, reference);
+  if (edited !== undefined) return edited;
+  const change = await readChange(context);
+  if (isByCondition) {
+    const { editSelectedAppointments } = await import('../../edit/edit-appointments.ts');
+    return editSelectedAppointments({ verb: 'update', set: change }, context);
+  }
+  const { findAppointment, describeAppointment, confirmStatus } = await loadPeople();
+  const given = requireReference(reference, 'appointment');
+  const found = await findAppointment(given, context, { isWrite: true });
+  if (context.flags.dryRun !== true) await confirmStatus(change['status'], found, context);
+  const { confirmUnusualTime } = await import('../../availability/confirm-time.ts');
+  await confirmUnusualTime(change, found, context);
+  return changeRecord(context, {
+    noun: 'appointments',
+    id: found.id,
+    change,
+    describe: (record) =>
+      describeAppointment(record, context, 'client_id' in change ? undefined : found.client),
+  });
+}
+
+async function readChange(context: CommandContext<UpdateFlags>): Promise<FieldValues> {
+  const { flags, io } = context;
+  const { resolvePeople } = await loadPeople();
+  const fields = await readFields(flags, io);
+  const people = await resolvePeople(context, { isWrite: true });
+  const change = await normaliseBooking({ ...toBookingFields(flags), ...people, ...fields }, context);
+  if (flags.allowEarly === true && Object.keys(change).length > 0) change['allow_early'] = true;
+  return change;
 }

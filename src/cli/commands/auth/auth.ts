@@ -1,9 +1,17 @@
 import type { Command } from 'commander';
+import { presetNames } from '../../../client/dialect/preset-names.ts';
+import { abbreviateKey } from '../../../contract/mask-secrets.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { registerAuthLogin } from './login.ts';
+import { collect } from '../../flags/options.ts';
+import { renderSpokenTime } from '../../messages/spoken-time.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { Identity } from '../../session/account.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import type { Login, LoginFlags } from '../../session/login.ts';
+import type { Session } from '../../session/session.ts';
+import { isApiKey } from '../../session/settings.ts';
 import { logout } from './logout.ts';
-import { readStatus } from './status.ts';
 
 export function registerAuth(auth: Command, runner: ActionRunner): void {
   registerAuthLogin(auth, runner);
@@ -23,4 +31,140 @@ export function registerAuth(auth: Command, runner: ActionRunner): void {
     ['salon auth status -p shop --json', 'Check another profile in a script'],
   ]);
   status.action(runner.action(readStatus));
+}
+
+function registerAuthLogin(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('login')
+    .description('Sign in with your browser or an API key')
+    .option('--device', 'Sign in with a code, in any browser')
+    .option('--with-key', 'Sign in with an API key')
+    .option('--key-file <file>', 'Read the API key from a file; - for stdin')
+    .option('--no-keyring', 'Store the sign-in in the profile file')
+    .option('--dialect <name>', `How the server differs: ${presetNames.join(', ')}, or a JSON file`)
+    .option('--set <setting=value>', 'A setting, as in "profiles set"; repeatable', collect)
+    .option('--no-verify', 'Save the key without a request')
+    .option('--client-id <id>', 'Client ID registered on another server')
+    .option('--issuer <url>', 'Authorization server, if it is not the salon')
+    .option('--scope <scopes>', 'Scopes to request (default: all that your role allows)')
+    .option('--callback-port <port>', 'Local port for the redirect (default: any)');
+  addExamples(command, [
+    ['salon auth login --base-url https://api.example-salon.com', 'Sign in with your browser'],
+    ['salon auth login --base-url https://… --device', 'Sign in with a code, e.g. over SSH'],
+    [
+      'pass salon-key | salon auth login --base-url https://… -p shop',
+      'Read the API key from a password manager',
+    ],
+  ]);
+  command.addHelpText(
+    'after',
+    '\nCreate an API key in your account settings:\nIntegrations → API Keys → Generate New Key.',
+  );
+  command.action(runner.action(showLogin));
+}
+
+async function showLogin(context: CommandContext<LoginFlags>): Promise<CommandResult> {
+  const { login } = await import('../../session/login.ts');
+  const signedIn = await login(context);
+  const { name, baseUrl, account, person, grant, overriddenBy } = signedIn;
+  return {
+    show: 'record',
+    record: {
+      profile: name,
+      base_url: baseUrl,
+      account: account?.name ?? null,
+      role: account?.role ?? null,
+      person: person ?? null,
+      stored_in: grant?.storage ?? 'file',
+      overridden_by: [...overriddenBy],
+    },
+    message: `${describe(signedIn, context)}. ${
+      overriddenBy.length === 0
+        ? `Now using profile ${name}.`
+        : `Saved as profile ${name}. To use it, unset ${overriddenBy.join(' and ')}.`
+    }`,
+  };
+}
+
+function describe({ baseUrl, account, person }: Login, { flags }: CommandContext<LoginFlags>): string {
+  if (flags.verify === false) return `Saved an unverified API key for ${baseUrl}`;
+  const identity = account ? `${account.name} (${account.plan}) as ${account.role}` : baseUrl;
+  return `Signed in to ${identity}${person === undefined ? '' : `, ${person}`}`;
+}
+
+/** What is signed in, where it is stored, and until when it is valid. */
+interface CredentialFacts {
+  readonly method: 'api_key' | 'oauth';
+  readonly storedIn: 'file' | 'keyring' | 'environment';
+  readonly expiresAt: string | undefined;
+  /** For people. */
+  readonly text: string;
+}
+
+/** Asks the service, so that the credential is known to be accepted. */
+async function readStatus(context: CommandContext): Promise<CommandResult> {
+  const { readIdentity } = await import('../../session/account.ts');
+  const session = await context.session();
+  const identity = await readIdentity(await context.client());
+  const { account, person, scopes = [] } = identity ?? {};
+  const facts = await readFacts(context, session, identity);
+  const who = account
+    ? `${account.name} (${account.plan}) as ${account.role}${person === undefined ? '' : `, ${person}`}`
+    : 'a server that does not name the account';
+  return {
+    show: 'record',
+    record: {
+      profile: session.profileName ?? null,
+      signed_in: true,
+      account: account?.name ?? null,
+      role: account?.role ?? null,
+      person: person ?? null,
+      method: facts?.method ?? null,
+      stored_in: facts?.storedIn ?? null,
+      expires_at: facts?.expiresAt ?? null,
+      scopes: [...scopes],
+    },
+    message: [`Signed in to ${who}.`, ...(facts ? [facts.text] : [])].join('\n'),
+  };
+}
+
+async function readFacts(
+  { io, profiles }: CommandContext,
+  { settings, profileName }: Session,
+  identity: Identity | undefined,
+): Promise<CredentialFacts | undefined> {
+  const { credential, timeZone } = settings;
+  if (credential === undefined) return undefined;
+  const show = (iso: string) => renderSpokenTime(iso, { timeZone: timeZone.value, now: io.now() });
+  const { value, source, variable } = credential;
+  if (isApiKey(value)) {
+    const expiresAt = identity?.keyExpiresAt;
+    const storedIn = source === 'profile' ? 'file' : 'environment';
+    const where =
+      source === 'profile'
+        ? 'stored in the profile file'
+        : `from ${variable}, which wins over a stored sign-in`;
+    const until = expiresAt === undefined ? '' : `, valid until ${show(expiresAt)}`;
+    return {
+      method: 'api_key',
+      storedIn,
+      expiresAt,
+      text: `API key ${abbreviateKey(value.key)}, ${where}${until}.`,
+    };
+  }
+  // The command may just have renewed them.
+  const grant = (await profiles()).find(profileName ?? '')?.oauth ?? value;
+  const [{ readTokens }, { nameKeyring, openKeyring }] = await Promise.all([
+    import('../../session/token-storage.ts'),
+    import('../../oauth/keyring.ts'),
+  ]);
+  const tokens = await readTokens(grant, openKeyring(io.platform));
+  const expiresAt = tokens?.expires_at;
+  const { storage: storedIn } = grant;
+  const where = storedIn === 'keyring' ? nameKeyring(io.platform) : 'profile file';
+  const renewal = tokens?.refresh_token === undefined ? '' : ' and renewed automatically';
+  const until =
+    expiresAt === undefined ? '' : ` The access token is valid until ${show(expiresAt)}${renewal}.`;
+  const text = `Signed in at ${grant.issuer} as the app ${grant.client_id}, stored in the ${where}.${until}`;
+  return { method: 'oauth', storedIn, expiresAt, text };
 }

@@ -1,22 +1,37 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import type { Sureness } from '../../../bulk/merge/duplicate-evidence.ts';
+import { newClient } from '../../../contract/client.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
+import { addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
+import { editFromSheet } from '../../edit/edit-sheet.ts';
 import { listRecords } from '../../export/list-records.ts';
 import {
   addClientConditions,
   type ClientConditionFlags,
   readClientConditions,
 } from '../../flags/client-conditions.ts';
+import { type FieldValues, readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addExportOptions, type ExportFlags } from '../../flags/options.ts';
+import {
+  addConfirmationOptions,
+  addExportOptions,
+  addPrintOptions,
+  addWriteOptions,
+  collect,
+  type ExportFlags,
+  joinLists,
+  type PrintFlags,
+  type WriteFlags,
+} from '../../flags/options.ts';
+import type { MergeFlags } from '../../merge/merge-clients.ts';
+import { askInTurn } from '../../messages/prompts.ts';
 import { clientColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { registerClientsCreate } from './create.ts';
+import { createRecord } from '../write-record.ts';
 import { registerClientsDelete } from './delete.ts';
-import { registerClientsDuplicates } from './duplicates.ts';
 import { registerClientsGet } from './get.ts';
-import { registerClientsMerge } from './merge.ts';
 import { registerClientsUpdate } from './update.ts';
 
 export function registerClients(clients: Command, runner: ActionRunner): void {
@@ -62,4 +77,128 @@ async function listClients(context: CommandContext<ListFlags>): Promise<CommandR
     conditions: isConditional ? conditions : undefined,
   } as const;
   return listRecords(context, kind, query);
+}
+
+interface Flags extends WriteFlags, EditFlags {
+  readonly preferredStylist?: string;
+}
+
+function registerClientsCreate(parent: Command, runner: ActionRunner): void {
+  const command = parent.command('create').description('Add a client, or one per row of a file');
+  command.option('--preferred-stylist <who>', 'Preferred stylist: name, email, phone or ID');
+  addSheetOptions(addWriteOptions(command));
+  addConfirmationOptions(command);
+  addPrintOptions(command);
+  addExamples(command, [
+    ['salon clients create --set first_name=Ana --set phone="+351 912 345 678"', 'Add a client'],
+    [`salon clients create --set last_name=Sato --set 'tags:=["vip"]'`, 'Set a field that is not text'],
+    ['salon clients create --file new.csv --max-errors 10', 'Add one client per row of a file'],
+  ]);
+  command.action(runner.action(createClient));
+}
+
+async function createClient(context: CommandContext<Flags>): Promise<CommandResult> {
+  const edited = await editFromSheet({ noun: 'clients', verb: 'create' }, context);
+  if (edited !== undefined) return edited;
+  const given = await readFields(context.flags, context.io);
+  const [{ nameOfClient }, { resolvePreferredStylist }] = await Promise.all([
+    import('../../people/names.ts'),
+    import('../../people/resolve-filters.ts'),
+  ]);
+  const fields = { ...(await askForName(given, context)), ...(await resolvePreferredStylist(context)) };
+  return createRecord(context, fields, {
+    create: (client) => client.clients.create(fields),
+    known: Object.keys(newClient.properties),
+    done: 'Added client',
+    columns: clientColumns,
+    describe: nameOfClient,
+  });
+}
+
+/** Prompts if no field was given. Throws `usage` if input is not interactive. */
+async function askForName(fields: FieldValues, { prompts }: CommandContext<Flags>): Promise<FieldValues> {
+  if (Object.keys(fields).length > 0) return fields;
+  if (!prompts.isInteractive) {
+    throw new SalonError('usage', 'A new client needs a name, an email address or a phone number.', {
+      hint: 'Set one, e.g. --set first_name=Ana, or use --data.',
+    });
+  }
+  const questions = ['First name', 'Last name', 'Phone number'].map((text) => () => prompts.text(text));
+  const [first_name, last_name, phone] = await askInTurn(questions);
+  return { first_name, last_name, phone };
+}
+
+interface DuplicatesFlags extends PrintFlags {
+  readonly sure: Sureness;
+}
+
+const levels: readonly Sureness[] = ['certain', 'likely', 'possible'];
+
+function registerClientsDuplicates(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('duplicates')
+    .description('List clients who may be there twice')
+    .addOption(
+      new Option('--sure <level>', 'List pairs that are at least this sure')
+        .choices(levels)
+        .default('likely'),
+    );
+  addPrintOptions(command).addHelpText('after', explanation);
+  addExamples(command, [
+    ['salon clients duplicates', 'List certain and likely duplicates'],
+    ['salon clients duplicates --sure possible -o duplicates.xlsx', 'Review all of them in a spreadsheet'],
+    [`salon clients duplicates --sure certain --json | jq -r '.[].duplicate_id'`, 'Print the later ones'],
+  ]);
+  command.action(runner.action(list));
+}
+
+const explanation = `
+Compared are phone numbers in any written form, email addresses and names
+(accents, case and word order do not matter, one letter may differ).
+  certain   Same name, and same phone or email
+  likely    Similar name, and same phone, email or birthday
+            Same name, and nothing else differs
+  possible  Same phone or same name only: perhaps a family or a common name`;
+
+async function list(context: CommandContext<DuplicatesFlags>): Promise<CommandResult> {
+  const { listDuplicates } = await import('../../merge/duplicates.ts');
+  return listDuplicates(context, context.flags.sure);
+}
+
+function registerClientsMerge(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('merge')
+    .argument('[client]', 'client who stays: name, email, phone or ID')
+    .argument('[duplicate]', 'client who is merged into them')
+    .description('Merge a duplicate into a client')
+    .option('--prefer <fields>', 'Take these fields from the duplicate, e.g. phone,email', joinLists)
+    .option('--set <field=value>', 'Set a field; field:=json for JSON; repeatable', collect)
+    .option(
+      '--delete-anyway',
+      'Without a merge endpoint: delete the duplicate even if something stays with it',
+    )
+    .option('-n, --dry-run', 'Show how the fields are combined; change nothing');
+  addConfirmationOptions(command).addHelpText('after', rules);
+  addExamples(command, [
+    ['salon clients merge "Ana Costa" cli_01jd…', 'Merge after showing what happens'],
+    ['salon clients merge ana@costa.example "Anna Costa" --prefer phone', "Use the duplicate's phone"],
+    ['salon jobs undo 20261121-093000-1f2e3d', 'Undo a merge (our service: for 30 days)'],
+  ]);
+  command.action(runner.action(merge));
+}
+
+const rules = `
+How fields are combined:
+  Names and contact details stay and are filled in from the duplicate
+  Notes are joined, tags are united
+  Marketing consent is given only if both gave it
+Appointments and payments, past ones too, move to the client.`;
+
+async function merge(
+  context: CommandContext<MergeFlags>,
+  kept: string | undefined,
+  other: string | undefined,
+): Promise<CommandResult> {
+  const { mergeClients } = await import('../../merge/merge-clients.ts');
+  return mergeClients(context, [kept, other]);
 }

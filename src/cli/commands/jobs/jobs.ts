@@ -1,12 +1,43 @@
+import { rm } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { partialPath } from '../../../bulk/export/partial-file.ts';
+import {
+  createStillRunningError,
+  hasJob,
+  jobPath,
+  listJobIds,
+  readDamagedStatus,
+  readJob,
+  removeJob,
+} from '../../../bulk/jobs/job-folder.ts';
+import { acquireJobLock } from '../../../bulk/jobs/job-lock.ts';
+import { SalonError } from '../../../contract/errors.ts';
+import { countOf } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { registerJobsApply } from './apply.ts';
-import { registerJobsList } from './list.ts';
-import { registerJobsRemove } from './remove.ts';
-import { registerJobsResults } from './results.ts';
-import { registerJobsResume } from './resume.ts';
-import { registerJobsShow } from './show.ts';
-import { registerJobsUndo } from './undo.ts';
+import {
+  addApplyOptions,
+  addBudgetOptions,
+  addMaxErrorsOption,
+  type BudgetFlags,
+  type EditFlags,
+} from '../../edit/edit-options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import {
+  addConfirmationOptions,
+  addConfirmOption,
+  addPrintOptions,
+  addYesOption,
+  type PrintFlags,
+} from '../../flags/options.ts';
+import { renderChoice, type SearchChoice } from '../../messages/plain-prompts.ts';
+import { renderSpokenTime } from '../../messages/spoken-time.ts';
+import { type ColumnSet, columnSet } from '../../output/columns.ts';
+import { type CommandResult, onePage } from '../../output/command-result.ts';
+import { readLayout } from '../../output/format.ts';
+import { readOutputTarget } from '../../output/output-file.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import { jobsFolder } from '../../session/folders.ts';
+import { describeJob, registerJobsShow } from './show.ts';
 
 export function registerJobs(jobs: Command, runner: ActionRunner): void {
   registerJobsList(jobs, runner);
@@ -16,4 +47,245 @@ export function registerJobs(jobs: Command, runner: ActionRunner): void {
   registerJobsUndo(jobs, runner);
   registerJobsResults(jobs, runner);
   registerJobsRemove(jobs, runner);
+}
+
+function registerJobsApply(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('apply')
+    .argument('<plan>', 'plan saved with --plan-file')
+    .description('Apply a saved plan (records changed since are skipped)')
+    .option('--expect <fingerprint>', 'apply only the plan that --plan-file printed this for')
+    .option('-n, --dry-run', 'show the changes; send nothing');
+  addApplyOptions(addConfirmationOptions(command));
+  addExamples(command, [
+    ['salon clients update --file clients.csv --plan-file plan.json', 'save the plan and review it'],
+    ['salon jobs apply plan.json --expect 3f2a91bc0d4e7a11', 'apply exactly the plan reviewed'],
+  ]);
+  command.action(runner.action(applyPlan));
+}
+
+async function applyPlan(context: CommandContext<EditFlags>, path: string): Promise<CommandResult> {
+  const { applySavedPlan } = await import('../../edit/bulk-edit.ts');
+  return applySavedPlan(path, context);
+}
+
+const columns: ColumnSet = {
+  ...columnSet({
+    id: 'text',
+    kind: 'text',
+    state: 'text',
+    started: 'instant',
+    rows: 'integer',
+    total: 'integer',
+    output: 'text',
+    source: 'text',
+  }),
+  // The ID stays whole, to be copied.
+  optional: ['total', 'output', 'source'],
+};
+
+function registerJobsList(parent: Command, runner: ActionRunner): void {
+  const command = parent.command('list').description('List jobs on this machine, newest first');
+  addPrintOptions(command).addHelpText('after', stateNotes);
+  addExamples(command, [
+    ['salon jobs list', 'List running, interrupted and finished jobs'],
+    [`salon jobs list --json | jq -r '.[] | select(.state != "done").id'`, 'Print unfinished jobs'],
+  ]);
+  command.action(runner.action(listJobs));
+}
+
+const stateNotes = `
+States:
+  running      A process is working on it
+  interrupted  Stopped, or its process ended; continue with: salon jobs resume
+  failed       An error stopped it; fix that, then: salon jobs resume
+  done         Finished; rows may have failed: salon jobs results --failed
+  damaged      Its files cannot be read; see: salon jobs show`;
+
+async function listJobs({ io }: CommandContext<PrintFlags>): Promise<CommandResult> {
+  const root = jobsFolder(io);
+  const ids = await listJobIds(root);
+  const rows = await Promise.all(ids.map((id) => describeJob(root, id)));
+  const shown = rows.map((row) => Object.fromEntries(columns.table.map((name) => [name, row[name]])));
+  return { show: 'records', noun: 'jobs', columns, pages: onePage(shown) };
+}
+
+function registerJobsRemove(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('remove')
+    .argument('<id>', 'job ID')
+    .description('Delete a job and the records it saved on this machine');
+  addYesOption(command);
+  addExamples(command, [
+    ['salon jobs remove 20261121-093000-1f2e3d', 'Delete it; it can be neither resumed nor undone then'],
+  ]);
+  command.action(runner.action(remove));
+}
+
+async function remove(
+  { io, confirmLocal }: CommandContext<{ readonly yes?: boolean }>,
+  id: string,
+): Promise<CommandResult> {
+  const root = jobsFolder(io);
+  if (!(await hasJob(root, id))) await readJob(root, id);
+  const { state } = await readDamagedStatus(root, id);
+  const end = state === 'done' ? 'undone' : 'resumed';
+  await confirmLocal(`Delete job ${id}? It is ${state} and cannot be ${end} afterwards.`);
+  await using lock = await acquireJobLock(jobPath(root, id));
+  if (lock === undefined) throw createStillRunningError(id);
+  await removeUnfinishedFile(root, id);
+  await removeJob(root, id);
+  return { show: 'nothing', message: `Deleted job ${id}.` };
+}
+
+/** A killed export leaves its rows beside the output. */
+async function removeUnfinishedFile(root: string, id: string): Promise<void> {
+  const job = await readJob(root, id).catch(() => undefined);
+  if (job?.kind !== 'export') return;
+  const target = await readOutputTarget(job.work.output).catch(() => undefined);
+  if (target !== undefined) await rm(partialPath(target, id), { force: true }).catch(() => {});
+}
+
+function registerJobsResume(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('resume')
+    .argument('<id>', 'job ID, or the .partial file of an export')
+    .description('Resume an unfinished job');
+  addMaxErrorsOption(addConfirmOption(command));
+  addExamples(command, [
+    ['salon jobs resume 20261121-093000-1f2e3d', 'Continue where it stopped'],
+    ['salon jobs resume orders.csv.partial', 'Continue an export that another machine began'],
+  ]);
+  command.action(runner.action(resume));
+}
+
+/** A job ID has no dots. */
+function isPartial(argument: string): boolean {
+  return /\.partial(?:\.job)?$/.test(argument);
+}
+
+async function resume(context: CommandContext<BudgetFlags>, id: string): Promise<CommandResult> {
+  if (isPartial(id)) {
+    const { resumePartial } = await import('../../export/resume-partial.ts');
+    return { show: 'nothing', exitCode: await resumePartial(id, context) };
+  }
+  const job = await readJob(jobsFolder(context.io), id);
+  if (job.kind === 'edit') {
+    const { resumeJob } = await import('../../edit/bulk-edit.ts');
+    return resumeJob(job, context);
+  }
+  if (context.flags.maxErrors !== undefined) {
+    const kind = job.kind === 'merge' ? 'a merge' : 'an export';
+    throw new SalonError('usage', `Job ${id} is ${kind}: --max-errors is for bulk edits.`, {
+      hint: `Resume it: salon jobs resume ${id}`,
+    });
+  }
+  if (job.kind === 'merge') {
+    const { resumeMerge } = await import('../../merge/merge-jobs.ts');
+    return resumeMerge(job, context);
+  }
+  const { resumeExport } = await import('../../export/resume-export.ts');
+  return { show: 'nothing', exitCode: await resumeExport(job, context) };
+}
+
+function registerJobsUndo(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('undo')
+    .argument('[id]', 'job ID; at a terminal you choose without it')
+    .description('Undo a bulk edit or a merge (later changes are kept)')
+    .option('-n, --dry-run', 'Show what would be restored; send nothing');
+  addBudgetOptions(addConfirmationOptions(command));
+  addExamples(command, [
+    ['salon jobs undo 20261121-093000-1f2e3d --dry-run', 'Show what would be restored'],
+    ['salon jobs undo 20261121-093000-1f2e3d --yes', 'Undo it; deleted clients get new IDs'],
+  ]);
+  command.action(runner.action(undo));
+}
+
+async function undo(context: CommandContext<EditFlags>, given?: string): Promise<CommandResult> {
+  const id = given ?? (await chooseJob(context));
+  const job = await readJob(jobsFolder(context.io), id);
+  if (job.kind === 'merge') {
+    const { undoMerge } = await import('../../merge/merge-jobs.ts');
+    return undoMerge(job, context);
+  }
+  const { undoJob } = await import('../../edit/bulk-edit.ts');
+  return undoJob(id, context);
+}
+
+/** How many of the latest jobs are offered. */
+const offeredJobs = 10;
+
+/** Has somebody at a terminal choose what to undo; elsewhere throws `usage`. */
+async function chooseJob({ io, prompts, session }: CommandContext): Promise<string> {
+  const see = { hint: 'See: salon jobs list' };
+  if (!prompts.isInteractive) throw new SalonError('usage', 'Missing required argument "id".', see);
+  const root = jobsFolder(io);
+  const style = { timeZone: (await session()).settings.timeZone.value, now: io.now() };
+  const choices: SearchChoice<string>[] = [];
+  for (const id of await listJobIds(root)) {
+    if (choices.length === offeredJobs) break;
+    const { kind, state, started, verb, rows, list, source, undoes } = await describeJob(root, id);
+    if ((kind !== 'edit' && kind !== 'merge') || state === 'running') continue;
+    const what = kind === 'merge' ? String(verb) : `${verb} ${countOf(Number(rows), String(list))}`;
+    const hint = source !== null ? String(source) : undoes !== null ? 'an undo' : undefined;
+    choices.push({ value: id, label: `${renderSpokenTime(String(started), style)}, ${what}`, hint });
+  }
+  if (choices.length === 0) throw new SalonError('not_found', 'There is nothing to undo.', see);
+  return prompts.search('Undo what?', {
+    async find(typed) {
+      return choices.filter((one) => renderChoice(one).toLowerCase().includes(typed.toLowerCase()));
+    },
+  });
+}
+
+interface Flags extends PrintFlags {
+  readonly failed?: boolean;
+  readonly all?: boolean;
+}
+
+const resultColumns = columnSet({
+  line: 'integer',
+  id: 'text',
+  result: 'text',
+  old: 'text',
+  planned: 'text',
+  present: 'text',
+  code: 'text',
+  detail: 'text',
+  request_id: 'text',
+});
+
+function registerJobsResults(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('results')
+    .argument('<id>', 'job ID of a bulk edit')
+    .description('Show the result of every row of a bulk edit')
+    .option('--failed', 'Only rows that failed')
+    .option('--all', 'In a table, show unchanged rows too');
+  addPrintOptions(command);
+  addExamples(command, [
+    ['salon jobs results 20261121-093000-1f2e3d --failed', 'Show failed rows and why'],
+    ['salon jobs results 20261121-093000-1f2e3d -f csv -o results.csv', 'Save all results'],
+  ]);
+  command.action(runner.action(showResults));
+}
+
+async function showResults(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
+  const { failed = false, all = false } = context.flags;
+  const job = await readJob(jobsFolder(context.io), id);
+  if (job.kind === 'merge') {
+    const { readResultsOfMerge } = await import('../../merge/merge-jobs.ts');
+    const rows = await readResultsOfMerge(job, context, { failedOnly: failed });
+    return {
+      show: 'records',
+      noun: 'rows',
+      columns: resultColumns,
+      pages: onePage(rows.map((row) => ({ ...row }))),
+    };
+  }
+  const { readJobResults } = await import('../../edit/bulk-edit.ts');
+  const hidesUnchanged = !all && (await readLayout(context)) === 'table';
+  const pages = await readJobResults(context, id, { failedOnly: failed, hidesUnchanged });
+  return { show: 'records', noun: 'rows', columns: resultColumns, pages };
 }

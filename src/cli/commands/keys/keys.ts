@@ -1,13 +1,22 @@
 import type { Command } from 'commander';
+import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readListQuery } from '../../export/list-records.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addConfirmationOptions, addPlainListOptions, type ListFlags } from '../../flags/options.ts';
+import { addKeyOptions, type KeyFlags, readKeyRequest } from '../../flags/key-options.ts';
+import {
+  addConfirmationOptions,
+  addConfirmOption,
+  addPlainListOptions,
+  addPrintOptions,
+  type ListFlags,
+  type PrintFlags,
+} from '../../flags/options.ts';
 import { apiKeyColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { checkDryRun } from '../../session/dry-run.ts';
-import { registerKeysCreate } from './create.ts';
+import { makeSecretOf } from '../webhooks/secrets.ts';
 import { keyReference } from './find-key.ts';
 import { registerKeysRoll } from './roll.ts';
 
@@ -87,4 +96,77 @@ async function revokeKey(context: CommandContext<RevokeFlags>, reference: string
   await context.confirm(`Revoke ${name}? Programs that use it stop working at once.${warning}`);
   await (await context.client()).apiKeys.revoke(key.id);
   return { show: 'record', record: { id: key.id, revoked: true }, message: `Revoked ${name}.` };
+}
+
+interface Flags extends KeyFlags, PrintFlags {
+  readonly keyFile?: string;
+  readonly dryRun?: boolean;
+}
+
+function registerKeysCreate(parent: Command, runner: ActionRunner): void {
+  const command = parent.command('create').description('Create an API key; it is shown once');
+  addKeyOptions(command)
+    .option('--key-file <file>', 'Save the key to a new file (readable only by you)')
+    .option('-n, --dry-run', 'Check and show what would be sent; change nothing');
+  addConfirmOption(command);
+  addPrintOptions(command);
+  addExamples(command, [
+    ['salon keys create --name Website --role receptionist', 'Create a key that is valid for a year'],
+    [
+      'salon keys create --name Export --role viewer --scopes clients:read --expires +90d --key-file export.key',
+      'Save a key with one scope to a file',
+    ],
+    [
+      'salon keys create --name Mirror --role stylist --stylist "Mia Sato" --addresses 203.0.113.0/24',
+      "For one stylist's calendar, from one network",
+    ],
+  ]);
+  command.action(runner.action(createKey));
+}
+
+async function createKey(context: CommandContext<Flags>): Promise<CommandResult> {
+  const body = await readBody(context);
+  if (context.flags.dryRun) {
+    context.messages.info(await checkDryRun(context, ({ apiKeys }) => apiKeys.create(body)));
+    return { show: 'record', record: body };
+  }
+  const kind = {
+    ...{ field: 'key', flag: '--key-file', file: context.flags.keyFile },
+    again: (id: string) => `salon keys roll ${id}`,
+  };
+  return makeSecretOf(kind, context, async () => {
+    const record = await (await context.client()).apiKeys.create(body);
+    const end = record.created_with ? ' It ends with the key or sign-in that created it.' : '';
+    const message = `Created API key "${record.name}".${end}`;
+    return { id: record.id, record: { ...record }, columns: apiKeyColumns, message };
+  });
+}
+
+async function readBody(context: CommandContext<Flags>) {
+  const { flags, io } = context;
+  const { value: timeZone } = (await context.session()).settings.timeZone;
+  const { expiresAt, scopes, addresses, ...rights } = readKeyRequest(flags, { now: io.now(), timeZone });
+  return {
+    ...rights,
+    ...(scopes === undefined ? {} : { scopes: [...scopes] }),
+    ...(expiresAt === undefined ? {} : { expires_at: expiresAt?.toISOString() ?? null }),
+    ...(addresses === undefined ? {} : { allowed_addresses: [...addresses] }),
+    ...(await readStylist(context)),
+  };
+}
+
+async function readStylist(context: CommandContext<Flags>): Promise<{ stylist_id?: string }> {
+  const { role, stylist } = context.flags;
+  if ((role === 'stylist') !== (stylist !== undefined)) {
+    throw role === 'stylist'
+      ? new SalonError('usage', 'An API key with the role stylist needs a stylist.', {
+          hint: 'Name the stylist: --stylist <who>.',
+        })
+      : new SalonError('usage', `An API key with the role ${role} cannot be limited to a stylist.`, {
+          hint: 'Use --stylist with --role stylist only.',
+        });
+  }
+  if (stylist === undefined) return {};
+  const { resolveStylist } = await import('../../people/resolve.ts');
+  return { stylist_id: (await resolveStylist(stylist, context, { isWrite: true })).id };
 }

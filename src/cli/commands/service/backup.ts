@@ -3,7 +3,10 @@ import type { Command } from 'commander';
 import { countOf } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import type { CommandResult } from '../../output/command-result.ts';
+import { cleanText } from '../../messages/clean-text.ts';
+import { exitCodes } from '../../messages/exit-codes.ts';
+import { columnSet } from '../../output/columns.ts';
+import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, type DatabaseFlags, findDatabase, toLocation } from './database.ts';
 
@@ -81,5 +84,102 @@ async function restore({ flags, io, messages }: CommandContext<RestoreFlags>): P
     show: 'record',
     record: { database, accounts, unreadable_secrets: unreadable },
     message: `Restored ${flags.file} to ${database} (accounts: ${accounts}).`,
+  };
+}
+
+export function registerServiceCheck(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('check')
+    .description('Check a database or a backup for damage (exit code 1 if found)')
+    .addHelpText(
+      'after',
+      '\nReads everything and changes nothing; a service may be running on the database.',
+    );
+  addDatabaseOption(command);
+  addExamples(command, [
+    ['salon service check --database sqlite:salon.db', 'Check a database'],
+    ['salon service check --database sqlite:backup.db', 'Check a backup'],
+    [
+      "salon service check --database sqlite:salon.db --json | jq -r '.[].problems[]'",
+      'Print only what is wrong',
+    ],
+  ]);
+  command.action(runner.action(check));
+}
+
+const columns = columnSet({ check: 'text', status: 'status', count: 'integer' });
+
+async function check(context: CommandContext<DatabaseFlags>): Promise<CommandResult> {
+  const { checkDatabase } = await import('../../../service/maintenance/check.ts');
+  const results = await checkDatabase(await findDatabase(context));
+  const { messages } = context;
+  for (const { check: name, problems } of results) {
+    for (const problem of problems) messages.warn(cleanText(`${name}: ${problem}`));
+  }
+  if (results.some(({ status }) => status === 'skipped')) {
+    messages.warn('Some checks were skipped because of the damage.');
+  }
+  const isSound = results.every(({ status }) => status !== 'failed');
+  return {
+    show: 'records',
+    noun: 'checks',
+    columns: { ...columns, all: [...columns.all, { key: 'problems', kind: 'list' }] },
+    pages: onePage(results.map((result) => ({ ...result, count: result.problems.length }))),
+    ...(isSound ? {} : { exitCode: exitCodes.refused.code }),
+  };
+}
+
+interface CopyFlags extends DatabaseFlags {
+  readonly to: string;
+}
+
+export function registerServiceCopy(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('copy')
+    .description('Copy a salon to another database, e.g. from SQLite to PostgreSQL')
+    .requiredOption('--to <location>', 'New database: a file, or an empty postgres:// database')
+    .addHelpText(
+      'after',
+      '\nStop the service first, and start it on the new database. Every row is read back' +
+        '\nand compared. The password may come from PGPASSWORD.',
+    );
+  addDatabaseOption(command);
+  addExamples(command, [
+    [
+      'salon service copy --database sqlite:salon.db --to postgres://salon@db.example/salon',
+      'Move to PostgreSQL',
+    ],
+    [
+      'salon service copy --database postgres://salon@db.example/salon --to sqlite:salon.db',
+      'Move back to a file',
+    ],
+    [
+      'salon service copy --database sqlite:salon.db --to sqlite:moved.db --json | jq .rows',
+      'Print how many rows were copied',
+    ],
+  ]);
+  command.action(runner.action(copy));
+}
+
+async function copy(context: CommandContext<CopyFlags>): Promise<CommandResult> {
+  const { copySalon } = await import('../../../service/maintenance/backup.ts');
+  const { flags, io, messages } = context;
+  const location = await findDatabase(context);
+  const target = toLocation(flags.to, io);
+  const copied = await copySalon(location, target, io);
+  const { database, accounts, tables, rows, unreadable, missingKeys, isOutdated } = copied;
+  if (isOutdated) {
+    messages.warn('The original was changed while it was copied: stop its service and copy it again.');
+  }
+  if (unreadable > 0) {
+    const keys = missingKeys.join(', ');
+    messages.warn(
+      `${countOf(unreadable, 'secrets')} cannot be read without the key ${keys}. Set SALON_SECRETS_KEY, or put the key file beside the new database.`,
+    );
+  }
+  return {
+    show: 'record',
+    record: { database, accounts, tables, rows, unreadable_secrets: unreadable, outdated: isOutdated },
+    message: `Copied ${rows} rows to ${database} (accounts: ${accounts}).`,
   };
 }

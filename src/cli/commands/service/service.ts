@@ -2,9 +2,12 @@ import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
 import { registerAccountCreate, registerSecondFactor } from './accounts.ts';
 import { registerServiceAudit } from './audit.ts';
-import { registerServiceBackup, registerServiceRestore } from './backup.ts';
-import { registerServiceCheck } from './check.ts';
-import { registerServiceCopy } from './copy.ts';
+import {
+  registerServiceBackup,
+  registerServiceCheck,
+  registerServiceCopy,
+  registerServiceRestore,
+} from './backup.ts';
 import { registerServiceCompact, registerServiceSeed } from './database.ts';
 import { registerServiceKeys } from './keys.ts';
 import { registerServiceLogs } from './logs.ts';

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
@@ -11,7 +12,6 @@ import { type Io, write } from '../../io.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, type DatabaseFlags, findDatabase } from './database.ts';
-import { type LogFile, openLogFile } from './log-file.ts';
 
 interface StartFlags extends DatabaseFlags {
   readonly port: string;
@@ -146,4 +146,51 @@ function reopenOnHangup(log: LogFile | undefined, io: Io, pass = () => {}): Disp
     log?.reopen();
     pass();
   });
+}
+
+interface LogFile extends Disposable {
+  /** A line that cannot be written, as on a full disk, is lost. */
+  write(line: string): void;
+  /** Reopens the file by its name after log rotation; keeps the old one if that fails. */
+  reopen(): void;
+}
+
+/** Opens a log, or creates it for its owner alone. Throws `usage`. */
+function openLogFile(file: string): LogFile {
+  let handle = open(file);
+  return {
+    write(line) {
+      try {
+        writeSync(handle, line);
+      } catch {
+        // The service outlives a full disk.
+      }
+    },
+    reopen() {
+      try {
+        const next = open(file);
+        closeSync(handle);
+        handle = next;
+      } catch {
+        // Writing to the renamed file loses no line.
+      }
+    },
+    [Symbol.dispose]() {
+      closeSync(handle);
+      // The number may soon belong to another file.
+      handle = -1;
+    },
+  };
+}
+
+function open(file: string): number {
+  try {
+    return openSync(file, 'a', 0o600);
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
+    throw new SalonError('usage', `Cannot write the log ${file} (${code}).`, {
+      hint: 'Create its folder, and let the user of the service write there.',
+      cause,
+    });
+  }
 }

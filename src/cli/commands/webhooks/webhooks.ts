@@ -1,27 +1,43 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import type { Collections } from '../../../client/resources/collections.ts';
+import { SalonError } from '../../../contract/errors.ts';
+import { newWebhook } from '../../../contract/webhook.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readListQuery } from '../../export/list-records.ts';
+import { readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {
+  addChangeOptions,
+  addConfirmationOptions,
+  addConfirmOption,
   addPlainListOptions,
   addPrintOptions,
+  addWriteOptions,
+  type ChangeFlags,
   type ListFlags,
   type PrintFlags,
+  type WriteFlags,
 } from '../../flags/options.ts';
-import { webhookColumns } from '../../output/columns.ts';
+import { renderInstant } from '../../output/cell.ts';
+import { columnSet, webhookColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { registerWebhooksCreate } from './create.ts';
-import { registerWebhooksDelete } from './delete.ts';
+import { checkDryRun } from '../../session/dry-run.ts';
+import { changeRecord, explainUnknownFields } from '../write-record.ts';
 import { registerWebhooksDeliveries } from './deliveries.ts';
 import { registerWebhooksListen } from './listen.ts';
 import { registerWebhooksRedeliver } from './redeliver.ts';
 import { registerWebhooksReplay } from './replay.ts';
-import { registerWebhooksRotate } from './rotate.ts';
+import { addSecretOption, makeSecret, type NewSecret, type NewSecretFlags } from './secrets.ts';
 import { registerWebhooksTest } from './test.ts';
 import { registerWebhooksTrigger } from './trigger.ts';
-import { registerWebhooksUpdate } from './update.ts';
 import { registerWebhooksVerify } from './verify.ts';
+import {
+  addWebhookOptions,
+  explainDeliveryStart,
+  toWebhookBody,
+  type WebhookFlags,
+} from './webhook-flags.ts';
 
 export function registerWebhooks(webhooks: Command, runner: ActionRunner): void {
   registerWebhooksList(webhooks, runner);
@@ -76,4 +92,171 @@ function registerWebhooksGet(parent: Command, runner: ActionRunner): void {
 async function getWebhook(context: CommandContext<PrintFlags>, id: string): Promise<CommandResult> {
   const client = await context.client();
   return { show: 'record', record: await client.webhooks.get(id), columns: webhookColumns };
+}
+
+interface Flags extends WriteFlags, WebhookFlags, NewSecretFlags {}
+
+function registerWebhooksCreate(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('create')
+    .argument('<url>', 'URL that receives the events (https, reachable by the service)')
+    .description('Create a webhook; its signing secret is shown once');
+  addWriteOptions(addSecretOption(addWebhookOptions(command)));
+  addConfirmOption(command);
+  addPrintOptions(command);
+  addExamples(command, [
+    ['salon webhooks create https://example.com/hook', 'Send all events'],
+    [
+      `salon webhooks create https://example.com/hook --events 'booking.*,payment.completed' --description Till`,
+      'Send bookings and completed payments',
+    ],
+    ['salon webhooks create https://example.com/hook --secret-file hook.secret', 'Save the secret to a file'],
+  ]);
+  command.action(runner.action(createWebhook));
+}
+
+async function createWebhook(context: CommandContext<Flags>, url: string): Promise<CommandResult> {
+  const { flags, io, messages } = context;
+  const fields = { url, ...toWebhookBody(flags), ...(await readFields(flags, io)) };
+  if (flags.dryRun) {
+    const check = ({ webhooks }: Collections) =>
+      explainUnknownFields(webhooks.create(fields), Object.keys(newWebhook.properties));
+    messages.info(await checkDryRun(context, check));
+    return { show: 'record', record: fields };
+  }
+  const outcome = await makeSecret(context, async (): Promise<NewSecret> => {
+    const client = await context.client();
+    const known = Object.keys(newWebhook.properties);
+    const { id, record } = await explainUnknownFields(client.webhooks.create(fields), known);
+    const name = id === undefined ? '' : ` ${id}`;
+    return {
+      id: id ?? '<id>',
+      record: { ...(record ?? { id: id ?? null }) },
+      columns: webhookColumns,
+      message: `Created webhook${name}.`,
+    };
+  });
+  await explainDeliveryStart(context);
+  return outcome;
+}
+
+interface DeleteFlags {
+  readonly ignoreMissing?: boolean;
+  readonly dryRun?: boolean;
+}
+
+function registerWebhooksDelete(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('delete')
+    .argument('<id>', 'webhook ID')
+    .description('Delete a webhook and its pending deliveries')
+    .option('--ignore-missing', 'succeed if the webhook does not exist')
+    .option('-n, --dry-run', 'show the webhook; delete nothing');
+  addConfirmationOptions(command);
+  addExamples(command, [
+    ['salon webhooks delete whk_01jd…', 'Delete after confirmation'],
+    ['salon webhooks delete whk_01jd… --yes --ignore-missing', 'Delete in a script'],
+    ['salon webhooks update whk_01jd… --inactive', 'Pause it instead'],
+  ]);
+  command.action(runner.action(deleteWebhook));
+}
+
+async function deleteWebhook(context: CommandContext<DeleteFlags>, id: string): Promise<CommandResult> {
+  const { flags } = context;
+  const client = await context.client();
+  try {
+    const { url } = await client.webhooks.get(id);
+    const name = `the webhook to ${url} (${id})`;
+    if (flags.dryRun) {
+      const verdict = await checkDryRun(context, ({ webhooks }) => webhooks.delete(id));
+      return {
+        show: 'record',
+        record: { id, deleted: false },
+        message: `Would delete ${name}.\n${verdict}`,
+      };
+    }
+    await context.confirm(`Delete ${name} and its pending deliveries?`);
+    await client.webhooks.delete(id);
+    return { show: 'record', record: { id, deleted: true }, message: `Deleted ${name}.` };
+  } catch (error) {
+    if (!(error instanceof SalonError) || error.code !== 'not_found' || !flags.ignoreMissing) throw error;
+    return { show: 'record', record: { id, deleted: false }, message: `No webhook with ID ${id}.` };
+  }
+}
+
+interface RotateFlags extends NewSecretFlags {
+  readonly dryRun?: boolean;
+}
+
+const columns = columnSet({ id: 'text', former_secret_until: 'instant' });
+
+function registerWebhooksRotate(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('rotate')
+    .argument('<id>', 'webhook ID')
+    .description('Rotate the signing secret; the old one stays valid for 24 hours')
+    .option('-n, --dry-run', 'show the webhook; change nothing');
+  addConfirmOption(addSecretOption(command));
+  addPrintOptions(command);
+  addExamples(command, [
+    ['salon webhooks rotate whk_01jd…', 'Print the new secret, once'],
+    ['salon webhooks rotate whk_01jd… --secret-file hook.secret', 'Save it to a file'],
+  ]);
+  command.action(runner.action(rotateSecret));
+}
+
+async function rotateSecret(context: CommandContext<RotateFlags>, id: string): Promise<CommandResult> {
+  if (context.flags.dryRun) {
+    const { url } = await (await context.client()).webhooks.get(id);
+    const verdict = await checkDryRun(context, ({ webhooks }) => webhooks.rotateSecret(id));
+    return {
+      show: 'record',
+      record: { id, url },
+      message: `Would rotate the secret of the webhook to ${url}.\n${verdict}`,
+    };
+  }
+  return makeSecret(context, async () => {
+    const record = await (await context.client()).webhooks.rotateSecret(id);
+    const { value: timeZone } = (await context.session()).settings.timeZone;
+    const until = renderInstant(record.former_secret_until, { timeZone });
+    const message = `Rotated the secret of webhook ${id}; the old one stays valid until ${until} (${timeZone}).`;
+    return { id, record: { ...record }, columns, message };
+  });
+}
+
+interface UpdateFlags extends ChangeFlags, PrintFlags, WebhookFlags {
+  readonly url?: string;
+  readonly active?: boolean;
+  readonly inactive?: boolean;
+}
+
+function registerWebhooksUpdate(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('update')
+    .argument('<id>', 'webhook ID')
+    .description('Update the URL, events or state of a webhook')
+    .option('--url <url>', 'new URL');
+  addWebhookOptions(command)
+    .addOption(new Option('--active', 'resume deliveries').conflicts('inactive'))
+    .option('--inactive', 'pause deliveries');
+  addConfirmOption(addChangeOptions(command));
+  addPrintOptions(command);
+  addExamples(command, [
+    [`salon webhooks update whk_01jd… --events 'booking.*'`, 'Send only bookings'],
+    ['salon webhooks update whk_01jd… --active', 'Re-enable it after the service disabled it'],
+    ['salon webhooks update whk_01jd… --set description:=null --dry-run', 'Show the change first'],
+  ]);
+  command.action(runner.action(updateWebhook));
+}
+
+async function updateWebhook(context: CommandContext<UpdateFlags>, id: string): Promise<CommandResult> {
+  const { flags, io } = context;
+  const { url, active, inactive } = flags;
+  const change = {
+    ...(url === undefined ? {} : { url }),
+    ...toWebhookBody(flags),
+    ...(active || inactive ? { active: active === true } : {}),
+    ...(await readFields(flags, io)),
+  };
+  return changeRecord(context, { noun: 'webhooks', id, change });
 }

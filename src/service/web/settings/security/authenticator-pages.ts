@@ -20,7 +20,6 @@ import {
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../page-context.ts';
 import type { SettingsPage } from '../settings-page.ts';
-import { renderQrCode } from './qr-code.ts';
 import { securityPath } from './security-path.ts';
 
 export const authenticatorPath = '/settings/security/authenticator';
@@ -133,4 +132,14 @@ ${section({
   body: html`<ul class="secret-list" id="recovery-codes">${list}</ul><p class="hint" role="status" data-copied></p>`,
 })}
 ${linkButton({ href: securityPath, label: 'Done', isPrimary: true })}`;
+}
+
+/** A QR code as SVG, dark on white in every colour scheme: cameras do not read it otherwise. */
+async function renderQrCode(text: string, label: string): Promise<Html> {
+  const { encode } = await import('uqr');
+  const { data, size } = encode(text, { ecc: 'M', border: 2 });
+  const modules = data.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
+  );
+  return html`<div class="qr-code"><svg viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path d="${modules.join('')}" fill="#000"/></svg></div>`;
 }

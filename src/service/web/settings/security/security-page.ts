@@ -1,13 +1,14 @@
 import { type OwnSecurity, readOwnSecurity } from '../../../identity/own-account.ts';
-import { endOtherSessions, endSession, listSessions } from '../../../identity/sessions.ts';
+import { endOtherSessions, endSession, listSessions, type SessionView } from '../../../identity/sessions.ts';
 import { badge, linkButton, section, table, time } from '../../components.ts';
+import { actionButton } from '../../form-fields.ts';
 import { type Html, html } from '../../html.ts';
 import type { SettingsPage } from '../settings-page.ts';
 import { authenticatorPath, recoveryCodesPath } from './authenticator-pages.ts';
+import { toBrowserName } from './browser-name.ts';
 import { newPasskeyPath, toRemovePasskeyPath } from './passkey-pages.ts';
 import { passwordPath } from './password-page.ts';
 import { securityPath } from './security-path.ts';
-import { renderSessions } from './sessions-section.ts';
 
 /** How the person signs in, and where they are signed in. */
 export const securityPage: SettingsPage = {
@@ -76,5 +77,35 @@ function renderAuthenticator({ second_factor: isOn, recovery_codes: left }: OwnS
     actions: isOn
       ? html`${linkButton({ href: recoveryCodesPath, label: 'New recovery codes', isSmall: true })}${linkButton({ href: authenticatorPath, label: 'Remove', about: 'authenticator app', isSmall: true })}`
       : linkButton({ href: authenticatorPath, label: 'Set up', about: 'authenticator app', isSmall: true }),
+  });
+}
+
+const columns = [
+  { title: 'Browser' },
+  { title: 'Address' },
+  { title: 'Signed in' },
+  { title: 'Last used' },
+  { title: 'End', isActions: true },
+];
+
+/** Where the person is signed in. */
+function renderSessions(sessions: readonly SessionView[], csrf: Html): Html {
+  const rows = sessions.map(({ id, user_agent, address, created_at, last_used_at, current }) => {
+    const browser = toBrowserName(user_agent);
+    const end = { form: 'end-session', csrf, fields: { id }, label: 'End', isSmall: true };
+    return [
+      html`<strong>${browser}</strong> ${current && badge('This browser', 'good')}`,
+      address ?? 'Unknown',
+      time(created_at),
+      time(last_used_at),
+      !current && actionButton({ ...end, about: `the session of ${browser} at ${address}` }),
+    ];
+  });
+  const endOthers = { form: 'end-other-sessions', csrf, label: 'End all other sessions', isSmall: true };
+  return section({
+    title: 'Sessions',
+    lead: 'Where you are signed in. If you do not recognize a session, end it and change your password.',
+    actions: sessions.length > 1 && actionButton(endOthers),
+    body: table({ caption: 'Sessions', columns, rows, empty: 'No sessions.' }),
   });
 }
