@@ -93,7 +93,6 @@ export type {
   WebhookChange,
   WebhookQuery,
 } from './contract/webhook.ts';
-export type { SchemeName } from './webhooks/schemes.ts';
+export type { RefusalReason, SchemeName } from './webhooks/schemes.ts';
 export type { WebhookHeaders } from './webhooks/signature.ts';
-export type { RefusalReason } from './webhooks/verification-error.ts';
 export { type VerifyOptions, verifyWebhook } from './webhooks/verify.ts';

@@ -31,7 +31,7 @@ const entries: readonly Entry[] = [
     name: 'free',
     group: 'Every day:',
     description: 'Show who is free when',
-    load: async () => (await import('./commands/free.ts')).registerFree,
+    load: async () => (await import('./commands/book.ts')).registerFree,
   },
   {
     name: 'book',
@@ -43,7 +43,7 @@ const entries: readonly Entry[] = [
     name: 'move',
     group: 'Every day:',
     description: 'Move an appointment to another time or stylist',
-    load: async () => (await import('./commands/move.ts')).registerMove,
+    load: async () => (await import('./commands/book.ts')).registerMove,
   },
   {
     name: 'appointments',

@@ -3,8 +3,8 @@ import { SalonError } from '../contract/errors.ts';
 import { type ActionRunner, createActionRunner } from './action-runner.ts';
 import { findCommandWords, replaceGuess } from './guesses.ts';
 import { type Interrupt, type Io, isClosedPipe, systemIo } from './io.ts';
+import { NotSent } from './messages/curl-command.ts';
 import { exitCodes, toExitCode } from './messages/exit-codes.ts';
-import { NotSent } from './messages/not-sent.ts';
 import { buildProgram } from './program.ts';
 
 /** Runs the command of a process. Returns the exit code. */

@@ -8,13 +8,12 @@ import { createDialectDetector, type Dialect } from './dialect/dialect.ts';
 import { createServerForms } from './dialect/server-forms.ts';
 import type { ClientEvent, Observe } from './events.ts';
 import { type BeforeWrite, createApiRequester, type RequestOptions } from './http/api-requester.ts';
-import { createAuthorization, createSecretMask } from './http/authorize.ts';
+import { assertHeaders, createAuthorization, createSecretMask } from './http/authorize.ts';
 import { isUnencrypted, parseBaseUrl } from './http/base-url.ts';
 import { openConnection } from './http/connection.ts';
 import type { Credential } from './http/credential.ts';
 import type { ApiResponse } from './http/decode.ts';
 import { createDryRun, type DryRun } from './http/dry-run.ts';
-import { assertHeaders } from './http/extra-headers.ts';
 import { createHeaderMonitor } from './http/header-monitor.ts';
 import type { ProxySettings } from './http/proxy.ts';
 import { acceptedEncodings } from './http/read-body.ts';
@@ -24,8 +23,8 @@ import type { TlsSettings } from './http/tls.ts';
 import { createMemoryLedger, type Ledger } from './rate-limit/ledger.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import { createRateLimiter, createSemaphore } from './rate-limit/rate-limiter.ts';
-import { createAnyList, type ReadAnyList } from './resources/any-list.ts';
 import { type Collections, createCollections } from './resources/collections.ts';
+import { createAnyList, type ReadAnyList } from './resources/list.ts';
 import { requireRecord } from './resources/record.ts';
 
 export interface ClientOptions {

@@ -1,6 +1,6 @@
+import { SalonError } from '../contract/errors.ts';
 import { parseWebhookSecret } from './secret.ts';
 import type { HeaderMap, SignatureEncoding, SignedContent } from './signature.ts';
-import { createVerificationError } from './verification-error.ts';
 
 /**
  * Signature schemes: Standard Webhooks, Stripe, Square, or an HMAC of the body alone
@@ -141,4 +141,20 @@ function malformed(header: string, what: string) {
 /** In other schemes the secret itself is the key. */
 function asItIs(secret: string): string {
   return secret;
+}
+
+/** Why verification failed: `members.reason` of the error. */
+export type RefusalReason =
+  | 'missing_header'
+  | 'malformed_header'
+  | 'address_unknown'
+  | 'no_signature_matches'
+  | 'too_old'
+  | 'too_new'
+  | 'not_json'
+  | 'no_event';
+
+/** Creates the error for a delivery that failed verification. */
+export function createVerificationError(reason: RefusalReason, message: string, hint?: string): SalonError {
+  return new SalonError('webhook_refused', message, { hint, members: { reason } });
 }

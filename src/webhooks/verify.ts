@@ -1,10 +1,15 @@
 import { SalonError } from '../contract/errors.ts';
 import { readEventName, type SalonEvent, toEventType } from '../contract/events.ts';
 import { parseJson } from '../contract/json.ts';
-import { detectScheme, readClaim, type SchemeName, type SignatureClaim } from './schemes.ts';
+import {
+  createVerificationError,
+  detectScheme,
+  readClaim,
+  type SchemeName,
+  type SignatureClaim,
+} from './schemes.ts';
 import { toSecrets } from './secret.ts';
 import { createSignature, isSameSignature, toHeaderMap, type WebhookHeaders } from './signature.ts';
-import { createVerificationError } from './verification-error.ts';
 
 /** How far the signed time may differ from now. Source: Standard Webhooks 1.0 libraries. */
 const usualToleranceMs = 300_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeScope } from '../../src/contract/scope-texts.ts';
+import { describeScope } from '../../src/contract/roles.ts';
 
 describe('the text of a scope', () => {
   it.each([

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { acquireJobLock, isJobLocked } from '../../src/bulk/jobs/job-lock.ts';
+import { acquireJobLock, isJobLocked } from '../../src/bulk/jobs/job-folder.ts';
 import { openLocalState, toStatePath } from '../../src/local-state/local-state.ts';
 import { refusal } from '../support/open-client.ts';
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { SalonError } from '../../contract/errors.ts';
 import type { EditJob, JobMetadata } from '../jobs/job.ts';
 import {
+  acquireJobLock,
   createJobRecord,
   createStillRunningError,
   jobPath,
@@ -10,7 +11,6 @@ import {
   readJob,
   reopenJobRecord,
 } from '../jobs/job-folder.ts';
-import { acquireJobLock } from '../jobs/job-lock.ts';
 import { type Journal, readJournal } from '../jobs/journal.ts';
 import { type EditEntry, emptyOutcomeCounts, type RowOutcome } from '../jobs/journal-entries.ts';
 import { jobPlanPath, openJobPlan, type Plan, readEditJob, toPlan } from '../plan/plan-file.ts';

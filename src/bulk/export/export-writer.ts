@@ -3,8 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { keysOf } from '../../client/pagination/page.ts';
 import type { ExportJob } from '../jobs/job.ts';
-import { type LockedJob, reopenJobRecord } from '../jobs/job-folder.ts';
-import type { JobLock } from '../jobs/job-lock.ts';
+import { type JobLock, type LockedJob, reopenJobRecord } from '../jobs/job-folder.ts';
 import {
   type CompleteEntry,
   type ExportEntry,

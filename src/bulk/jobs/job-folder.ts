@@ -1,11 +1,12 @@
+import { existsSync } from 'node:fs';
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import { dayMs } from '../../contract/time.ts';
+import { openLocalState, toStatePath } from '../../local-state/local-state.ts';
 import { createPrivateFolder } from '../../local-state/private-folder.ts';
 import { createUnreadableError, systemCodeOf, withJobsFolder } from './file-access.ts';
 import { type Job, parseJob } from './job.ts';
-import { acquireJobLock, isJobLocked, type JobLock } from './job-lock.ts';
 import { type Journal, openJournal, readJournal } from './journal.ts';
 import type { EditEntry, ExportEntry, OutcomeCounts } from './journal-entries.ts';
 
@@ -219,4 +220,28 @@ export async function reopenJobRecord<Entry>({
 }: ReopenJobOptions): Promise<LockedJob<Entry>> {
   const journal = await openJournal<Entry>(journalPath(root, id), journalBytes);
   return { id, journal, lock: hold };
+}
+
+/** Held by the one process that works on a job. It ends with the process. */
+export type JobLock = AsyncDisposable;
+
+/** Locks a job; undefined where another process has locked it. Throws where the folder of jobs is not writable. */
+export async function acquireJobLock(folder: string): Promise<JobLock | undefined> {
+  await using resources = new AsyncDisposableStack();
+  const state = resources.use(await openLocalState(dirname(folder)));
+  const lock = await state.acquireLock(basename(folder));
+  if (lock === undefined) return undefined;
+  resources.use(lock);
+  return resources.move();
+}
+
+/** Where the lock cannot be read, the job counts as not locked: a process that works on it keeps the lock readable. */
+export async function isJobLocked(folder: string): Promise<boolean> {
+  if (!existsSync(toStatePath(dirname(folder)))) return false;
+  try {
+    using state = await openLocalState(dirname(folder));
+    return await state.isLocked(basename(folder));
+  } catch {
+    return false;
+  }
 }

@@ -3,6 +3,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { assertNotUndone, type EditProgress, readEditProgress } from '../apply/edit-job.ts';
 import type { JobMetadata, MergeJob } from '../jobs/job.ts';
 import {
+  acquireJobLock,
   createDraftFolder,
   createJobRecord,
   createStillRunningError,
@@ -11,7 +12,6 @@ import {
   readJob,
   reopenJobRecord,
 } from '../jobs/job-folder.ts';
-import { acquireJobLock } from '../jobs/job-lock.ts';
 import type { Journal } from '../jobs/journal.ts';
 import type { EditEntry } from '../jobs/journal-entries.ts';
 import type { AccountIdentity } from '../plan/plan-format.ts';

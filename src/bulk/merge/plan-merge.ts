@@ -1,6 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import { type Fields, isFields } from '../../client/fields.ts';
-import { readWhole } from '../../client/pagination/whole-list.ts';
+import { readWhole } from '../../client/pagination/paginate.ts';
 import { findClientId, findMemberName } from '../../client/record-members.ts';
 import type { Tagged } from '../../client/resources/record.ts';
 import { readOnlyClientFields } from '../../contract/client.ts';

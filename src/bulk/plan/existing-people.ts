@@ -3,7 +3,7 @@ import type { Fields } from '../../client/fields.ts';
 import { describeDoubt } from '../../client/pagination/list-errors.ts';
 import { toFilterParameters } from '../../client/pagination/list-filter.ts';
 import { keyOf } from '../../client/pagination/page.ts';
-import { takeFirst } from '../../client/pagination/whole-list.ts';
+import { takeFirst } from '../../client/pagination/paginate.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toSortKey } from '../../contract/formats.ts';

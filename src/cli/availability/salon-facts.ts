@@ -1,8 +1,7 @@
-import { readWhole } from '../../client/pagination/whole-list.ts';
+import { readWhole } from '../../client/pagination/paginate.ts';
 import type { Stylist } from '../../contract/stylist.ts';
 import { parseWeekHours, type WeekHours } from '../../contract/week-hours.ts';
-import { isUnavailable, type NamedStylist, toNamedStylist, toText } from '../people/names.ts';
-import { readOwnStylist } from '../people/own-calendar.ts';
+import { isUnavailable, type NamedStylist, readOwnStylist, toNamedStylist, toText } from '../people/names.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { readVisits, type Visit } from './visits.ts';
 

@@ -1,7 +1,7 @@
-import { readWhole } from '../../client/pagination/whole-list.ts';
+import { readWhole } from '../../client/pagination/paginate.ts';
 import type { ReadAppointment } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
-import { openAppointmentReader } from '../people/appointment-reader.ts';
+import { openAppointmentReader } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { BusyTime } from './free-slots.ts';
 

@@ -8,8 +8,7 @@ import { renderSpokenTime } from '../messages/spoken-time.ts';
 import { renderMinutes } from '../output/cell.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { anyone, type BookingDraft, reopen } from './draft.ts';
-import { findTimeOn, readMoment } from './moment.ts';
-import { renderNearDay } from './when.ts';
+import { findTimeOn, readMoment, renderNearDay } from './moment.ts';
 
 /** Days that are offered without typing. */
 const offeredDays = 14;

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
-import { renderLongDay } from '../../contract/day-names.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { foldText } from '../../contract/search-text.ts';
+import { renderLongDay } from '../../contract/spoken-day.ts';
 import { createZoneClock, dayMs, minuteMs } from '../../contract/time.ts';
 import { type AvailableSlot, readAvailability } from '../availability/availability.ts';
 import { salonFacts } from '../availability/salon-facts.ts';

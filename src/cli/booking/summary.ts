@@ -2,7 +2,7 @@ import type { SpokenTimeStyle } from '../messages/spoken-time.ts';
 import { renderMinutes } from '../output/cell.ts';
 import { padToWidth } from '../output/fit-text.ts';
 import type { Booking, BookingDraft } from './draft.ts';
-import { renderNearDay, renderWhen } from './when.ts';
+import { renderNearDay, renderWhen } from './moment.ts';
 
 /** The booking, a line each for client, service, stylist, time and other fields. */
 export function renderSummary(booking: Booking, style: SpokenTimeStyle): string {

@@ -1,5 +1,5 @@
-import { renderLongDay, renderShortDay } from '../../contract/day-names.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { renderLongDay, renderShortDay } from '../../contract/spoken-day.ts';
 import { createZoneClock, dayMs, type ZoneClock } from '../../contract/time.ts';
 import { findMoment } from '../flags/days.ts';
 

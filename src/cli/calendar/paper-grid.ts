@@ -1,4 +1,5 @@
 import { hourMs, minuteMs } from '../../contract/time.ts';
+import { cleanText } from '../messages/clean-text.ts';
 import { statusWord } from '../output/status.ts';
 import type { CalendarEntry } from './calendar.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type SpanText,
 } from './calendar-days.ts';
 import { toLanes } from './grid-layout.ts';
-import { escapeHtml } from './html.ts';
 
 /** A page with time down and stylists or days across. */
 export interface PaperGrid {
@@ -119,4 +119,17 @@ function toHours(placed: readonly Placed[]): { readonly from: number; readonly t
   const from = Math.min(usualHours.from, ...placed.map((one) => Math.floor(one.from / minutesOfHour)));
   const to = Math.max(usualHours.to, ...placed.map((one) => Math.ceil(one.to / minutesOfHour)));
   return { from, to };
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text for an element or a quoted attribute; control and invisible characters become visible marks. */
+export function escapeHtml(text: string): string {
+  return cleanText(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

@@ -13,8 +13,7 @@ import {
   renderShortDate,
 } from './calendar-days.ts';
 import { renderTotals as renderScreenTotals } from './frame.ts';
-import { escapeHtml } from './html.ts';
-import { type PaperColumn, type PaperGrid, renderPaperGrid, statusClass } from './paper-grid.ts';
+import { escapeHtml, type PaperColumn, type PaperGrid, renderPaperGrid, statusClass } from './paper-grid.ts';
 
 export interface PaperOptions {
   /** Whether each stylist has a page of their own, with a list instead of a grid. */

@@ -1,11 +1,19 @@
-import { readWhole } from '../../client/pagination/whole-list.ts';
+import { readWhole } from '../../client/pagination/paginate.ts';
 import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import { minuteMs } from '../../contract/time.ts';
+import { reportCost } from '../messages/request-cost.ts';
 import { type NameOptions, readClientNames } from '../people/client-names.ts';
 import { inWords } from '../people/named-rows.ts';
-import { type NamedStylist, pickStylists, readStylistNames } from '../people/names.ts';
-import { assertReadable, readOwnStylist } from '../people/own-calendar.ts';
+import {
+  assertReadable,
+  type NamedStylist,
+  pickStylists,
+  readOwnStylist,
+  readStylistNames,
+} from '../people/names.ts';
+import { openAppointmentReader } from '../people/resolve-appointment.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import type { Calendar, CalendarEntry, CalendarStylist } from './calendar.ts';
 import { type CalendarDay, overlaps, type TimeSpan } from './calendar-days.ts';
 
@@ -158,4 +166,26 @@ function isOff(
 
 function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
+}
+
+/** What a calendar is read with, from the context of a command. */
+export async function createCalendarSource({
+  client: connect,
+  session,
+  messages,
+  io,
+}: Pick<CommandContext, 'client' | 'session' | 'messages' | 'io'>): Promise<CalendarSource> {
+  const [client, { settings }] = await Promise.all([connect(), session()]);
+  return {
+    client,
+    reader: await openAppointmentReader({ session, messages }),
+    concurrency: settings.concurrency.value,
+    explain: messages.verbose,
+    warn: messages.warn,
+    announce(records) {
+      const [perHour, timeZone] = [settings.ratePerHour?.value, settings.timeZone.value];
+      const nowMs = io.now().getTime();
+      reportCost({ records, perPage: 1, limit: client.limits(), perHour, nowMs, timeZone }, messages);
+    },
+  };
 }

@@ -1,11 +1,19 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../action-runner.ts';
+import type { FreeFlags } from '../booking/find-free.ts';
 import { addExamples } from '../flags/help-page.ts';
-import { addConfirmationOptions, addPrintOptions, addWriteOptions } from '../flags/options.ts';
+import {
+  addChangeOptions,
+  addConfirmationOptions,
+  addPrintOptions,
+  addWriteOptions,
+  collect,
+} from '../flags/options.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { BookAppointmentFlags } from './appointments/book-appointment.ts';
 import { addBookingOptions, addNewClientOptions } from './appointments/booking-flags.ts';
+import type { MoveFlags } from './appointments/move-appointment.ts';
 
 export function registerBook(command: Command, runner: ActionRunner): void {
   command.argument('[words...]', 'client, "with" stylist, "for" service, day and time; in any order');
@@ -21,6 +29,51 @@ export function registerBook(command: Command, runner: ActionRunner): void {
     runner.action(async (context: CommandContext<BookAppointmentFlags>, words: readonly string[]) => {
       const { bookAppointment } = await import('./appointments/book-appointment.ts');
       return bookAppointment(context, { words, isAlwaysConfirmed: true }) as Promise<CommandResult>;
+    }),
+  );
+}
+
+export function registerMove(command: Command, runner: ActionRunner): void {
+  command
+    .argument('[words...]', 'client or appointment ID, then day and time')
+    .option('--stylist <who>', 'Change the stylist: name, ID or "anyone"')
+    .option('--start <when>', 'Same as day and time')
+    .option('--allow-overlap', 'Move even if the stylist is busy');
+  addChangeOptions(command);
+  addConfirmationOptions(command);
+  addPrintOptions(command);
+  addExamples(command, [
+    ['salon move Ana Costa fri 11:00', 'Move her upcoming appointment; the stylist stays'],
+    ['salon move Ana Costa fri 11:00 with Theo', 'Move it to another stylist, too'],
+    ['salon move Ana Costa fri', 'Choose among the free times on Friday'],
+  ]);
+  command.action(
+    runner.action(async (context: CommandContext<MoveFlags>, words: readonly string[]) => {
+      const { moveAppointment } = await import('./appointments/move-appointment.ts');
+      return moveAppointment(context, words);
+    }),
+  );
+}
+
+export function registerFree(command: Command, runner: ActionRunner): void {
+  command
+    .argument('[when...]', 'today (default), tomorrow 15:00, sat morning, Mia fri')
+    .option('--from <when>', 'First day or time, e.g. mon')
+    .option('--to <when>', 'Last day or time (default: a week)')
+    .option('--service <name>', 'For this service, in its usual time')
+    .option('--duration <time>', 'For this long, e.g. 45m (default: 30m)')
+    .option('--stylist <who>', 'Only this stylist: name, email, phone or ID; repeatable', collect)
+    .option('--every <time>', 'Time between possible starts (default: 15m)');
+  addPrintOptions(command);
+  addExamples(command, [
+    ['salon free tomorrow 15:00 --duration 45m', 'Show who is free at three'],
+    ['salon free sat morning', 'Show who is free when on Saturday morning'],
+    ['salon free --from mon --to fri --service Balayage', 'Find time for a service, by stylist'],
+  ]);
+  command.action(
+    runner.action<FreeFlags, [readonly string[]]>(async (context, words) => {
+      const { findFree } = await import('../booking/find-free.ts');
+      return findFree(context, words);
     }),
   );
 }

@@ -72,7 +72,7 @@ async function toResult(checks: readonly Check[], context: CommandContext<Flags>
     const parts = [await writer.begin(), await writer.rows(rows), await writer.end()];
     return { show: 'text', text: parts.join('') };
   }
-  const { renderCheck, renderSummary } = await import('../doctor/render-checks.ts');
+  const { renderCheck, renderSummary } = await import('../doctor/check.ts');
   const style = {
     width: io.terminal.columns,
     color: wantsColor(io, flags.color) && flags.output === undefined,

@@ -68,7 +68,7 @@ async function loadToday() {
   const [days, reading, source, drawing, calendar, due] = await Promise.all([
     import('../calendar/calendar-days.ts'),
     import('../calendar/read-calendar.ts'),
-    import('../calendar/calendar-source.ts'),
+    import('../calendar/read-calendar.ts'),
     import('../calendar/draw-calendar.ts'),
     import('../calendar/calendar.ts'),
     import('../booking/due.ts'),

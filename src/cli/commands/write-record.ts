@@ -21,10 +21,9 @@ import {
   stylistColumns,
   webhookColumns,
 } from '../output/columns.ts';
-import { type CommandResult, onePage } from '../output/command-result.ts';
+import { type CommandResult, onePage, toWriteResult } from '../output/command-result.ts';
 import { readLayout } from '../output/format.ts';
-import { toWriteResult } from '../output/write-result.ts';
-import type { FieldChange } from '../people/named-changes.ts';
+import type { FieldChange } from '../people/named-rows.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { checkDryRun } from '../session/dry-run.ts';
 
@@ -161,7 +160,7 @@ async function toShownChanges(
   context: CommandContext<ChangeFlags & PrintFlags>,
 ): Promise<readonly Row[]> {
   if ((await readLayout(context)) !== 'table') return rows.map((row) => ({ ...row }));
-  const { nameChanges } = await import('../people/named-changes.ts');
+  const { nameChanges } = await import('../people/named-rows.ts');
   return (await nameChanges(rows, resources[noun].columns, context)).map((row) => ({ ...row }));
 }
 

@@ -1,15 +1,15 @@
 import type { Refusal } from '../../bulk/plan/planned-row.ts';
 import type { Fields } from '../../client/fields.ts';
-import { readWhole } from '../../client/pagination/whole-list.ts';
+import { readWhole } from '../../client/pagination/paginate.ts';
 import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { findMember } from '../../client/record-members.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import { dayMs } from '../../contract/time.ts';
 import { renderSpokenTime } from '../messages/spoken-time.ts';
-import { openAppointmentReader } from '../people/appointment-reader.ts';
 import { type ClientNames, createClientNames } from '../people/client-names.ts';
 import { readStylistNames, toText } from '../people/names.ts';
+import { openAppointmentReader } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 /** UTC instants; an open end is undefined. */

@@ -10,15 +10,15 @@ import { foldText } from '../../contract/search-text.ts';
 import {
   type AppointmentConditionFlags,
   appointmentConditionFlags,
-} from '../flags/appointment-conditions.ts';
-import { renderConditions } from '../flags/conditions.ts';
+  renderConditions,
+} from '../flags/conditions.ts';
 import { parseMoment } from '../flags/days.ts';
 import { parseRange } from '../flags/ranges.ts';
 import { parseList } from '../flags/values.ts';
 import { renderSpokenTime } from '../messages/spoken-time.ts';
 import type { CommandResult } from '../output/command-result.ts';
-import { openAppointmentReader } from '../people/appointment-reader.ts';
 import { resolveClient, resolveStylist } from '../people/resolve.ts';
+import { openAppointmentReader } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { type BookingRange, openBookingConflicts } from './booking-conflicts.ts';
 import { runSelectedEdit } from './bulk-edit.ts';

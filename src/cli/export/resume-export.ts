@@ -17,12 +17,12 @@ import {
 import { onlyNewRows, type Row } from '../../bulk/export/write-pages.ts';
 import type { ExportJob, ExportWork } from '../../bulk/jobs/job.ts';
 import {
+  acquireJobLock,
   createStillRunningError,
   jobPath,
   journalPath,
   reopenJobRecord,
 } from '../../bulk/jobs/job-folder.ts';
-import { acquireJobLock } from '../../bulk/jobs/job-lock.ts';
 import type { CompleteEntry } from '../../bulk/jobs/journal-entries.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';

@@ -1,5 +1,5 @@
-import { renderLongDay } from '../../contract/day-names.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { renderLongDay } from '../../contract/spoken-day.ts';
 import { createZoneClock } from '../../contract/time.ts';
 import { type MomentContext, parseMoment } from './days.ts';
 

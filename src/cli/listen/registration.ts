@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { SalonClient } from '../../client/client.ts';
-import { readWhole } from '../../client/pagination/whole-list.ts';
+import { readWhole } from '../../client/pagination/paginate.ts';
 import type { Delivery } from '../../contract/delivery.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';

@@ -1,7 +1,6 @@
 import { type ComparedClient, type Sureness, sureness } from '../../bulk/merge/duplicate-evidence.ts';
 import { type Duplicates, findDuplicates, toComparedClient } from '../../bulk/merge/find-duplicates.ts';
-import type { PagedList } from '../../client/pagination/paginate.ts';
-import { readWhole } from '../../client/pagination/whole-list.ts';
+import { type PagedList, readWhole } from '../../client/pagination/paginate.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import { startProgress } from '../messages/progress.ts';
 import { type ColumnSet, columnSet } from '../output/columns.ts';

@@ -1,5 +1,4 @@
 import { escapeInvisible } from '../../contract/json.ts';
-import { NotSent } from './not-sent.ts';
 import type { RequestEvent } from './request-log.ts';
 
 /** Left out: curl sends its own, and `--compressed` replaces the encodings. */
@@ -51,4 +50,12 @@ export function showCurl(
 ): void {
   show(renderCurl(event, network));
   if (event.method !== 'GET' && event.method !== 'HEAD') throw new NotSent();
+}
+
+/** Ends a command with --curl before the request that would change something. Not an error. */
+export class NotSent extends Error {
+  constructor() {
+    super('Nothing was changed: --curl only shows changes.');
+    this.name = 'NotSent';
+  }
 }

@@ -1,4 +1,10 @@
 import type { ClientEvent, RequestTimings } from '../../client/events.ts';
+import {
+  maskPersonalBody,
+  maskPersonalHeaders,
+  maskPersonalReason,
+  maskPersonalUrl,
+} from '../../contract/mask-personal.ts';
 
 export type RequestEvent = Extract<ClientEvent, { readonly type: 'request' | 'response' | 'failure' }>;
 
@@ -74,3 +80,19 @@ function renderTimes({
   );
   return known.length === 0 ? total : `${total}: ${known.join(', ')}`;
 }
+
+/** Hides personal data. */
+export const personalMask: EventMask = {
+  url: maskPersonalUrl,
+  headers: maskPersonalHeaders,
+  body: maskPersonalBody,
+  reason: maskPersonalReason,
+};
+
+/** Shows everything but keys, with --no-mask. */
+export const noMask: EventMask = {
+  url: (url) => url,
+  headers: (headers) => headers,
+  body: (text) => text,
+  reason: (text) => text,
+};

@@ -2,6 +2,7 @@ import type { Row } from '../../bulk/export/write-pages.ts';
 import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { RateLimit } from '../../client/rate-limit/rate-limit.ts';
+import type { Written } from '../../client/resources/record.ts';
 import type { Format } from '../flags/values.ts';
 import type { ColumnSet } from './columns.ts';
 
@@ -94,4 +95,44 @@ export interface NoData {
 /** A list of one page. */
 export async function* onePage(rows: readonly Row[]): AsyncIterable<RecordPage> {
   yield { rows, total: rows.length };
+}
+
+/** The same pages. If none has a row, `check` runs before they are shown; it throws if that is a mistake. */
+export async function* checkIfEmpty(
+  pages: AsyncIterable<RecordPage>,
+  check: () => Promise<void>,
+): AsyncGenerator<RecordPage> {
+  const held: RecordPage[] = [];
+  let isEmpty = true;
+  for await (const page of pages) {
+    isEmpty &&= page.rows.length === 0;
+    if (isEmpty) held.push(page);
+    else yield* [...held.splice(0), page];
+  }
+  if (isEmpty) await check();
+  yield* held;
+}
+
+/** The record that was written, or its ID if the server has only accepted the change. */
+export function toWriteResult(
+  { outcome, id, record }: Written<object>,
+  {
+    done,
+    subject,
+    columns,
+  }: {
+    /** What was done, such as "Added client"; the subject or the ID is appended. */
+    readonly done: string;
+    /** What it was done to, such as "Ana Costa". */
+    readonly subject?: string | undefined;
+    readonly columns: ColumnSet;
+  },
+): CommandResult {
+  if (outcome === 'accepted') {
+    const message = `Accepted${id === undefined ? '' : ` as ${id}`}, but not completed yet.`;
+    return { show: 'record', record: { id: id ?? null, accepted: true }, message };
+  }
+  const named = subject ?? id;
+  const message = `${done}${named === undefined ? '' : ` ${named}`}.`;
+  return { show: 'record', record: { ...(record ?? { id: id ?? null }) } as Row, columns, message };
 }

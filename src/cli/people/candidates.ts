@@ -1,4 +1,5 @@
 import type { Person } from '../../client/references/person.ts';
+import { SalonError } from '../../contract/errors.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
 import { renderSpokenDay } from '../messages/spoken-time.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -44,5 +45,20 @@ async function readLastVisit({ id }: Person, context: CommandContext): Promise<s
   } catch {
     // The choice is possible without it.
     return '';
+  }
+}
+
+/** How servers answer a text that is not the ID of a record. */
+const refusals: readonly unknown[] = [400, 404, 405, 410, 422];
+
+/** The result of reading a record; undefined if the server has none with that ID. */
+export async function ifKnown<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await reading;
+  } catch (thrown) {
+    const isUnknown =
+      thrown instanceof SalonError && (thrown.code === 'not_supported' || refusals.includes(thrown.status));
+    if (isUnknown) return undefined;
+    throw thrown;
   }
 }

@@ -1,3 +1,4 @@
+import { type AppointmentReader, createAppointmentReader } from '../../client/read-appointment.ts';
 import { findClientId } from '../../client/record-members.ts';
 import { type Appointment, freesSlot, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -6,11 +7,10 @@ import { toUtcText } from '../../contract/time.ts';
 import { parseMoment } from '../flags/days.ts';
 import { renderSpokenTime } from '../messages/spoken-time.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { openAppointmentReader } from './appointment-reader.ts';
+import { ifKnown } from './candidates.ts';
 import { toText } from './names.ts';
 import { isOwnId, parseReference } from './references.ts';
 import { type Person, type ResolveOptions, resolveClient } from './resolve.ts';
-import { ifKnown } from './unknown-id.ts';
 
 export interface AppointmentOptions extends ResolveOptions {
   /** Which of a client's appointments are meant; `upcoming` by default. */
@@ -139,5 +139,21 @@ async function chooseAppointment(
   throw new SalonError('usage', `${person.name} has ${appointments.length} ${when} appointments.`, {
     hint: `Use the ID of one of these:\n${lines.join('\n')}`,
     members: { resource: 'appointment', reference: person.id, candidates: appointments },
+  });
+}
+
+/** Times without a zone are the salon's. Where nobody has set its zone, they are said to be ambiguous. */
+export async function openAppointmentReader({
+  session,
+  messages,
+}: Pick<CommandContext, 'session' | 'messages'>): Promise<AppointmentReader> {
+  const { settings, profileName = '<profile>' } = await session();
+  const { value: zone, source } = settings.timeZone;
+  return createAppointmentReader(zone, () => {
+    if (source !== 'default') return;
+    const command = `salon profiles set ${profileName} time_zone ${zone}`;
+    messages.warn(
+      `Times without a zone are ambiguous: taken as local times of ${zone}. To set it: ${command}`,
+    );
   });
 }

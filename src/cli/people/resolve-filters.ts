@@ -1,8 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
-import { checkIfEmpty } from '../output/check-if-empty.ts';
-import type { Records } from '../output/command-result.ts';
+import { checkIfEmpty, type Records } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { assertReadable } from './own-calendar.ts';
+import { assertReadable } from './names.ts';
 import { type ResolveOptions, resolveClient, resolveStylist } from './resolve.ts';
 
 export interface PeopleFlags {

@@ -5,10 +5,10 @@ import type { Payment } from '../../contract/payment.ts';
 import { renderSpokenTime } from '../messages/spoken-time.ts';
 import { renderAmount } from '../output/cell.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import { ifKnown } from './candidates.ts';
 import { toText } from './names.ts';
 import { isOwnId, parseReference } from './references.ts';
 import { type Person, type ResolveOptions, resolveClient } from './resolve.ts';
-import { ifKnown } from './unknown-id.ts';
 
 export interface PaymentOptions extends ResolveOptions {
   /** Which of a client's payments can be meant; all by default. */

@@ -1,7 +1,7 @@
 import { foldStatus, readStatus } from '../../contract/appointment.ts';
 import type { InstantSpan } from './local-span.ts';
 import { createStylistFilter, type ReportQuestion } from './question.ts';
-import type { ReportSource } from './report-source.ts';
+import type { ReportSource } from './read-records.ts';
 
 /** An appointment as far as reports need it. */
 export interface BookedTime {

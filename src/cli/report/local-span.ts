@@ -1,4 +1,4 @@
-import { monthNames, renderDay, renderLongDay, renderShortDay } from '../../contract/day-names.ts';
+import { monthNames, renderDay, renderLongDay, renderShortDay } from '../../contract/spoken-day.ts';
 import { dayMs, toUtcText, type ZoneClock } from '../../contract/time.ts';
 
 /** From `from` up to, not including, `to`: local times of the salon, in milliseconds as if they were UTC. */

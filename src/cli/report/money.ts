@@ -1,7 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { ExactNumber } from '../../contract/json.ts';
 import { decimalsOf } from '../../contract/numbers.ts';
-import type { Exact } from './exact.ts';
 
 /** An amount of a payment in minor units; nothing is zero. Throws `unexpected_response` for anything but an integer. */
 export function toMinorUnits(
@@ -28,4 +27,19 @@ export function renderMoney(minorUnits: bigint, currency: string | undefined): s
   const digits = String(minorUnits < 0n ? -minorUnits : minorUnits).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(?:\d{3})+$)/g, ',');
   return `${minorUnits < 0n ? '-' : ''}${whole}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`;
+}
+
+/** An integer without rounding: a number while it is safe, else a BigInt, which costs far more. */
+export type Exact = number | bigint;
+
+export function add(a: Exact, b: Exact): Exact {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const sum = a + b;
+    if (Number.isSafeInteger(sum)) return sum;
+  }
+  return BigInt(a) + BigInt(b);
+}
+
+export function subtract(a: Exact, b: Exact): Exact {
+  return add(a, -b);
 }

@@ -3,9 +3,9 @@ import { type BookedTime, readBookedTime } from './booked-time.ts';
 import { createSpanFinder } from './groups.ts';
 import type { ReportQuestion } from './question.ts';
 import { toChangePercent, toPercent } from './ratio.ts';
+import type { ReportSource } from './read-records.ts';
 import type { FigureColumn, Report } from './report.ts';
 import { toReportRows } from './report-rows.ts';
-import type { ReportSource } from './report-source.ts';
 import { createReportTally } from './report-tally.ts';
 import type { Sums } from './tally.ts';
 

@@ -1,5 +1,5 @@
-import { monthNames } from '../../contract/day-names.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { monthNames } from '../../contract/spoken-day.ts';
 import { createZoneClock, dayMs, type ZoneClock } from '../../contract/time.ts';
 import { findMoment, parseMoment } from '../flags/days.ts';
 import { type LocalSpan, monthsBetween, shiftMonths, startOfMonth, startOfWeek } from './local-span.ts';

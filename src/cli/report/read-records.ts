@@ -4,6 +4,7 @@ import type { PagedList } from '../../client/pagination/paginate.ts';
 import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
+import type { ZoneClock } from '../../contract/time.ts';
 import { startProgress } from '../messages/progress.ts';
 import { reportCost } from '../messages/request-cost.ts';
 import { silentStatusLine } from '../messages/status-line.ts';
@@ -79,4 +80,26 @@ export function createRecordReader(
 function toText(what: string, count: number): string {
   const [noun = '', ...rest] = what.split(' ');
   return [countOf(count, noun), ...rest].join(' ');
+}
+
+/** What a report reads from. */
+export interface ReportSource {
+  readonly reader: RecordReader;
+  readonly timeZone: string;
+  readonly zone: ZoneClock;
+  readonly now: Date;
+  /** Names of stylists by ID. */
+  readonly stylistNames: ReadonlyMap<string, string>;
+}
+
+/** `Not counted: 3 failed payments, 1 pending payment.` Empty if everything was counted. */
+export function renderLeftOut(counts: ReadonlyMap<string, number>, noun: string): string {
+  const parts = [...counts]
+    .sort()
+    .map(([status, count]) => `${countOf(count, `${status.replaceAll('_', '-')} ${noun}`)}`);
+  return parts.length === 0 ? '' : `Not counted: ${parts.join(', ')}.`;
+}
+
+export function countUp(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 }

@@ -7,9 +7,9 @@ import { createSpanFinder, joinSpans, toTimeGroups, wholePeriod } from './groups
 import { type LocalSpan, startOfDay, toInstants } from './local-span.ts';
 import type { ReportQuestion } from './question.ts';
 import { toChangePercent, toPercent } from './ratio.ts';
+import { countUp, type ReportSource, renderLeftOut } from './read-records.ts';
 import type { FigureColumn, Report } from './report.ts';
 import { toReportRows } from './report-rows.ts';
-import { countUp, type ReportSource, renderLeftOut } from './report-source.ts';
 import { type Sums, type TallyRow, zeros } from './tally.ts';
 
 const names = ['clients', 'returned', 'open'] as const;

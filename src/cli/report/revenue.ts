@@ -4,16 +4,14 @@ import type { Payment } from '../../contract/payment.ts';
 import { dayMs } from '../../contract/time.ts';
 import { toText } from '../people/names.ts';
 import { type Grouping, paidStatuses } from './choices.ts';
-import { type Exact, subtract } from './exact.ts';
 import { createSpanFinder } from './groups.ts';
 import type { InstantSpan } from './local-span.ts';
-import { toMinorUnits } from './money.ts';
+import { type Exact, subtract, toMinorUnits } from './money.ts';
 import { createStylistFilter, type ReportQuestion } from './question.ts';
 import { toChangePercent } from './ratio.ts';
-import type { RecordReader } from './read-records.ts';
+import { countUp, type RecordReader, type ReportSource, renderLeftOut } from './read-records.ts';
 import type { FigureColumn, Report } from './report.ts';
 import { toReportRows } from './report-rows.ts';
-import { countUp, type ReportSource, renderLeftOut } from './report-source.ts';
 import { createReportTally } from './report-tally.ts';
 import type { Sums, TallyEntry } from './tally.ts';
 

@@ -1,6 +1,6 @@
 import type { ZoneClock } from '../../contract/time.ts';
-import { add, type Exact } from './exact.ts';
 import { createSpanFinder, type TimeGroups } from './groups.ts';
+import { add, type Exact } from './money.ts';
 
 /** Exact sums, by name. */
 export type Sums<Name extends string> = Readonly<Record<Name, bigint>>;

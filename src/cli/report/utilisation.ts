@@ -5,9 +5,9 @@ import { type LocalSpan, toInstants } from './local-span.ts';
 import type { OpeningTime } from './opening-time.ts';
 import type { ReportQuestion } from './question.ts';
 import { toChangePercent, toPercent } from './ratio.ts';
+import type { ReportSource } from './read-records.ts';
 import type { FigureColumn, Report } from './report.ts';
 import { toReportRows } from './report-rows.ts';
-import type { ReportSource } from './report-source.ts';
 import { createReportTally } from './report-tally.ts';
 import type { Sums } from './tally.ts';
 

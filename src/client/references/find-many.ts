@@ -4,7 +4,7 @@ import { pageSizes } from '../../contract/limits.ts';
 import { looksLikePhone, toDigits } from '../../contract/phone-forms.ts';
 import { toNameKey } from '../../contract/search-text.ts';
 import type { SalonClient } from '../client.ts';
-import { readWhole, takeFirst } from '../pagination/whole-list.ts';
+import { readWhole, takeFirst } from '../pagination/paginate.ts';
 import { isExactly, type Person, readPerson } from './person.ts';
 import type { PersonFinder } from './person-finder.ts';
 

@@ -7,8 +7,7 @@ import { contractDialect, type Dialect } from '../dialect/dialect.ts';
 import { quote } from '../http/quote.ts';
 import { hasFilter, toFilterParameters } from '../pagination/list-filter.ts';
 import type { Page } from '../pagination/page.ts';
-import type { PagedList } from '../pagination/paginate.ts';
-import { readWhole } from '../pagination/whole-list.ts';
+import { type PagedList, readWhole } from '../pagination/paginate.ts';
 import { endsPhone, idOnly, isExactly, isMatch, type Person, readPerson } from './person.ts';
 
 export interface FoundPerson extends Person {

@@ -5,7 +5,7 @@ import { createZoneClock } from '../../contract/time.ts';
 import type { SalonClient } from '../client.ts';
 import { type Fields, isFields } from '../fields.ts';
 import { quote } from '../http/quote.ts';
-import { readWhole } from '../pagination/whole-list.ts';
+import { readWhole } from '../pagination/paginate.ts';
 import { readInstant } from '../read-appointment.ts';
 import { findMember } from '../record-members.ts';
 import { openTempDatabase } from '../temp-database.ts';

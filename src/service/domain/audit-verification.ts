@@ -10,7 +10,7 @@ import {
   readStrayEntries,
 } from '../db/audit.ts';
 import type { Reader } from '../db/engine.ts';
-import { firstHash, toEntryHash, toValuesDigest } from './audit-chain.ts';
+import { firstHash, toEntryHash, toValuesDigest } from './audit.ts';
 
 /** Something in a chain that the service did not write. */
 export interface AuditFault {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { ActorType } from '../../contract/audit.ts';
 import {
   type AuditEntryRow,
@@ -6,11 +7,11 @@ import {
   insertEntry,
   insertValues,
   readChainEnd,
+  type SaltedValues,
 } from '../db/audit.ts';
 import { serviceChain } from '../db/audit-chains.ts';
 import type { Writer } from '../db/engine.ts';
 import type { LogEnds } from '../db/log-ends.ts';
-import { firstHash, toEntryHash, toValuesDigest } from './audit-chain.ts';
 import type { Caller, Context, Environment, Person, Source } from './context.ts';
 import { isPersonal } from './personal-fields.ts';
 import { createId } from './records.ts';
@@ -243,4 +244,24 @@ const saltBytes = 16;
 
 function createSalt(environment: Environment): string {
   return Buffer.from(environment.random(saltBytes)).toString('base64url');
+}
+
+/** The hash before the first entry of every chain. */
+export const firstHash = '';
+
+/** The hash of an entry: SHA-256 of the former entry's hash and of every column, in base64url. */
+export function toEntryHash(formerHash: string, entry: Omit<AuditEntryRow, 'hash'>): string {
+  const covered = [
+    formerHash,
+    ...[entry.account_id, entry.seq, entry.id, entry.at_ms, entry.action, entry.resource, entry.record_id],
+    ...[entry.client_id, entry.former_client_id, entry.actor_type, entry.actor_id, entry.actor_name],
+    ...[entry.via_type, entry.via_id, entry.via_name, entry.address, entry.request_id],
+    ...[entry.changes, entry.values_digest],
+  ];
+  return hash('sha256', JSON.stringify(covered), 'base64url');
+}
+
+/** The digest that an entry has of its values. With an erased salt, it says nothing about them. */
+export function toValuesDigest({ salt, body }: SaltedValues): string {
+  return hash('sha256', `${salt}.${body}`, 'base64url');
 }

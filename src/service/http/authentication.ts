@@ -4,7 +4,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { rateWindowSeconds } from '../../contract/limits.ts';
 import type { Caller, Context, Source } from '../domain/context.ts';
 import { type AccountLimiter, type RateLimitStatus, toRateLimitError } from '../domain/rate-limit.ts';
-import { toClientAddress } from '../identity/client-address.ts';
+import { toClientAddress } from '../identity/address-ranges.ts';
 import type { Credentials } from '../identity/credentials.ts';
 import type { RequestQueue } from './request-queue.ts';
 

@@ -1,8 +1,7 @@
 import { type Endpoint, scopeOf } from '../../contract/endpoint.ts';
 import { apiVersion, endpoints, prefixes } from '../../contract/endpoints.ts';
 import { type ProblemCode, problems } from '../../contract/errors.ts';
-import { accessByRole, roles } from '../../contract/roles.ts';
-import { scopeTexts } from '../../contract/scope-texts.ts';
+import { accessByRole, roles, scopeTexts } from '../../contract/roles.ts';
 import {
   headers,
   parameters,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SalonError } from '../../contract/errors.ts';
 import type { Caller, Environment } from '../domain/context.ts';
-import { toClientAddress } from '../identity/client-address.ts';
+import { toClientAddress } from '../identity/address-ranges.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 
 declare module 'fastify' {

@@ -13,8 +13,7 @@ import { invalidField } from '../domain/validation.ts';
 import { assertCurrentRights } from './current-rights.ts';
 import { parseEmailAddress } from './email-address.ts';
 import type { PersonContext } from './identity.ts';
-import { type IssuedLink, isOnlyMailed, issueLink } from './issued-links.ts';
-import { createOneTimeLink } from './one-time-links.ts';
+import { createOneTimeLink, type IssuedLink, isOnlyMailed, issueLink } from './one-time-links.ts';
 
 /** A pending invitation. */
 export interface Invitation {

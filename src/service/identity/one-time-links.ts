@@ -1,11 +1,18 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import { readMembershipsOf } from '../db/memberships.ts';
-import { insertOneTimeLink, type OneTimeLinkRow, readOneTimeLink } from '../db/one-time-links.ts';
+import {
+  deleteOneTimeLink,
+  insertOneTimeLink,
+  type OneTimeLinkRow,
+  readOneTimeLink,
+} from '../db/one-time-links.ts';
 import { anonymous } from '../domain/audit.ts';
 import { recordRefusal } from '../domain/audit-refusals.ts';
 import type { Context } from '../domain/context.ts';
 import { createId } from '../domain/records.ts';
+import type { PersonContext } from './identity.ts';
+import type { Mail } from './mail.ts';
 import { createToken, toTokenHash } from './random-token.ts';
 
 /** How long links are good. */
@@ -107,4 +114,41 @@ async function readAccountIds(reader: Reader, row: OneTimeLinkRow | undefined): 
 /** The error for a link that was used, withdrawn or replaced while its form was open. */
 export function unusable(reason: string): SalonError {
   return new SalonError('not_found', `${reason} Ask for a new one.`, { hint: 'Ask for a new link.' });
+}
+
+/** A link for a person: shown once, or mailed. */
+export interface IssuedLink {
+  /** Null when only the mailbox has it. */
+  readonly link: string | null;
+  readonly expiresAt: string;
+  readonly isMailed: boolean;
+  /** Why it was not mailed, although there is a mail server. Only the operator, who has the link, gets this far. */
+  readonly mailProblem: string | null;
+}
+
+/** Whether a link goes to the mailbox alone: with a mail server, only the operator also sees it. */
+export function isOnlyMailed({ identity, caller }: PersonContext): boolean {
+  return identity.mailer !== null && caller.credential.kind !== 'operator';
+}
+
+/** Mails a link, if there is a mail server. A link that reaches nobody is deleted. Throws `service_unavailable`. */
+export async function issueLink(
+  { database, identity }: PersonContext,
+  { row, link, mail }: { row: OneTimeLinkRow; link: string; mail: Mail },
+): Promise<IssuedLink> {
+  const issued = {
+    link: row.is_mailed === 1 ? null : link,
+    expiresAt: new Date(row.expires_ms).toISOString(),
+  };
+  if (identity.mailer === null) return { ...issued, isMailed: false, mailProblem: null };
+  try {
+    await identity.mailer.send(mail);
+    return { ...issued, isMailed: true, mailProblem: null };
+  } catch (error) {
+    if (issued.link !== null && error instanceof Error) {
+      return { ...issued, isMailed: false, mailProblem: error.message };
+    }
+    await database.transaction('service', (tx) => deleteOneTimeLink(tx, row.hash));
+    throw error;
+  }
 }

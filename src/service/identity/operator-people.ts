@@ -8,7 +8,7 @@ import { toOperator } from '../domain/operator.ts';
 import { findEmailAddress, parseEmailAddress } from './email-address.ts';
 import type { Identity, PersonContext } from './identity.ts';
 import { inviteMember, listInvitations } from './invitations.ts';
-import type { IssuedLink } from './issued-links.ts';
+import type { IssuedLink } from './one-time-links.ts';
 import { findStylistId } from './operator-keys.ts';
 import { erasePerson } from './person-erasure.ts';
 import { createReset } from './resets.ts';

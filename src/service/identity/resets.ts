@@ -17,8 +17,14 @@ import { assertCurrentRights } from './current-rights.ts';
 import { findEmailAddress } from './email-address.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
 import { assertMayGive } from './invitations.ts';
-import { type IssuedLink, isOnlyMailed, issueLink } from './issued-links.ts';
-import { createOneTimeLink, openOneTimeLink, unusable } from './one-time-links.ts';
+import {
+  createOneTimeLink,
+  type IssuedLink,
+  isOnlyMailed,
+  issueLink,
+  openOneTimeLink,
+  unusable,
+} from './one-time-links.ts';
 import { findPasswordProblem } from './password-rules.ts';
 import { recordPersonEvent } from './sign-in-events.ts';
 

@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { SalonError } from '../../contract/errors.ts';
+import type { Database } from '../db/database.ts';
 import type { RanStatement, StatementObserver } from '../db/engine.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -60,4 +62,30 @@ export function createStatementWatch(slowMs: number, isCounting: boolean): State
       listener = given;
     },
   };
+}
+
+/** A database whose writes are watched. */
+interface WatchedDatabase {
+  readonly database: Database;
+  /** Why the latest write was not possible; undefined if it was. */
+  findWriteFailure(): string | undefined;
+}
+
+/** Several bodies share a transaction, so each is bound to what belongs to its own request. */
+export function watchWrites(database: Database, { bind }: Pick<StatementWatch, 'bind'>): WatchedDatabase {
+  let failure: string | undefined;
+  const watched: Database = {
+    ...database,
+    async transaction(lock, body) {
+      try {
+        const result = await database.transaction(lock, bind(body));
+        failure = undefined;
+        return result;
+      } catch (error) {
+        if (error instanceof SalonError && error.status === 503) failure = error.message;
+        throw error;
+      }
+    },
+  };
+  return { database: watched, findWriteFailure: () => failure };
 }

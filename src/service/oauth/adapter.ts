@@ -15,10 +15,8 @@ import {
 import { builtInApp } from '../identity/built-in-app.ts';
 import { endGrants, type GrantEnd } from '../identity/oauth-grants.ts';
 import { toTokenHash } from '../identity/random-token.ts';
-import { lifetimes } from './lifetimes.ts';
-import type { OauthServer } from './oauth-server.ts';
+import { lifetimes, type OauthServer, toRelative, toResource } from './issuer.ts';
 import { createPollLimit } from './poll-limit.ts';
-import { toRelative, toResource } from './resources.ts';
 
 /** What is in columns, and secrets, which are stored as hashes only. */
 const unstored = ['jti', 'userCode', 'exp', 'iat', 'consumed'] as const;

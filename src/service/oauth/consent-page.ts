@@ -11,10 +11,10 @@ import {
   type ProviderExchange,
   readAuthorization,
   refuseAuthorization,
+  renderRights,
 } from './authorization.ts';
 import { accountField, chooseAccount, listAccountsFor } from './consent-accounts.ts';
-import { lifetimes } from './lifetimes.ts';
-import { renderRights } from './rights.ts';
+import { lifetimes } from './issuer.ts';
 
 /** `/oauth/consent/:uid`: asks a person whether an app may act for them. */
 export function createConsentPage(exchange: ProviderExchange): Page {

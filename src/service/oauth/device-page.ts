@@ -14,10 +14,9 @@ import { renderSmallPage } from '../web/layout.ts';
 import { type PageContext, toPageContext } from '../web/page-context.ts';
 import type { HtmlResponse, Page, PageResponse } from '../web/page-response.ts';
 import type { Visit } from '../web/visit.ts';
-import { toScopes } from './authorization.ts';
+import { renderRights, toScopes } from './authorization.ts';
 import { accountField, chooseAccount, listAccountsFor } from './consent-accounts.ts';
-import { lifetimes } from './lifetimes.ts';
-import { renderRights } from './rights.ts';
+import { lifetimes } from './issuer.ts';
 
 const codeField = 'user_code';
 

@@ -1,4 +1,7 @@
+import type { AdapterPayload } from 'oidc-provider';
 import { prefixes } from '../../contract/endpoints.ts';
+import type { Database } from '../db/database.ts';
+import type { Environment, Source } from '../domain/context.ts';
 
 /** An OAuth issuer of this service. */
 export interface Issuer {
@@ -66,5 +69,51 @@ function createIssuer(url: string): Issuer {
     pageOrigin: page.origin,
     authorizationPath: path ?? loopbackPaths.localhost,
     resources: ['', '/', ...prefixes].map((end) => `${url}${end}`),
+  };
+}
+
+/** What the parts of the OAuth server work with. */
+export interface OauthServer {
+  readonly database: Database;
+  readonly environment: Environment;
+  readonly issuer: Issuer;
+  /** Where the current request comes from. */
+  source(): Source;
+}
+
+/** How long everything that is issued lasts, in seconds. */
+export const lifetimes = {
+  accessToken: 3600,
+  /** Of a grant without new tokens, and of a refresh token. */
+  idle: 30 * 86_400,
+  code: 60,
+  deviceCode: 900,
+  /** How long a person may take to sign in and to agree. */
+  interaction: 1800,
+} as const;
+
+type WithResource = Pick<AdapterPayload, 'resource' | 'aud' | 'params'>;
+
+/**
+ * Resources and the audience without the issuer, so that what was issued outlives a change of the origin: an embedded
+ * salon listens on another port each time.
+ */
+export function toRelative(payload: WithResource, { url }: Issuer): WithResource {
+  return mapTexts(payload, (text) => (text.startsWith(url) ? text.slice(url.length) : text));
+}
+
+/** The resources and the audience of a stored payload, at this issuer. */
+export function toResource(payload: WithResource, { url }: Issuer): WithResource {
+  return mapTexts(payload, (text) => `${url}${text}`);
+}
+
+function mapTexts({ resource, aud, params }: WithResource, change: (text: string) => string): WithResource {
+  const map = (value: string | readonly string[]) =>
+    typeof value === 'string' ? change(value) : value.map(change);
+  const asked = params?.['resource'] as string | string[] | undefined;
+  return {
+    ...(resource === undefined ? {} : { resource: map(resource) }),
+    ...(aud === undefined ? {} : { aud: map(aud) }),
+    ...(asked === undefined ? {} : { params: { ...params, resource: map(asked) } }),
   };
 }

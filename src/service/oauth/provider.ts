@@ -3,6 +3,7 @@ import type { EventEmitter } from 'node:events';
 import {
   type Client,
   type Configuration,
+  type ErrorOut,
   errors,
   interactionPolicy,
   type JWK,
@@ -14,11 +15,12 @@ import { readOauthClient } from '../db/oauth-clients.ts';
 import { readActiveGrant } from '../db/oauth-grants.ts';
 import type { Environment } from '../domain/context.ts';
 import { createToken, toTokenHash } from '../identity/random-token.ts';
+import { html } from '../web/html.ts';
+import { renderSmallPage } from '../web/layout.ts';
+import { toPolicy } from '../web/page-response.ts';
 import { createAdapterFactory } from './adapter.ts';
-import { renderError } from './error-page.ts';
-import { lifetimes } from './lifetimes.ts';
+import { lifetimes, type OauthServer } from './issuer.ts';
 import { paths } from './metadata.ts';
-import type { OauthServer } from './oauth-server.ts';
 import { pollSeconds } from './poll-limit.ts';
 import { recordRefusals } from './refusals.ts';
 
@@ -257,4 +259,27 @@ function checkScopes({ oidc, query }: KoaContextWithOIDC): void {
   if (unknown.length > 0) {
     throw new errors.InvalidScope('the app may not ask for this scope', unknown.join(' '));
   }
+}
+
+/** What a person reads who was sent here by a request that must not be answered to the app. */
+const sentences: Readonly<Record<string, string>> = {
+  invalid_client: 'This app is not registered. It may have been removed.',
+  invalid_redirect_uri: "The app's redirect URI is not registered.",
+};
+
+/** Shows an error to a person instead of sending it to an address that may be an attacker's. */
+function renderError(ctx: KoaContextWithOIDC, { error, error_description }: ErrorOut): void {
+  const sentence = sentences[error] ?? toSentence(error_description ?? error);
+  ctx.type = 'html';
+  ctx.set('content-security-policy', toPolicy());
+  ctx.body = renderSmallPage({
+    title: 'The app cannot be connected',
+    lead: sentence,
+    body: html`<p>Go back to the app and try again. If it happens again, tell the app's developers: <code>${error}</code></p>`,
+  });
+}
+
+function toSentence(text: string): string {
+  const first = text.slice(0, 1).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(first) ? first : `${first}.`;
 }

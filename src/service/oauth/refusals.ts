@@ -4,7 +4,7 @@ import { readGrant } from '../db/oauth-grants.ts';
 import { anonymous } from '../domain/audit.ts';
 import { recordRefusal } from '../domain/audit-refusals.ts';
 import { isBuiltIn } from './authorization.ts';
-import type { OauthServer } from './oauth-server.ts';
+import type { OauthServer } from './issuer.ts';
 
 /** Errors that happen in normal use. */
 const harmless = ['authorization_pending', 'slow_down', 'access_denied', 'interaction_required'];

@@ -5,14 +5,13 @@ import { insertUsedTicket } from '../db/used-tickets.ts';
 import { anonymous } from '../domain/audit.ts';
 import { recordRefusal, recordRefusedCaller } from '../domain/audit-refusals.ts';
 import type { Caller, Context } from '../domain/context.ts';
-import { toClientAddress } from '../identity/client-address.ts';
+import { toClientAddress } from '../identity/address-ranges.ts';
 import { toTokenHash } from '../identity/random-token.ts';
 import { formTooLarge, isTooLarge, PageError, renderErrorPage } from './error-page.ts';
-import { isFormToken } from './form-token.ts';
 import { checkOrigin } from './page-origin.ts';
 import { addPageHeaders, type Page, type PageResponse, sendHtml, sendResponse } from './page-response.ts';
 import { securityPath } from './settings/security/security-path.ts';
-import { formTokenField, openVisit, type PageServices, type Visit } from './visit.ts';
+import { formTokenField, isFormToken, openVisit, type PageServices, type Visit } from './visit.ts';
 
 interface Exchange {
   readonly request: FastifyRequest;

@@ -1,9 +1,9 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Context, Source } from '../domain/context.ts';
-import { toClientAddress } from '../identity/client-address.ts';
+import type { Context, Environment, Source } from '../domain/context.ts';
+import { toClientAddress } from '../identity/address-ranges.ts';
 import type { Browser, Identity, SignInContext } from '../identity/identity.ts';
 import { type ReadSession, readSession } from '../identity/sessions.ts';
-import { createFormToken } from './form-token.ts';
 import { type Html, html } from './html.ts';
 
 /** What pages need of the service. */
@@ -135,4 +135,26 @@ function parseCookies(header: string): Map<string, string> {
     if (at > 0 && !values.has(name)) values.set(name, pair.slice(at + 1).trim());
   }
   return values;
+}
+
+const nonceBytes = 16;
+const digestBytes = 32;
+
+/**
+ * Makes the token of a page's forms. It proves that a form comes from a page that was shown in this browser: another
+ * site knows neither the session's cookie nor what is derived from it.
+ */
+function createFormToken(environment: Pick<Environment, 'random'>, secret: string): string {
+  const nonce = Buffer.from(environment.random(nonceBytes)).toString('base64url');
+  return `${nonce}.${sign(nonce, secret).toString('base64url')}`;
+}
+
+export function isFormToken(token: string, secret: string): boolean {
+  const [nonce = '', digest = ''] = token.split('.', 2);
+  const given = Buffer.from(digest, 'base64url');
+  return given.length === digestBytes && timingSafeEqual(given, sign(nonce, secret));
+}
+
+function sign(nonce: string, secret: string): Buffer {
+  return createHmac('sha256', secret).update(`form ${nonce}`).digest();
 }

@@ -1,7 +1,6 @@
 import { deliverySchedule } from '../../contract/delivery.ts';
 import { rescheduleDeliveries } from '../db/delivery-maintenance.ts';
 import { cleanUp, cleanUpBeforeClose } from '../domain/clean-up.ts';
-import { createClockMonitor } from './clock-monitor.ts';
 import { createDeliveryWorker, type DeliveryWorkerOptions, leaseMs } from './delivery-worker.ts';
 
 /** How often to check for commits and due deliveries. Most checks only read the database's data version. */
@@ -120,5 +119,48 @@ export function openBackgroundDelivery(options: BackgroundDeliveryOptions): Back
         log.error({ err: error }, 'old data not deleted');
       });
     },
+  };
+}
+
+/** Whether the clock can be trusted with deletions. */
+interface ClockMonitor {
+  /** To be called often: compares the clock with a monotonic one. */
+  observe(): void;
+  /** Whether the clock has not jumped for an hour. False for the first hour: it may have been wrong at the start. */
+  isStable(): boolean;
+  /** Whether the clock has jumped in the last hour. */
+  hasJumped(): boolean;
+}
+
+interface Clocks {
+  now(): Date;
+  /** Milliseconds since any moment, from a monotonic clock. */
+  monotonicMs(): number;
+}
+
+/** Smaller steps are normal clock adjustments. */
+const toleranceMs = 60_000;
+const settlingMs = 3_600_000;
+
+/** Creates a monitor for clocks that jump, ahead or back. A clock that is a month ahead would expire everything. */
+export function createClockMonitor({ now, monotonicMs }: Clocks): ClockMonitor {
+  const readOffset = () => now().getTime() - monotonicMs();
+  let offsetMs = readOffset();
+  let stableSinceMs = monotonicMs();
+  let jumpedMs = Number.NEGATIVE_INFINITY;
+
+  function observe(): void {
+    const currentMs = readOffset();
+    if (Math.abs(currentMs - offsetMs) > toleranceMs) {
+      jumpedMs = monotonicMs();
+      stableSinceMs = jumpedMs;
+    }
+    offsetMs = currentMs;
+  }
+
+  return {
+    observe,
+    isStable: () => monotonicMs() - stableSinceMs >= settlingMs,
+    hasJumped: () => monotonicMs() - jumpedMs < settlingMs,
   };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  acquireJobLock,
   createDraftFolder,
   createJobId,
   jobPath,
@@ -10,7 +11,6 @@ import {
   listJobIds,
   removeExpiredJobs,
 } from '../../../src/bulk/jobs/job-folder.ts';
-import { acquireJobLock } from '../../../src/bulk/jobs/job-lock.ts';
 import { toLine } from '../../../src/bulk/jobs/journal.ts';
 import { createTestFolder } from '../../support/database.ts';
 import { refusal } from '../../support/open-client.ts';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withUnreadRows } from '../../../src/bulk/sheet/csv-lines.ts';
 import { createCsvWriter } from '../../../src/bulk/sheet/row-writer.ts';
-import { createPartReader } from '../../../src/client/pagination/list-lines.ts';
 import { findUnreadLines } from '../../../src/client/pagination/unread-rows.ts';
+import { createPartReader } from '../../../src/client/pagination/whole-response.ts';
 import { parseJson } from '../../../src/contract/json.ts';
 import { nastyText } from '../../cli/output/rows.ts';
 

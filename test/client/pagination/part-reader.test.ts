@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPartReader, type Part } from '../../../src/client/pagination/list-lines.ts';
 import { findUnreadLines } from '../../../src/client/pagination/unread-rows.ts';
+import { createPartReader, type Part } from '../../../src/client/pagination/whole-response.ts';
 import { parseJson } from '../../../src/contract/json.ts';
 
 const isMark = (line: object) => !('id' in line);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { poolRandom } from '../../../src/service/domain/random-pool.ts';
+import { poolRandom } from '../../../src/service/domain/context.ts';
 
 /** Bytes that count up, and how often they were drawn. */
 function createCounter() {

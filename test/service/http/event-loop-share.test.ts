@@ -1,8 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import fastify from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { addConnectionLimits } from '../../../src/service/http/connections.ts';
-import { createEventLoopShare } from '../../../src/service/http/event-loop-share.ts';
+import { addConnectionLimits, createEventLoopShare } from '../../../src/service/http/connections.ts';
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 

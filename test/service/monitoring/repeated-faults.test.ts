@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createRepeatedFaults } from '../../../src/service/monitoring/repeated-faults.ts';
+import { createRepeatedFaults } from '../../../src/service/monitoring/log-options.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

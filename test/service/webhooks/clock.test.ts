@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { rescheduleDeliveries } from '../../../src/service/db/delivery-maintenance.ts';
-import { openBackgroundDelivery } from '../../../src/service/webhooks/background-delivery.ts';
-import { createClockMonitor } from '../../../src/service/webhooks/clock-monitor.ts';
+import {
+  createClockMonitor,
+  openBackgroundDelivery,
+} from '../../../src/service/webhooks/background-delivery.ts';
 import { body, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon.ts';
 

@@ -8,7 +8,7 @@ import {
   type AppointmentConditionFlags,
   addAppointmentConditions,
   appointmentConditionFlags,
-} from '../../flags/appointment-conditions.ts';
+} from '../../flags/conditions.ts';
 import { type FieldValues, readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {
@@ -23,15 +23,13 @@ import {
   type PrintFlags,
 } from '../../flags/options.ts';
 import { appointmentColumns } from '../../output/columns.ts';
-import type { CommandResult } from '../../output/command-result.ts';
-import { toWriteResult } from '../../output/write-result.ts';
+import { type CommandResult, toWriteResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { registerGet } from '../get-record.ts';
 import { changeRecord, previewChange } from '../write-record.ts';
 import type { BookAppointmentFlags } from './book-appointment.ts';
 import { addBookingOptions, type BookingFlags, normaliseBooking, toBookingFields } from './booking-flags.ts';
 import { registerAppointmentsCalendar } from './calendar.ts';
-import { appointmentReference, loadPeople } from './references.ts';
 
 export function registerAppointments(appointments: Command, runner: ActionRunner): void {
   registerList(appointments, runner);
@@ -244,4 +242,18 @@ async function readChange(context: CommandContext<UpdateFlags>): Promise<FieldVa
   const change = await normaliseBooking({ ...toBookingFields(flags), ...people, ...fields }, context);
   if (flags.allowEarly === true && Object.keys(change).length > 0) change['allow_early'] = true;
   return change;
+}
+
+/** What an appointment may be referred to by, for help. */
+const appointmentReference = 'appointment ID, or its client: name, email, phone';
+
+/** The code that finds and names appointments, which help does not need. */
+async function loadPeople() {
+  const [filters, finding, describing, care] = await Promise.all([
+    import('../../people/resolve-filters.ts'),
+    import('../../people/resolve-appointment.ts'),
+    import('../../people/describe.ts'),
+    import('../../people/confirm-status.ts'),
+  ]);
+  return { ...filters, ...finding, ...describing, ...care };
 }

@@ -140,7 +140,7 @@ async function loadCalendar() {
   const [days, reading, source, drawing, calendar] = await Promise.all([
     import('../../calendar/calendar-days.ts'),
     import('../../calendar/read-calendar.ts'),
-    import('../../calendar/calendar-source.ts'),
+    import('../../calendar/read-calendar.ts'),
     import('../../calendar/draw-calendar.ts'),
     import('../../calendar/calendar.ts'),
   ]);

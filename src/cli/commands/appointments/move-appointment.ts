@@ -1,9 +1,9 @@
 import { book } from '../../booking/book.ts';
 import { toMoveWords } from '../../booking/continue-command.ts';
 import type { Booking } from '../../booking/draft.ts';
+import { renderWhen } from '../../booking/moment.ts';
 import { type Move, readMove } from '../../booking/read-move.ts';
 import { renderMove } from '../../booking/summary.ts';
-import { renderWhen } from '../../booking/when.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
 import type { ChangeFlags } from '../../flags/options.ts';
 import type { SpokenTimeStyle } from '../../messages/spoken-time.ts';

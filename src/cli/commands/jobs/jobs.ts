@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { partialPath } from '../../../bulk/export/partial-file.ts';
 import {
+  acquireJobLock,
   createStillRunningError,
   hasJob,
   jobPath,
@@ -10,7 +11,6 @@ import {
   readJob,
   removeJob,
 } from '../../../bulk/jobs/job-folder.ts';
-import { acquireJobLock } from '../../../bulk/jobs/job-lock.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { countOf } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';

@@ -7,8 +7,7 @@ import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmationOptions, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { renderAmount } from '../../output/cell.ts';
 import { paymentColumns } from '../../output/columns.ts';
-import type { CommandResult } from '../../output/command-result.ts';
-import { toWriteResult } from '../../output/write-result.ts';
+import { type CommandResult, toWriteResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { checkDryRun } from '../../session/dry-run.ts';
 

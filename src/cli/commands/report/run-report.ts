@@ -6,12 +6,12 @@ import { parseCount } from '../../flags/values.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readLayout, readStyle } from '../../output/format.ts';
 import { printPartialError } from '../../output/print-records.ts';
-import { openAppointmentReader } from '../../people/appointment-reader.ts';
-import { assertReadable } from '../../people/own-calendar.ts';
+import { assertReadable } from '../../people/names.ts';
 import { resolveClient, resolveStylist } from '../../people/resolve.ts';
+import { openAppointmentReader } from '../../people/resolve-appointment.ts';
 import { assertExists } from '../../people/resolve-filters.ts';
 import { groupings, paidStatuses, visitStatuses } from '../../report/choices.ts';
-import { drawReport } from '../../report/draw-report.ts';
+import { drawReport, renderReportText } from '../../report/draw-report.ts';
 import {
   type LocalSpan,
   renderSpan,
@@ -22,10 +22,8 @@ import {
 } from '../../report/local-span.ts';
 import { type PeriodContext, parsePeriod } from '../../report/period.ts';
 import { type ReportQuestion, renderQueries } from '../../report/question.ts';
-import { createRecordReader } from '../../report/read-records.ts';
+import { createRecordReader, type ReportSource } from '../../report/read-records.ts';
 import { type Report, toMachineColumns, toMachineRows } from '../../report/report.ts';
-import type { ReportSource } from '../../report/report-source.ts';
-import { renderReportText } from '../../report/sentences.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import type { ReportFlags, ReportName } from './report-flags.ts';
 

@@ -1,4 +1,4 @@
-import { scopeTexts } from '../../../../contract/scope-texts.ts';
+import { scopeTexts } from '../../../../contract/roles.ts';
 import {
   type ConnectedApp,
   disconnectApp,

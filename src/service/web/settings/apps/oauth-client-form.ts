@@ -5,8 +5,7 @@ import {
   oauthClientTypes,
   oauthFlows,
 } from '../../../../contract/oauth-client.ts';
-import { scopes } from '../../../../contract/roles.ts';
-import { scopeTexts } from '../../../../contract/scope-texts.ts';
+import { scopes, scopeTexts } from '../../../../contract/roles.ts';
 import {
   button,
   choiceField,
