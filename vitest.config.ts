@@ -3,17 +3,20 @@ import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { findFreePort } from './test/support/free-port.ts';
 import { findPostgresPrograms } from './test/support/postgres-cluster.ts';
-
-const isLong = process.env['SALON_TEST_LONG'] !== undefined;
+import { isLong, isQuick } from './test/support/speed.ts';
 
 export default defineConfig({
   test: {
     projects: [
       {
         extends: true,
-        test: { name: 'sqlite', include: ['test/**/*.test.ts'], exclude: ['test/**/postgres/**'] },
+        test: {
+          name: 'sqlite',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/**/postgres/**', ...(isQuick ? ['test/**/*.slow.test.ts'] : [])],
+        },
       },
-      ...(await definePostgresProject()),
+      ...(isQuick ? [] : await definePostgresProject()),
     ],
     // By default vitest leaves a core free, which is half of a machine with two.
     maxWorkers: '100%',
@@ -28,7 +31,12 @@ export default defineConfig({
   },
 });
 
-/** What runs on PostgreSQL, too: what uses the database other than through the service's requests alone. */
+const httpFiles = [
+  ...['audit-log', 'appointment-changes', 'health', 'idempotency', 'list-etags', 'list-pages'],
+  ...['lost-answers', 'overload.slow', 'payments', 'rate-limit', 'record-etags', 'records', 'stream-list'],
+];
+
+/** What runs on PostgreSQL, too: what can differ by the engine. Forms, paths, bodies and roles are the same on both. */
 async function definePostgresProject(): Promise<TestProjectInlineConfiguration[]> {
   const given = process.env['SALON_TEST_POSTGRES'];
   if (given === undefined && findPostgresPrograms() === undefined) {
@@ -37,7 +45,6 @@ async function definePostgresProject(): Promise<TestProjectInlineConfiguration[]
     process.stderr.write(`${missing}\n`);
     return [];
   }
-  const folders = ['db', 'domain', 'http', 'identity', 'maintenance', 'oauth', 'web', 'webhooks'];
   const env = {
     SALON_TEST_ENGINE: 'postgres',
     SALON_TEST_POSTGRES: given ?? `postgres://salon@127.0.0.1:${await findFreePort()}/postgres`,
@@ -47,10 +54,15 @@ async function definePostgresProject(): Promise<TestProjectInlineConfiguration[]
   const test = {
     name: 'postgres',
     include: [
-      ...folders.map((folder) => `test/service/${folder}/**/*.test.ts`),
-      'test/process/{mixed-kill,rolling-restart}.test.ts',
+      'test/service/{db,domain,identity,maintenance,oauth,webhooks}/**/*.test.ts',
+      `test/service/http/{${httpFiles.join(',')}}.test.ts`,
+      'test/process/{mixed-kill,rolling-restart}.slow.test.ts',
     ],
-    exclude: ['test/**/sqlite/**', 'test/**/browser.test.ts'],
+    exclude: [
+      'test/**/sqlite/**',
+      'test/service/identity/{bad-input*,matrix.slow,mail}.test.ts',
+      'test/service/oauth/{browser.slow,fuzz,webapi,redirect-attacks}.test.ts',
+    ],
     globalSetup: 'test/support/postgres-cluster.ts',
     env,
   };

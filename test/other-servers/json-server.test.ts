@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMachine, type Machine } from '../support/io.ts';
 import { type Row, toPerson } from '../support/servers/client-store.ts';
+import { isLong } from '../support/speed.ts';
 import { writeProfile } from './machine.ts';
 import { openRealServer, type RealServer } from './real-server.ts';
 import { compareList, compareStore, parseLines, parseRecord } from './records.ts';
-
-const isLong = process.env['SALON_TEST_LONG'] !== undefined;
 
 /** 60 clients with text and numbers that JavaScript holds: json-server itself is written in it. */
 const people = Array.from({ length: 60 }, (_, index) => ({

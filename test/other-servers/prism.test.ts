@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMachine, type Machine } from '../support/io.ts';
 import { openTestService } from '../support/service.ts';
+import { isLong } from '../support/speed.ts';
 import { writeProfile } from './machine.ts';
 import { openRealServer, type RealServer } from './real-server.ts';
-
-const isLong = process.env['SALON_TEST_LONG'] !== undefined;
 
 /**
  * Prism answers with examples made from our own /openapi.json, and refuses bodies that do not fit it. It keeps nothing, so

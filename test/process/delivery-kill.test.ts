@@ -5,8 +5,9 @@ import { createClient } from '../../src/index.ts';
 import { type Database, openDatabase } from '../../src/service/db/database.ts';
 import { body, openMisbehavingServer } from '../support/misbehaving-server.ts';
 import { createHome, type Home, runSalon, startService } from '../support/salon-process.ts';
+import { bySpeed } from '../support/speed.ts';
 
-const kills = process.env['SALON_TEST_LONG'] ? 100 : 5;
+const kills = bySpeed({ quick: 1, full: 5, long: 100 });
 const eventsBetween = 12;
 /** The maximum number of webhooks of an account. */
 const killsOfOneAccount = 25;

@@ -5,10 +5,11 @@ import { createClient, type SalonClient } from '../../src/index.ts';
 import { type CountingGateway, openCountingGateway } from '../support/counting-gateway.ts';
 import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
 import { openTestService, type TestService } from '../support/service.ts';
+import { bySpeed } from '../support/speed.ts';
 
-const kills = process.env['SALON_TEST_LONG'] ? 200 : 4;
-const createKills = process.env['SALON_TEST_LONG'] ? 60 : 3;
-const rows = process.env['SALON_TEST_LONG'] ? 500 : 200;
+const kills = bySpeed({ quick: 1, full: 4, long: 200 });
+const createKills = bySpeed({ quick: 1, full: 3, long: 60 });
+const rows = bySpeed({ full: 200, long: 500 });
 const newRows = 100;
 
 let service: TestService;

@@ -4,8 +4,9 @@ import { expect, it } from 'vitest';
 import { type ExportServer, openExportServer } from '../support/export-server.ts';
 import { body } from '../support/misbehaving-server.ts';
 import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
+import { bySpeed } from '../support/speed.ts';
 
-const kills = process.env['SALON_TEST_LONG'] ? 200 : 12;
+const kills = bySpeed({ quick: 3, full: 12, long: 200 });
 const names = ['clients.csv.partial', 'clients.csv.partial.job'] as const;
 
 const envOf = (server: ExportServer) => ({

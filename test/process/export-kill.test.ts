@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type ExportServer, openExportServer } from '../support/export-server.ts';
 import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
+import { bySpeed } from '../support/speed.ts';
 
-const kills = process.env['SALON_TEST_LONG'] ? 300 : 10;
+const kills = bySpeed({ quick: 3, full: 10, long: 300 });
 
 /** Exports the list; killed after this many requests and then this many event loop turns. */
 async function exportKilled(

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createClient, type SalonClient } from '../../src/index.ts';
 import { createHome, runSalon, startService } from '../support/salon-process.ts';
+import { bySpeed } from '../support/speed.ts';
 
-const kills = process.env['SALON_TEST_LONG'] ? 50 : 5;
+const kills = bySpeed({ quick: 1, full: 5, long: 50 });
 
 describe('a service killed while clients write', () => {
   it(`has every acknowledged write after each of ${kills} kills`, { timeout: 600_000 }, async () => {

@@ -7,8 +7,9 @@ import { type Fate, openCountingGateway } from '../support/counting-gateway.ts';
 import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
 import { readSalon } from '../support/salon-state.ts';
 import { openTestService, type TestService } from '../support/service.ts';
+import { bySpeed } from '../support/speed.ts';
 
-const kills = process.env['SALON_TEST_LONG'] ? 100 : 5;
+const kills = bySpeed({ quick: 3, full: 5, long: 100 });
 
 let service: TestService;
 let client: SalonClient;

@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ClientEvent, createBulkEdits, createClient } from '../../../src/index.ts';
 import { openEditWorld } from '../../support/edit-world.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
+import { bySpeed } from '../../support/speed.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 import { openFolder } from '../plan/sample-plan.ts';
 
 /** A tenth of the rows if there is no time for all of them. */
-const scale = process.env['SALON_TEST_LONG'] === undefined ? 0.1 : 1;
+const scale = bySpeed({ full: 0.1, long: 1 });
 const hourlyLimit = 5_000 * scale;
 const rows = 6_000 * scale;
 const hourMs = 3_600_000;

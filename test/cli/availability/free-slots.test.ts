@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { findFreeSlots, type SlotQuery } from '../../../src/cli/availability/free-slots.ts';
 import { createZoneClock } from '../../../src/contract/time.ts';
 import { parseWeekHours, type WeekHours } from '../../../src/contract/week-hours.ts';
+import { isLong } from '../../support/speed.ts';
 
 const minuteMs = 60_000;
 const dayMs = 1440 * minuteMs;
-const isLong = process.env['SALON_TEST_LONG'] === '1';
 
 /** Tries every minute, knowing only what the clock on the wall shows. */
 function findByBruteForce({ busy, hours, fromMs, toMs, ...query }: SlotQuery): readonly string[] {

@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeText } from '../../../src/bulk/sheet/sheet-text.ts';
 import { type Client, type EditWorld, openEditWorld } from '../../support/edit-world.ts';
+import { bySpeed } from '../../support/speed.ts';
 
-const numRuns = process.env['SALON_TEST_LONG'] === undefined ? 5 : 150;
+const numRuns = bySpeed({ full: 5, long: 150 });
 const count = 10;
 const long = { timeout: 3_000_000 };
 

@@ -13,6 +13,7 @@ import {
   type Reply,
   reset,
 } from '../../support/misbehaving-server.ts';
+import { bySpeed } from '../../support/speed.ts';
 
 /** What the server says about a write, and whether it executes it. */
 const responses = {
@@ -102,7 +103,7 @@ describe('a bulk edit on a server with unclear responses', () => {
         if (verb === 'create')
           expect(new Set(stored.map((record) => record['first_name'])).size).toBe(stored.length);
       }),
-      { numRuns: process.env['SALON_TEST_LONG'] === undefined ? 4 : 60 },
+      { numRuns: bySpeed({ full: 4, long: 60 }) },
     );
   });
 

@@ -7,9 +7,9 @@ import {
   payment,
   stylists,
 } from '../../support/report-server.ts';
+import { isLong } from '../../support/speed.ts';
 
 const timeZone = 'Europe/Berlin';
-const isLong = process.env['SALON_TEST_LONG'] === '1';
 
 describe('the totals of salon report revenue', () => {
   it('equal a recomputation to the cent, whatever the payments', { timeout: 300_000 }, async () => {

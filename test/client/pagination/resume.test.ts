@@ -9,8 +9,9 @@ import { createDriftingPages, type ListMetadata } from '../../support/drifting-p
 import { openDriftingServer } from '../../support/drifting-server.ts';
 import { body } from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
+import { bySpeed } from '../../support/speed.ts';
 
-const numRuns = process.env['SALON_TEST_LONG'] === undefined ? 100 : 1_000;
+const numRuns = bySpeed({ full: 100, long: 1_000 });
 
 const still: Drift = { seed: 7, rows: 950, changes: 'none', rate: 1, burst: 1, ids: 'ascending' };
 

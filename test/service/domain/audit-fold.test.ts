@@ -17,8 +17,9 @@ import {
 import { compareRecords, foldAuditLog, readAuditLog } from '../../support/audit-log.ts';
 import { createRandomNumbers } from '../../support/random-numbers.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
+import { bySpeed } from '../../support/speed.ts';
 
-const operations = process.env['SALON_TEST_LONG'] ? 10_000 : 400;
+const operations = bySpeed({ full: 400, long: 10_000 });
 
 const collections = ['clients', 'appointments', 'stylists', 'payments', 'webhooks'] as const;
 

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openTestSalon } from '../../support/salon.ts';
+import { bySpeed } from '../../support/speed.ts';
 
-const bookings = process.env['SALON_TEST_LONG'] ? 10_000 : 600;
+const bookings = bySpeed({ full: 600, long: 10_000 });
 const program = join(import.meta.dirname, '../../support/book-at-random.ts');
 
 it(`two processes that race for slots with ${bookings} bookings never overlap`, async () => {

@@ -20,6 +20,7 @@ import {
   type Outcome,
 } from '../../support/calendar-model.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
+import { bySpeed } from '../../support/speed.ts';
 
 /** The service in two processes, and the records that the model numbers. */
 interface Real {
@@ -32,7 +33,7 @@ interface Real {
 
 type Command = fc.AsyncCommand<Calendar, Real>;
 
-const runs = process.env['SALON_TEST_LONG'] ? 3000 : 100;
+const runs = bySpeed({ full: 100, long: 3000 });
 const noonMs = Date.parse('2026-11-21T12:00:00Z');
 const status = fc.constantFrom(...appointmentStatuses);
 const stylist = fc.nat({ max: 1 });

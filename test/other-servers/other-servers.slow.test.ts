@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ServerKind } from '../support/servers/other-server.ts';
+import { isLong } from '../support/speed.ts';
 import { bulkUpdate } from './bulk-operations.ts';
 import {
   type ConnectionForm,
@@ -27,8 +28,6 @@ function run(form: ConnectionForm, kind: ServerKind): Promise<Results> {
   runs.set(key, results);
   return results;
 }
-
-const isLong = process.env['SALON_TEST_LONG'] !== undefined;
 
 const forms: readonly [how: string, form: ConnectionForm][] = [
   ['with its ready-made dialect', 'dialect'],

@@ -9,8 +9,9 @@ import { emptyObservation } from '../../src/client/rate-limit/limit-observation.
 import { createFixedWindowService } from '../support/limited-service.ts';
 import { json, openMisbehavingServer } from '../support/misbehaving-server.ts';
 import { finish } from '../support/salon-process.ts';
+import { bySpeed } from '../support/speed.ts';
 
-const rounds = process.env['SALON_TEST_LONG'] ? 12 : 2;
+const rounds = bySpeed({ full: 2, long: 12 });
 
 let folder: string;
 beforeEach(() => {

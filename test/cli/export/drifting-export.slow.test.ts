@@ -6,9 +6,10 @@ import type { ListMetadata } from '../../support/drifting-pages.ts';
 import { openDriftingServer } from '../../support/drifting-server.ts';
 import { createMachine } from '../../support/io.ts';
 import { body } from '../../support/misbehaving-server.ts';
+import { bySpeed } from '../../support/speed.ts';
 
 const still: Drift = { seed: 1, rows: 400, changes: 'none', rate: 0.4, burst: 2, ids: 'ascending' };
-const runs = process.env['SALON_TEST_LONG'] ? 300 : 25;
+const runs = bySpeed({ full: 25, long: 300 });
 
 /** Exports a list that keeps changing, and resumes after every failure. Returns the IDs in the file. */
 async function exportThrough(drift: Drift, metadata: ListMetadata, failures: readonly number[]) {

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClient, type SalonClient } from '../../src/index.ts';
 import { createHome, finish, startSalon } from '../support/salon-process.ts';
 import { openTestService, type TestService } from '../support/service.ts';
+import { bySpeed } from '../support/speed.ts';
 
-const kills = process.env['SALON_TEST_LONG'] ? 40 : 4;
+const kills = bySpeed({ quick: 1, full: 4, long: 40 });
 const eventsAKill = 25;
 
 let service: TestService;

@@ -5,10 +5,10 @@ import { checkDatabase } from '../../src/service/maintenance/check.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { startMixedLoad } from '../support/mixed-load.ts';
 import { createHome, type RunningService, runSalon, startService } from '../support/salon-process.ts';
+import { isLong } from '../support/speed.ts';
 import { openWebhookReceiver } from '../support/webhook-receiver.ts';
 import { findContradictions } from '../support/written-load.ts';
 
-const isLong = process.env['SALON_TEST_LONG'] !== undefined;
 const kills = isLong ? 200 : 4;
 const writers = 8;
 // On PostgreSQL no key file lies beside the database.

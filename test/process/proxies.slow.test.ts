@@ -6,9 +6,8 @@ import { isInstalled } from '../support/gateway-process.ts';
 import { startSquid, startTinyproxy } from '../support/gateways.ts';
 import { json, openMisbehavingServer } from '../support/misbehaving-server.ts';
 import { createHome, runSalon } from '../support/salon-process.ts';
+import { isLong } from '../support/speed.ts';
 import { openTlsServer, type TlsServer } from '../support/tls-server.ts';
-
-const isLong = process.env['SALON_TEST_LONG'] !== undefined;
 
 let authority: Authority;
 let server: TlsServer;

@@ -6,9 +6,9 @@ import { makeWebhooks, silentUrl } from '../../support/make-webhooks.ts';
 import { hostileText, instants, nearValid, type Samples, type Schema } from '../../support/near-valid.ts';
 import { sendRequest, type TestRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
+import { isLong } from '../../support/speed.ts';
 
 // Few near-valid writes are accepted, so those need all runs.
-const isLong = process.env['SALON_TEST_LONG'] !== undefined;
 
 let service: TestService;
 let samples: Samples;

@@ -12,9 +12,10 @@ import {
   startSalon,
   startService,
 } from '../support/salon-process.ts';
+import { bySpeed } from '../support/speed.ts';
 
 /** With the start of the service, 2 s in the long run. */
-const downMs = process.env['SALON_TEST_LONG'] === undefined ? 0 : 1_500;
+const downMs = bySpeed({ full: 0, long: 1_500 });
 const rows = 600;
 
 describe('a service that restarts', () => {

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { createHome, finish, runSalon, startSalon } from '../support/salon-process.ts';
 import { openTestService } from '../support/service.ts';
+import { bySpeed } from '../support/speed.ts';
 
-const kills = process.env['SALON_TEST_LONG'] ? 100 : 6;
+const kills = bySpeed({ quick: 1, full: 6, long: 100 });
 
 /** When the program is killed: before or after the service rolls the key, or so many milliseconds after its answer. */
 type Moment = 'before the roll' | 'before the answer' | number;

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createEmptyDatabase } from '../support/database.ts';
 import { createHome } from '../support/salon-process.ts';
+import { isLong } from '../support/speed.ts';
 import { keepAsking, startWorkers } from '../support/worker-service.ts';
-
-const isLong = process.env['SALON_TEST_LONG'] !== undefined;
 
 describe('a rolling restart', () => {
   it('replaces all workers under load without a failed request', async () => {

@@ -18,8 +18,9 @@ import {
   startSalon,
 } from '../support/salon-process.ts';
 import { openTestService, type TestService } from '../support/service.ts';
+import { bySpeed } from '../support/speed.ts';
 
-const rows = process.env['SALON_TEST_LONG'] ? 300 : 150;
+const rows = bySpeed({ full: 150, long: 300 });
 /** The number of writes before the failure. */
 const middle = rows / 3;
 

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createClient, type SalonClient } from '../../src/index.ts';
 import { createHome, type Home, runSalon, startService } from '../support/salon-process.ts';
+import { bySpeed } from '../support/speed.ts';
 
 // Each killed service loses the hundredth of the hourly limit that it had reserved.
-const kills = process.env['SALON_TEST_LONG'] ? 30 : 4;
+const kills = bySpeed({ quick: 1, full: 4, long: 30 });
 
 async function makeAccount(home: Home, database: string): Promise<string> {
   const on = ['--database', database];

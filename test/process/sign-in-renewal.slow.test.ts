@@ -8,9 +8,9 @@ import { type Home, runSalon, startSalon } from '../support/salon-process.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { loginAndVisit } from '../support/sign-in-elsewhere.ts';
 import { allow, signInVisitor } from '../support/signed-in-visitor.ts';
+import { isLong } from '../support/speed.ts';
 import { openTokenRelay, type TokenHooks, type TokenRelay } from '../support/token-relay.ts';
 
-const isLong = Boolean(process.env['SALON_TEST_LONG']);
 const commands = isLong ? 100 : 12;
 const kills = isLong ? 100 : 8;
 

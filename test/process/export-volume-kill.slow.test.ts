@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { type ExportServer, openExportServer } from '../support/export-server.ts';
 import { hang } from '../support/misbehaving-server.ts';
 import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
+import { bySpeed } from '../support/speed.ts';
 
-const kills = process.env['SALON_TEST_LONG'] ? 200 : 9;
+const kills = bySpeed({ quick: 1, full: 9, long: 200 });
 const list = ['clients', 'list', '-o', 'clients.csv', '--concurrency', '1'];
 const envOf = (server: ExportServer, key = 'k') => ({
   SALON_BASE_URL: server.origin,

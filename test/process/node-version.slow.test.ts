@@ -3,11 +3,11 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createHome, type Home, launcher, runSalon } from '../support/salon-process.ts';
+import { isLong } from '../support/speed.ts';
 
 const { engines } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
 const needed = 'error: salon needs Node 24.15 or newer with SQLite 3.51.3 or newer; this is Node';
 
-const isLong = process.env['SALON_TEST_LONG'] !== undefined;
 const platform = process.platform === 'win32' ? 'win' : process.platform;
 const nodePackage = `node-${platform}-${process.arch}`;
 

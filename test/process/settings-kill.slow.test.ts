@@ -5,8 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { openProfileStore } from '../../src/cli/session/profiles.ts';
 import { json, type MisbehavingServer, openMisbehavingServer } from '../support/misbehaving-server.ts';
 import { createHome, finish, type Home, startSalon } from '../support/salon-process.ts';
+import { bySpeed } from '../support/speed.ts';
 
-const rounds = process.env['SALON_TEST_LONG'] ? 10 : 2;
+const rounds = bySpeed({ quick: 1, full: 2, long: 10 });
 
 /** A server with another prefix and another envelope, so that every list detects something. */
 function openForeignServer(): Promise<MisbehavingServer> {

@@ -12,6 +12,7 @@ import {
   raw,
   reset,
 } from '../support/misbehaving-server.ts';
+import { isLong } from '../support/speed.ts';
 
 const machine = createMachine();
 afterAll(() => machine[Symbol.dispose]());
@@ -33,7 +34,6 @@ const bodies: readonly (readonly [string, (status: number) => Reply])[] = [
   ['half a text', (status) => body('{"message": "The till', { status })],
 ];
 /** Every status with one body, and every body with one status; all pairs in the long run. */
-const isLong = process.env['SALON_TEST_LONG'] !== undefined;
 function toPairs(statuses: readonly number[]): (readonly [number, string, Reply])[] {
   return bodies.flatMap(([name, toReply], index) =>
     statuses

@@ -8,8 +8,9 @@ import { openLocalState } from '../../src/local-state/local-state.ts';
 import { lockFile } from '../../src/local-state/locks.ts';
 import { refusal } from '../support/open-client.ts';
 import { finish } from '../support/salon-process.ts';
+import { bySpeed } from '../support/speed.ts';
 
-const processes = process.env['SALON_TEST_LONG'] ? 100 : 12;
+const processes = bySpeed({ full: 12, long: 100 });
 const changesEach = 5;
 const script = join(import.meta.dirname, '../support/change-state.ts');
 

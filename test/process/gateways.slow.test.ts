@@ -5,8 +5,7 @@ import { startHaproxy, startNginx } from '../support/gateways.ts';
 import { hang, openMisbehavingServer } from '../support/misbehaving-server.ts';
 import { createHome, runSalon } from '../support/salon-process.ts';
 import { openTestService, type TestService } from '../support/service.ts';
-
-const isLong = process.env['SALON_TEST_LONG'] !== undefined;
+import { isLong } from '../support/speed.ts';
 
 let authority: Authority;
 let service: TestService;
