@@ -1,4 +1,3 @@
-import { CompiledQuery } from 'kysely';
 import type { Database } from '../src/service/db/database.ts';
 import { deleteRecord, reservePositions } from '../src/service/db/records.ts';
 
@@ -12,7 +11,7 @@ export async function addMany(database: Database, accountId: string, count: numb
     const some = Math.min(perTransaction, count - added);
     await database.transaction('service', async (tx) => {
       const first = await reservePositions(tx, { accountId, collection }, some);
-      await tx.executeQuery(CompiledQuery.raw(insert, [first, first + some - 1, accountId]));
+      await tx.run(insert, [first, first + some - 1, accountId]);
     });
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../src/service/db/database.ts';
+import { toInsert } from '../../src/service/db/rows.ts';
 import { createPostgresDatabase, isPostgres } from './postgres.ts';
 
 /** The columns of an account that a test does not care about. */
@@ -115,15 +116,12 @@ export async function openTestDatabase(create = createEmptyDatabase): Promise<Te
 /** Adds an account named after its ID. */
 export function addAccount(database: Database, id: string): Promise<unknown> {
   return database.transaction('service', (tx) =>
-    tx
-      .insertInto('accounts')
-      .values({ id, name: id, ...plainAccount })
-      .execute(),
+    tx.run(...toInsert('accounts', [{ id, name: id, ...plainAccount }])),
   );
 }
 
 export async function countAccounts({ reader }: Database): Promise<number> {
-  return (await reader.selectFrom('accounts').select('id').execute()).length;
+  return (await reader.run('select id from accounts', [])).length;
 }
 
 /** A database with the accounts `acc_1` and `acc_2`, and a row of settings for each to change. */

@@ -1,11 +1,25 @@
 import type { Delivery, DeliveryStatus } from '../../src/contract/delivery.ts';
 import type { QueryOf } from '../../src/contract/endpoints.ts';
-import type { Tables } from '../../src/service/db/tables.ts';
+import type { EventType } from '../../src/contract/events.ts';
+import { toInsert, toUpdate } from '../../src/service/db/rows.ts';
 import { listDeliveries, testWebhook } from '../../src/service/domain/deliveries.ts';
 import { addWebhook } from './event-log.ts';
 import { openTestSalon, type TestSalon } from './salon.ts';
 
-type Row = Tables['deliveries'];
+/** A row of the deliveries. */
+export interface StoredDelivery {
+  readonly account_id: string;
+  readonly event_seq: number;
+  readonly webhook_id: string;
+  readonly id: string;
+  readonly type: EventType;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly next_ms: number | null;
+  readonly leased_until_ms: number;
+  readonly created_ms: number;
+  readonly updated_ms: number;
+}
 
 /** One page of a webhook's deliveries. */
 export async function readLog(salon: TestSalon, id: string, query: QueryOf<'listDeliveries'> = {}) {
@@ -15,20 +29,23 @@ export async function readLog(salon: TestSalon, id: string, query: QueryOf<'list
 }
 
 /** Records the attempts of a delivery, as a worker does. */
-export async function settle({ store }: TestSalon, id: string, change: Partial<Row>): Promise<void> {
+export async function settle(
+  { store }: TestSalon,
+  id: string,
+  change: Partial<StoredDelivery>,
+): Promise<void> {
   await store.database.transaction('service', async (tx) => {
     const { attempts = 0 } = change;
-    const query = tx.selectFrom('deliveries').select(['account_id', 'event_seq', 'webhook_id']);
-    const key = await query.where('id', '=', id).executeTakeFirstOrThrow();
+    type Key = Pick<StoredDelivery, 'account_id' | 'event_seq' | 'webhook_id'>;
+    const text = 'select account_id, event_seq, webhook_id from deliveries where id = ?';
+    const [key] = await tx.run<Key>(text, [id]);
+    if (key === undefined) throw new Error(`There is no delivery ${id}.`);
     for (let number = 1; number <= attempts; number++) {
       const made = { number, at_ms: number, status_code: 500, error: 'HTTP 500.', duration_ms: 7 };
-      await tx
-        .insertInto('delivery_attempts')
-        .values({ ...key, ...made })
-        .execute();
+      await tx.run(...toInsert('delivery_attempts', [{ ...key, ...made }]));
     }
     const settled = { next_ms: null, ...change };
-    await tx.updateTable('deliveries').set(settled).where('id', '=', id).execute();
+    await tx.run(...toUpdate('deliveries', settled, { id }));
   });
 }
 

@@ -6,22 +6,15 @@ import type { TestSalon } from './salon.ts';
 
 /** Every event of a salon's account except erased ones, oldest first. */
 export async function readEvents({ store, accountId }: TestSalon): Promise<SalonEvent[]> {
-  const rows = await store.database.reader
-    .selectFrom('events')
-    .select('body')
-    .where('account_id', '=', accountId)
-    .orderBy('seq')
-    .execute();
+  const text = 'select body from events where account_id = ? order by seq';
+  const rows = await store.database.reader.run<{ body: string | null }>(text, [accountId]);
   return rows.flatMap(({ body }) => (body === null ? [] : JSON.parse(body)));
 }
 
 /** The number of events of all accounts. */
 export async function countEvents({ reader }: Database): Promise<number> {
-  const { count } = await reader
-    .selectFrom('events')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
+  const [row] = await reader.run<{ count: number }>('select count(*) as count from events', []);
+  return row?.count ?? 0;
 }
 
 /** Adds a webhook and returns its ID. */

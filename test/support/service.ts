@@ -137,11 +137,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
 }
 
 async function readStylistIds(database: Database, accountId: string): Promise<string[]> {
-  const rows = await database.reader
-    .selectFrom('stylists')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .orderBy('seq')
-    .execute();
+  const text = 'select id from stylists where account_id = ? order by seq';
+  const rows = await database.reader.run<{ id: string }>(text, [accountId]);
   return rows.map((row) => row.id);
 }

@@ -58,8 +58,8 @@ export async function openVisitedService(options: TestServiceOptions = {}): Prom
     isSignedIn: async (visitor) => (await visitor.open('/settings/security')).url.startsWith('/settings/'),
     async readActions(recordId) {
       await using database = await openDatabase(service.database);
-      const entries = database.reader.selectFrom('audit_entries').select('action');
-      const rows = await entries.where('record_id', '=', recordId).orderBy('seq').execute();
+      const text = 'select action from audit_entries where record_id = ? order by seq';
+      const rows = await database.reader.run<{ action: string }>(text, [recordId]);
       return rows.map(({ action }) => action);
     },
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),

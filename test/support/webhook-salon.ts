@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Webhook } from '../../src/contract/webhook.ts';
 import type { Database } from '../../src/service/db/database.ts';
+import type { AttemptLogRow } from '../../src/service/db/delivery-log.ts';
 import { insertEvent, readLastEvent } from '../../src/service/db/events.ts';
+import type { RecordRows } from '../../src/service/db/record-rows.ts';
 import { insertRecord } from '../../src/service/db/records.ts';
-import type { Tables } from '../../src/service/db/tables.ts';
 import { createAccount } from '../../src/service/domain/accounts.ts';
 import { createId } from '../../src/service/domain/records.ts';
 import { openSecrets, type Secrets } from '../../src/service/secrets/secrets.ts';
@@ -14,6 +15,7 @@ import {
 } from '../../src/service/webhooks/delivery-worker.ts';
 import { createWebhookSecret } from '../../src/webhooks/secret.ts';
 import { openTestDatabase } from './database.ts';
+import type { StoredDelivery } from './delivery-log.ts';
 
 /** An account with webhooks, and a clock that the test sets. */
 export interface WebhookSalon extends AsyncDisposable {
@@ -31,14 +33,14 @@ export interface WebhookSalon extends AsyncDisposable {
   /** Adds events with deliveries to a webhook and returns their IDs. */
   addEvents(webhookId: string, count: number): Promise<string[]>;
   readWebhook(id: string): Promise<Webhook>;
-  readDeliveries(webhookId: string): Promise<Tables['deliveries'][]>;
-  readAttempts(deliveryId: string): Promise<Tables['delivery_attempts'][]>;
+  readDeliveries(webhookId: string): Promise<StoredDelivery[]>;
+  readAttempts(deliveryId: string): Promise<AttemptLogRow[]>;
 }
 
 interface WebhookExtras {
   readonly former?: string;
   readonly untilMs?: number;
-  readonly change?: Partial<Tables['webhooks']>;
+  readonly change?: Partial<RecordRows['webhooks']>;
 }
 
 export async function openWebhookSalon(): Promise<WebhookSalon> {
@@ -114,28 +116,18 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
       return worker;
     },
     readWebhook: async (id) => {
-      const query = reader.selectFrom('webhooks').select('record').where('id', '=', id);
-      return JSON.parse((await query.executeTakeFirstOrThrow()).record);
+      const [row] = await reader.run<{ record: string }>('select record from webhooks where id = ?', [id]);
+      return JSON.parse(row?.record ?? '');
     },
     readDeliveries: (webhookId) =>
-      reader
-        .selectFrom('deliveries')
-        .selectAll()
-        .where('webhook_id', '=', webhookId)
-        .orderBy('event_seq')
-        .execute(),
+      reader.run('select * from deliveries where webhook_id = ? order by event_seq', [webhookId]),
     readAttempts: (deliveryId) =>
-      reader
-        .selectFrom('delivery_attempts')
-        .innerJoin('deliveries', (join) =>
-          join
-            .onRef('deliveries.event_seq', '=', 'delivery_attempts.event_seq')
-            .onRef('deliveries.webhook_id', '=', 'delivery_attempts.webhook_id'),
-        )
-        .selectAll('delivery_attempts')
-        .where('deliveries.id', '=', deliveryId)
-        .orderBy('number')
-        .execute(),
+      reader.run(
+        `select a.* from delivery_attempts as a
+          join deliveries as d on d.event_seq = a.event_seq and d.webhook_id = a.webhook_id
+          where d.id = ? order by number`,
+        [deliveryId],
+      ),
     async [Symbol.asyncDispose]() {
       await Promise.all(workers.map((worker) => worker.close()));
       await opened[Symbol.asyncDispose]();

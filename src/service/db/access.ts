@@ -62,20 +62,11 @@ async function endMemberships(
 ): Promise<Omit<EndedMembership, 'sessions'>[]> {
   const [column, value] =
     'userId' in holder ? (['user_id', holder.userId] as const) : (['stylist_id', holder.stylistId] as const);
-  const members = await tx
-    .selectFrom('memberships')
-    .innerJoin('users', 'users.id', 'memberships.user_id')
-    .select(['users.id as userId', 'users.email', 'memberships.role'])
-    .where('account_id', '=', holder.accountId)
-    .where(`memberships.${column}`, '=', value)
-    .where('ended_at', 'is', null)
-    .execute();
-  await tx
-    .updateTable('memberships')
-    .set({ ended_at: at })
-    .where('account_id', '=', holder.accountId)
-    .where(column, '=', value)
-    .where('ended_at', 'is', null)
-    .execute();
-  return members;
+  const active = `account_id = ? and ${column} = ? and ended_at is null`;
+  const members = await tx.run<{ id: string; email: string; role: Role }>(
+    `select u.id, u.email, m.role from memberships as m join users as u on u.id = m.user_id where ${active}`,
+    [holder.accountId, value],
+  );
+  await tx.run(`update memberships set ended_at = ? where ${active}`, [at, holder.accountId, value]);
+  return members.map(({ id, ...member }) => ({ userId: id, ...member }));
 }

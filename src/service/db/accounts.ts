@@ -1,8 +1,18 @@
+import type { PlanName } from '../../contract/limits.ts';
 import type { Reader, Writer } from './engine.ts';
 import { createCollections } from './records.ts';
-import type { Tables } from './tables.ts';
+import { toInsert } from './rows.ts';
 
-type AccountRow = Tables['accounts'];
+export interface AccountRow {
+  id: string;
+  name: string;
+  plan: PlanName;
+  hourly_limit: number | null;
+  /** Whether the account is for trials. */
+  sandbox: 0 | 1;
+  created_at: string;
+  requires_second_factor: 0 | 1;
+}
 
 /** One account's hour of requests; `start` in Unix seconds. */
 export interface RateWindow {
@@ -12,13 +22,13 @@ export interface RateWindow {
 
 /** Adds an account with empty collections. */
 export async function insertAccount(tx: Writer, account: AccountRow): Promise<void> {
-  await tx.insertInto('accounts').values(account).execute();
+  await tx.run(...toInsert('accounts', [account]));
   await createCollections(tx, account.id);
 }
 
 /** All accounts, oldest first. */
 export function readAccounts(reader: Reader): Promise<AccountRow[]> {
-  return reader.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute();
+  return reader.run<AccountRow>('select * from accounts order by created_at, id', []);
 }
 
 /** Whether an account requires a second factor of everybody. */
@@ -34,18 +44,13 @@ export async function saveFactorRequirement(tx: Writer, id: string, isRequired: 
 
 /** Whether an account is for trials. */
 export async function readSandbox(reader: Reader, id: string): Promise<boolean> {
-  const row = await reader.selectFrom('accounts').select('sandbox').where('id', '=', id).executeTakeFirst();
-  return row?.sandbox === 1;
+  return (await reader.run('select id from accounts where id = ? and sandbox = 1', [id])).length > 0;
 }
 
 /** How many requests of a window were granted to processes. */
 export async function readGranted(reader: Reader, { accountId, start }: RateWindow): Promise<number> {
-  const row = await reader
-    .selectFrom('rate_windows')
-    .select('granted')
-    .where('account_id', '=', accountId)
-    .where('window_start', '=', start)
-    .executeTakeFirst();
+  const text = 'select granted from rate_windows where account_id = ? and window_start = ?';
+  const [row] = await reader.run<{ granted: number }>(text, [accountId, start]);
   return row?.granted ?? 0;
 }
 

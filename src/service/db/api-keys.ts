@@ -1,9 +1,37 @@
 import type { ApiKeyStatus } from '../../contract/api-key.ts';
+import type { Role } from '../../contract/roles.ts';
+import type { AccountRow } from './accounts.ts';
 import type { SqlValue } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
-import type { Tables } from './tables.ts';
+import { toInsert } from './rows.ts';
 
-export type ApiKeyRow = Tables['api_keys'];
+export interface ApiKeyRow {
+  id: string;
+  account_id: string;
+  /** SHA-256 of the key, in hexadecimal. */
+  hash: string;
+  name: string;
+  role: Role;
+  /** A JSON list, or null for all scopes. */
+  scopes: string | null;
+  stylist_id: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  created_at: string;
+  /** The start of the key; null for keys made before it was kept. */
+  prefix: string | null;
+  /** The user who created it; null for keys of the operator. */
+  created_by: string | null;
+  /** A JSON list of addresses and ranges; null for any address. */
+  allowed_addresses: string | null;
+  last_used_ms: number | null;
+  /** From creation to expiry, before a roll shortened it; null for keys that do not expire. */
+  lifetime_ms: number | null;
+  /** The key that it was rolled into. */
+  replaced_by: string | null;
+  /** The API key, grant or OAuth client that created it, and that it ends with; null for people and the operator. */
+  created_with: string | null;
+}
 
 /** An API key with the account it belongs to. */
 export type KeyWithAccount = Pick<
@@ -19,7 +47,7 @@ export type KeyWithAccount = Pick<
   | 'allowed_addresses'
   | 'created_by'
 > &
-  Pick<Tables['accounts'], 'plan' | 'hourly_limit'> & {
+  Pick<AccountRow, 'plan' | 'hourly_limit'> & {
     readonly account_name: string;
     /** Null for keys of the operator. */
     readonly creator_name: string | null;
@@ -84,11 +112,8 @@ export async function readKey(
 
 /** The account that a key belongs to; undefined when there is no such key. */
 export async function readAccountOfKey(reader: Reader, id: string): Promise<string | undefined> {
-  const row = await reader
-    .selectFrom('api_keys')
-    .select('account_id')
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const text = 'select account_id from api_keys where id = ?';
+  const [row] = await reader.run<{ account_id: string }>(text, [id]);
   return row?.account_id;
 }
 
@@ -127,17 +152,12 @@ export async function countActiveKeys(reader: Reader, accountId: string, now: st
 }
 
 export async function insertKey(tx: Writer, key: ApiKeyRow): Promise<void> {
-  await tx.insertInto('api_keys').values(key).execute();
+  await tx.run(...toInsert('api_keys', [key]));
 }
 
 /** Revokes a key; the first revocation counts. */
 export async function revokeKey(tx: Writer, id: string, at: string): Promise<void> {
-  await tx
-    .updateTable('api_keys')
-    .set({ revoked_at: at })
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .execute();
+  await tx.run('update api_keys set revoked_at = ? where id = ? and revoked_at is null', [at, id]);
 }
 
 /** Lets a key expire because another one replaces it, and the keys that it created with it at the latest. */
@@ -169,17 +189,10 @@ export async function endKeys(
       : 'stylistId' in owner
         ? (['stylist_id', owner.stylistId] as const)
         : (['created_with', owner.createdWith] as const);
-  const rows = await tx
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('account_id', '=', owner.accountId)
-    .where(column, '=', value)
-    .where('revoked_at', 'is', null)
-    .orderBy('id')
-    .execute();
-  const keys = rows.filter(isEnding);
-  for (const { id } of keys) await revokeKey(tx, id, at);
   const { accountId } = owner;
+  const text = `select * from api_keys where account_id = ? and ${column} = ? and revoked_at is null order by id`;
+  const keys = (await tx.run<ApiKeyRow>(text, [accountId, value])).filter(isEnding);
+  for (const { id } of keys) await revokeKey(tx, id, at);
   for (const { id } of [...keys]) keys.push(...(await endKeys(tx, { accountId, createdWith: id }, at)));
   return keys;
 }

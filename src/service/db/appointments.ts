@@ -1,8 +1,8 @@
 import { slotFreeingStatuses } from '../../contract/appointment.ts';
 import type { SqlValue } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
+import type { NewRow } from './record-rows.ts';
 import { type StylistStatus, toStylistStatus } from './stylists.ts';
-import type { NewRow } from './tables.ts';
 
 /** The longest duration of an appointment: none that started earlier can reach into a slot. */
 const maxDurationMs = 1440 * 60_000;
@@ -85,13 +85,7 @@ export function readUpcoming(
   reader: Reader,
   { accountId, clientId, afterMs }: { accountId: string; clientId: string; afterMs: number },
 ): Promise<NewRow<'appointments'>[]> {
-  return reader
-    .selectFrom('appointments')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('client_id', '=', clientId)
-    .where('start_ms', '>', afterMs)
-    .where('status', 'in', ['pending', 'confirmed', 'arrived', 'in_service'])
-    .orderBy('start_ms')
-    .execute();
+  const text = `select * from appointments where account_id = ? and client_id = ? and start_ms > ?
+    and status in ('pending', 'confirmed', 'arrived', 'in_service') order by start_ms`;
+  return reader.run(text, [accountId, clientId, afterMs]);
 }

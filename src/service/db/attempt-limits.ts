@@ -1,4 +1,5 @@
 import type { Reader, Writer } from './engine.ts';
+import { toUpsert } from './rows.ts';
 
 /** Until when attempts by a key fill its limit, in Unix milliseconds; 0 without any. */
 export async function readAttempts(reader: Reader, key: string): Promise<number> {
@@ -12,15 +13,11 @@ export async function saveAttempts(
   tx: Writer,
   { key, untilMs, now }: { key: string; untilMs: number; now: number },
 ): Promise<void> {
-  await tx.deleteFrom('attempt_limits').where('until_ms', '<=', now).execute();
-  await tx
-    .insertInto('attempt_limits')
-    .values({ key, until_ms: untilMs })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ until_ms: untilMs }))
-    .execute();
+  await tx.run('delete from attempt_limits where until_ms <= ?', [now]);
+  await tx.run(...toUpsert('attempt_limits', { key, until_ms: untilMs }, ['key']));
 }
 
 /** Forgets the attempts by a key. */
 export async function deleteAttempts(tx: Writer, key: string): Promise<void> {
-  await tx.deleteFrom('attempt_limits').where('key', '=', key).execute();
+  await tx.run('delete from attempt_limits where key = ?', [key]);
 }

@@ -1,5 +1,5 @@
 import type { Reader } from './engine.ts';
-import type { CollectionName } from './tables.ts';
+import type { CollectionName } from './record-rows.ts';
 
 /** A record and what people call it; null if it has no name. */
 export interface NamedRow {

@@ -6,7 +6,8 @@ import {
   maxCancelled,
 } from './delivery-queue.ts';
 import type { Engine, Writer } from './engine.ts';
-import type { Tables } from './tables.ts';
+import type { EventRow } from './events.ts';
+import type { RecordRows } from './record-rows.ts';
 
 /** A claimed delivery with what to send. */
 export interface DueDelivery extends ClaimedDelivery {
@@ -15,7 +16,7 @@ export interface DueDelivery extends ClaimedDelivery {
 }
 
 export type DeliveryTarget = Pick<
-  Tables['webhooks'],
+  RecordRows['webhooks'],
   'account_id' | 'id' | 'record' | 'secret' | 'former_secret' | 'former_secret_until_ms'
 >;
 
@@ -63,7 +64,12 @@ const claimingTexts = {
   postgres: 'select id from webhooks where account_id = ? and id = ? for no key update skip locked',
 } as const satisfies Record<Engine['kind'], string | undefined>;
 
-type ClaimedRow = Pick<Tables['deliveries'], 'event_seq' | 'id' | 'attempts'>;
+interface ClaimedRow {
+  readonly event_seq: number;
+  readonly id: string;
+  /** Made since it was last queued. */
+  readonly attempts: number;
+}
 
 const byAttempts = (a: ClaimedRow, b: ClaimedRow) => b.attempts - a.attempts || a.event_seq - b.event_seq;
 
@@ -105,7 +111,8 @@ async function addBodies(
   const text = `select seq, id, body from events
     where account_id = ? and seq in (${claimed.map(() => '?').join(', ')})`;
   const seqs = claimed.map(({ event_seq }) => event_seq);
-  const rows = await tx.run<Pick<Tables['events'], 'seq' | 'id' | 'body'>>(text, [accountId, ...seqs]);
+  type Row = Pick<EventRow, 'id' | 'body'> & { readonly seq: number };
+  const rows = await tx.run<Row>(text, [accountId, ...seqs]);
   const events = new Map(rows.map((row) => [row.seq, row]));
   const deliveries: DueDelivery[] = [];
   for (const { event_seq: eventSeq, id, attempts } of claimed) {

@@ -1,21 +1,28 @@
 import { type DeliveryStatus, noWebhook } from '../../contract/delivery.ts';
+import type { EventType } from '../../contract/events.ts';
 import { type Condition, renderCondition, type SqlValue } from './conditions.ts';
 import type { DeliveryQueueKey } from './delivery-queue.ts';
 import type { Reader, Writer } from './engine.ts';
+import type { NewAttempt } from './events.ts';
 import type { CursorPosition } from './pages.ts';
-import type { Tables } from './tables.ts';
+import { toMatch } from './rows.ts';
 
-type Delivery = Tables['deliveries'];
+export interface AttemptLogRow extends NewAttempt {
+  /** From 1, over all attempts. */
+  readonly number: number;
+}
 
-const attemptColumns = ['number', 'at_ms', 'status_code', 'error', 'duration_ms', 'response'] as const;
-
-export type AttemptLogRow = Pick<Tables['delivery_attempts'], (typeof attemptColumns)[number]>;
-
-interface DeliveryRow
-  extends Pick<
-    Delivery,
-    'id' | 'webhook_id' | 'event_seq' | 'type' | 'status' | 'next_ms' | 'created_ms' | 'updated_ms'
-  > {
+/** One event for one webhook. */
+interface DeliveryRow {
+  readonly id: string;
+  readonly webhook_id: string;
+  readonly event_seq: number;
+  readonly type: EventType;
+  readonly status: DeliveryStatus;
+  /** When the next attempt is due; null when there is none. */
+  readonly next_ms: number | null;
+  readonly created_ms: number;
+  readonly updated_ms: number;
   readonly event_id: string;
   /** The body; null once the client it is about was erased. */
   readonly body: string | null;
@@ -57,7 +64,7 @@ export type RedeliverySelection = DeliveryQueueKey & { readonly nowMs: number } 
 
 const joinedColumns = `d.id, d.webhook_id, d.event_seq, d.type, d.status, d.next_ms, d.created_ms, d.updated_ms,
   e.id as event_id, case when coalesce(a.number, 1) = 1 then e.body end as body,
-  ${attemptColumns.map((column) => `a.${column}`).join(', ')}`;
+  a.number, a.at_ms, a.status_code, a.error, a.duration_ms, a.response`;
 
 const joins = `left join events as e on e.account_id = d.account_id and e.seq = d.event_seq
   left join delivery_attempts as a
@@ -146,28 +153,15 @@ export async function requeueDeliveries(
   tx: Writer,
   { accountId, webhookId, nowMs, ...which }: RedeliverySelection,
 ): Promise<number> {
-  let update = tx
-    .updateTable('deliveries')
-    .set({ status: 'pending', attempts: 0, next_ms: nowMs, leased_until_ms: 0, updated_ms: nowMs })
-    .where('account_id', '=', accountId)
-    .where('webhook_id', '=', webhookId)
-    .where('leased_until_ms', '<=', nowMs)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('events')
-          .select('events.seq')
-          .whereRef('events.account_id', '=', 'deliveries.account_id')
-          .whereRef('events.seq', '=', 'deliveries.event_seq')
-          .where('body', 'is not', null),
-      ),
-    );
-  if ('id' in which) {
-    update = update.where('id', '=', which.id);
-  } else {
-    update = update.where('created_ms', '>=', which.fromMs);
-    if (which.toMs !== undefined) update = update.where('created_ms', '<', which.toMs);
-    if (which.status !== undefined) update = update.where('status', '=', which.status);
-  }
-  const { numUpdatedRows } = await update.executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+  const chosen = 'id' in which ? { id: which.id } : { status: which.status };
+  const [fromMs, toMs] = 'id' in which ? [0, undefined] : [which.fromMs, which.toMs];
+  const [match, values] = toMatch({ account_id: accountId, webhook_id: webhookId, ...chosen });
+  const text = `update deliveries
+    set status = 'pending', attempts = 0, next_ms = ?, leased_until_ms = 0, updated_ms = ?
+    where ${match} and leased_until_ms <= ? and created_ms >= ? and created_ms < ?
+      and exists (select seq from events where events.account_id = deliveries.account_id
+        and events.seq = deliveries.event_seq and body is not null)
+    returning event_seq`;
+  return (await tx.run(text, [nowMs, nowMs, ...values, nowMs, fromMs, toMs ?? Number.MAX_SAFE_INTEGER]))
+    .length;
 }

@@ -1,15 +1,11 @@
-import type { Kysely, Transaction } from 'kysely';
 import type { SqlValue } from './conditions.ts';
 import type { CollectionPage, ListPageRequest } from './pages.ts';
-import type { Tables } from './tables.ts';
-
-/** Runs a statement of plain text. Much cheaper than building the same query with Kysely for every request. */
-export interface StatementRunner {
-  run<Row>(text: string, values: readonly SqlValue[]): Promise<Row[]>;
-}
 
 /** What reading functions take: the database's reader, or a transaction that must see its own writes. */
-export type Reader = Kysely<Tables> & StatementRunner;
+export interface Reader {
+  /** Runs a statement with a value for each `?`. A change returns the rows that its `returning` selects. */
+  run<Row>(text: string, values: readonly SqlValue[]): Promise<Row[]>;
+}
 
 /** A statement that has run, without its values: they may be personal data. */
 export interface RanStatement {
@@ -22,18 +18,17 @@ export interface RanStatement {
 export type StatementObserver = (statement: RanStatement) => void;
 
 /** A read transaction: all its statements and pages are of one moment. */
-export interface Snapshot extends StatementRunner {
+export interface Snapshot extends Reader {
   readPage(request: ListPageRequest): Promise<CollectionPage>;
   /** Ends it. May be called twice. */
   close(): Promise<void>;
 }
 
 /** An open transaction; what writing functions take. */
-export type Writer = Transaction<Tables> &
-  StatementRunner & {
-    /** Waits until no other transaction holds the account. Only a transaction with the lock `service` may need it. */
-    lockAccount(accountId: string): Promise<void>;
-  };
+export interface Writer extends Reader {
+  /** Waits until no other transaction holds the account. Only a transaction with the lock `service` may need it. */
+  lockAccount(accountId: string): Promise<void>;
+}
 
 /**
  * What a transaction locks before it reads, until it ends:

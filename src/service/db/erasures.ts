@@ -1,14 +1,15 @@
 import type { Reader, Writer } from './engine.ts';
-import type { Tables } from './tables.ts';
+import { toUpsert } from './rows.ts';
 
-export type Erasure = Tables['erasures'];
+/** An erased client whose remains may still be in the files of the database. */
+export interface Erasure {
+  readonly account_id: string;
+  readonly id: string;
+  readonly erased_ms: number;
+}
 
-export async function insertErasure(tx: Writer, { account_id, id, erased_ms }: Erasure): Promise<void> {
-  await tx.run(
-    `insert into erasures (account_id, id, erased_ms) values (?, ?, ?)
-      on conflict (account_id, id) do update set erased_ms = excluded.erased_ms`,
-    [account_id, id, erased_ms],
-  );
+export async function insertErasure(tx: Writer, erasure: Erasure): Promise<void> {
+  await tx.run(...toUpsert('erasures', erasure, ['account_id', 'id']));
 }
 
 /** Erasures whose remains may still be in the files of the database, the oldest first. */

@@ -1,12 +1,25 @@
+import type { EventType } from '../../contract/events.ts';
 import type { Reader, Writer } from './engine.ts';
-import type { Tables } from './tables.ts';
 
 /** An event without its position and running total, which the table assigns. */
-export type EventRow = Omit<Tables['events'], 'seq' | 'stored_bytes' | 'former_client_id'> &
-  Partial<Pick<Tables['events'], 'former_client_id'>>;
+export interface EventRow {
+  account_id: string;
+  id: string;
+  type: EventType;
+  /** The client whose personal data the body holds. */
+  client_id: string | null;
+  /** The client that the record belonged to before, if the body holds former texts. */
+  former_client_id?: string | null;
+  created_ms: number;
+  /** JSON text to send; null if no webhook asked for the event, and once the client that it describes was erased. */
+  body: string | null;
+}
 
 /** A delivery without attempts. */
-export type NewDelivery = Pick<Tables['deliveries'], 'id' | 'webhook_id'>;
+export interface NewDelivery {
+  readonly id: string;
+  readonly webhook_id: string;
+}
 
 /** One event for one webhook. */
 export interface DeliveryKey {
@@ -16,13 +29,20 @@ export interface DeliveryKey {
 }
 
 /** An attempt without its number. */
-export type NewAttempt = Omit<
-  Tables['delivery_attempts'],
-  'account_id' | 'event_seq' | 'webhook_id' | 'number'
->;
+export interface NewAttempt {
+  readonly at_ms: number;
+  readonly status_code: number | null;
+  readonly error: string | null;
+  readonly duration_ms: number;
+  /** The start of the response body, with secrets masked; null if there was none or it was erased. */
+  readonly response: string | null;
+}
 
-/** The last event of an account, and the bytes of all bodies up to it. */
-export type LastEvent = Pick<Tables['events'], 'seq' | 'stored_bytes'>;
+/** The last event of an account, and the bytes of all bodies up to it. It is never deleted, so no position is reused. */
+export interface LastEvent {
+  readonly seq: number;
+  readonly stored_bytes: number;
+}
 
 /** The account's last event; undefined without events. */
 export async function readLastEvent(reader: Reader, accountId: string): Promise<LastEvent | undefined> {
@@ -51,7 +71,7 @@ export async function insertEvent(
 
 async function insertDeliveries(
   tx: Writer,
-  { account_id, seq, type, created_ms }: EventRow & Pick<Tables['events'], 'seq'>,
+  { account_id, seq, type, created_ms }: EventRow & { readonly seq: number },
   deliveries: readonly NewDelivery[],
 ): Promise<void> {
   const tuple = "(?, ?, ?, ?, ?, 'pending', 0, ?, ?, ?)";
@@ -90,7 +110,10 @@ export interface ErasedClient {
 }
 
 /** An event with the personal data of a client. */
-export type PersonalEvent = Pick<Tables['events'], 'seq' | 'type' | 'client_id'> & { readonly body: string };
+export type PersonalEvent = Pick<EventRow, 'type' | 'client_id'> & {
+  readonly seq: number;
+  readonly body: string;
+};
 
 /** The events of appointments and payments with personal data of a client. */
 export function readEventsOfClient(

@@ -2,9 +2,22 @@ import { identifierPrefixes } from '../../contract/identifiers.ts';
 import type { Database } from './database.ts';
 import type { Reader, Writer } from './engine.ts';
 import type { ErasedClient } from './events.ts';
-import type { Tables } from './tables.ts';
+import { toUpsert } from './rows.ts';
 
-export type IdempotencyRecord = Tables['idempotency_keys'];
+/** The result of a request with an idempotency key. */
+export interface IdempotencyRecord {
+  account_id: string;
+  key: string;
+  /** SHA-256 of the request, in hexadecimal. */
+  request: string;
+  /** The record in the result. */
+  record_id: string | null;
+  /** The client whose personal data the result holds. */
+  client_id: string | null;
+  /** The result as JSON; null once the record was erased. */
+  answer: string | null;
+  kept_ms: number;
+}
 
 /** The result saved under a key since a time; undefined when there is none. */
 export async function readIdempotencyRecord(
@@ -17,14 +30,7 @@ export async function readIdempotencyRecord(
 }
 
 export async function saveIdempotencyRecord(tx: Writer, record: IdempotencyRecord): Promise<void> {
-  const { account_id, key, request, record_id, client_id, answer, kept_ms } = record;
-  await tx.run(
-    `insert into idempotency_keys (account_id, key, request, record_id, client_id, answer, kept_ms)
-      values (?, ?, ?, ?, ?, ?, ?)
-      on conflict (account_id, key) do update set request = excluded.request, record_id = excluded.record_id,
-        client_id = excluded.client_id, answer = excluded.answer, kept_ms = excluded.kept_ms`,
-    [account_id, key, request, record_id, client_id, answer, kept_ms],
-  );
+  await tx.run(...toUpsert('idempotency_keys', record, ['account_id', 'key']));
 }
 
 /** A saved result with the personal data of a client. */

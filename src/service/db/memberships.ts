@@ -1,11 +1,21 @@
+import type { Role } from '../../contract/roles.ts';
 import type { Reader, Writer } from './engine.ts';
-import type { Tables } from './tables.ts';
+import { toUpsert } from './rows.ts';
+import type { UserRow } from './users.ts';
 
-export type MembershipRow = Tables['memberships'];
+export interface MembershipRow {
+  account_id: string;
+  user_id: string;
+  role: Role;
+  /** Set for the role stylist alone. */
+  stylist_id: string | null;
+  created_at: string;
+  ended_at: string | null;
+}
 
 /** A member of an account, or a former one. */
 export type MemberRow = MembershipRow &
-  Pick<Tables['users'], 'email' | 'name'> & {
+  Pick<UserRow, 'email' | 'name'> & {
     has_totp: 0 | 1;
     passkeys: number;
     /** Unix milliseconds; null for a person who is signed in nowhere. */
@@ -40,16 +50,9 @@ export function readMembershipsOf(
   reader: Reader,
   userId: string,
 ): Promise<(MembershipRow & { account_name: string })[]> {
-  return reader
-    .selectFrom('memberships')
-    .innerJoin('accounts', 'accounts.id', 'memberships.account_id')
-    .selectAll('memberships')
-    .select('accounts.name as account_name')
-    .where('user_id', '=', userId)
-    .where('ended_at', 'is', null)
-    .orderBy('memberships.created_at')
-    .orderBy('memberships.account_id')
-    .execute();
+  const text = `select m.*, a.name as account_name from memberships as m join accounts as a on a.id = m.account_id
+    where m.user_id = ? and m.ended_at is null order by m.created_at, m.account_id`;
+  return reader.run(text, [userId]);
 }
 
 /** The accounts that a person belongs or belonged to. */
@@ -60,12 +63,7 @@ export async function readAccountsOf(reader: Reader, userId: string): Promise<st
 
 /** Adds a member, or takes a former one back. */
 export async function saveMembership(tx: Writer, membership: MembershipRow): Promise<void> {
-  const { account_id, user_id, ...fields } = membership;
-  await tx
-    .insertInto('memberships')
-    .values(membership)
-    .onConflict((conflict) => conflict.columns(['account_id', 'user_id']).doUpdateSet(fields))
-    .execute();
+  await tx.run(...toUpsert('memberships', membership, ['account_id', 'user_id']));
 }
 
 /** How many owners an account has. */

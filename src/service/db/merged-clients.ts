@@ -1,7 +1,16 @@
 import type { Reader, Writer } from './engine.ts';
-import type { Tables } from './tables.ts';
 
-export type MergedClient = Tables['merged_clients'];
+/** A client that was merged into another. Without an archive, it only tells which records to erase together. */
+export interface MergedClient {
+  account_id: string;
+  /** Position in the account's merges, from 1. */
+  seq: number;
+  id: string;
+  into_id: string;
+  merged_ms: number;
+  /** What reverses the merge, as JSON; null once it was reversed or erased. */
+  archive: string | null;
+}
 
 /** A merge that can still be reversed. */
 export type ArchivedClient = MergedClient & { readonly archive: string };

@@ -1,10 +1,30 @@
+import type { OauthClientRole } from '../../contract/oauth-client.ts';
 import type { Reader, Writer } from './engine.ts';
-import type { Tables } from './tables.ts';
+import { toInsert } from './rows.ts';
 
-export type OauthClientRow = Tables['oauth_clients'];
+/** An app that an account has registered. The command line is built in and has no row. */
+export interface OauthClientRow {
+  id: string;
+  account_id: string;
+  name: string;
+  /** SHA-256 of the secret, in hexadecimal; null for a public client. */
+  secret_hash: string | null;
+  /** A JSON list. */
+  flows: string;
+  /** A JSON list. */
+  redirect_uris: string;
+  /** The scopes it may ask for, a JSON list. */
+  scopes: string;
+  /** Its own role with client credentials; null without. */
+  role: OauthClientRole | null;
+  created_by: string | null;
+  /** The person who generated the secret; null for others, and where an earlier version stored the client. */
+  secret_by: string | null;
+  created_ms: number;
+}
 
 export async function insertOauthClient(tx: Writer, client: OauthClientRow): Promise<void> {
-  await tx.insertInto('oauth_clients').values(client).execute();
+  await tx.run(...toInsert('oauth_clients', [client]));
 }
 
 /** A client of any account; undefined when there is none. */

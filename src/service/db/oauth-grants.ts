@@ -1,8 +1,25 @@
 import type { Role } from '../../contract/roles.ts';
+import type { AccountRow } from './accounts.ts';
 import type { Reader, Writer } from './engine.ts';
-import type { Tables } from './tables.ts';
+import { toInsert, toMatch } from './rows.ts';
 
-export type OauthGrantRow = Tables['oauth_grants'];
+/** What a person has allowed an app to do in an account. */
+export interface OauthGrantRow {
+  id: string;
+  account_id: string;
+  user_id: string;
+  client_id: string;
+  /** Separated by spaces. */
+  scopes: string;
+  /** The address of the browser or device that was connected. */
+  address: string | null;
+  created_ms: number;
+  /** When tokens were last issued. */
+  used_ms: number;
+  /** When it ends unless the app asks for new tokens before. */
+  expires_ms: number;
+  revoked_ms: number | null;
+}
 
 /** A grant with the names of its app and person. A built-in app has no name in the database. */
 export type GrantWithNames = OauthGrantRow & {
@@ -25,7 +42,7 @@ export interface AccessTokenRow {
   readonly grant_revoked_ms: number | null;
   readonly account_id: string;
   readonly account_name: string;
-  readonly plan: Tables['accounts']['plan'];
+  readonly plan: AccountRow['plan'];
   readonly hourly_limit: number | null;
   readonly user_id: string | null;
   readonly user_name: string | null;
@@ -58,7 +75,7 @@ const maxDeleted = 8;
 
 /** Adds a grant. */
 export async function insertGrant(tx: Writer, grant: OauthGrantRow): Promise<void> {
-  await tx.insertInto('oauth_grants').values(grant).execute();
+  await tx.run(...toInsert('oauth_grants', [grant]));
   const expired = `select id from oauth_grants where expires_ms < ? order by expires_ms limit ${maxDeleted}`;
   await tx.run(`delete from oauth_grants where id in (${expired})`, [grant.created_ms - keptMs]);
 }
@@ -100,12 +117,13 @@ export async function revokeGrants(
   selection: GrantSelection,
   nowMs: number,
 ): Promise<OauthGrantRow[]> {
-  let query = tx.updateTable('oauth_grants').set({ revoked_ms: nowMs }).where('revoked_ms', 'is', null);
-  if ('id' in selection) query = query.where('id', '=', selection.id);
-  if ('accountId' in selection) query = query.where('account_id', '=', selection.accountId);
-  if ('userId' in selection) query = query.where('user_id', '=', selection.userId);
-  if ('clientId' in selection) query = query.where('client_id', '=', selection.clientId);
-  return query.returningAll().execute();
+  const { id, accountId, userId, clientId }: Partial<Record<string, string>> = selection;
+  const [match, values] = toMatch({
+    ...{ revoked_ms: null, id, account_id: accountId },
+    ...{ user_id: userId, client_id: clientId },
+  });
+  const text = `update oauth_grants set revoked_ms = ? where ${match} returning *`;
+  return tx.run<OauthGrantRow>(text, [nowMs, ...values]);
 }
 
 /** An account's active grants, or only those of one person, newest first. */

@@ -1,8 +1,35 @@
 import type { Reader, Writer } from './engine.ts';
-import type { OauthModel } from './oauth-tables.ts';
-import type { Tables } from './tables.ts';
+import { toUpsert } from './rows.ts';
 
-export type OauthTokenRow = Tables['oauth_tokens'];
+/** What the OAuth server stores under a secret: tokens, codes, and requests that wait for a person. */
+export type OauthModel =
+  | 'AccessToken'
+  | 'ClientCredentials'
+  | 'RefreshToken'
+  | 'AuthorizationCode'
+  | 'DeviceCode'
+  | 'Interaction';
+
+export interface OauthTokenRow {
+  /** SHA-256 of the token, code or request ID, in hexadecimal. */
+  hash: string;
+  model: OauthModel;
+  client_id: string | null;
+  /** Null for client credentials and before a person has agreed. */
+  grant_id: string | null;
+  /** Separated by spaces; null for requests. */
+  scopes: string | null;
+  /** Refresh tokens: how many came before it. */
+  generation: number | null;
+  /** SHA-256 of the code that a person types, in hexadecimal. */
+  user_code_hash: string | null;
+  created_ms: number;
+  expires_ms: number;
+  /** When it was first used up: codes and refresh tokens. */
+  consumed_ms: number | null;
+  /** What the OAuth server needs beyond the columns, as JSON. Contains no secrets. */
+  payload: string;
+}
 
 /** A token or code with the state of its grant. */
 export type StoredToken = OauthTokenRow & { grant_revoked_ms: number | null };
@@ -13,12 +40,7 @@ const maxDeleted = 8;
 
 /** Saves a token or code, or replaces it under the same hash. */
 export async function saveToken(tx: Writer, row: OauthTokenRow): Promise<void> {
-  const { hash, ...rest } = row;
-  await tx
-    .insertInto('oauth_tokens')
-    .values(row)
-    .onConflict((conflict) => conflict.column('hash').doUpdateSet(rest))
-    .execute();
+  await tx.run(...toUpsert('oauth_tokens', row, ['hash']));
   const expired = `select hash from oauth_tokens where expires_ms < ? order by expires_ms limit ${maxDeleted}`;
   await tx.run(`delete from oauth_tokens where hash in (${expired})`, [row.created_ms - keptMs]);
 }
@@ -58,17 +80,13 @@ export async function updateDeviceCode(
 
 /** Marks a code as used. Returns whether this was the first use. */
 export async function consumeToken(tx: Writer, hash: string, nowMs: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('oauth_tokens')
-    .set({ consumed_ms: nowMs })
-    .where('hash', '=', hash)
-    .where('consumed_ms', 'is', null)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  const text =
+    'update oauth_tokens set consumed_ms = ? where hash = ? and consumed_ms is null returning hash';
+  return (await tx.run(text, [nowMs, hash])).length > 0;
 }
 
 export async function deleteToken(tx: Writer, hash: string): Promise<void> {
-  await tx.deleteFrom('oauth_tokens').where('hash', '=', hash).execute();
+  await tx.run('delete from oauth_tokens where hash = ?', [hash]);
 }
 
 /**

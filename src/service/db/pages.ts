@@ -1,5 +1,5 @@
 import type { Condition } from './conditions.ts';
-import type { CollectionName } from './tables.ts';
+import type { CollectionName } from './record-rows.ts';
 
 /** One account's list of one kind of record. */
 export interface CollectionKey {

@@ -1,31 +1,34 @@
 import type { Reader, Writer } from './engine.ts';
-import type { Tables } from './tables.ts';
+import { toInsert, toMatch, toUpdate } from './rows.ts';
 
-export type PasskeyRow = Tables['passkeys'];
+export interface PasskeyRow {
+  /** The credential ID in base64url. */
+  id: string;
+  user_id: string;
+  name: string;
+  /** COSE, in base64url. */
+  public_key: string;
+  counter: number;
+  /** A JSON list. */
+  transports: string;
+  created_at: string;
+  last_used_at: string | null;
+}
 
 /** A person's passkeys, the oldest first. */
 export function readPasskeysOf(reader: Reader, userId: string): Promise<PasskeyRow[]> {
-  return reader
-    .selectFrom('passkeys')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
+  return reader.run<PasskeyRow>('select * from passkeys where user_id = ? order by created_at, id', [userId]);
 }
 
-export function readPasskey(reader: Reader, id: string): Promise<PasskeyRow | undefined> {
-  return reader.selectFrom('passkeys').selectAll().where('id', '=', id).executeTakeFirst();
+export async function readPasskey(reader: Reader, id: string): Promise<PasskeyRow | undefined> {
+  const [row] = await reader.run<PasskeyRow>('select * from passkeys where id = ?', [id]);
+  return row;
 }
 
 /** Adds a passkey. Returns false when it is known already. */
 export async function insertPasskey(tx: Writer, passkey: PasskeyRow): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('passkeys')
-    .values(passkey)
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
+  const ending = 'on conflict (id) do nothing returning id';
+  return (await tx.run(...toInsert('passkeys', [passkey], ending))).length > 0;
 }
 
 /** Notes a use of a passkey. */
@@ -33,7 +36,7 @@ export async function updatePasskey(
   tx: Writer,
   { id, counter, last_used_at }: Pick<PasskeyRow, 'id' | 'counter' | 'last_used_at'>,
 ): Promise<void> {
-  await tx.updateTable('passkeys').set({ counter, last_used_at }).where('id', '=', id).execute();
+  await tx.run(...toUpdate('passkeys', { counter, last_used_at }, { id }));
 }
 
 /** Deletes one passkey of a person, or all of them. Returns how many there were. */
@@ -41,8 +44,6 @@ export async function deletePasskeys(
   tx: Writer,
   { userId, id }: { userId: string; id?: string },
 ): Promise<number> {
-  let query = tx.deleteFrom('passkeys').where('user_id', '=', userId);
-  if (id !== undefined) query = query.where('id', '=', id);
-  const { numDeletedRows } = await query.executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  const [match, values] = toMatch({ user_id: userId, id });
+  return (await tx.run(`delete from passkeys where ${match} returning id`, values)).length;
 }

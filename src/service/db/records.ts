@@ -2,7 +2,8 @@ import { addBytes, type CollectionEnd, raiseVersion, toByteChanges } from './col
 import type { SqlValue } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
 import type { CollectionKey } from './pages.ts';
-import { type CollectionName, collections, type NewRow, type Tables } from './tables.ts';
+import { type CollectionName, collections, type NewRow, type RecordRows } from './record-rows.ts';
+import { toInsert, toUpdate } from './rows.ts';
 
 /** Larger batches gain nothing measurable. */
 const rowsPerInsert = 50;
@@ -13,7 +14,8 @@ interface RecordKey {
 }
 
 /** Columns to change; the others keep their value. */
-type RowChange<Name extends CollectionName> = Partial<NewRow<Name>> & Pick<Tables[Name], 'account_id' | 'id'>;
+type RowChange<Name extends CollectionName> = Partial<NewRow<Name>> &
+  Pick<RecordRows[Name], 'account_id' | 'id'>;
 
 /** Creates the empty collections of a new account. */
 export async function createCollections(tx: Writer, accountId: string): Promise<void> {
@@ -25,7 +27,7 @@ export async function createCollections(tx: Writer, accountId: string): Promise<
     total: 0,
     bytes: 0,
   }));
-  await tx.insertInto('collections').values(rows).execute();
+  await tx.run(...toInsert('collections', rows));
 }
 
 /** Whether the account has a record with this ID. */
@@ -86,32 +88,18 @@ export async function insertRows(
   collection: CollectionName,
   rows: Iterable<object>,
 ): Promise<number> {
-  let batch: object[] = [];
+  let batch: Record<string, SqlValue>[] = [];
   let bytes = 0;
   for (const row of rows) {
-    batch.push(row);
+    batch.push(row as Record<string, SqlValue>);
     if ('record' in row) bytes += Buffer.byteLength(String(row.record));
     if (batch.length === rowsPerInsert) {
-      await insertBatch(tx, collection, batch);
+      await tx.run(...toInsert(collection, batch));
       batch = [];
     }
   }
-  await insertBatch(tx, collection, batch);
+  if (batch.length > 0) await tx.run(...toInsert(collection, batch));
   return bytes;
-}
-
-async function insertBatch(tx: Writer, collection: CollectionName, batch: readonly object[]): Promise<void> {
-  const [first] = batch;
-  if (first === undefined) {
-    return;
-  }
-  const columns = Object.keys(first);
-  const tuple = `(${columns.map(() => '?').join(', ')})`;
-  const text = `insert into ${collection} (${columns.join(', ')}) values ${batch.map(() => tuple).join(', ')}`;
-  await tx.run(
-    text,
-    batch.flatMap((row) => Object.values(row)),
-  );
 }
 
 /** Reserves positions for new records at the end of a collection and returns the first. Raises the version. */
@@ -144,10 +132,7 @@ export async function updateRecords<Name extends CollectionName>(
   await raiseVersion(tx, key, { positions: 0, records: 0, added: 0, ...replaced });
   for (const change of others) await addBytes(tx, key, change);
   for (const { account_id, id, ...columns } of rows) {
-    const changes = Object.entries(columns as Record<string, SqlValue>);
-    const text = `update ${collection} set ${changes.map(([column]) => `${column} = ?`).join(', ')}
-      where account_id = ? and id = ?`;
-    await tx.run(text, [...changes.map(([, value]) => value), account_id, id]);
+    await tx.run(...toUpdate(collection, columns as Record<string, SqlValue>, { account_id, id }));
   }
 }
 
@@ -183,11 +168,8 @@ export async function readLastPositions(
   reader: Reader,
   accountId: string,
 ): Promise<Record<CollectionName, number>> {
-  const rows = await reader
-    .selectFrom('collections')
-    .select(['name', 'last_seq'])
-    .where('account_id', '=', accountId)
-    .execute();
+  const text = 'select name, last_seq from collections where account_id = ?';
+  const rows = await reader.run<{ name: CollectionName; last_seq: number }>(text, [accountId]);
   const last = { clients: 0, appointments: 0, stylists: 0, payments: 0, webhooks: 0 };
   for (const { name, last_seq } of rows) {
     last[name] = last_seq;

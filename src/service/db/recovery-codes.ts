@@ -1,4 +1,5 @@
 import type { Reader, Writer } from './engine.ts';
+import { toInsert } from './rows.ts';
 
 /** Replaces a person's recovery codes by others, given as hashes. */
 export async function saveRecoveryCodes(
@@ -6,22 +7,16 @@ export async function saveRecoveryCodes(
   userId: string,
   hashes: readonly string[],
 ): Promise<void> {
-  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+  await tx.run('delete from recovery_codes where user_id = ?', [userId]);
   if (hashes.length === 0) return;
-  await tx
-    .insertInto('recovery_codes')
-    .values(hashes.map((hash) => ({ user_id: userId, hash })))
-    .execute();
+  const rows = hashes.map((hash) => ({ user_id: userId, hash }));
+  await tx.run(...toInsert('recovery_codes', rows));
 }
 
 /** Uses up a code. Returns false when the person has no such code. */
 export async function deleteRecoveryCode(tx: Writer, userId: string, hash: string): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('recovery_codes')
-    .where('user_id', '=', userId)
-    .where('hash', '=', hash)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+  const text = 'delete from recovery_codes where user_id = ? and hash = ? returning hash';
+  return (await tx.run(text, [userId, hash])).length > 0;
 }
 
 /** How many unused codes a person has. */

@@ -1,9 +1,8 @@
 import type { Reader, Writer } from './engine.ts';
-import type { Tables } from './tables.ts';
 
 /** A column whose texts are sealed. A sealed text opens only for `purpose` and its owner's ID. */
 export interface SealedColumn {
-  readonly table: keyof Tables;
+  readonly table: string;
   /** The columns that identify a row. */
   readonly key: readonly string[];
   /** The column with the owner's ID. */

@@ -1,13 +1,33 @@
+import type { AccountRow } from './accounts.ts';
 import type { Reader, Writer } from './engine.ts';
-import type { Tables } from './tables.ts';
+import type { MembershipRow } from './memberships.ts';
+import { toInsert, toMatch, toUpdate } from './rows.ts';
+import type { UserRow } from './users.ts';
 
-export type SessionRow = Tables['sessions'];
+export interface SessionRow {
+  /** SHA-256 of the cookie's secret, in hexadecimal. */
+  hash: string;
+  id: string;
+  user_id: string;
+  /** The account the person works in; they may switch. */
+  account_id: string;
+  created_ms: number;
+  /** Written once in a few minutes. */
+  last_used_ms: number;
+  expires_ms: number;
+  /** When the person last proved who they are. */
+  authenticated_ms: number;
+  address: string | null;
+  user_agent: string | null;
+  /** Whether the sign-in had one, or a passkey. */
+  has_second_factor: 0 | 1;
+}
 
 /** A session with the person and their membership in its account. */
 export type SessionWithMembership = SessionRow &
-  Pick<Tables['users'], 'email' | 'name'> &
-  Pick<Tables['memberships'], 'role' | 'stylist_id'> &
-  Pick<Tables['accounts'], 'plan' | 'hourly_limit'> & {
+  Pick<UserRow, 'email' | 'name'> &
+  Pick<MembershipRow, 'role' | 'stylist_id'> &
+  Pick<AccountRow, 'plan' | 'hourly_limit'> & {
     account_name: string;
     /** Whether the account requires a second factor, and the person has none yet. */
     lacks_factor: 0 | 1;
@@ -33,8 +53,9 @@ export async function readSessionByHash(
   return row;
 }
 
-export function readSessionById(reader: Reader, id: string): Promise<SessionRow | undefined> {
-  return reader.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst();
+export async function readSessionById(reader: Reader, id: string): Promise<SessionRow | undefined> {
+  const [row] = await reader.run<SessionRow>('select * from sessions where id = ?', [id]);
+  return row;
 }
 
 /** A person's sessions in all accounts, the last used first. Expired ones are left out. */
@@ -42,21 +63,15 @@ export function readSessionsOf(
   reader: Reader,
   { userId, now, idleSince }: { userId: string; now: number; idleSince: number },
 ): Promise<SessionRow[]> {
-  return reader
-    .selectFrom('sessions')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('expires_ms', '>', now)
-    .where('last_used_ms', '>', idleSince)
-    .orderBy('last_used_ms', 'desc')
-    .orderBy('id')
-    .execute();
+  const text = `select * from sessions where user_id = ? and expires_ms > ? and last_used_ms > ?
+    order by last_used_ms desc, id`;
+  return reader.run<SessionRow>(text, [userId, now, idleSince]);
 }
 
 /** Adds a session and deletes expired ones. */
 export async function insertSession(tx: Writer, session: SessionRow): Promise<void> {
-  await tx.deleteFrom('sessions').where('expires_ms', '<=', session.created_ms).execute();
-  await tx.insertInto('sessions').values(session).execute();
+  await tx.run('delete from sessions where expires_ms <= ?', [session.created_ms]);
+  await tx.run(...toInsert('sessions', [session]));
 }
 
 export async function updateSession(
@@ -64,18 +79,20 @@ export async function updateSession(
   id: string,
   change: Partial<Pick<SessionRow, 'account_id' | 'last_used_ms' | 'authenticated_ms' | 'has_second_factor'>>,
 ): Promise<void> {
-  await tx.updateTable('sessions').set(change).where('id', '=', id).execute();
+  await tx.run(...toUpdate('sessions', change, { id }));
 }
 
 /** Ends sessions of a person: those of one account, one of them, or all but one. Returns how many there were. */
 export async function deleteSessions(
   tx: Writer,
-  { userId, accountId, id, exceptId }: { userId: string; accountId?: string; id?: string; exceptId?: string },
+  {
+    userId,
+    accountId,
+    id,
+    exceptId = '',
+  }: { userId: string; accountId?: string; id?: string; exceptId?: string },
 ): Promise<number> {
-  let query = tx.deleteFrom('sessions').where('user_id', '=', userId);
-  if (accountId !== undefined) query = query.where('account_id', '=', accountId);
-  if (id !== undefined) query = query.where('id', '=', id);
-  if (exceptId !== undefined) query = query.where('id', '!=', exceptId);
-  const { numDeletedRows } = await query.executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  const [match, values] = toMatch({ user_id: userId, account_id: accountId, id });
+  const text = `delete from sessions where ${match} and id <> ? returning id`;
+  return (await tx.run(text, [...values, exceptId])).length;
 }

@@ -1,27 +1,21 @@
 import type { Reader, Writer } from './engine.ts';
-import type { Tables } from './tables.ts';
+import { toInsert } from './rows.ts';
+
+/** A step of a sign-in that cannot be repeated. */
+interface UsedTicketRow {
+  /** SHA-256, in hexadecimal. */
+  hash: string;
+  expires_ms: number;
+}
 
 /** Notes that a ticket was used, until it would have expired anyway. Returns false when it was used before. */
-export async function insertUsedTicket(
-  tx: Writer,
-  ticket: Tables['used_tickets'],
-  now: number,
-): Promise<boolean> {
-  await tx.deleteFrom('used_tickets').where('expires_ms', '<=', now).execute();
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('used_tickets')
-    .values(ticket)
-    .onConflict((conflict) => conflict.column('hash').doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
+export async function insertUsedTicket(tx: Writer, ticket: UsedTicketRow, now: number): Promise<boolean> {
+  await tx.run('delete from used_tickets where expires_ms <= ?', [now]);
+  const ending = 'on conflict (hash) do nothing returning hash';
+  return (await tx.run(...toInsert('used_tickets', [ticket], ending))).length > 0;
 }
 
 /** Whether a ticket was used. */
 export async function isTicketUsed(reader: Reader, hash: string): Promise<boolean> {
-  const row = await reader
-    .selectFrom('used_tickets')
-    .select('hash')
-    .where('hash', '=', hash)
-    .executeTakeFirst();
-  return row !== undefined;
+  return (await reader.run('select hash from used_tickets where hash = ?', [hash])).length > 0;
 }

@@ -1,22 +1,40 @@
 import type { Reader, Writer } from './engine.ts';
-import type { Tables } from './tables.ts';
+import { toInsert, toUpdate } from './rows.ts';
 
-export type UserRow = Tables['users'];
+/** A person. */
+export interface UserRow {
+  id: string;
+  email: string;
+  /** The address in the form that identifies it, see `email-address.ts`. */
+  email_key: string;
+  name: string;
+  /** argon2id in PHC format. */
+  password_hash: string;
+  /** The sealed seed of the authenticator app; null without a second factor. */
+  totp_secret: string | null;
+  /** The time step of the last accepted code: each works once. */
+  totp_step: number | null;
+  /** When a mailed link proved that the address is theirs. */
+  verified_at: string | null;
+  created_at: string;
+}
 
 /** The fields of a person without an authenticator app. */
 export const noSecondFactor = { totp_secret: null, totp_step: null } as const;
 
 /** The person with an address, by its key. */
-export function readUserByEmailKey(reader: Reader, emailKey: string): Promise<UserRow | undefined> {
-  return reader.selectFrom('users').selectAll().where('email_key', '=', emailKey).executeTakeFirst();
+export async function readUserByEmailKey(reader: Reader, emailKey: string): Promise<UserRow | undefined> {
+  const [row] = await reader.run<UserRow>('select * from users where email_key = ?', [emailKey]);
+  return row;
 }
 
-export function readUser(reader: Reader, id: string): Promise<UserRow | undefined> {
-  return reader.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+export async function readUser(reader: Reader, id: string): Promise<UserRow | undefined> {
+  const [row] = await reader.run<UserRow>('select * from users where id = ?', [id]);
+  return row;
 }
 
 export async function insertUser(tx: Writer, user: UserRow): Promise<void> {
-  await tx.insertInto('users').values(user).execute();
+  await tx.run(...toInsert('users', [user]));
 }
 
 /** Changes fields of a person. */
@@ -25,7 +43,7 @@ export async function updateUser(
   id: string,
   change: Partial<Omit<UserRow, 'id' | 'email_key'>>,
 ): Promise<void> {
-  await tx.updateTable('users').set(change).where('id', '=', id).execute();
+  await tx.run(...toUpdate('users', change, { id }));
 }
 
 /** Deletes a person, and all that is theirs. */
@@ -41,11 +59,7 @@ export async function deleteUser(tx: Writer, { id, email_key }: UserRow): Promis
 
 /** Notes the time step of an accepted code. Returns false when it or a later one was used before. */
 export async function acceptTotpStep(tx: Writer, id: string, step: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('users')
-    .set({ totp_step: step })
-    .where('id', '=', id)
-    .where((row) => row.or([row('totp_step', 'is', null), row('totp_step', '<', step)]))
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  const text = `update users set totp_step = ?
+    where id = ? and (totp_step is null or totp_step < ?) returning id`;
+  return (await tx.run(text, [step, id, step])).length > 0;
 }

@@ -1,8 +1,8 @@
 import type { Reader, Writer } from './engine.ts';
+import type { RecordRows } from './record-rows.ts';
 import { deleteRecord } from './records.ts';
-import type { Tables } from './tables.ts';
 
-type WebhookRow = Tables['webhooks'];
+type WebhookRow = RecordRows['webhooks'];
 
 /** The secrets that sign a webhook's messages, sealed. */
 export type WebhookSecrets = Pick<WebhookRow, 'secret' | 'former_secret' | 'former_secret_until_ms'>;

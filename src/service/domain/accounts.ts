@@ -1,9 +1,8 @@
 import { SalonError } from '../../contract/errors.ts';
 import { type PlanName, plans } from '../../contract/limits.ts';
-import { insertAccount, readAccounts } from '../db/accounts.ts';
+import { type AccountRow, insertAccount, readAccounts } from '../db/accounts.ts';
 import type { Database } from '../db/database.ts';
 import type { Reader } from '../db/engine.ts';
-import type { Tables } from '../db/tables.ts';
 import { recordByOperator } from './audit.ts';
 import type { Caller, Environment } from './context.ts';
 import { createId, notFound } from './records.ts';
@@ -39,7 +38,7 @@ export async function createAccount(
       hint: 'Use a positive whole number.',
     });
   }
-  const row: Tables['accounts'] = {
+  const row: AccountRow = {
     id: createId('account', environment),
     name,
     plan,
@@ -84,7 +83,7 @@ export async function findAccount(reader: Reader, id?: string): Promise<AccountR
 
 /** The account of a caller, from a credential's row. */
 export function toCallerAccount(
-  row: Pick<Tables['accounts'], 'plan' | 'hourly_limit'> & {
+  row: Pick<AccountRow, 'plan' | 'hourly_limit'> & {
     readonly account_id: string;
     readonly account_name: string;
   },
@@ -98,11 +97,11 @@ export function toCallerAccount(
 }
 
 /** Requests per hour: the account's own number, or its plan's. */
-function toHourlyLimit({ plan, hourly_limit }: Pick<Tables['accounts'], 'plan' | 'hourly_limit'>): number {
+function toHourlyLimit({ plan, hourly_limit }: Pick<AccountRow, 'plan' | 'hourly_limit'>): number {
   return hourly_limit ?? plans[plan];
 }
 
-function toAccount(row: Tables['accounts']): AccountRecord {
+function toAccount(row: AccountRow): AccountRecord {
   const { id, name, plan, created_at } = row;
   return { id, name, plan, hourly_limit: toHourlyLimit(row), created_at, sandbox: row.sandbox === 1 };
 }

@@ -8,7 +8,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { parseInstant } from '../../contract/time.ts';
 import { readBookingFacts, type Slot } from '../db/appointments.ts';
 import type { Writer } from '../db/engine.ts';
-import type { NewRow } from '../db/tables.ts';
+import type { NewRow } from '../db/record-rows.ts';
 import { assertFree } from './conflicts.ts';
 import type { Caller } from './context.ts';
 import { nextUpdatedAt } from './records.ts';

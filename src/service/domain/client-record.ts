@@ -4,7 +4,7 @@ import type { Violation } from '../../contract/errors.ts';
 import { toSortKey } from '../../contract/formats.ts';
 import { toDigits } from '../../contract/phone-forms.ts';
 import { toFullNames, toSearchText } from '../../contract/search-text.ts';
-import type { NewRow } from '../db/tables.ts';
+import type { NewRow } from '../db/record-rows.ts';
 import { findUnstorable, toStoredContact } from './validation.ts';
 
 /** The fields of a client that callers can set. */

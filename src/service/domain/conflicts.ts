@@ -5,8 +5,8 @@ import type { Stylist } from '../../contract/stylist.ts';
 import { dayMs, toUtcText } from '../../contract/time.ts';
 import { type BusyTime, findOverlapping, type Slot } from '../db/appointments.ts';
 import type { Reader, Writer } from '../db/engine.ts';
+import type { NewRow } from '../db/record-rows.ts';
 import { readRecord } from '../db/records.ts';
-import type { NewRow } from '../db/tables.ts';
 import { mayUse } from './authorization.ts';
 import type { Caller } from './context.ts';
 

@@ -3,8 +3,8 @@ import type { Violation } from '../../contract/errors.ts';
 import { decimalsOf } from '../../contract/numbers.ts';
 import type { NewPayment, Payment } from '../../contract/payment.ts';
 import type { Writer } from '../db/engine.ts';
+import type { NewRow } from '../db/record-rows.ts';
 import { hasRecord } from '../db/records.ts';
-import type { NewRow } from '../db/tables.ts';
 import { nextUpdatedAt } from './records.ts';
 import { assertValidBody, findUnstorable } from './validation.ts';
 

@@ -11,9 +11,9 @@ import {
 import { createWebhookSecret } from '../../webhooks/secret.ts';
 import { cancelDeliveries } from '../db/delivery-queue.ts';
 import type { Reader, Writer } from '../db/engine.ts';
+import type { NewRow } from '../db/record-rows.ts';
 import { insertRecord, readRecord, updateRecords } from '../db/records.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
-import type { NewRow } from '../db/tables.ts';
 import {
   countWebhooks,
   deleteWebhookRow,

@@ -1,5 +1,5 @@
+import { type CollectionName, collections } from '../db/record-rows.ts';
 import type { DatabaseSnapshot } from '../db/snapshot.ts';
-import { type CollectionName, collections } from '../db/tables.ts';
 
 /** Compares totals and last positions of all collections with full scans. */
 export async function findWrongCounters(snapshot: DatabaseSnapshot): Promise<string[]> {

@@ -3,15 +3,15 @@ import type { Client } from '../../contract/client.ts';
 import type { Payment } from '../../contract/payment.ts';
 import type { Stylist } from '../../contract/stylist.ts';
 import type { Webhook } from '../../contract/webhook.ts';
+import { type CollectionName, collections, type RecordRows } from '../db/record-rows.ts';
 import type { DatabaseSnapshot } from '../db/snapshot.ts';
-import { type CollectionName, collections, type Tables } from '../db/tables.ts';
 import { toAppointmentRow } from '../domain/booking.ts';
 import { toClientRow } from '../domain/client-record.ts';
 import { toPaymentRow } from '../domain/payment-record.ts';
 import { toStylistRow } from '../domain/stylists.ts';
 import { toWebhookRow } from '../domain/webhooks.ts';
 
-type StoredRow = Tables[CollectionName] & Readonly<Record<string, unknown>>;
+type StoredRow = RecordRows[CollectionName] & Readonly<Record<string, unknown>>;
 
 /** What a record's columns must be, from its text. */
 const toRow: Readonly<Record<CollectionName, (record: object, row: StoredRow) => object>> = {

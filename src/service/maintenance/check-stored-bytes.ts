@@ -1,5 +1,5 @@
+import { collections } from '../db/record-rows.ts';
 import type { DatabaseSnapshot } from '../db/snapshot.ts';
-import { collections } from '../db/tables.ts';
 
 /** Compares the bytes that accounts are said to store with full scans of records, events and audit logs. */
 export async function findWrongStoredBytes(snapshot: DatabaseSnapshot): Promise<string[]> {

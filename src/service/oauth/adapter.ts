@@ -2,11 +2,11 @@ import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provid
 import type { Reader, Writer } from '../db/engine.ts';
 import { type OauthClientRow, readOauthClient } from '../db/oauth-clients.ts';
 import { readActiveGrant, touchGrant } from '../db/oauth-grants.ts';
-import type { OauthModel } from '../db/oauth-tables.ts';
 import {
   consumeToken,
   deleteToken,
   isReplaced,
+  type OauthModel,
   type OauthTokenRow,
   readToken,
   type StoredToken,

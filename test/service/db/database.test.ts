@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toInsert } from '../../../src/service/db/rows.ts';
 import { addAccount, countAccounts, openTestDatabase, plainAccount } from '../../support/database.ts';
 
 const account = { id: 'acc_1', name: 'One', ...plainAccount } as const;
@@ -16,7 +17,7 @@ describe('a transaction', () => {
     await using store = await openTestDatabase();
     const { database } = store;
     await database.transaction('service', async (tx) => {
-      await tx.insertInto('accounts').values(account).execute();
+      await tx.run(...toInsert('accounts', [account]));
       expect(await countAccounts(database)).toBe(0);
     });
     expect(await countAccounts(database)).toBe(1);
@@ -25,7 +26,7 @@ describe('a transaction', () => {
   it('rolls back when its body throws', async () => {
     await using store = await openTestDatabase();
     const failing = store.database.transaction('service', async (tx) => {
-      await tx.insertInto('accounts').values(account).execute();
+      await tx.run(...toInsert('accounts', [account]));
       throw new Error('failed on purpose');
     });
     await expect(failing).rejects.toThrow('failed on purpose');

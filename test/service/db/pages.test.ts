@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { insertAccount } from '../../../src/service/db/accounts.ts';
 import type { Database } from '../../../src/service/db/database.ts';
 import type { CollectionPage } from '../../../src/service/db/pages.ts';
 import {
@@ -149,13 +150,6 @@ describe('a page of a whole list', () => {
 
 async function openAccount(database: Database, id: string): Promise<void> {
   await database.transaction('service', async (tx) => {
-    await tx
-      .insertInto('accounts')
-      .values({ id, name: id, ...plainAccount })
-      .execute();
-    await tx
-      .insertInto('collections')
-      .values({ account_id: id, name: collection, version: 0, last_seq: 0, total: 0, bytes: 0 })
-      .execute();
+    await insertAccount(tx, { id, name: id, ...plainAccount });
   });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AuditEntryRow } from '../../../src/service/db/audit.ts';
 import { updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
 import { getAppointment, listAppointments } from '../../../src/service/domain/appointments.ts';
 import { deleteClient } from '../../../src/service/domain/clients.ts';
@@ -78,8 +79,8 @@ describe('appointments and payments of a deleted client', () => {
     const client_id = await salon.addClient();
     const id = await salon.addAppointment({ ...visit, client_id, notes: 'Secret' });
     await deleteClient(salon.as(), client_id, { force: false });
-    const query = salon.store.database.reader.selectFrom('audit_entries').selectAll();
-    const entries = await query.where('action', '=', 'appointment.erased').execute();
+    const text = "select * from audit_entries where action = 'appointment.erased'";
+    const entries = await salon.store.database.reader.run<AuditEntryRow>(text, []);
     expect(entries).toMatchObject([{ record_id: id, client_id, values_digest: null }]);
     expect(JSON.parse(entries[0]?.changes ?? '')).toMatchObject({ after: { notes: null } });
   });

@@ -7,12 +7,10 @@ describe('events', () => {
     await using salon = await openTestSalon();
     await addWebhook(salon, { events: ['booking.*'] });
     await salon.addAppointment();
-    const rows = await salon.store.database.reader
-      .selectFrom('events')
-      .select(['seq', 'type', 'body', 'stored_bytes'])
-      .orderBy('seq')
-      .execute();
-    const [client, booking] = rows;
+    const [client, booking] = await salon.store.database.reader.run<{
+      stored_bytes: number;
+      body: string | null;
+    }>('select seq, type, body, stored_bytes from events order by seq', []);
     expect(client).toEqual({ seq: 1, type: 'client.created', body: null, stored_bytes: 0 });
     expect(booking).toMatchObject({ seq: 2, type: 'booking.created', body: expect.any(String) });
     expect(booking?.stored_bytes).toBe(Buffer.byteLength(booking?.body ?? ''));

@@ -218,11 +218,8 @@ describe('a webhook receives', () => {
     const client_id = await salon.addClient();
     await salon.addAppointment({ client_id });
     await updateClient(salon.as(), client_id, { change: { notes: 'x' } });
-    const rows = await salon.store.database.reader
-      .selectFrom('deliveries')
-      .selectAll()
-      .orderBy('event_seq')
-      .execute();
+    const text = 'select * from deliveries order by event_seq';
+    const rows = await salon.store.database.reader.run<{ type: string }>(text, []);
     expect(rows.map(({ type }) => type)).toEqual(types);
     const now = salon.environment.now().getTime();
     for (const row of rows) {
@@ -236,6 +233,6 @@ describe('a webhook receives', () => {
     await addWebhook(salon, { active: false });
     await addWebhook(neighbour);
     await salon.addClient();
-    expect(await salon.store.database.reader.selectFrom('deliveries').selectAll().execute()).toEqual([]);
+    expect(await salon.store.database.reader.run('select * from deliveries', [])).toEqual([]);
   });
 });

@@ -14,12 +14,8 @@ function toIds({ dataJson }: PageOfCollection): string[] {
 }
 
 async function readEventTypes({ store, accountId }: TestSalon): Promise<string[]> {
-  const rows = await store.database.reader
-    .selectFrom('events')
-    .select('type')
-    .where('account_id', '=', accountId)
-    .orderBy('seq')
-    .execute();
+  const text = 'select type from events where account_id = ? order by seq';
+  const rows = await store.database.reader.run<{ type: string }>(text, [accountId]);
   return rows.map(({ type }) => type).filter((type) => type.startsWith('payment.'));
 }
 

@@ -1,6 +1,7 @@
 import { Compile } from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
 import { delivery } from '../../../src/contract/delivery.ts';
+import { toUpdate } from '../../../src/service/db/rows.ts';
 import { deleteClient, updateClient } from '../../../src/service/domain/clients.ts';
 import { redeliver, redeliverSome, testWebhook } from '../../../src/service/domain/deliveries.ts';
 import { deleteWebhook, updateWebhook } from '../../../src/service/domain/webhooks.ts';
@@ -23,12 +24,8 @@ describe('a redelivery', () => {
       expect(again.attempts).toHaveLength(1);
       const { data } = await readLog(salon, webhookId);
       expect(data).toMatchObject([again, { status: 'failed' }]);
-      const row = await salon.store.database.reader
-        .selectFrom('deliveries')
-        .select('attempts')
-        .where('id', '=', again.id)
-        .executeTakeFirst();
-      expect(row).toEqual({ attempts: 0 });
+      const text = 'select attempts from deliveries where id = ?';
+      expect(await salon.store.database.reader.run(text, [again.id])).toEqual([{ attempts: 0 }]);
     },
   );
 
@@ -38,11 +35,11 @@ describe('a redelivery', () => {
     const nowMs = salon.environment.now().getTime();
     const underWay = { status: 'pending', attempts: 4, next_ms: 1, leased_until_ms: nowMs + 1 } as const;
     await salon.store.database.transaction('service', (tx) =>
-      tx.updateTable('deliveries').set(underWay).execute(),
+      tx.run(...toUpdate('deliveries', underWay, { webhook_id: webhookId })),
     );
     await redeliver(salon.as(), String(ids[0]));
     await redeliverSome(salon.as(), webhookId, { created_from: '2026-01-01' });
-    const rows = await salon.store.database.reader.selectFrom('deliveries').selectAll().execute();
+    const rows = await salon.store.database.reader.run('select * from deliveries', []);
     expect(rows).toMatchObject([underWay]);
   });
 
@@ -104,9 +101,9 @@ describe('an erased client', () => {
     await deleteClient(salon.as(), client_id, { force: true });
     const { reader } = salon.store.database;
     const stored = JSON.stringify([
-      await reader.selectFrom('events').selectAll().execute(),
-      await reader.selectFrom('deliveries').selectAll().execute(),
-      await reader.selectFrom('delivery_attempts').selectAll().execute(),
+      await reader.run('select * from events', []),
+      await reader.run('select * from deliveries', []),
+      await reader.run('select * from delivery_attempts', []),
     ]);
     expect(stored).not.toMatch(/adelheid|zwetschge/i);
 

@@ -76,12 +76,9 @@ describe('a refund', () => {
     await addWebhook(salon);
     const { id } = await createPayment(salon.as(), paid);
     await refundPayment(salon.as(), id, { amount: 1000 });
-    const { body } = await salon.store.database.reader
-      .selectFrom('events')
-      .select('body')
-      .where('type', '=', 'payment.refunded')
-      .executeTakeFirstOrThrow();
-    expect(JSON.parse(body ?? '')).toMatchObject({
+    const text = "select body from events where type = 'payment.refunded'";
+    const [event] = await salon.store.database.reader.run<{ body: string }>(text, []);
+    expect(JSON.parse(event?.body ?? '')).toMatchObject({
       data: { object: { id, refunded_amount: 1000 }, previous_attributes: { refunded_amount: 0 } },
     });
   });

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { RecordRows } from '../../../src/service/db/record-rows.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
 import {
   readSecretsStatus,
@@ -19,7 +20,8 @@ function openKeys(salon: TestSalon, variable?: string): SecretKeys {
 }
 
 async function readSecrets({ store }: TestSalon, secrets: Context['secrets']): Promise<(string | null)[]> {
-  const rows = await store.database.reader.selectFrom('webhooks').selectAll().orderBy('seq').execute();
+  const text = 'select * from webhooks order by seq';
+  const rows = await store.database.reader.run<RecordRows['webhooks']>(text, []);
   return rows.flatMap(({ id, secret, former_secret }) =>
     [secret, former_secret].map((text) => text && secrets.open(text, `webhook_secret ${id}`)),
   );
@@ -123,7 +125,7 @@ describe('secrets of earlier versions', () => {
     const { salon } = sealed;
     const { database } = salon.store;
     await database.transaction('service', (tx) =>
-      tx.updateTable('webhooks').set({ secret: 'whsec_one', former_secret: 'whsec_two' }).execute(),
+      tx.run("update webhooks set secret = 'whsec_one', former_secret = 'whsec_two'", []),
     );
     const { secrets } = salon.as();
     expect(await sealPlainSecrets(database, secrets)).toBe(true);

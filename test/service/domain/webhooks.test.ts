@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { maxWebhooks } from '../../../src/contract/webhook.ts';
+import type { RecordRows } from '../../../src/service/db/record-rows.ts';
 import { testWebhook } from '../../../src/service/domain/deliveries.ts';
 import {
   createWebhook,
@@ -16,8 +17,9 @@ const url = 'https://shop.example/hook';
 
 /** With opened secrets. */
 async function readRow({ store, as }: TestSalon, id: string) {
-  const query = store.database.reader.selectFrom('webhooks').selectAll().where('id', '=', id);
-  const row = await query.executeTakeFirstOrThrow();
+  const text = 'select * from webhooks where id = ?';
+  const [row] = await store.database.reader.run<RecordRows['webhooks']>(text, [id]);
+  if (row === undefined) throw new Error(`There is no webhook ${id}.`);
   const open = (sealed: string) => as().secrets.open(sealed, `webhook_secret ${id}`);
   const former = row.former_secret === null ? null : open(row.former_secret);
   return { ...row, secret: open(row.secret), former_secret: former };
@@ -98,7 +100,7 @@ describe('a change of a webhook', () => {
       active: 1,
     });
     await salon.addClient();
-    expect(await salon.store.database.reader.selectFrom('deliveries').selectAll().execute()).toEqual([]);
+    expect(await salon.store.database.reader.run('select * from deliveries', [])).toEqual([]);
   });
 
   it('without a new value changes neither time nor version', async () => {
@@ -134,7 +136,7 @@ describe('a change of a webhook', () => {
     const id = await addWebhook(salon, { active: false });
     const record = JSON.stringify({ ...(await getWebhook(salon.as(), id)), disabled_reason: 'gone' });
     await salon.store.database.transaction('service', (tx) =>
-      tx.updateTable('webhooks').set({ record }).execute(),
+      tx.run('update webhooks set record = ?', [record]),
     );
     const changed = await updateWebhook(salon.as(), id, { change });
     expect(changed.disabled_reason).toBe(reason);
@@ -175,6 +177,6 @@ it('a deleted webhook loses its pending deliveries, and others keep theirs', asy
   await deleteWebhook(salon.as(), gone);
   await expect(getWebhook(salon.as(), gone)).rejects.toMatchObject({ code: 'not_found' });
   await expect(deleteWebhook(salon.as(), gone)).rejects.toMatchObject({ code: 'not_found' });
-  const rows = await salon.store.database.reader.selectFrom('deliveries').select('webhook_id').execute();
+  const rows = await salon.store.database.reader.run('select webhook_id from deliveries', []);
   expect(rows).toEqual([{ webhook_id: kept }]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { maxApiKeys } from '../../../src/contract/api-key.ts';
-import { endKeys } from '../../../src/service/db/api-keys.ts';
+import { type ApiKeyRow, endKeys } from '../../../src/service/db/api-keys.ts';
+import { toInsert } from '../../../src/service/db/rows.ts';
 import {
   createApiKey,
   getApiKey,
@@ -43,9 +44,7 @@ describe('a new API key', () => {
 
   it('starts with slk_test_ in a sandbox account', async () => {
     await using salon = await openTestSalon();
-    await salon.store.database.transaction('service', (tx) =>
-      tx.updateTable('accounts').set({ sandbox: 1 }).execute(),
-    );
+    await salon.store.database.transaction('service', (tx) => tx.run('update accounts set sandbox = 1', []));
     const { key, prefix } = await createApiKey(salon.as(), till);
     expect(key).toMatch(/^slk_test_[0-9A-Za-z]{36}$/);
     expect(prefix).toBe(key.slice(0, 13));
@@ -98,13 +97,13 @@ describe('a new API key', () => {
     await using salon = await openTestSalon();
     const first = await createApiKey(salon.as(), till);
     await salon.store.database.transaction('service', async (tx) => {
-      const row = await tx.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow();
+      const [row] = await tx.run<ApiKeyRow>('select * from api_keys', []);
       const rows = Array.from({ length: maxApiKeys - 1 }, (_, index) => ({
-        ...row,
+        ...(row as ApiKeyRow),
         id: `key_${index}`,
         hash: String(index),
       }));
-      await tx.insertInto('api_keys').values(rows).execute();
+      await tx.run(...toInsert('api_keys', rows));
     });
     const tooMany = { violations: [{ pointer: '', code: 'out_of_range' }] };
     await expect(createApiKey(salon.as(), till)).rejects.toMatchObject(tooMany);

@@ -1,5 +1,6 @@
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditEntryRow } from '../../../src/service/db/audit.ts';
 import { openDatabase } from '../../../src/service/db/database.ts';
 import { openTestApp, type TestApp } from '../../support/oauth-app.ts';
 import { sendRequest } from '../../support/send-request.ts';
@@ -21,7 +22,7 @@ afterAll(() => salon[Symbol.asyncDispose]());
 async function listNewEntries(act: () => Promise<unknown>): Promise<string[]> {
   await using database = await openDatabase(salon.service.database);
   const read = () =>
-    database.reader.selectFrom('audit_entries').selectAll().orderBy('account_id').orderBy('seq').execute();
+    database.reader.run<AuditEntryRow>('select * from audit_entries order by account_id, seq', []);
   const before = new Set((await read()).map(({ id }) => id));
   await act();
   const readNew = async () => (await read()).filter(({ id }) => !before.has(id));

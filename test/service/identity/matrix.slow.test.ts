@@ -149,12 +149,10 @@ describe('a person in two accounts', () => {
   it('loses a role at once in the account that lowers it, and keeps the other', async () => {
     const { first, person, readAll, viewer } = await addToTwo();
     const lower = (tx: Writer) =>
-      tx
-        .updateTable('memberships')
-        .set({ role: 'receptionist' })
-        .where('account_id', '=', first)
-        .where('user_id', '=', person.id)
-        .execute();
+      tx.run("update memberships set role = 'receptionist' where account_id = ? and user_id = ?", [
+        first,
+        person.id,
+      ]);
     await salon.change(lower);
     const receptionist = { account: first, role: 'receptionist' };
     const expected = { session: receptionist, token: receptionist, otherSession: viewer, otherToken: viewer };

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
+import type { AuditEntryRow } from '../../../src/service/db/audit.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
 import { createApiKey, listAllApiKeys, rollApiKey } from '../../../src/service/identity/api-keys.ts';
 import {
@@ -76,13 +77,10 @@ describe('of owners who lower or end each other in two processes at once', () =>
 /** What a person did in the account after an act of another ended their access. */
 async function readLateActs({ salon }: TestPeople, userId: string, end: string): Promise<string[]> {
   const { reader } = salon.store.database;
-  const entries = await reader
-    .selectFrom('audit_entries')
-    .select(['action', 'actor_id', 'record_id'])
-    .where('account_id', '=', salon.accountId)
-    .orderBy('seq', 'desc')
-    .limit(50)
-    .execute();
+  const entries = await reader.run<Pick<AuditEntryRow, 'action' | 'actor_id' | 'record_id'>>(
+    'select action, actor_id, record_id from audit_entries where account_id = ? order by seq desc limit 50',
+    [salon.accountId],
+  );
   const last = entries.findIndex(({ action, record_id }) => action === end && record_id === userId);
   expect(last).toBeGreaterThanOrEqual(0);
   const later = entries.slice(0, last).filter(({ actor_id }) => actor_id === userId);

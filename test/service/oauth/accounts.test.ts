@@ -70,14 +70,9 @@ describe('a person who has left', () => {
     expect(await readMe(access)).toMatchObject({ role: 'owner' });
     const setEnd = async (ended_at: string | null) => {
       await using database = await openDatabase(scene.service.database);
-      const { id } = await database.reader
-        .selectFrom('users')
-        .select('id')
-        .where('email', '=', 'bo@salon.example')
-        .executeTakeFirstOrThrow();
-      await database.transaction('service', (tx) =>
-        tx.updateTable('memberships').set({ ended_at }).where('user_id', '=', id).execute(),
-      );
+      const text = `update memberships set ended_at = ?
+        where user_id = (select id from users where email = 'bo@salon.example')`;
+      await database.transaction('service', (tx) => tx.run(text, [ended_at]));
     };
     await setEnd('2026-11-22T10:00:00.000Z');
     expect(await readMe(access)).toMatchObject({ status: 401, code: 'invalid_token' });

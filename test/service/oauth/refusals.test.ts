@@ -1,5 +1,6 @@
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditEntryRow } from '../../../src/service/db/audit.ts';
 import { openDatabase } from '../../../src/service/db/database.ts';
 import { type OauthScene, openOauthScene } from '../../support/oauth-scene.ts';
 import { allow } from '../../support/signed-in-visitor.ts';
@@ -17,11 +18,8 @@ const seen = new Set<string>();
 /** The refusals in the audit log since the last call. */
 async function readNew(): Promise<object[]> {
   await using database = await openDatabase(scene.service.database);
-  const rows = await database.reader
-    .selectFrom('audit_entries')
-    .selectAll()
-    .where('action', '=', 'access.refused')
-    .execute();
+  const text = "select * from audit_entries where action = 'access.refused'";
+  const rows = await database.reader.run<AuditEntryRow>(text, []);
   const added = rows.filter(({ id }) => !seen.has(id));
   for (const { id } of added) seen.add(id);
   return added.map(({ account_id, actor_id, address, changes }) => {

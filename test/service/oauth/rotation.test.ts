@@ -32,11 +32,8 @@ async function status(token: string): Promise<number> {
 
 async function readRevocations(): Promise<object[]> {
   await using database = await openDatabase(service.database);
-  const rows = await database.reader
-    .selectFrom('audit_entries')
-    .select(['changes', 'actor_id', 'address'])
-    .where('action', '=', 'oauth_grant.revoked')
-    .execute();
+  const text = "select changes, actor_id, address from audit_entries where action = 'oauth_grant.revoked'";
+  const rows = await database.reader.run<{ changes: string | null }>(text, []);
   return rows.map(({ changes, ...row }) => ({ ...row, details: JSON.parse(changes ?? '{}').details }));
 }
 

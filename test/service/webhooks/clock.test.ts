@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rescheduleDeliveries } from '../../../src/service/db/delivery-maintenance.ts';
+import { toInsert, toUpdate } from '../../../src/service/db/rows.ts';
 import {
   createClockMonitor,
   openBackgroundDelivery,
@@ -60,7 +61,7 @@ describe('a clock that was set back', () => {
         ]),
       );
     await salon.database.transaction('service', (tx) =>
-      tx.updateTable('deliveries').set(toMoments(before)).execute(),
+      tx.run(...toUpdate('deliveries', toMoments(before), { webhook_id: id })),
     );
     await bring(salon);
     expect(await salon.readDeliveries(id)).toMatchObject([toMoments(after)]);
@@ -98,7 +99,7 @@ describe('a clock that jumps a month ahead', () => {
     while (receiver.received.length < 4) await new Promise((resolve) => setImmediate(resolve));
     salon.clock.nowMs -= 31 * dayMs;
     await delivery.close();
-    const rows = await salon.database.reader.selectFrom('events').select('id').orderBy('seq').execute();
+    const rows = await salon.database.reader.run<{ id: string }>('select id from events order by seq', []);
     expect(rows.map((row) => row.id).slice(0, 4)).toEqual([...delivered, ...pending]);
     expect(await salon.readDeliveries(silent)).toMatchObject([{ status: 'pending' }]);
   });
@@ -117,10 +118,7 @@ describe('a process whose clock was wrong from its start', () => {
       answer: '{}',
     };
     await database.transaction('service', async (tx) => {
-      await tx
-        .insertInto('idempotency_keys')
-        .values({ ...row, kept_ms: clock.nowMs })
-        .execute();
+      await tx.run(...toInsert('idempotency_keys', [{ ...row, kept_ms: clock.nowMs }]));
       const text = `insert into audit_entries (account_id, seq, id, at_ms, action, resource, actor_type, hash)
         select ?, max(seq) + 1, 'aud_test', ?, 'client.updated', 'client', 'service', '' from audit_entries
         where account_id = ?`;
@@ -128,7 +126,7 @@ describe('a process whose clock was wrong from its start', () => {
     });
     clock.nowMs += jumpMs;
     await openDelivery(salon).close();
-    return (await database.reader.selectFrom('idempotency_keys').select('key').execute()).length > 0;
+    return (await database.reader.run('select key from idempotency_keys', [])).length > 0;
   }
 
   it.each([

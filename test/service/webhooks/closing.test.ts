@@ -67,11 +67,12 @@ describe('events and deliveries', () => {
     expect(await deleteOldEvents(database, beforeMs)).toBe(true);
     expect(await deleteOldEvents(database, beforeMs)).toBe(true);
     expect(await deleteOldEvents(database, beforeMs)).toBe(false);
-    const events = await database.reader.selectFrom('events').select(['id', 'seq']).orderBy('seq').execute();
+    const text = 'select id, seq from events order by seq';
+    const events = await database.reader.run<{ id: string; seq: number }>(text, []);
     expect(events.map((event) => event.id)).toEqual(kept);
     const left = await salon.readDeliveries(id);
     expect(left.map(({ event_seq }) => event_seq)).toEqual(events.map(({ seq }) => seq));
-    expect(await database.reader.selectFrom('delivery_attempts').selectAll().execute()).toEqual([]);
+    expect(await database.reader.run('select * from delivery_attempts', [])).toEqual([]);
   });
 
   it('stay while a delivery is pending, and the newest of each account stays always', async () => {
@@ -96,7 +97,7 @@ describe('events and deliveries', () => {
     await insert([[], [id], [id, silent], [id], []]);
     await salon.createWorker().deliverAllDue();
     const readSeqs = async () => {
-      const rows = await database.reader.selectFrom('events').select('seq').orderBy('seq').execute();
+      const rows = await database.reader.run<{ seq: number }>('select seq from events order by seq', []);
       return rows.map(({ seq }) => seq);
     };
     const later = clock.nowMs + 1;
@@ -110,6 +111,6 @@ describe('events and deliveries', () => {
     expect(await readSeqs()).toEqual([5]);
     await insert([[]]);
     expect(await readSeqs()).toEqual([5, 6]);
-    expect(await database.reader.selectFrom('deliveries').selectAll().execute()).toEqual([]);
+    expect(await database.reader.run('select * from deliveries', [])).toEqual([]);
   });
 });

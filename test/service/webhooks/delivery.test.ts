@@ -27,12 +27,9 @@ describe('a delivery', () => {
     const worker = salon.createWorker();
     await worker.deliverAllDue();
     const [request] = receiver.received;
-    const event = await salon.database.reader
-      .selectFrom('events')
-      .select('body')
-      .where('id', '=', eventId ?? '')
-      .executeTakeFirstOrThrow();
-    expect(request).toMatchObject({ method: 'POST', path: '/hooks', body: event.body });
+    const text = 'select body from events where id = ?';
+    const [event] = await salon.database.reader.run<{ body: string }>(text, [eventId ?? '']);
+    expect(request).toMatchObject({ method: 'POST', path: '/hooks', body: event?.body });
     expect(request?.query.get('for')).toBe('salon');
     expect(request?.headers).toMatchObject({
       'content-type': 'application/json',

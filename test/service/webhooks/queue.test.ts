@@ -178,10 +178,6 @@ describe('two processes on one database', () => {
 
 async function setAttempts(database: Database, seq: number | undefined, attempts: number): Promise<void> {
   await database.transaction('service', (tx) =>
-    tx
-      .updateTable('deliveries')
-      .set({ attempts })
-      .where('event_seq', '=', seq ?? 0)
-      .execute(),
+    tx.run('update deliveries set attempts = ? where event_seq = ?', [attempts, seq ?? 0]),
   );
 }

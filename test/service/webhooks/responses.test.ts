@@ -83,8 +83,9 @@ describe('an erased client', () => {
     });
     await worker.deliverAllDue();
     const { reader } = store.database;
+    const text = 'select response from delivery_attempts';
     const readKept = async () =>
-      (await reader.selectFrom('delivery_attempts').select('response').execute()).map((row) => row.response);
+      (await reader.run<{ response: string | null }>(text, [])).map((row) => row.response);
     expect((await readKept()).filter((text) => text?.includes('Adelheid'))).toHaveLength(2);
 
     const { promise, resolve } = Promise.withResolvers<void>();

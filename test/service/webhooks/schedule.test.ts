@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deliverySchedule } from '../../../src/contract/delivery.ts';
+import { toUpdate } from '../../../src/service/db/rows.ts';
 import { body, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon.ts';
 
@@ -67,7 +68,9 @@ describe('the attempts of a delivery', () => {
     await salon.addEvents(id, 1);
     await deliverAll(salon, id);
     const again = { status: 'pending', attempts: 0, next_ms: salon.clock.nowMs } as const;
-    await salon.database.transaction('service', (tx) => tx.updateTable('deliveries').set(again).execute());
+    await salon.database.transaction('service', (tx) =>
+      tx.run(...toUpdate('deliveries', again, { webhook_id: id })),
+    );
     await deliverAll(salon, id);
     expect(receiver.received).toHaveLength(3);
     const [delivery] = await salon.readDeliveries(id);
@@ -107,7 +110,9 @@ describe('a webhook', () => {
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(id, 1000);
     const later = { next_ms: salon.clock.nowMs + 86_400_000, attempts: 3 };
-    await salon.database.transaction('service', (tx) => tx.updateTable('deliveries').set(later).execute());
+    await salon.database.transaction('service', (tx) =>
+      tx.run(...toUpdate('deliveries', later, { webhook_id: id })),
+    );
     await salon.addEvents(id, 1);
     await salon.createWorker().deliverAllDue();
     const deliveries = await salon.readDeliveries(id);
@@ -130,7 +135,7 @@ describe('a webhook', () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => (response) => {
       void salon.database
-        .transaction('service', (tx) => tx.updateTable('webhooks').set({ active: 0 }).execute())
+        .transaction('service', (tx) => tx.run('update webhooks set active = 0', []))
         .then(() => failing(response));
     });
     const { id } = await salon.addWebhook(receiver.origin);
@@ -145,9 +150,7 @@ describe('a webhook', () => {
     await using receiver = await openMisbehavingServer(() => body(''));
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(id, 1);
-    await salon.database.transaction('service', (tx) =>
-      tx.updateTable('events').set({ body: null }).execute(),
-    );
+    await salon.database.transaction('service', (tx) => tx.run('update events set body = null', []));
     await salon.createWorker().deliverAllDue();
     expect(receiver.received).toEqual([]);
     expect(await salon.readDeliveries(id)).toMatchObject([{ status: 'failed', next_ms: null }]);

@@ -1,6 +1,6 @@
 import { type Condition, type RenderContains, renderCondition, type SqlValue } from '../conditions.ts';
 import type { ListPageRequest, Order } from '../pages.ts';
-import type { CollectionName } from '../tables.ts';
+import type { CollectionName } from '../record-rows.ts';
 
 export interface Query {
   readonly text: string;

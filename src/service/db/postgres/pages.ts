@@ -1,4 +1,4 @@
-import type { StatementRunner } from '../engine.ts';
+import type { Reader } from '../engine.ts';
 import type { CollectionPage, ListPageRequest } from '../pages.ts';
 import { toRecords } from './page-bytes.ts';
 import { type PageRow, type Query, renderFilteredPage, renderListPage } from './page-query.ts';
@@ -16,9 +16,7 @@ interface MatchCount {
  * Creates the reader of pages. Each is read by one statement, which sees one moment of the database. What a filter
  * matches is counted again only after the list has changed.
  */
-export function createPageReader(
-  run: StatementRunner['run'],
-): (request: ListPageRequest) => Promise<CollectionPage> {
+export function createPageReader(run: Reader['run']): (request: ListPageRequest) => Promise<CollectionPage> {
   const counts = new Map<string, MatchCount>();
 
   return async (request) => {
@@ -46,7 +44,7 @@ function toSorted(request: ListPageRequest): Query {
   return renderFilteredPage(request, { isCounted: false });
 }
 
-async function readRow(run: StatementRunner['run'], { text, values }: Query): Promise<PageRow | undefined> {
+async function readRow(run: Reader['run'], { text, values }: Query): Promise<PageRow | undefined> {
   const [row] = await run<PageRow>(text, values);
   return row;
 }

@@ -1,12 +1,12 @@
 import type pg from 'pg';
+import type { SqlValue } from '../conditions.ts';
 import type { Reader, StatementObserver } from '../engine.ts';
 import { isConnectionError, isStalePlan, toDatabaseError } from './errors.ts';
-import { createRunner } from './runner.ts';
 import { findStatement, send, stopPreparing } from './statements.ts';
 
 /** Reads. What fails because its connection was lost, or its plan is stale, is read again, once. */
 export function createReader(pool: pg.Pool, observe: StatementObserver = () => {}): Reader {
-  return createRunner(async (text, values) => {
+  async function run<Row>(text: string, values: readonly SqlValue[]): Promise<Row[]> {
     const statement = findStatement(text);
     const read = async () => {
       const client = await pool.connect();
@@ -28,9 +28,11 @@ export function createReader(pool: pg.Pool, observe: StatementObserver = () => {
         return read();
       });
       observe({ text: statement.text, ms: performance.now() - startMs, rows: result.rows.length });
-      return result;
+      return result.rows;
     } catch (error) {
       throw toDatabaseError(error);
     }
-  });
+  }
+
+  return { run };
 }

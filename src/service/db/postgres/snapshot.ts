@@ -5,7 +5,6 @@ import { toOpenError } from './engine.ts';
 import { toDatabaseError } from './errors.ts';
 import { parsePostgresLocation } from './location.ts';
 import { toClientConfig } from './pool.ts';
-import { createRunner } from './runner.ts';
 import { findStatement, send } from './statements.ts';
 
 const rowsPerBatch = 500;
@@ -58,7 +57,7 @@ export async function useConnection<Result>(
 function createSnapshot(client: pg.Client): DatabaseSnapshot {
   return {
     kind: 'postgres',
-    reader: createRunner((text, values) => send(client, findStatement(text), values)),
+    reader: { run: async (text, values) => (await send(client, findStatement(text), values)).rows },
     readTables: () => readTables(client),
     readRows: <Row>(text: string) => readBatches<Row>(client, text),
     findDamage: () => findInvalidIndexes(client),

@@ -1,7 +1,7 @@
 import type pg from 'pg';
+import type { SqlValue } from '../conditions.ts';
 import type { Lock, StatementObserver, Topic, Writer } from '../engine.ts';
 import { isRefusal, isStalePlan, toDatabaseError, toUnknownCommit } from './errors.ts';
-import { createRunner, type RunStatement } from './runner.ts';
 import { findStatement, send, stopPreparing } from './statements.ts';
 
 /** A transaction on one connection. */
@@ -28,7 +28,7 @@ export function createTransaction(
   let writes = 0;
   let failure: unknown;
 
-  const run: RunStatement = async (text, values) => {
+  async function run<Row>(text: string, values: readonly SqlValue[]): Promise<Row[]> {
     if (failure !== undefined) throw toDatabaseError(failure);
     const statement = findStatement(text);
     if (statement.tables.length > 0) writes += 1;
@@ -37,13 +37,13 @@ export function createTransaction(
     try {
       const result = await send(client, statement, values);
       observe({ text: statement.text, ms: performance.now() - startMs, rows: result.rows.length });
-      return result;
+      return result.rows;
     } catch (error) {
       if (isStalePlan(error)) stopPreparing(statement);
       failure ??= error;
       throw toDatabaseError(failure);
     }
-  };
+  }
 
   async function lockAccount(accountId: string): Promise<void> {
     if (lockedAccounts.has(accountId)) return;
@@ -52,7 +52,7 @@ export function createTransaction(
   }
 
   return {
-    tx: Object.assign(createRunner(run), { lockAccount }) as unknown as Writer,
+    tx: { run, lockAccount },
     topics,
     get writes() {
       return writes;

@@ -1,13 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
-import { Kysely } from 'kysely';
-import type { SqlValue } from '../conditions.ts';
 import type { Engine, StatementObserver } from '../engine.ts';
 import { migrate, readPending } from '../migrate.ts';
-import type { Tables } from '../tables.ts';
 import { createBackgroundPurge } from './background-purge.ts';
 import { compactFile, purgeLog, readFileBytes } from './compact.ts';
 import { ensureFile } from './create-file.ts';
-import { createReadingDialect } from './dialect.ts';
 import { beginEpoch, refuseForeignLog } from './epoch.ts';
 import { retryWhileBusy, toDatabaseError } from './errors.ts';
 import { createFileGuard, type FileGuard } from './file-guard.ts';
@@ -15,7 +11,6 @@ import { createGroupCommit } from './group-commit.ts';
 import { createMigrationTarget } from './migrate.ts';
 import { openReading } from './open-reading.ts';
 import { createPageReader, isShort } from './pages.ts';
-import { createRunner } from './runner.ts';
 import {
   applicationId,
   assertPrivate,
@@ -23,7 +18,7 @@ import {
   assertSalonDatabase,
   toFileError,
 } from './salon-file.ts';
-import { createStatements, type Statements } from './statements.ts';
+import { createStatements, type Statements, toReader } from './statements.ts';
 import { createReadThreads } from './threads/read-threads.ts';
 import { createWriteRefusals } from './write-refusals.ts';
 
@@ -76,17 +71,17 @@ function createEngine(
 ): Engine {
   const writes = createStatements(writing, observe);
   const reads = guardStatements(createStatements(reading, observe), guard);
-  const query = <Row>(text: string, values: readonly SqlValue[]) => reads.run<Row>(text, values).rows;
-  const readPage = createPageReader(query);
+  const readPage = createPageReader(reads.run);
   const threads = createReadThreads(file, observe);
-  const writer = createRunner(writing, writes);
-  const reader = createRunner(reading, reads);
   const refusals = createWriteRefusals(() => moveLog(writing));
   const admit = () => {
     guard.assertUsable();
     refusals.admit();
   };
-  const commits = createGroupCommit(writer, { ...refusals, admit, confirm: guard.confirm });
+  const commits = createGroupCommit(
+    { ...toReader(writes), sqlite: writing },
+    { ...refusals, admit, confirm: guard.confirm },
+  );
   const purge = async () => {
     guard.assertUsable();
     const isPurged = await purgeLog(writing);
@@ -96,12 +91,11 @@ function createEngine(
   const purges = createBackgroundPurge(purge);
   return {
     kind: 'sqlite',
-    reader,
+    reader: toReader(reads),
     transaction: (_lock, body) => commits.transaction(body),
     scan: (accountId) => {
       guard.assertUsable();
-      const runner = threads.toRunner(accountId);
-      return Object.assign(new Kysely<Tables>({ dialect: createReadingDialect(runner) }), runner);
+      return threads.toReader(accountId);
     },
     openSnapshot: async (accountId) => {
       guard.assertUsable();
@@ -109,7 +103,7 @@ function createEngine(
     },
     readPage: async (request) => {
       guard.assertUsable();
-      if (!isShort(query, request)) return threads.readPage(request);
+      if (!isShort(reads.run, request)) return threads.readPage(request);
       reads.run('begin', []);
       try {
         return readPage(request);

@@ -1,5 +1,7 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { gatherGroup, maxGroupSize, type QueuedBody, queueBody, type Settle } from '../commit-group.ts';
 import type { Reader, Writer } from '../engine.ts';
+import { retryWhileBusy, toDatabaseError } from './errors.ts';
 
 /** Runs bodies in transactions; those that arrive together share one. */
 export interface GroupCommit {
@@ -7,6 +9,11 @@ export interface GroupCommit {
   transaction<Result>(body: (tx: Writer) => Promise<Result>): Promise<Result>;
   /** Resolves when no transaction is open. */
   settled(): Promise<void>;
+}
+
+/** The connection that writes. */
+interface WritingConnection extends Reader {
+  readonly sqlite: DatabaseSync;
 }
 
 /** What may keep a transaction from being written. */
@@ -19,21 +26,19 @@ export interface Disk {
   note(error: unknown): void;
 }
 
-const reliableDisk: Disk = { admit: () => {}, confirm: async () => {}, note: () => {} };
-
 /**
  * A commit waits for the disk, however much it holds, so bodies that arrive in quick succession share one. They run one
  * after the other, and each sees what the ones before it did. One that throws rolls back only its own changes. Promises
  * settle after the commit, rejections too, because a refusal may rest on what an earlier body did.
  */
-export function createGroupCommit(writer: Reader, disk: Disk = reliableDisk): GroupCommit {
+export function createGroupCommit(writing: WritingConnection, disk: Disk): GroupCommit {
   const queue: QueuedBody[] = [];
   let running: Promise<void> | undefined;
 
   async function runAll(): Promise<void> {
     while (queue.length > 0) {
       await gatherGroup(queue);
-      await commitGroup(writer, queue.splice(0, maxGroupSize), disk);
+      await commitGroup(writing, queue.splice(0, maxGroupSize), disk);
     }
     // Synchronous with the last look at the queue.
     running = undefined;
@@ -51,14 +56,18 @@ export function createGroupCommit(writer: Reader, disk: Disk = reliableDisk): Gr
   };
 }
 
-async function commitGroup(writer: Reader, group: readonly QueuedBody[], disk: Disk): Promise<void> {
+async function commitGroup(
+  { sqlite, run }: WritingConnection,
+  group: readonly QueuedBody[],
+  disk: Disk,
+): Promise<void> {
   const [first, ...others] = group;
+  const tx: Writer = { run, lockAccount: async () => {} };
   try {
     disk.admit();
-    const settles = await writer.transaction().execute(async (transaction) => {
-      const tx = Object.assign(transaction, { run: writer.run, lockAccount: async () => {} });
-      return first !== undefined && others.length === 0 ? [await first.run(tx)] : runEach(tx, group, disk);
-    });
+    const settles = await inTransaction(sqlite, async () =>
+      first !== undefined && others.length === 0 ? [await first.run(tx)] : runEach(tx, group, disk),
+    );
     await disk.confirm();
     for (const settle of settles) {
       settle();
@@ -68,6 +77,21 @@ async function commitGroup(writer: Reader, group: readonly QueuedBody[], disk: D
     for (const { reject } of group) {
       reject(error);
     }
+  }
+}
+
+/** Runs a body in a transaction that takes the write lock when it begins; a throw rolls it back. */
+async function inTransaction<Result>(sqlite: DatabaseSync, body: () => Promise<Result>): Promise<Result> {
+  try {
+    // A transaction that began with a read could fail at its first write, because another process was faster.
+    await retryWhileBusy(() => sqlite.exec('begin immediate'));
+    const result = await body();
+    sqlite.exec('commit');
+    return result;
+  } catch (error) {
+    // SQLite has already rolled back when the disk is full.
+    if (sqlite.isTransaction) sqlite.exec('rollback');
+    throw toDatabaseError(error);
   }
 }
 

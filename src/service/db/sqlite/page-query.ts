@@ -1,6 +1,6 @@
 import { type Condition, renderCondition, type SqlValue } from '../conditions.ts';
 import type { ListPageRequest, Order } from '../pages.ts';
-import type { CollectionName } from '../tables.ts';
+import type { CollectionName } from '../record-rows.ts';
 import { findSearch, renderSearch } from './search-index.ts';
 import type { RunQuery } from './statements.ts';
 

@@ -4,9 +4,8 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { DatabaseSnapshot, Schema } from '../snapshot.ts';
 import { refuseForeignLog } from './epoch.ts';
 import { openReading } from './open-reading.ts';
-import { createRunner } from './runner.ts';
 import { assertSafeVersion, assertSalonDatabase, toFileError } from './salon-file.ts';
-import { createStatements } from './statements.ts';
+import { createStatements, toReader } from './statements.ts';
 
 const rowsPerBatch = 500;
 const maxProblems = 20;
@@ -55,7 +54,7 @@ export async function readSqliteSnapshot<Result>(
 function createSnapshot(reading: DatabaseSync): DatabaseSnapshot {
   return {
     kind: 'sqlite',
-    reader: createRunner(reading, createStatements(reading)),
+    reader: toReader(createStatements(reading)),
     readTables: async () => readTables(reading),
     readRows: <Row>(text: string) => readBatches<Row>(reading, text),
     findDamage: async () => {

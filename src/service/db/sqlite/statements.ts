@@ -1,28 +1,23 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { SqlValue } from '../conditions.ts';
-import type { StatementObserver } from '../engine.ts';
+import type { Reader, StatementObserver } from '../engine.ts';
 import { toDatabaseError } from './errors.ts';
+
+/** Runs a statement and returns its rows. */
+export type RunQuery = <Row>(text: string, values: readonly SqlValue[]) => Row[];
 
 /** Runs statements on one connection; each is prepared once. */
 export interface Statements {
-  run<Row>(text: string, values: readonly SQLInputValue[]): { rows: Row[]; changes: number | bigint };
-}
-
-/** Runs a statement on the reading connection. */
-export type RunQuery = <Row>(text: string, values: readonly SqlValue[]) => Row[];
-
-interface Prepared {
-  readonly statement: StatementSync;
-  readonly returnsRows: boolean;
+  readonly run: RunQuery;
 }
 
 /** The service has far fewer; the bound is for statements with lists of every length. */
 const maxPrepared = 500;
 
 export function createStatements(sqlite: DatabaseSync, observe?: StatementObserver): Statements {
-  const prepared = new Map<string, Prepared>();
+  const prepared = new Map<string, StatementSync>();
 
-  function prepare(text: string): Prepared {
+  function prepare(text: string): StatementSync {
     const known = prepared.get(text);
     if (known !== undefined) {
       return known;
@@ -31,17 +26,13 @@ export function createStatements(sqlite: DatabaseSync, observe?: StatementObserv
       prepared.clear();
     }
     const statement = sqlite.prepare(text);
-    const made = { statement, returnsRows: statement.columns().length > 0 };
-    prepared.set(text, made);
-    return made;
+    prepared.set(text, statement);
+    return statement;
   }
 
-  function run<Row>(text: string, values: readonly SQLInputValue[]) {
+  function run<Row>(text: string, values: readonly SqlValue[]): Row[] {
     try {
-      const { statement, returnsRows } = prepare(text);
-      return returnsRows
-        ? { rows: statement.all(...values) as Row[], changes: 0 }
-        : { rows: [], changes: statement.run(...values).changes };
+      return prepare(text).all(...values) as Row[];
     } catch (error) {
       throw toDatabaseError(error);
     }
@@ -49,11 +40,16 @@ export function createStatements(sqlite: DatabaseSync, observe?: StatementObserv
 
   if (observe === undefined) return { run };
   return {
-    run: <Row>(text: string, values: readonly SQLInputValue[]) => {
+    run: <Row>(text: string, values: readonly SqlValue[]) => {
       const startMs = performance.now();
-      const result = run<Row>(text, values);
-      observe({ text, ms: performance.now() - startMs, rows: result.rows.length });
-      return result;
+      const rows = run<Row>(text, values);
+      observe({ text, ms: performance.now() - startMs, rows: rows.length });
+      return rows;
     },
   };
+}
+
+/** For functions that work on any engine. */
+export function toReader({ run }: Statements): Reader {
+  return { run: async (text, values) => run(text, values) };
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../../src/service/db/migrate.ts';
 import { type Migrations, migrations } from '../../../../src/service/db/migrations.ts';
 import { createMigrationTarget } from '../../../../src/service/db/postgres/migrate.ts';
+import { toInsert } from '../../../../src/service/db/rows.ts';
 import { addAccount, openTestDatabase, plainAccount, type TestDatabase } from '../../../support/database.ts';
 
 /** What another version of the program would do at its start. */
@@ -27,10 +28,7 @@ describe('a migration', () => {
     const { database } = store;
     const insert = (id: string) =>
       database.transaction('rows', (tx) =>
-        tx
-          .insertInto('accounts')
-          .values({ id, name: 'One', ...plainAccount })
-          .execute(),
+        tx.run(...toInsert('accounts', [{ id, name: 'One', ...plainAccount }])),
       );
     await insert('acc_0');
     const long = Promise.withResolvers<void>();

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../../../src/service/db/database.ts';
+import { toInsert } from '../../../../src/service/db/rows.ts';
 import { openTestDatabase, plainAccount } from '../../../support/database.ts';
 
 /** Waits until notifications arrive: then the data version stays the same. */
@@ -60,10 +61,7 @@ it('tells listeners of this and other processes about deliveries, until they sto
   await Promise.all([hear(store.database), hear(other)]);
   const before = { ...heard };
   await store.database.transaction('service', async (tx) => {
-    await tx
-      .insertInto('accounts')
-      .values({ id: 'acc_1', name: 'One', ...plainAccount })
-      .execute();
+    await tx.run(...toInsert('accounts', [{ id: 'acc_1', name: 'One', ...plainAccount }]));
     await tx.run("delete from deliveries where account_id = 'acc_1'", []);
   });
   expect(heard.own).toBe(before.own + 1);

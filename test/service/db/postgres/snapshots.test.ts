@@ -1,14 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../../../src/service/db/database.ts';
+import { toInsert } from '../../../../src/service/db/rows.ts';
 import { openTestDatabase, plainAccount } from '../../../support/database.ts';
 
 const insertAccount = ({ transaction }: Database, id: string) =>
-  transaction('service', (tx) =>
-    tx
-      .insertInto('accounts')
-      .values({ id, name: 'One', ...plainAccount })
-      .execute(),
-  );
+  transaction('service', (tx) => tx.run(...toInsert('accounts', [{ id, name: 'One', ...plainAccount }])));
 
 it('a snapshot does not change while others write, and is of no use once it is closed', async () => {
   await using store = await openTestDatabase();

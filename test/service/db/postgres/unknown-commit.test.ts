@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { openDatabase, readSnapshot, transferDatabase } from '../../../../src/service/db/database.ts';
+import { toInsert } from '../../../../src/service/db/rows.ts';
 import { openTestDatabase, plainAccount } from '../../../support/database.ts';
 import { openDeafProxy } from '../../../support/deaf-proxy.ts';
 
@@ -13,10 +14,7 @@ async function openProxy(location: string) {
 it('never does anything twice when the connection is lost with the commit under way', async () => {
   await using store = await openTestDatabase();
   await store.database.transaction('service', async (tx) => {
-    await tx
-      .insertInto('accounts')
-      .values({ id: 'acc_1', name: 'One', ...plainAccount })
-      .execute();
+    await tx.run(...toInsert('accounts', [{ id: 'acc_1', name: 'One', ...plainAccount }]));
     await tx.run('insert into audit_settings (account_id, kept_days) values (?, 0)', ['acc_1']);
   });
   const readCount = () => store.database.reader.run('select kept_days as days from audit_settings', []);
@@ -47,10 +45,7 @@ it('says how to find out whether a copy was saved when its commit is not confirm
   await using source = await openTestDatabase();
   await using target = await openTestDatabase();
   await source.database.transaction('rows', (tx) =>
-    tx
-      .insertInto('accounts')
-      .values({ id: 'acc_1', name: 'One', ...plainAccount })
-      .execute(),
+    tx.run(...toInsert('accounts', [{ id: 'acc_1', name: 'One', ...plainAccount }])),
   );
   await using proxy = await openProxy(target.location);
   const copyTo = (location: string) =>

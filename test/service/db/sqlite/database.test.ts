@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../src/service/db/database.ts';
+import { toInsert } from '../../../../src/service/db/rows.ts';
 import { assertSafeVersion } from '../../../../src/service/db/sqlite/salon-file.ts';
 import {
   addAccount,
@@ -139,14 +140,8 @@ describe('a transaction', () => {
   it('reports a full disk and rolls back', async () => {
     await using store = await openTestDatabase();
     const filling = store.database.transaction('service', async (tx) => {
-      await tx.executeQuery({
-        ...tx.selectFrom('accounts').selectAll().compile(),
-        sql: 'pragma max_page_count = 60',
-      });
-      await tx
-        .insertInto('accounts')
-        .values({ ...account, name: 'x'.repeat(1_000_000) })
-        .execute();
+      await tx.run('pragma max_page_count = 60', []);
+      await tx.run(...toInsert('accounts', [{ ...account, name: 'x'.repeat(1_000_000) }]));
     });
     await expect(filling).rejects.toMatchObject({
       code: 'service_unavailable',
@@ -174,7 +169,7 @@ describe('a purge', () => {
     expect(statSync(`${file}-wal`).size).toBe(0);
     let purgingWithin: Promise<boolean> | undefined;
     await database.transaction('service', async (tx) => {
-      await tx.updateTable('accounts').set({ name: 'Two' }).execute();
+      await tx.run("update accounts set name = 'Two'", []);
       purgingWithin = database.purge();
     });
     await purgingWithin;

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../../src/service/db/database.ts';
 import { copyDatabase, openDatabase } from '../../../../src/service/db/database.ts';
+import { toInsert } from '../../../../src/service/db/rows.ts';
 import {
   countAccounts,
   createTestFolder,
@@ -33,7 +34,7 @@ const isPosix = platform() !== 'win32';
 function addAccounts(database: Database, names: readonly string[]): Promise<void> {
   const rows = names.map((name) => ({ id: name, name, ...plainAccount }));
   return database.transaction('rows', async (tx) => {
-    await tx.insertInto('accounts').values(rows).execute();
+    await tx.run(...toInsert('accounts', rows));
   });
 }
 
@@ -101,7 +102,7 @@ describe.runIf(isPosix)('a database file in use', () => {
     await fill(store.database);
     for (let round = 0; round < 4; round++) {
       await addAccounts(store.database, [`a${round}`]);
-      await other.transaction('rows', (tx) => tx.deleteFrom('accounts').where('id', '>', 'acc_2').execute());
+      await other.transaction('rows', (tx) => tx.run("delete from accounts where id > 'acc_2'", []));
       await addAccounts(other, [`b${round}`, `acc_3${round}`]);
       await store.database.compact();
       await store.database.purge();

@@ -1,19 +1,16 @@
-import { CompiledQuery } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../../src/service/db/database.ts';
 import type { Writer } from '../../../../src/service/db/engine.ts';
+import { toInsert } from '../../../../src/service/db/rows.ts';
 import { openTestDatabase, plainAccount } from '../../../support/database.ts';
 
 async function insertAccount(tx: Writer, id: string): Promise<string> {
-  await tx
-    .insertInto('accounts')
-    .values({ id, name: id, ...plainAccount })
-    .execute();
+  await tx.run(...toInsert('accounts', [{ id, name: id, ...plainAccount }]));
   return id;
 }
 
 async function readIds({ reader }: Database): Promise<string[]> {
-  const rows = await reader.selectFrom('accounts').select('id').orderBy('id').execute();
+  const rows = await reader.run<{ id: string }>('select id from accounts order by id', []);
   return rows.map(({ id }) => id);
 }
 
@@ -59,7 +56,7 @@ describe('transactions that arrive together', () => {
     const { database } = store;
     const first = database.transaction('service', (tx) => insertAccount(tx, 'acc_1'));
     const again = database.transaction('service', (tx) => insertAccount(tx, 'acc_1'));
-    const seen = database.transaction('service', (tx) => tx.selectFrom('accounts').select('id').execute());
+    const seen = database.transaction('service', (tx) => tx.run('select id from accounts', []));
     expect(await first).toBe('acc_1');
     await expect(again).rejects.toMatchObject({ code: 'conflict' });
     expect(await seen).toEqual([{ id: 'acc_1' }]);
@@ -87,18 +84,8 @@ describe('transactions that arrive together', () => {
     const { database } = store;
     // A deferred foreign key fails at the commit only.
     const breaking = database.transaction('service', async (tx) => {
-      await tx.executeQuery(CompiledQuery.raw('pragma defer_foreign_keys = on'));
-      await tx
-        .insertInto('collections')
-        .values({
-          account_id: 'none',
-          name: 'clients',
-          version: 0,
-          last_seq: 0,
-          total: 0,
-          bytes: 0,
-        })
-        .execute();
+      await tx.run('pragma defer_foreign_keys = on', []);
+      await tx.run("insert into collections values ('none', 'clients', 0, 0, 0, 0)", []);
     });
     const harmless = database.transaction('service', (tx) => insertAccount(tx, 'acc_1'));
     const results = await Promise.allSettled([breaking, harmless]);
@@ -111,19 +98,13 @@ describe('transactions that arrive together', () => {
   it('report every lost change when the disk is full', async () => {
     await using store = await openTestDatabase();
     const { database } = store;
-    await database.transaction('service', (tx) =>
-      tx.executeQuery(CompiledQuery.raw('pragma max_page_count = 120')),
-    );
+    await database.transaction('service', (tx) => tx.run('pragma max_page_count = 120', []));
     const ids = Array.from({ length: 40 }, (_, index) => `acc_${String(index).padStart(2, '0')}`);
     const results = await Promise.allSettled(
       ids.map((id) =>
         database.transaction('service', async (tx) => {
           await insertAccount(tx, id);
-          await tx
-            .updateTable('accounts')
-            .set({ name: 'x'.repeat(20_000) })
-            .where('id', '=', id)
-            .execute();
+          await tx.run('update accounts set name = ? where id = ?', ['x'.repeat(20_000), id]);
           return id;
         }),
       ),

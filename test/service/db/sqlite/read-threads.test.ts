@@ -65,12 +65,11 @@ describe('reads of long lists', () => {
     expect(JSON.parse(after.dataJson.toString())).toMatchObject([{ id }]);
   });
 
-  it('run statements built with Kysely, too', async () => {
+  it('refuse to write', async () => {
     await using salon = await openTestSalon();
     const scan = salon.store.database.scan(salon.accountId);
-    const account = await scan.selectFrom('accounts').select('id').executeTakeFirst();
-    expect(account).toEqual({ id: salon.accountId });
-    await expect(scan.deleteFrom('stylists').execute()).rejects.toMatchObject({
+    expect(await scan.run('select id from accounts', [])).toEqual([{ id: salon.accountId }]);
+    await expect(scan.run('delete from stylists', [])).rejects.toMatchObject({
       code: 'service_unavailable',
       message: 'The database is read-only.',
     });
@@ -91,7 +90,7 @@ describe('reads of long lists', () => {
     using folder = createTestFolder();
     const threads = createReadThreads(join(folder.path, 'missing.db'));
     for (let round = 0; round < 3; round++) {
-      const reads = ['acc_1', 'acc_2'].map((id) => threads.toRunner(id).run('select 1', []));
+      const reads = ['acc_1', 'acc_2'].map((id) => threads.toReader(id).run('select 1', []));
       expect(await Promise.allSettled(reads)).toMatchObject([
         { status: 'rejected', reason: { code: 'service_unavailable' } },
         { status: 'rejected', reason: { code: 'service_unavailable' } },

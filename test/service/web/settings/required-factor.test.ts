@@ -69,7 +69,7 @@ describe('a second factor that an owner requires', () => {
     await requireFactor();
     expect((await max.open('/settings/account')).url).toBe(securityPath);
     await using database = await openDatabase(service.database);
-    const rows = await database.reader.selectFrom('sessions').select('id').execute();
+    const rows = await database.reader.run<{ id: string }>('select id from sessions', []);
     await database.transaction('service', async (tx) => {
       for (const { id } of rows) await updateSession(tx, id, { has_second_factor: 1 });
     });

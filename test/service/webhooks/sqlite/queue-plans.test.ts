@@ -1,5 +1,5 @@
-import { CompiledQuery } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import type { SqlValue } from '../../../../src/service/db/conditions.ts';
 import { type ClaimRequest, claimDeliveries } from '../../../../src/service/db/delivery-claims.ts';
 import { readQueues } from '../../../../src/service/db/delivery-queue.ts';
 import type { Writer } from '../../../../src/service/db/engine.ts';
@@ -33,10 +33,10 @@ async function explain(
   { database, accountId, clock: { nowMs } }: WebhookSalon,
   webhookId: string,
 ): Promise<string[]> {
-  const queries: CompiledQuery[] = [];
+  const queries: { readonly text: string; readonly values: readonly SqlValue[] }[] = [];
   await readQueues({
     run: (text, values) => {
-      queries.push(CompiledQuery.raw(text));
+      queries.push({ text, values });
       return database.reader.run(text, values);
     },
   });
@@ -50,14 +50,14 @@ async function explain(
   };
   return database.transaction('service', async (tx) => {
     const run: Writer['run'] = (text, values) => {
-      queries.push(CompiledQuery.raw(text, [...values]));
+      queries.push({ text, values });
       return tx.run(text, values);
     };
     await claimDeliveries({ run } as Writer, 'sqlite', request);
     const steps: string[] = [];
-    for (const { sql, parameters } of queries) {
-      const explain = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
-      steps.push(...(await tx.executeQuery<{ detail: string }>(explain)).rows.map(({ detail }) => detail));
+    for (const { text, values } of queries) {
+      const plan = await tx.run<{ detail: string }>(`explain query plan ${text}`, values);
+      steps.push(...plan.map(({ detail }) => detail));
     }
     return steps;
   });

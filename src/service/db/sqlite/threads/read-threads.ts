@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { SalonError } from '../../../../contract/errors.ts';
-import type { Snapshot, StatementObserver, StatementRunner } from '../../engine.ts';
+import type { Reader, Snapshot, StatementObserver } from '../../engine.ts';
 import type { CollectionPage, ListPageRequest } from '../../pages.ts';
 import type { Job, SentPage } from './jobs.ts';
 import { type ReadThread, startReadThread } from './read-thread.ts';
@@ -10,7 +10,7 @@ import { type AccountJob, createRoundRobinQueue } from './round-robin-queue.ts';
 export interface ReadThreads {
   readPage(request: ListPageRequest): Promise<CollectionPage>;
   /** Runs statements of an account, each of which sees what is committed when it runs. */
-  toRunner(accountId: string): StatementRunner;
+  toReader(accountId: string): Reader;
   /** Throws `service_unavailable` when too many are open. */
   openSnapshot(accountId: string): Promise<Snapshot>;
   /** Finishes what is running, and rejects what waits with `service_unavailable`. */
@@ -146,7 +146,7 @@ export function createReadThreads(file: string, observe: StatementObserver = () 
 
   return {
     readPage: (request) => queryPage({ accountId: request.accountId }, { kind: 'page', request }),
-    toRunner: (accountId) => ({
+    toReader: (accountId) => ({
       run: (text, values) => queryRows({ accountId }, { kind: 'rows', text, values }),
     }),
     openSnapshot,

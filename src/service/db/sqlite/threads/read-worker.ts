@@ -2,7 +2,6 @@ import { platform, setPriority } from 'node:os';
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { SalonError } from '../../../../contract/errors.ts';
-import type { SqlValue } from '../../conditions.ts';
 import type { ListPageRequest } from '../../pages.ts';
 import { readResultCode } from '../errors.ts';
 import { openReading } from '../open-reading.ts';
@@ -35,8 +34,7 @@ const snapshots = new Map<number, OpenConnection>();
 function open(): OpenConnection {
   const connection = openReading(file);
   const statements = createStatements(connection);
-  const query = <Row>(text: string, values: readonly SqlValue[]) => statements.run<Row>(text, values).rows;
-  return { connection, statements, readPage: createPageReader(query) };
+  return { connection, statements, readPage: createPageReader(statements.run) };
 }
 
 function run(job: Job): unknown {
@@ -47,7 +45,7 @@ function run(job: Job): unknown {
         : findSnapshot(job.snapshot).readPage(job.request);
     case 'rows': {
       const { statements } = job.snapshot === undefined ? current : findSnapshot(job.snapshot);
-      return statements.run(job.text, job.values).rows;
+      return statements.run(job.text, job.values);
     }
     case 'open':
       return openSnapshot(job.snapshot);

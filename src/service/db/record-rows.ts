@@ -1,0 +1,59 @@
+import type { AppointmentStatus } from '../../contract/appointment.ts';
+import type { PaymentStatus } from '../../contract/payment.ts';
+
+/** An account's lists. Each has its own creation sequence, total and version. */
+export const collections = ['clients', 'appointments', 'stylists', 'payments', 'webhooks'] as const;
+
+export type CollectionName = (typeof collections)[number];
+
+/** Columns of every record; the others exist to find it. Names ending in `_ms` are Unix milliseconds. */
+interface RecordRow {
+  account_id: string;
+  /** Position in creation order, from 1; never reused. */
+  seq: number;
+  id: string;
+  created_ms: number;
+  updated_ms: number;
+  /** The record as JSON. */
+  record: string;
+}
+
+/** The row of a record in each of the lists. */
+export interface RecordRows {
+  clients: RecordRow & {
+    /** The sort key of `sort=last_name`. */
+    last_name_key: string;
+    email: string | null;
+    phone_digits: string | null;
+    /** Names, email and phone number as `toSearchText` folds them, for `q`. */
+    search: string;
+  };
+  appointments: RecordRow & {
+    client_id: string;
+    stylist_id: string;
+    status: AppointmentStatus;
+    start_ms: number;
+    end_ms: number;
+  };
+  stylists: RecordRow & { active: 0 | 1 };
+  payments: RecordRow & {
+    client_id: string | null;
+    appointment_id: string | null;
+    /** The stylist of the appointment. */
+    stylist_id: string | null;
+    status: PaymentStatus;
+  };
+  webhooks: RecordRow & {
+    active: 0 | 1;
+    /** Event patterns, a JSON list. */
+    events: string;
+    /** Sealed, like the former one. */
+    secret: string;
+    /** Also signs until `former_secret_until_ms`. */
+    former_secret: string | null;
+    former_secret_until_ms: number | null;
+  };
+}
+
+/** A record's row without its position, which the collection assigns. */
+export type NewRow<Name extends CollectionName> = Omit<RecordRows[Name], 'seq'>;

@@ -1,0 +1,49 @@
+import type { SqlValue } from './conditions.ts';
+
+/** A statement and its values, for `run`. */
+type Statement = [text: string, values: SqlValue[]];
+
+/** Columns and the values that they must have. */
+type Match = Readonly<Record<string, SqlValue | undefined>>;
+
+type Columns<Row> = { readonly [Name in keyof Row]: SqlValue };
+
+/** Inserts rows that all have the same columns. `ending` is what follows, such as `on conflict (id) do nothing`. */
+export function toInsert<Row extends Columns<Row>>(
+  table: string,
+  rows: readonly Row[],
+  ending = '',
+): Statement {
+  const columns = Object.keys(rows[0] ?? {});
+  const tuple = `(${columns.map(() => '?').join(', ')})`;
+  const text = `insert into ${table} (${columns.join(', ')}) values ${rows.map(() => tuple).join(', ')} ${ending}`;
+  return [text, rows.flatMap((row) => Object.values<SqlValue>(row))];
+}
+
+/** Inserts a row, or replaces the one with the same key. */
+export function toUpsert<Row extends Columns<Row>>(
+  table: string,
+  row: Row,
+  key: readonly (string & keyof Row)[],
+): Statement {
+  const others = Object.keys(row).filter((column) => !key.some((name) => name === column));
+  const changes = others.map((column) => `${column} = excluded.${column}`);
+  return toInsert(table, [row], `on conflict (${key.join(', ')}) do update set ${changes.join(', ')}`);
+}
+
+/** Changes columns of the rows that match. */
+export function toUpdate<Row extends Columns<Row>>(table: string, change: Row, where: Match): Statement {
+  const changes = Object.keys(change).map((column) => `${column} = ?`);
+  const [match, values] = toMatch(where);
+  const text = `update ${table} set ${changes.join(', ')} where ${match}`;
+  return [text, [...Object.values<SqlValue>(change), ...values]];
+}
+
+/** The condition that columns have values, or are null. Undefined ones do not matter. */
+export function toMatch(columns: Match): Statement {
+  const matched = Object.entries(columns).flatMap(([column, value]) =>
+    value === undefined ? [] : [{ column, value }],
+  );
+  const conditions = matched.map(({ column, value }) => `${column} ${value === null ? 'is null' : '= ?'}`);
+  return [conditions.join(' and '), matched.flatMap(({ value }) => value ?? [])];
+}
