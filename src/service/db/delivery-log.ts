@@ -148,6 +148,9 @@ export async function readDeliveryRow(
   return row;
 }
 
+/** Bounds the rows that an update returns: a webhook may have millions of deliveries. */
+const eventsPerUpdate = 10_000;
+
 /** Queues deliveries again and returns how many. Skips those in flight and those whose event was erased. */
 export async function requeueDeliveries(
   tx: Writer,
@@ -159,9 +162,17 @@ export async function requeueDeliveries(
   const text = `update deliveries
     set status = 'pending', attempts = 0, next_ms = ?, leased_until_ms = 0, updated_ms = ?
     where ${match} and leased_until_ms <= ? and created_ms >= ? and created_ms < ?
+      and event_seq >= ? and event_seq < ?
       and exists (select seq from events where events.account_id = deliveries.account_id
         and events.seq = deliveries.event_seq and body is not null)
     returning event_seq`;
-  return (await tx.run(text, [nowMs, nowMs, ...values, nowMs, fromMs, toMs ?? Number.MAX_SAFE_INTEGER]))
-    .length;
+  const period = [nowMs, fromMs, toMs ?? Number.MAX_SAFE_INTEGER];
+  const ends = `select min(event_seq) as first, max(event_seq) as last from deliveries where ${match}`;
+  const [events] = await tx.run<{ first: number | null; last: number | null }>(ends, values);
+  let count = 0;
+  for (let seq = events?.first ?? 1; seq <= (events?.last ?? 0); seq += eventsPerUpdate) {
+    const queued = await tx.run(text, [nowMs, nowMs, ...values, ...period, seq, seq + eventsPerUpdate]);
+    count += queued.length;
+  }
+  return count;
 }

@@ -1,5 +1,6 @@
 import type { EventType } from '../../contract/events.ts';
 import type { Reader, Writer } from './engine.ts';
+import { toInsert } from './rows.ts';
 
 /** An event without its position and running total, which the table assigns. */
 export interface EventRow {
@@ -51,10 +52,6 @@ export async function readLastEvent(reader: Reader, accountId: string): Promise<
   return row;
 }
 
-const insertText = `insert into events
-  (account_id, seq, id, type, client_id, former_client_id, created_ms, body, stored_bytes)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-
 /** Inserts an event behind the last one, and its deliveries, due at once. Needs the account's lock. */
 export async function insertEvent(
   tx: Writer,
@@ -62,10 +59,9 @@ export async function insertEvent(
   event: EventRow,
   deliveries: readonly NewDelivery[],
 ): Promise<void> {
-  const { account_id, id, type, client_id, former_client_id = null, created_ms, body } = event;
   const seq = (last?.seq ?? 0) + 1;
-  const bytes = (last?.stored_bytes ?? 0) + Buffer.byteLength(body ?? '');
-  await tx.run(insertText, [account_id, seq, id, type, client_id, former_client_id, created_ms, body, bytes]);
+  const stored_bytes = (last?.stored_bytes ?? 0) + Buffer.byteLength(event.body ?? '');
+  await tx.run(...toInsert('events', [{ ...event, seq, stored_bytes }]));
   if (deliveries.length > 0) await insertDeliveries(tx, { ...event, seq }, deliveries);
 }
 
@@ -74,15 +70,10 @@ async function insertDeliveries(
   { account_id, seq, type, created_ms }: EventRow & { readonly seq: number },
   deliveries: readonly NewDelivery[],
 ): Promise<void> {
-  const tuple = "(?, ?, ?, ?, ?, 'pending', 0, ?, ?, ?)";
-  const text = `insert into deliveries
-    (account_id, event_seq, webhook_id, id, type, status, attempts, next_ms, created_ms, updated_ms)
-    values ${deliveries.map(() => tuple).join(', ')}`;
-  const values = deliveries.flatMap(({ id, webhook_id }) => [
-    ...[account_id, seq, webhook_id, id, type],
-    ...[created_ms, created_ms, created_ms],
-  ]);
-  await tx.run(text, values);
+  const shared = { account_id, event_seq: seq, type, status: 'pending', attempts: 0 };
+  const times = { next_ms: created_ms, created_ms, updated_ms: created_ms };
+  const rows = deliveries.map(({ id, webhook_id }) => ({ ...shared, ...times, id, webhook_id }));
+  await tx.run(...toInsert('deliveries', rows));
 }
 
 /** Adds an attempt to its delivery's log, in a transaction that has changed the delivery. */
