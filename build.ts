@@ -12,7 +12,6 @@ const loadedLater = [
   'hucre',
   'ical-generator',
   'inquirer',
-  'kysely',
   'nodemailer',
   'oidc-provider',
   'openid-client',

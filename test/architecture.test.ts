@@ -32,7 +32,6 @@ const heavy = [
   'inquirer',
   'ora',
   'fastify',
-  'kysely',
   'conf',
   'typebox',
   'string-width',

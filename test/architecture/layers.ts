@@ -23,7 +23,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   localState: { path: 'src/local-state/', layers: ['contract'], packages: [] },
   bulk: { path: 'src/bulk/', layers: ['client', 'localState', 'contract'], packages: ['hucre'] },
   index: { path: 'src/index.ts', layers: ['client', 'bulk', 'webhooks', 'contract'], packages: [] },
-  db: { path: 'src/service/db/', layers: ['contract'], packages: ['kysely', 'pg'] },
+  db: { path: 'src/service/db/', layers: ['contract'], packages: ['pg'] },
   secrets: { path: 'src/service/secrets/', layers: ['contract'], packages: [] },
   domain: {
     path: 'src/service/domain/',

@@ -72,7 +72,8 @@ async function commitGroup(
     for (const settle of settles) {
       settle();
     }
-  } catch (error) {
+  } catch (thrown) {
+    const error = toDatabaseError(thrown);
     disk.note(error);
     for (const { reject } of group) {
       reject(error);
@@ -81,7 +82,10 @@ async function commitGroup(
 }
 
 /** Runs a body in a transaction that takes the write lock when it begins; a throw rolls it back. */
-async function inTransaction<Result>(sqlite: DatabaseSync, body: () => Promise<Result>): Promise<Result> {
+export async function inTransaction<Result>(
+  sqlite: DatabaseSync,
+  body: () => Promise<Result>,
+): Promise<Result> {
   try {
     // A transaction that began with a read could fail at its first write, because another process was faster.
     await retryWhileBusy(() => sqlite.exec('begin immediate'));
@@ -91,7 +95,7 @@ async function inTransaction<Result>(sqlite: DatabaseSync, body: () => Promise<R
   } catch (error) {
     // SQLite has already rolled back when the disk is full.
     if (sqlite.isTransaction) sqlite.exec('rollback');
-    throw toDatabaseError(error);
+    throw error;
   }
 }
 

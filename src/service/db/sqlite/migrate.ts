@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { createMigrationsTable, type MigrationTarget } from '../migrate.ts';
 import { retryWhileBusy } from './errors.ts';
+import { inTransaction } from './group-commit.ts';
 
 /** A database file to migrate, on the connection that writes. Each statement waits while another process has the lock. */
 export function createMigrationTarget(writing: DatabaseSync, file: string): MigrationTarget {
@@ -16,17 +17,10 @@ export function createMigrationTarget(writing: DatabaseSync, file: string): Migr
     kind: 'sqlite',
     name: file,
     run,
-    async transaction(body) {
-      await run('begin immediate');
-      try {
+    transaction: (body) =>
+      inTransaction(writing, async () => {
         await run(createMigrationsTable);
         await body();
-        await run('commit');
-      } catch (error) {
-        // SQLite has already rolled back when the disk is full.
-        if (writing.isTransaction) writing.exec('rollback');
-        throw error;
-      }
-    },
+      }),
   };
 }
