@@ -1,8 +1,40 @@
-import type { AuditTables } from './audit-tables.ts';
+import type { ActorType } from '../../contract/audit.ts';
 import type { SqlValue } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
+import { toInsert, toUpsert } from './rows.ts';
 
-export type AuditEntryRow = AuditTables['audit_entries'];
+/** An entry. Each account has a chain of them, and the service itself. The database refuses to change them. */
+export interface AuditEntryRow {
+  /** An account, or `service`. */
+  account_id: string;
+  /** Position in the chain, from 1, without gaps. */
+  seq: number;
+  id: string;
+  at_ms: number;
+  /** Such as `client.updated`. */
+  action: string;
+  resource: string;
+  record_id: string | null;
+  /** The client whose personal data the values hold. */
+  client_id: string | null;
+  /** The client that the record belonged to before the change, if that was another one. */
+  former_client_id: string | null;
+  actor_type: ActorType;
+  actor_id: string | null;
+  actor_name: string | null;
+  /** The app or session that a person used. */
+  via_type: 'app' | 'session' | null;
+  via_id: string | null;
+  via_name: string | null;
+  address: string | null;
+  request_id: string | null;
+  /** `before`, `after` and `details` as JSON, without the personal data of clients. */
+  changes: string | null;
+  /** The salted digest of the values with personal data of clients. */
+  values_digest: string | null;
+  /** SHA-256 of the former entry's hash and of all columns above. */
+  hash: string;
+}
 
 /** Who or what an entry can be found by. */
 export interface AuditTarget {
@@ -38,8 +70,12 @@ export interface ChainEnd extends ChainHead {
   readonly stored_bytes: number;
 }
 
-/** Values with personal data of clients, and the salt of their digest. */
-export type SaltedValues = Pick<AuditTables['audit_values'], 'salt' | 'body'>;
+/** Values with personal data of clients, and the salt of their digest. Erasing them does not break the chain. */
+export interface SaltedValues {
+  readonly salt: string;
+  /** `before` and `after` as JSON. */
+  readonly body: string;
+}
 
 /** An entry, with its values unless they were erased. */
 export type AuditEntryWithValues = AuditEntryRow & Partial<Record<keyof SaltedValues, string | null>>;
@@ -68,9 +104,6 @@ const columns = [
   'hash',
 ] as const satisfies readonly (keyof AuditEntryRow)[];
 
-const insertText = `insert into audit_entries (${columns.join(', ')}, stored_bytes)
-  values (${columns.map(() => '?').join(', ')}, ?)`;
-
 /** The last entry of an account's chain; undefined for a chain without entries. Pruning always leaves one. */
 export async function readChainEnd(reader: Reader, accountId: string): Promise<ChainEnd | undefined> {
   const text = `select seq, hash, stored_bytes from audit_entries
@@ -81,8 +114,7 @@ export async function readChainEnd(reader: Reader, accountId: string): Promise<C
 
 /** Appends an entry. `storedBytes` is the size of all texts up to it, with its values, which have their own table. */
 export async function insertEntry(tx: Writer, row: AuditEntryRow, storedBytes: number): Promise<void> {
-  const values = columns.map((column): SqlValue => row[column]);
-  await tx.run(insertText, [...values, storedBytes]);
+  await tx.run(...toInsert('audit_entries', [{ ...row, stored_bytes: storedBytes }]));
 }
 
 export async function insertValues(
@@ -90,8 +122,7 @@ export async function insertValues(
   { account_id, seq }: Pick<AuditEntryRow, 'account_id' | 'seq'>,
   { salt, body }: SaltedValues,
 ): Promise<void> {
-  const text = 'insert into audit_values (account_id, seq, salt, body) values (?, ?, ?, ?)';
-  await tx.run(text, [account_id, seq, salt, body]);
+  await tx.run(...toInsert('audit_values', [{ account_id, seq, salt, body }]));
 }
 
 /** The invitations to an address of which the log still has the values. */
@@ -194,9 +225,7 @@ export async function readKeptDays(reader: Reader, accountId: string): Promise<n
 }
 
 export async function saveKeptDays(tx: Writer, accountId: string, days: number): Promise<void> {
-  const text = `insert into audit_settings (account_id, kept_days) values (?, ?)
-    on conflict (account_id) do update set kept_days = excluded.kept_days`;
-  await tx.run(text, [accountId, days]);
+  await tx.run(...toUpsert('audit_settings', { account_id: accountId, kept_days: days }, ['account_id']));
 }
 
 /**
@@ -225,9 +254,7 @@ export async function deleteEntriesThrough(
   accountId: string,
   { seq, hash }: ChainHead,
 ): Promise<void> {
-  const checkpoint = `insert into audit_checkpoints (account_id, seq, hash) values (?, ?, ?)
-    on conflict (account_id) do update set seq = excluded.seq, hash = excluded.hash`;
-  await tx.run(checkpoint, [accountId, seq, hash]);
+  await tx.run(...toUpsert('audit_checkpoints', { account_id: accountId, seq, hash }, ['account_id']));
   for (const table of ['audit_values', 'audit_entries']) {
     await tx.run(`delete from ${table} where account_id = ? and seq <= ?`, [accountId, seq]);
   }
