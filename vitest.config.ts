@@ -5,6 +5,12 @@ import { findFreePort } from './test/support/free-port.ts';
 import { findPostgresPrograms } from './test/support/postgres-cluster.ts';
 import { isLong, isQuick } from './test/support/speed.ts';
 
+/** Requests whose answers depend on the database. */
+const httpFiles = [
+  ...['audit-log', 'appointment-changes', 'health', 'idempotency', 'list-etags', 'list-pages'],
+  ...['lost-answers', 'overload.slow', 'payments', 'rate-limit', 'record-etags', 'records', 'stream-list'],
+];
+
 export default defineConfig({
   test: {
     projects: [
@@ -30,11 +36,6 @@ export default defineConfig({
     expect: { poll: { timeout: 25_000 } },
   },
 });
-
-const httpFiles = [
-  ...['audit-log', 'appointment-changes', 'health', 'idempotency', 'list-etags', 'list-pages'],
-  ...['lost-answers', 'overload.slow', 'payments', 'rate-limit', 'record-etags', 'records', 'stream-list'],
-];
 
 /** What runs on PostgreSQL, too: what can differ by the engine. Forms, paths, bodies and roles are the same on both. */
 async function definePostgresProject(): Promise<TestProjectInlineConfiguration[]> {

@@ -52,7 +52,7 @@ export interface BulkEditsOptions {
   readonly readAccount?: (() => Promise<AccountIdentity>) | undefined;
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   /** At least the first 12 characters of the SHA-256 of the plan that was reviewed. */
   readonly expect?: string | undefined;
   /** The rows to apply, some of them refused; by default those of the plan. */

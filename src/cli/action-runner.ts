@@ -9,7 +9,7 @@ import type { CommandContext } from './session/command-context.ts';
 import type { GlobalFlags } from './session/settings.ts';
 
 /** Returns what the command prints. */
-export type CommandHandler<Flags, Args extends unknown[]> = (
+type CommandHandler<Flags, Args extends unknown[]> = (
   context: CommandContext<Flags>,
   ...args: Args
 ) => Promise<CommandResult>;

@@ -39,7 +39,7 @@ export interface Io {
 }
 
 /** Which streams are terminals, and the size of the screen. */
-export interface Terminal {
+interface Terminal {
   readonly input: boolean;
   readonly output: boolean;
   readonly messages: boolean;

@@ -135,7 +135,7 @@ const apiKeyRoll = {
   },
 } as const;
 
-export const apiKeyQuery = queryOf({
+const apiKeyQuery = queryOf({
   ...pagingQuery,
   status: {
     type: 'string',

@@ -203,7 +203,6 @@ export type AppointmentChange = Omit<
   XStatic<typeof appointmentChange>,
   (typeof readOnlyAppointmentFields)[number]
 >;
-export type AppointmentCancellation = XStatic<typeof appointmentCancellation>;
 export type AppointmentQuery = XStatic<typeof appointmentQuery>;
 
 export const appointmentEndpoints = {

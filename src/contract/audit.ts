@@ -42,7 +42,7 @@ export const auditedResources = [
 ] as const;
 
 /** Who acts: a person, an API key, an app, the operator of the service, the service itself, or somebody unknown. */
-export const actorTypes = ['user', 'api_key', 'app', 'operator', 'service', 'anonymous'] as const;
+const actorTypes = ['user', 'api_key', 'app', 'operator', 'service', 'anonymous'] as const;
 
 export type ActorType = (typeof actorTypes)[number];
 

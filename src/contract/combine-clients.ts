@@ -5,7 +5,7 @@ import { foldText } from './search-text.ts';
 type Record = Readonly<globalThis.Record<string, unknown>>;
 
 /** How a field of two records becomes one. */
-export type CombinationRule =
+type CombinationRule =
   /** Both have the same value, or the other one has none. */
   | 'kept'
   /** Only the other record has a value. */

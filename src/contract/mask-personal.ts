@@ -143,7 +143,7 @@ function isShown(segment: string, before = ''): boolean {
 }
 
 /** Parameters as in a query or a form. */
-export function maskQuery(query: string): string {
+function maskQuery(query: string): string {
   return query
     .split('&')
     .map((pair) => {

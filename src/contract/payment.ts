@@ -83,7 +83,6 @@ export const paymentQuery = queryOf({
 export type Payment = XStatic<typeof payment>;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 export type NewPayment = XStatic<typeof newPayment>;
-export type NewRefund = XStatic<typeof newRefund>;
 export type PaymentQuery = XStatic<typeof paymentQuery>;
 
 export const paymentEndpoints = {

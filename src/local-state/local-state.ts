@@ -22,7 +22,7 @@ export interface LocalState extends Disposable {
   isLocked(name: string): Promise<boolean>;
 }
 
-export interface Change<Result> {
+interface Change<Result> {
   /** The next value; undefined deletes the key. */
   readonly value: unknown;
   readonly result: Result;

@@ -17,7 +17,7 @@ export interface LockTable {
   replace(name: string, from: string | undefined, to: string | undefined): boolean;
 }
 
-export interface LockRow {
+interface LockRow {
   readonly name: string;
   readonly address: string;
 }

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { SalonError } from '../contract/errors.ts';
 
-export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
+const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 
-export type LogLevel = (typeof logLevels)[number];
+type LogLevel = (typeof logLevels)[number];
 
 /** The validated configuration of a service. */
 export interface ServiceConfig {

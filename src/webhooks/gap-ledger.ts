@@ -17,7 +17,7 @@ export interface GapLedger {
 }
 
 /** One entry of the service's delivery log. */
-export interface LedgerEntry {
+interface LedgerEntry {
   readonly event_id: string;
   readonly created_at: string;
 }

@@ -12,7 +12,7 @@ export interface OpenPage extends AsyncDisposable {
 }
 
 /** The path of Debian's Chromium; undefined if it is not installed. */
-export const chromiumPath = (process.env['PATH'] ?? '')
+const chromiumPath = (process.env['PATH'] ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'chromium'))
   .find((path) => existsSync(path));

@@ -3,7 +3,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net';
 
 /** A write, as it reached the service. */
-export interface SeenWrite {
+interface SeenWrite {
   readonly method: string;
   readonly path: string;
   readonly body: string;

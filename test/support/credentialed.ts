@@ -16,9 +16,9 @@ import { createOperationRequests, type OperationRequests } from './operation-req
 import { sendRequest, type TestResponse } from './send-request.ts';
 import { openTestService, type TestService } from './service.ts';
 
-export type CredentialKind = 'session' | 'person token' | 'app token';
+type CredentialKind = 'session' | 'person token' | 'app token';
 
-export interface NewCredential {
+interface NewCredential {
   readonly role: Role;
   /** By default the first account. */
   readonly accountId?: string;
@@ -28,7 +28,7 @@ export interface NewCredential {
 type Membership = Pick<NewPerson, 'role' | 'stylistId'> & { readonly accountId: string };
 
 /** A person and their credentials. */
-export interface CredentialedPerson {
+interface CredentialedPerson {
   readonly id: string;
   session(accountId: string): Promise<string>;
   token(accountId: string): Promise<string>;

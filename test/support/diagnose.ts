@@ -1,6 +1,6 @@
 import { createMachine, type Machine, type RunOptions } from './io.ts';
 
-export interface FoundCheck {
+interface FoundCheck {
   readonly check: string;
   readonly status: string;
   readonly message: string;

@@ -42,9 +42,9 @@ export interface DriftingList {
 }
 
 /** Numbers from 0 up to 1, the same for the same seed. */
-export type Dice = () => number;
+type Dice = () => number;
 
-export function createDice(seed: number): Dice {
+function createDice(seed: number): Dice {
   let state = (seed ^ 0x5bd1e995) >>> 0 || 1;
   return () => {
     state ^= state << 13;

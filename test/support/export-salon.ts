@@ -18,7 +18,7 @@ export interface ExportSalon extends AsyncDisposable {
   exportUpTo(page: number, line: string, world?: RunOptions): Promise<string>;
 }
 
-export interface ListedJob {
+interface ListedJob {
   readonly id: string;
   readonly state: string;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** Numbers in every way that JSON allows. */
-export const jsonNumber = fc
+const jsonNumber = fc
   .tuple(
     fc.constantFrom('', '-'),
     fc.oneof(fc.constant('0'), fc.stringMatching(/^[1-9]\d{0,24}$/)),

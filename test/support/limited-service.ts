@@ -1,7 +1,7 @@
 import type { RateLimit } from '../../src/client/rate-limit/rate-limit.ts';
 
 /** The response of a simulated service: whether it is a 429, and the rate limit it reports. */
-export interface Served {
+interface Served {
   readonly isRefused: boolean;
   readonly limit: RateLimit | undefined;
   readonly retryAfterMs: number;

@@ -13,7 +13,7 @@ export interface TestListener extends AsyncDisposable {
   readonly ended: Promise<RunResult>;
 }
 
-export interface Written {
+interface Written {
   readonly stdout: string;
   readonly stderr: string;
   /** Lines of standard output. */

@@ -14,7 +14,7 @@ export interface TestApp {
   refresh(token: string): Promise<Tokens>;
 }
 
-export interface Checks {
+interface Checks {
   readonly pkceCodeVerifier: string;
   readonly expectedState: string;
 }

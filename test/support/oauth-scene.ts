@@ -19,7 +19,7 @@ export interface OauthScene extends AsyncDisposable {
   open(change: Readonly<Record<string, string | undefined>>): Promise<VisitedPage>;
 }
 
-export interface OauthAnswer {
+interface OauthAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: { readonly error?: string };

@@ -5,7 +5,7 @@ import { sendRequest, type TestResponse, toJson } from './send-request.ts';
 import type { TestAccount } from './service.ts';
 
 /** Whether a request concerns the calendar of the account's first stylist or of another one. */
-export type Whose = 'own' | 'other';
+type Whose = 'own' | 'other';
 
 type TestRecord = Readonly<Record<string, unknown>>;
 

@@ -11,7 +11,7 @@ export interface PostgresServer {
 }
 
 /** The server of this run. Throws if there is none. */
-export function findPostgresServer(): PostgresServer {
+function findPostgresServer(): PostgresServer {
   const { SALON_TEST_POSTGRES: address, SALON_TEST_TEMPLATE: template } = process.env;
   if (address === undefined || template === undefined) throw new Error('This run has no PostgreSQL.');
   return { address, template };

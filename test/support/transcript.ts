@@ -7,7 +7,7 @@ import type { Machine, RunOptions, RunResult } from './io.ts';
  * and every other line is standard output. `…` stands for any text in a line, a line of `…` alone for any
  * lines. `<name>` takes a word the first time and must be the same word afterwards, in commands too.
  */
-export interface Step {
+interface Step {
   readonly line: number;
   readonly command: string;
   readonly stdin: readonly string[];
@@ -16,7 +16,7 @@ export interface Step {
   readonly exitCode: number;
 }
 
-export function parseTranscript(text: string): readonly Step[] {
+function parseTranscript(text: string): readonly Step[] {
   const steps: { -readonly [Key in keyof Step]: Step[Key] }[] = [];
   text.split('\n').forEach((line, index) => {
     if (line.startsWith('#')) return;

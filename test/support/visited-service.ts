@@ -7,7 +7,7 @@ import { createVisitor, type VisitedPage, type Visitor } from './visitor.ts';
 export const minuteMs = 60_000;
 
 /** What a person types to sign in, and their ID. */
-export interface SigningPerson {
+interface SigningPerson {
   readonly id: string;
   readonly email: string;
   readonly password: string;

@@ -22,7 +22,7 @@ export interface VisitedPage extends TestResponse {
   readonly forms: readonly VisitedForm[];
 }
 
-export interface SendOptions {
+interface SendOptions {
   readonly form?: FormValues | string;
   readonly headers?: OutgoingHttpHeaders;
 }
@@ -121,7 +121,7 @@ function formHeaders(origin: string): OutgoingHttpHeaders {
   };
 }
 
-export function encodeForm(values: FormValues): string {
+function encodeForm(values: FormValues): string {
   const pairs = Object.entries(values).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
   return new URLSearchParams(pairs as [string, string][]).toString();
 }

@@ -38,7 +38,7 @@ export interface TaggedRecord {
   readonly etag: string | undefined;
 }
 
-export interface WrittenRecord {
+interface WrittenRecord {
   /** Whether the server accepted the write without saying that it is done. */
   readonly isAccepted: boolean;
   readonly id: string | null;

@@ -34,7 +34,7 @@ export interface ExportWriter {
   readonly position: ExportPosition;
 }
 
-export interface StopReason {
+interface StopReason {
   readonly code: string;
   readonly message: string;
   readonly at: string;

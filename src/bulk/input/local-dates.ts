@@ -5,7 +5,7 @@ import { dayMs, minuteMs, parseDay, parseInstant, toUtcText, type ZoneClock } fr
 import { UnclearCell } from './unclear-cell.ts';
 
 /** How a column of a sheet writes dates with slashes. */
-export type DayOrder = 'day-first' | 'month-first';
+type DayOrder = 'day-first' | 'month-first';
 
 /** What a cell may mean: milliseconds of the local time as if it were UTC. */
 interface Reading {

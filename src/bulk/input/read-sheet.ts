@@ -75,7 +75,7 @@ function createCsvReader(form: SheetForm): RowReader {
 }
 
 /** Field names of the columns. */
-export function fieldsOfColumns({ fields, columns }: SheetForm): readonly string[] {
+function fieldsOfColumns({ fields, columns }: SheetForm): readonly string[] {
   return fields ?? columns ?? [];
 }
 

@@ -38,7 +38,7 @@ export interface SheetValidation extends ValidationOptions {
 }
 
 /** Keeps the rows for planning, and finds those that name the same record. */
-export interface RowStore {
+interface RowStore {
   /** `key` identifies the record; null for a row that names none. */
   addRow(row: {
     readonly row: number;

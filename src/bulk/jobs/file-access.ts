@@ -41,7 +41,7 @@ export function createWriteError(path: string, reason: string, cause?: unknown):
 }
 
 /** Whether a system error says that there is no space left. */
-export function isDiskFull(error: unknown): boolean {
+function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemCodeOf(error) ?? '') || isDatabaseFull(error);
 }
 

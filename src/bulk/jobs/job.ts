@@ -118,7 +118,7 @@ function isExportWork(work: unknown): work is ExportWork {
 }
 
 /** A plan to apply; the plan itself is in the folder of the job. */
-export interface EditWork {
+interface EditWork {
   readonly edit: EditOperation;
   /** Name of the sheet; null for an undo. */
   readonly source: string | null;
@@ -138,7 +138,7 @@ function isEditWork(work: unknown): work is EditWork {
 }
 
 /** A merge of two clients; its plan is in the folder of the job. */
-export interface MergeWork {
+interface MergeWork {
   /** IDs of the client that stays and of the other one. */
   readonly into: string;
   readonly from: string;

@@ -6,7 +6,7 @@ import type { ResumePoint } from '../../client/pagination/page.ts';
 export type EditEntry = IntentEntry | UnsentEntry | OutcomeEntry | StoppedEntry | DoneEntry;
 
 /** A row is about to be sent. Without a later outcome it may have been applied. */
-export interface IntentEntry {
+interface IntentEntry {
   readonly type: 'intent';
   readonly row: number;
   /** Milliseconds since 1970. */
@@ -14,12 +14,12 @@ export interface IntentEntry {
 }
 
 /** A row was not sent after its intent. */
-export interface UnsentEntry {
+interface UnsentEntry {
   readonly type: 'unsent';
   readonly row: number;
 }
 
-export interface OutcomeEntry extends RowOutcome {
+interface OutcomeEntry extends RowOutcome {
   readonly type: 'outcome';
   readonly row: number;
 }
@@ -89,7 +89,7 @@ export interface CompleteEntry extends ExportPosition {
 }
 
 /** A run of the job ended before the job was done. */
-export interface StoppedEntry {
+interface StoppedEntry {
   readonly type: 'stopped';
   readonly at: string;
   /** Code of the error, or `interrupted`. */
@@ -97,7 +97,7 @@ export interface StoppedEntry {
   readonly message: string;
 }
 
-export interface DoneEntry {
+interface DoneEntry {
   readonly type: 'done';
   readonly at: string;
 }

@@ -13,7 +13,7 @@ import {
 import { findSimilarNames } from './name-pairs.ts';
 
 /** Two clients who may be the same person. */
-export interface DuplicatePair extends Evidence {
+interface DuplicatePair extends Evidence {
   /** Number of the group that the pair belongs to, from 1: pairs with a client in common are in one group. */
   readonly group: number;
   /** The one who comes first in the list, which is the older one on our service. */

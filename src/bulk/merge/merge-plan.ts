@@ -8,7 +8,7 @@ import { readEntries, toLine } from '../jobs/journal.ts';
 import type { PlannedRow } from '../plan/planned-row.ts';
 
 /** With the server's endpoint for a merge or its reversal, or with changes of single records. */
-export type MergeMethod = 'merge' | 'unmerge' | 'updates';
+type MergeMethod = 'merge' | 'unmerge' | 'updates';
 
 /** A change of one record. With an endpoint there is one step, the client that the other one is merged into. */
 export interface MergeStep extends PlannedRow {

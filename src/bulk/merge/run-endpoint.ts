@@ -12,7 +12,7 @@ export interface RunEndpointOptions {
   readonly nowMs: () => number;
 }
 
-export type MovedRecords = ClientMerge['moved'];
+type MovedRecords = ClientMerge['moved'];
 
 export interface EndpointResult extends ApplyResult {
   /** Undefined where another run sent it, or the server refused it. */

@@ -8,7 +8,7 @@ import { toMatchKey } from '../input/edit-fields.ts';
 import { createWriteError } from '../jobs/file-access.ts';
 
 /** A row of a sheet or plan, with the key of the record it names; null where it names none. */
-export interface KeyedRow<Item> {
+interface KeyedRow<Item> {
   readonly row: number;
   readonly line: number;
   readonly key: string | null;
@@ -22,7 +22,7 @@ export interface JoinedRow<Item> extends KeyedRow<Item> {
   readonly lines: readonly number[];
 }
 
-export interface MatchedRecord {
+interface MatchedRecord {
   /** The newest one that was added with the key. */
   readonly record: Fields;
   /** IDs of the records with the key, at most five. */

@@ -7,9 +7,9 @@ import { cleanText } from '../messages/clean-text.ts';
 import { cutEnd, padToWidth } from '../output/fit-text.ts';
 
 /** What an appointment needs from the reception. */
-export type Duty = 'not_arrived' | 'not_completed' | 'to_confirm' | 'next';
+type Duty = 'not_arrived' | 'not_completed' | 'to_confirm' | 'next';
 
-export interface Due {
+interface Due {
   readonly duty: Duty;
   readonly entry: CalendarEntry;
 }
@@ -48,7 +48,7 @@ export function findDuty(entry: CalendarEntry, nowMs: number): Duty | undefined 
   return status === 'pending' ? 'to_confirm' : undefined;
 }
 
-export interface DueStyle {
+interface DueStyle {
   readonly day: CalendarDay;
   readonly timeZone: string;
   readonly nowMs: number;

@@ -16,7 +16,7 @@ export interface CalendarDay extends TimeSpan {
 }
 
 /** A change of the clocks within a day. */
-export interface ClockChange {
+interface ClockChange {
   /** First instant of the new time. */
   readonly atMs: number;
   /** Positive if the clocks go forward, negative if they go back. */

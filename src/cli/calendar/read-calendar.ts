@@ -17,7 +17,7 @@ import type { CommandContext } from '../session/command-context.ts';
 import type { Calendar, CalendarEntry, CalendarStylist } from './calendar.ts';
 import { type CalendarDay, overlaps, type TimeSpan } from './calendar-days.ts';
 
-export interface CalendarQuery {
+interface CalendarQuery {
   readonly days: readonly CalendarDay[];
   /** IDs or names; all stylists if empty. */
   readonly stylists: readonly string[];
@@ -28,7 +28,7 @@ export interface CalendarQuery {
   readonly withNames: boolean;
 }
 
-export interface CalendarSource extends NameOptions {
+interface CalendarSource extends NameOptions {
   readonly explain: (text: string) => void;
   readonly reader: AppointmentReader;
 }

@@ -23,7 +23,7 @@ function parseFailure(word: string): FailureName {
   });
 }
 
-export interface ProxiedRequest {
+interface ProxiedRequest {
   readonly method: string;
   readonly path: string;
   readonly body: Buffer;

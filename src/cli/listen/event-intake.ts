@@ -33,7 +33,7 @@ export interface EventIntake {
   readonly duplicates: number;
 }
 
-export interface FetchedEvents {
+interface FetchedEvents {
   readonly count: number;
   /** Whether more events remain for which there was no room. */
   readonly hasMore: boolean;

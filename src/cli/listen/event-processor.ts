@@ -51,7 +51,7 @@ export async function openEventProcessor({
 }
 
 /** Counts processed events. */
-export interface ListenerCounts {
+interface ListenerCounts {
   add(webhook: ReceivedWebhook, forwarded: Forwarded | null): void;
   /** Renders all counts as a sentence. */
   render(repeats: number): string;

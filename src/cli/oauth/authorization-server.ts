@@ -6,7 +6,7 @@ import { toOAuthError } from './oauth-error.ts';
 import type { OAuthFetch } from './oauth-fetch.ts';
 
 /** The command line as an app: built into the service. */
-export const ownClientId = 'salon-cli';
+const ownClientId = 'salon-cli';
 
 /** A server that signs people in. Its metadata was read from its own address. */
 export interface AuthorizationServer {
@@ -66,7 +66,7 @@ function toIssuers({ baseUrl, issuer }: ServerSearch): string[] {
 }
 
 /** Throws `usage` for an issuer that is no address, or whose answers others could change. */
-export function parseIssuer(text: string): string {
+function parseIssuer(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
     throw new SalonError('usage', `"${text}" is not the address of a server.`, {

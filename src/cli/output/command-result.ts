@@ -75,19 +75,19 @@ export interface FeedEntry {
 }
 
 /** Text that is the same in every format, such as a completion script. */
-export interface Text {
+interface Text {
   readonly show: 'text';
   readonly text: string;
 }
 
 /** Text for people that goes through the pager, such as a calendar. */
-export interface PagedText {
+interface PagedText {
   readonly show: 'pagedText';
   readonly text: string;
 }
 
 /** No data; `message` goes to standard error. */
-export interface NoData {
+interface NoData {
   readonly show: 'nothing';
   readonly message?: string;
 }

@@ -48,7 +48,7 @@ export async function describePayment(
 }
 
 /** A client's name, read only if somebody reads the messages; empty where it cannot be read. */
-export async function readClientName(id: string, context: CommandContext): Promise<string> {
+async function readClientName(id: string, context: CommandContext): Promise<string> {
   if (id === '' || !isReadByPeople(context)) return '';
   try {
     return nameOfClient(await (await context.client()).clients.get(id, { searchesList: false }));

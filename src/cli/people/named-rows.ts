@@ -92,7 +92,7 @@ async function readStylists(context: CommandContext): Promise<ReadonlyMap<string
 }
 
 /** What reading names takes from a command. */
-export async function readNameOptions(context: CommandContext): Promise<NameOptions> {
+async function readNameOptions(context: CommandContext): Promise<NameOptions> {
   const { io, messages, session } = context;
   const { concurrency, ratePerHour, timeZone } = (await session()).settings;
   const client = await context.client();

@@ -18,7 +18,7 @@ export interface AppointmentOptions extends ResolveOptions {
 }
 
 /** From today on and not over; or of the last week, today included. */
-export type Period = 'upcoming' | 'recent';
+type Period = 'upcoming' | 'recent';
 
 export interface FoundAppointment {
   readonly id: string;

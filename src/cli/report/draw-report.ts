@@ -32,11 +32,11 @@ export function drawReport(report: Report, { width, color }: ReportStyle): strin
 }
 
 /** `Revenue by stylist, 16–22 November 2026`, and what it is compared with. */
-export function toTitle({ name, grouping, period }: Report): string {
+function toTitle({ name, grouping, period }: Report): string {
   return `${name} by ${grouping}, ${renderSpan(period)}${period.isSoFar ? ' (so far)' : ''}`;
 }
 
-export function toComparison({ grouping, before, timeZone }: Report): string {
+function toComparison({ grouping, before, timeZone }: Report): string {
   const each = {
     day: 'Each day is compared with the same weekday of the week before, the total with',
     week: 'Each week is compared with the one before, the total with',

@@ -35,7 +35,7 @@ async function findInVisits(context: CommandContext) {
   return [...new Set(visits.map(({ stylistId }) => stylistId))].map((id) => ({ id, hours: undefined }));
 }
 
-export function countMinutes(week: WeekHours, { from, to }: LocalSpan): number {
+function countMinutes(week: WeekHours, { from, to }: LocalSpan): number {
   let minutes = 0;
   for (let day = startOfDay(from); day < to; day += dayMs) {
     for (const { startMinute, endMinute } of week[new Date(day).getUTCDay()] ?? []) {

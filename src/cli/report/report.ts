@@ -5,7 +5,7 @@ import type { Grouping } from './choices.ts';
 import type { LocalSpan } from './local-span.ts';
 
 /** How the figures of a column are written for people. */
-export type FigureKind = 'count' | 'amount' | 'minutes' | 'percent' | 'points' | 'change';
+type FigureKind = 'count' | 'amount' | 'minutes' | 'percent' | 'points' | 'change';
 
 export interface FigureColumn {
   /** The field in machine formats. */

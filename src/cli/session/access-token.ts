@@ -51,7 +51,7 @@ export function createAccessToken(options: GrantContext): RenewableCredential {
 }
 
 /** The sign-in was revoked, was not used for too long, or is no longer stored. */
-export function createEndedError({ profileName, settings }: Session): SalonError {
+function createEndedError({ profileName, settings }: Session): SalonError {
   const where = settings.baseUrl?.value ?? 'the salon';
   const profile = profileName === undefined ? '' : ` -p ${profileName}`;
   return new SalonError('not_signed_in', `Your sign-in to ${where} has ended.`, {

@@ -49,7 +49,7 @@ export function parseSavedDialect(saved: SavedDialect): Partial<Dialect> {
 }
 
 /** Parses the value of a part from a text. Throws `usage`, naming it `shownAs`. */
-export function toValue(part: Part, text: string, shownAs: string): unknown {
+function toValue(part: Part, text: string, shownAs: string): unknown {
   const { parse } = dialectRules[part];
   const fitting = readings(text).find((value) => parse(value) !== undefined);
   return fitting === undefined ? parsePart(part, text, shownAs) : fitting;

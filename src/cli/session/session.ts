@@ -116,7 +116,7 @@ export function findOverrides(
 }
 
 /** The variable that an API key comes from. */
-export function findKeyVariable({ env }: Pick<Io, 'env'>): string | undefined {
+function findKeyVariable({ env }: Pick<Io, 'env'>): string | undefined {
   return ['SALON_API_KEY', 'SALON_API_KEY_FILE'].find((name) => env[name]);
 }
 

@@ -5,21 +5,21 @@ import { prefixes } from '../../contract/endpoints.ts';
  * the last row; by a `Range` header; only by links in the response; or not at all. Links are followed in every style.
  */
 export const pagingStyles = ['page', 'offset', 'cursor', 'last_id', 'range', 'link', 'none'] as const;
-export type PagingStyle = (typeof pagingStyles)[number];
+type PagingStyle = (typeof pagingStyles)[number];
 
 /**
  * How a filter becomes a query: `plain` is the contract's `status=x`; `brackets` is JSON:API's `filter[status]=x`;
  * `django` uses suffixes such as `__gte`; `postgrest` and `odata` compare fields (`status=eq.x`, `$filter=status eq 'x'`).
  */
 export const filterStyles = ['plain', 'brackets', 'django', 'postgrest', 'odata'] as const;
-export type FilterStyle = (typeof filterStyles)[number];
+type FilterStyle = (typeof filterStyles)[number];
 
 export const updateMethods = ['PUT', 'PATCH', 'POST'] as const;
-export type UpdateMethod = (typeof updateMethods)[number];
+type UpdateMethod = (typeof updateMethods)[number];
 
 /** `json`: the fields; `form`: url-encoded, as Stripe; `jsonapi`: a JSON:API document. */
 export const bodyFormats = ['json', 'form', 'jsonapi'] as const;
-export type BodyFormat = (typeof bodyFormats)[number];
+type BodyFormat = (typeof bodyFormats)[number];
 
 /** How a server differs from the contract. Plain data that a profile or a file can store as JSON. */
 export interface Dialect {

@@ -10,7 +10,7 @@ import { decodeError } from './decode-error.ts';
 import { withQuery } from './request-path.ts';
 
 /** What a write would return: the response, or the error it would throw. */
-export type CheckedWrite = ApiResponse | SalonError;
+type CheckedWrite = ApiResponse | SalonError;
 
 /** Has the server check writes without executing them. */
 export interface DryRun {

@@ -42,7 +42,7 @@ export interface SentResponse {
   readonly inDoubt: boolean;
 }
 
-export interface SendOptions {
+interface SendOptions {
   readonly honoursKeys: boolean;
   /** Cancels this request, also in flight. */
   readonly signal: AbortSignal | undefined;

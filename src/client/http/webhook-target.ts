@@ -2,7 +2,8 @@ import { SalonError } from '../../contract/errors.ts';
 import { openConnection } from './connection.ts';
 import type { ProxySettings } from './proxy.ts';
 import { send } from './send.ts';
-export interface ReceiverResponse {
+
+interface ReceiverResponse {
   readonly status: number;
   readonly text: string;
 }

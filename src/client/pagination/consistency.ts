@@ -55,7 +55,7 @@ export interface PassAssessment {
   /** Whether the server showed where the list ends: by a total, by saying so, or with more than one page. */
   readonly isEndKnown: boolean;
 }
-export interface PassEnd {
+interface PassEnd {
   /** Rows before the end, including those returned before a resume. */
   readonly reached: number;
   /** Whether the pass was resumed: some rows returned before may have been deleted since. */

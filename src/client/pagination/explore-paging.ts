@@ -5,7 +5,7 @@ import { keyOf } from './page.ts';
 import { otherPaging, type PagingCandidate, suggestPaging } from './paging-candidates.ts';
 
 /** Reads the second page in a dialect. An error if the server rejects the request. */
-export type ReadSecond = (dialect: Dialect) => Promise<ListResponse | SalonError>;
+type ReadSecond = (dialect: Dialect) => Promise<ListResponse | SalonError>;
 
 export interface Exploration {
   /** The rows of the first page, in the dialect that is assumed. */

@@ -164,7 +164,7 @@ function toPage<T>(
   return { rows: wanted, page, total, version, resume, ...part };
 }
 
-export interface FailurePoint {
+interface FailurePoint {
   readonly page: number;
   readonly rows: number;
   /** Undefined if pagination cannot resume there. */

@@ -7,7 +7,7 @@ import {
 } from './limit-observation.ts';
 
 /** The number of requests that may be sent within 30 s; if there are none, when to ask again. */
-export interface Allowance {
+interface Allowance {
   readonly count: number;
   readonly retryAtMs: number;
 }
@@ -57,12 +57,12 @@ export interface LedgerState {
   readonly sent: readonly SentCount[];
 }
 
-export interface Reservation {
+interface Reservation {
   readonly count: number;
   readonly atMs: number;
 }
 
-export interface SentCount {
+interface SentCount {
   readonly minuteMs: number;
   readonly count: number;
 }

@@ -1,6 +1,6 @@
 import { maxPauseMs, type RateLimit } from './rate-limit.ts';
 
-export interface RemainingCount {
+interface RemainingCount {
   readonly remaining: number;
   readonly receivedAtMs: number;
   readonly endsAtMs: number;

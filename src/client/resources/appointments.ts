@@ -23,7 +23,7 @@ const resource: UpdatableResource = {
   update: endpoints.updateAppointment,
 };
 
-export interface CancelOptions {
+interface CancelOptions {
   readonly reason?: string | undefined;
   /** Cancels only a record with this entity tag; otherwise throws `precondition_failed`. */
   readonly ifMatch?: string | undefined;

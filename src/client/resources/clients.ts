@@ -22,7 +22,7 @@ const resource: UpdatableResource = {
   update: endpoints.updateClient,
 };
 
-export interface DeleteOptions {
+interface DeleteOptions {
   /** Cancels the client's upcoming appointments too. */
   readonly force?: boolean | undefined;
   /** Deletes only a record with this entity tag; otherwise throws `precondition_failed`. */

@@ -35,7 +35,7 @@ export interface Resource extends ListResource {
 export type ResourceQuery<Op extends 'listAppointments' | 'listClients' | 'listStylists' | 'listPayments'> =
   Omit<QueryOf<Op>, 'page' | 'after'>;
 
-export interface GetOptions {
+interface GetOptions {
   /** Whether to search the list if the server cannot read a single record; otherwise throws `not_supported`. */
   readonly searchesList?: boolean | undefined;
 }

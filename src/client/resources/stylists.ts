@@ -21,7 +21,7 @@ const resource: UpdatableResource = {
 
 type StylistQuery = ResourceQuery<'listStylists'>;
 
-export interface StylistListOptions extends ListOptions {
+interface StylistListOptions extends ListOptions {
   /** Whether to search appointments if the server has no list of stylists; otherwise throws `not_supported`. */
   readonly searchesAppointments?: boolean | undefined;
 }

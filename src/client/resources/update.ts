@@ -16,7 +16,7 @@ export interface UpdatableResource extends Resource {
   readonly update: Endpoint;
 }
 
-export interface UpdateOptions {
+interface UpdateOptions {
   /** Sends only the changed fields. Use it for a server that is known to merge them. */
   readonly partial?: boolean | undefined;
   /** Changes only a record with this entity tag; otherwise throws `precondition_failed`. */

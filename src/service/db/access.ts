@@ -7,7 +7,7 @@ import { deleteLinksBy } from './one-time-links.ts';
 import { deleteSessions } from './sessions.ts';
 
 /** A membership that has ended. */
-export interface EndedMembership {
+interface EndedMembership {
   readonly userId: string;
   readonly email: string;
   readonly role: Role;

@@ -5,7 +5,7 @@ import { recordAudit } from './audit.ts';
 import type { Caller, Context } from './context.ts';
 
 /** A page of a list that is about to be sent. */
-export interface SentPage {
+interface SentPage {
   /** The kind of record, such as `client`. */
   readonly resource: string;
   /** Identifies the page: a page that is read again does not count again. */

@@ -13,7 +13,7 @@ import type { Reader } from '../db/engine.ts';
 import { firstHash, toEntryHash, toValuesDigest } from './audit.ts';
 
 /** Something in a chain that the service did not write. */
-export interface AuditFault {
+interface AuditFault {
   /** The position of the entry. */
   readonly seq: number;
   readonly problem: string;

@@ -30,7 +30,7 @@ export interface Actor {
 }
 
 /** What was done, such as `client.updated`; the part before the point is the resource. */
-export type AuditAction = `${string}.${string}`;
+type AuditAction = `${string}.${string}`;
 
 /** An act on a record. None of its values may be a secret. */
 export interface AuditedAction {
@@ -52,10 +52,10 @@ export interface SecurityEvent extends AuditedAction {
   readonly actor: Actor;
 }
 
-export const operator: Actor = { type: 'operator', id: null, name: null };
+const operator: Actor = { type: 'operator', id: null, name: null };
 export const anonymous: Actor = { type: 'anonymous', id: null, name: null };
 /** Automatic work of the service, such as deleting old entries. */
-export const itself: Actor = { type: 'service', id: null, name: null };
+const itself: Actor = { type: 'service', id: null, name: null };
 
 const noSource: Source = { requestId: null, address: null };
 

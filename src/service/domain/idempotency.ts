@@ -8,7 +8,7 @@ import { findClientId } from './personal-fields.ts';
 import { notFound } from './records.ts';
 
 /** A request with an idempotency key. */
-export interface IdempotentRequest {
+interface IdempotentRequest {
   readonly key: string;
   /** Identifies what the request asks for. */
   readonly digest: string;
@@ -16,7 +16,7 @@ export interface IdempotentRequest {
   readonly isSecret?: boolean;
 }
 
-export interface IdempotentResult<Result> {
+interface IdempotentResult<Result> {
   readonly result: Result;
   /** Whether the result is the saved one of an earlier request. */
   readonly isReplay: boolean;

@@ -130,12 +130,12 @@ export function toOrder(sort: string | undefined): Order {
 }
 
 /** Renders a cursor. A checksum ties it to its list. It stays valid when the record is deleted. */
-export function renderCursor(list: string, { value, seq }: CursorPosition): string {
+function renderCursor(list: string, { value, seq }: CursorPosition): string {
   return Buffer.from(JSON.stringify([value, seq, toChecksum(list, value, seq)])).toString('base64url');
 }
 
 /** Parses a cursor; undefined when it was not made for this list. */
-export function parseCursor(list: string, text: string): CursorPosition | undefined {
+function parseCursor(list: string, text: string): CursorPosition | undefined {
   const parts = decodeCursor(text);
   if (!Array.isArray(parts) || parts.length !== 3) {
     return undefined;

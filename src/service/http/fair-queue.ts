@@ -28,7 +28,7 @@ export interface FairQueue {
   readonly load: () => QueueLoad;
 }
 
-export interface QueueLoad {
+interface QueueLoad {
   readonly running: number;
   readonly waiting: number;
   /** Requests refused so far. */

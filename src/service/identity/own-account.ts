@@ -15,7 +15,7 @@ import { countAttempt, recordFailure } from './sign-in.ts';
 import { recordPersonEvent } from './sign-in-events.ts';
 
 /** A passkey of the person who asks. */
-export interface PasskeyView {
+interface PasskeyView {
   readonly id: string;
   readonly name: string;
   readonly created_at: string;

@@ -46,7 +46,7 @@ export async function checkDatabase(location: string): Promise<CheckResult[]> {
  * Checks a database: its files and indexes, the counters and stored bytes against full scans, the columns of
  * every record against its text, references between rows, and the chains of the audit log.
  */
-export async function checkSnapshot(snapshot: DatabaseSnapshot): Promise<CheckResult[]> {
+async function checkSnapshot(snapshot: DatabaseSnapshot): Promise<CheckResult[]> {
   const damage = await snapshot.findDamage();
   const results = [toResult('storage', damage)];
   for (const { name, find } of checks) {

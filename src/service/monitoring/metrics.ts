@@ -3,7 +3,7 @@ import { inTime } from '../../contract/in-time.ts';
 import { checkNames, type ReadinessReport } from './readiness.ts';
 
 /** A request that was answered. */
-export interface ServedRequest {
+interface ServedRequest {
   readonly method: string;
   /** The pattern of the route; undefined if there is none. */
   readonly route: string | undefined;
@@ -26,7 +26,7 @@ export interface Metrics {
 }
 
 /** A number that is read when the metrics are. */
-export interface MeasuredValue {
+interface MeasuredValue {
   readonly name: string;
   readonly help: string;
   /** Whether the values of several workers are added up; otherwise they are the same for all. */

@@ -8,7 +8,7 @@ import { readMigrations } from '../db/migrate.ts';
 /** What a service needs in order to serve requests. */
 export const checkNames = ['service', 'database', 'writes', 'migrations', 'disk'] as const;
 
-export type CheckName = (typeof checkNames)[number];
+type CheckName = (typeof checkNames)[number];
 
 /** The result of each check: `ok`, or why it failed in a few words. */
 export type ReadinessReport = Readonly<Record<CheckName, string>>;

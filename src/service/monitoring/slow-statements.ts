@@ -5,7 +5,7 @@ import type { RanStatement, StatementObserver } from '../db/engine.ts';
 import type { Metrics } from './metrics.ts';
 
 /** A line of the log about a statement that took long. */
-export interface SlowStatement {
+interface SlowStatement {
   /** Undefined for background work. */
   readonly request_id?: string;
   readonly ms: number;

@@ -19,7 +19,7 @@ export interface AuthorizationServer {
   provider(issuer: Issuer): Provider;
 }
 
-export interface ProviderRequest {
+interface ProviderRequest {
   readonly issuer: Issuer;
   readonly source: Source;
   readonly request: IncomingMessage;

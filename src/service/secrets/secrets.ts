@@ -49,7 +49,7 @@ const tagBytes = 16;
 const sealedText = /^sealed:1:([0-9a-f]{8}):([A-Za-z0-9_-]+)$/;
 
 /** How every sealed text begins. */
-export const sealedPrefix = 'sealed:';
+const sealedPrefix = 'sealed:';
 
 /** The ID of the key that a text was sealed with; undefined for other texts. */
 export function readKeyId(text: string): string | undefined {

@@ -23,7 +23,7 @@ ${body}
 </section>`;
 }
 
-export interface Column {
+interface Column {
   readonly title: string;
   readonly isNumeric?: boolean;
   /** Buttons: the title is read out, but not shown. */
@@ -82,10 +82,6 @@ export function actionRow(actions: HtmlContent): Html {
 /** A short status, such as "Expired". */
 export function badge(text: string, tone: Tone = 'neutral'): Html {
   return html`<span class="badge ${tone}">${text}</span>`;
-}
-
-export function badges(texts: readonly string[], tone?: Tone): Html {
-  return html`<span class="badges">${texts.map((text) => badge(text, tone))}</span>`;
 }
 
 export interface Notice {

@@ -149,7 +149,7 @@ export function selectField(
   return wrapField(field, html`<select id="${name}" name="${name}"${fieldState(field)}>${listed}</select>`);
 }
 
-export interface Choice extends Option {
+interface Choice extends Option {
   readonly hint?: HtmlContent;
   readonly isChosen?: boolean;
 }

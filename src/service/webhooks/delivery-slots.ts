@@ -12,7 +12,7 @@ const maxPerUnproven = 1;
 const heldBackShare = 1 / 2;
 
 /** How many deliveries to a webhook may start now. */
-export interface SlotAllocation extends DeliveryQueueKey {
+interface SlotAllocation extends DeliveryQueueKey {
   /** Of all processes together. */
   readonly maxInFlight: number;
   readonly limit: number;

@@ -8,7 +8,7 @@ import type { SalonClient } from '../../../src/client/client.ts';
 import type { Fields } from '../../../src/client/fields.ts';
 
 /** As for a CSV: a blank cell leaves the field, `\\N` clears it. */
-export const csvRules = createCellRules({ format: 'csv', noun: 'clients', timeZone: 'UTC' });
+const csvRules = createCellRules({ format: 'csv', noun: 'clients', timeZone: 'UTC' });
 
 /** Plans the rows of a sheet. */
 export async function planSheet(

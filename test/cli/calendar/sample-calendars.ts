@@ -5,7 +5,7 @@ import { appointmentStatuses } from '../../../src/contract/appointment.ts';
 import { createZoneClock, minuteMs } from '../../../src/contract/time.ts';
 
 /** Days on which the clocks change, and an ordinary one. */
-export const zonedDays = [
+const zonedDays = [
   { timeZone: 'Europe/Berlin', date: '2026-03-29' },
   { timeZone: 'Europe/Berlin', date: '2026-10-25' },
   { timeZone: 'America/Sao_Paulo', date: '2018-11-04' },

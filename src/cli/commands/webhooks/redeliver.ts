@@ -83,7 +83,7 @@ function toResult(pages: AsyncIterable<RecordPage>): CommandResult {
   return { show: 'records', noun: 'deliveries', columns: deliveryColumns, pages };
 }
 
-export interface RangeFlags extends PrintFlags {
+interface RangeFlags extends PrintFlags {
   readonly from?: string;
   readonly to?: string;
   readonly status?: string;

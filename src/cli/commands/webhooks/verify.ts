@@ -102,7 +102,7 @@ function toRecord({ scheme, id, signedAt, event }: VerifiedWebhook) {
   };
 }
 
-export interface CapturedRequestFlags {
+interface CapturedRequestFlags {
   readonly headers: string;
   readonly body: string;
   readonly secretFile?: string;

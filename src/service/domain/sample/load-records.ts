@@ -18,7 +18,7 @@ import { toStylistRow } from '../stylists.ts';
 export type SourceRecord = Readonly<Record<string, unknown>>;
 
 /** Records of another server, with their IDs. */
-export interface RecordSources {
+interface RecordSources {
   readonly clients?: AsyncIterable<SourceRecord>;
   readonly appointments?: AsyncIterable<SourceRecord>;
 }

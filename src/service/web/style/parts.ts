@@ -64,7 +64,6 @@ td .detail { display: block; color: var(--quiet) }
 .badge.good { color: var(--good); background: var(--good-soft) }
 .badge.warning { color: var(--warning); background: var(--warning-soft) }
 .badge.bad { color: var(--bad); background: var(--bad-soft) }
-.badges { display: flex; flex-wrap: wrap; gap: .3rem }
 
 .notice { padding: .75rem 1rem; border: 1px solid var(--control-line); border-radius: var(--control-radius); background: var(--surface) }
 .notice a { color: inherit }
