@@ -5,12 +5,10 @@ export interface FairQueueOptions {
   readonly maxRunning: number;
   /** Requests of all accounts under way at a time. */
   readonly maxRunningTotal: number;
-  /** Requests of one account that may be under way or wait, however slow they are. */
-  readonly minPending: number;
+  /** Requests of one account that may be under way or wait. */
+  readonly maxPending: number;
   /** The same of all accounts together. Above it, no account gets more than an equal share. */
-  readonly minPendingTotal: number;
-  /** Where requests are fast, as many may wait as were served in this time before. */
-  readonly horizonMs: number;
+  readonly maxPendingTotal: number;
   /** How long a request waits before it is refused. */
   readonly maxWaitMs: number;
   /** How long requests may begin in one turn of the event loop, before others are read and refused. */
@@ -89,7 +87,7 @@ class Place implements Turn {
 const retryAfterMs = 1_000;
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
-  const { maxRunning, maxRunningTotal, minPending, minPendingTotal, horizonMs, maxWaitMs } = options;
+  const { maxRunning, maxRunningTotal, maxPending, maxPendingTotal, maxWaitMs } = options;
   const { sliceMs, uptimeMs = () => performance.now() } = options;
   const queues = new Map<string, AccountQueue>();
   /** Queues with requests that wait, the one served last at the end. */
@@ -98,7 +96,6 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   let sliceEndsAtMs: number | undefined;
   /** Whether a request that might have begun waits for the next turn. */
   let isCutShort = false;
-  const period = { served: 0, before: 0, endsAtMs: 0 };
   const total = { pending: 0, running: 0, waiting: 0, refused: 0 };
   const places: Places = { start, end };
 
@@ -115,24 +112,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   }
 
   function isFull({ pending }: AccountQueue): boolean {
-    const served = readServed();
-    const accounts = Math.max(1, queues.size);
-    const maxTotal = Math.max(minPendingTotal, served);
-    return (
-      pending >= Math.max(minPending, served / accounts) ||
-      (total.pending >= maxTotal && pending >= maxTotal / accounts)
-    );
-  }
-
-  /** Requests that were served in the last whole period. */
-  function readServed(): number {
-    const nowMs = uptimeMs();
-    if (nowMs >= period.endsAtMs) {
-      period.before = nowMs < period.endsAtMs + horizonMs ? period.served : 0;
-      period.served = 0;
-      period.endsAtMs = nowMs + horizonMs;
-    }
-    return period.before;
+    const isShareUsed = pending >= maxPendingTotal / Math.max(1, queues.size);
+    return pending >= maxPending || (total.pending >= maxPendingTotal && isShareUsed);
   }
 
   function mayRun(queue: AccountQueue): boolean {
@@ -198,7 +179,6 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     const { queue } = place;
     place.stopWaiting?.();
     if (place.state === 'running') {
-      period.served += 1;
       queue.running -= 1;
       total.running -= 1;
     }

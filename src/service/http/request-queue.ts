@@ -16,13 +16,7 @@ export interface RequestQueue {
   };
 }
 
-const waiting = {
-  minPending: 256,
-  minPendingTotal: 1_024,
-  horizonMs: 100,
-  maxWaitMs: 15_000,
-  sliceMs: 10,
-};
+const waiting = { maxPending: 256, maxPendingTotal: 1_024, maxWaitMs: 15_000, sliceMs: 10 };
 /** Reads of one account gain nothing from running in parallel, and delay those of others. */
 const readLimits = { ...waiting, maxRunning: 8, maxRunningTotal: 64 };
 /** Writes share commits, so that many at once are cheaper than one after the other. */
