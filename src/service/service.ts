@@ -168,6 +168,7 @@ async function openSealedDatabase(
   );
   try {
     await sealPlainSecrets(database, secrets);
+    await database.updateStatistics();
     const monitoring = await openMonitoring({
       ...config,
       ...{ database, location: config.database, findWriteFailure },

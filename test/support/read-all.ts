@@ -2,7 +2,7 @@ import type { Context } from '../../src/service/domain/context.ts';
 
 /** Reads every page of a list as the service's rules give it. */
 export async function readAll<Row>(
-  list: (context: Context, query: object) => Promise<{ dataJson: Buffer | string; total: number }>,
+  list: (context: Context, query: object) => Promise<{ dataJson: Buffer; total: number }>,
   context: Context,
 ): Promise<Row[]> {
   const rows: Row[] = [];

@@ -23,30 +23,21 @@ export type Condition =
   | { readonly column: FilterColumn; readonly contains: string }
   | { readonly anyOf: readonly Condition[] };
 
-/** Renders that a column contains a text, and appends its value: engines differ in how they find it. */
-export type RenderContains = (column: FilterColumn, text: string, values: SqlValue[]) => string;
-
-/** SQLite's own function: its LIKE gives % and _ a meaning. */
-const renderInstr: RenderContains = (column, text, values) => {
-  values.push(text);
-  return `instr(${column}, ?) > 0`;
-};
-
 /** Renders a condition as SQL and appends its values to `values`. */
-export function renderCondition(
-  condition: Condition,
-  values: SqlValue[],
-  renderContains = renderInstr,
-): string {
+export function renderCondition(condition: Condition, values: SqlValue[]): string {
   if ('anyOf' in condition) {
-    return `(${condition.anyOf.map((one) => renderCondition(one, values, renderContains)).join(' or ')})`;
+    return `(${condition.anyOf.map((one) => renderCondition(one, values)).join(' or ')})`;
   }
   const { column } = condition;
   if ('isOneOf' in condition) {
     values.push(...condition.isOneOf);
     return `${column} in (${condition.isOneOf.map(() => '?').join(', ')})`;
   }
-  if ('contains' in condition) return renderContains(column, condition.contains, values);
+  if ('contains' in condition) {
+    values.push(`%${condition.contains.replaceAll(/[\\%_]/g, '\\$&')}%`);
+    // A server may have an index of trigrams, which serves LIKE alone.
+    return `${column} like ? escape '\\'`;
+  }
   values.push(condition.value);
   return `${column} ${condition.is} ?`;
 }

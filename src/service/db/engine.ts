@@ -72,6 +72,8 @@ export interface Engine {
   requestPurge(): void;
   /** Rewrites the database with nothing but its rows; a purge then removes the rest. Returns false if it was busy. */
   compact(): Promise<boolean>;
+  /** Collects statistics for the query planner, if tables have changed much. What fails is left to the next time. */
+  updateStatistics(): Promise<void>;
   readBytes(): Promise<number>;
   close(): Promise<void>;
 }

@@ -29,18 +29,11 @@ export interface ListPageRequest extends CollectionKey {
   readonly limit: number;
   /** `lines`: a record a line, instead of an array. */
   readonly format?: 'array' | 'lines';
-  /** Whether all pages after this one are read too. */
-  readonly readsOn?: boolean;
 }
 
-/** Bytes in front of and behind the records of a page in their memory. Enough for a document around them. */
-export const pageRoom = { before: 8, after: 96 };
-
 export interface CollectionPage {
-  /** The records as a JSON array, or as lines: in UTF-8, or as the text that the server sent. */
-  readonly dataJson: Buffer | string;
-  /** Whether there is room around them: a second copy of a page costs as much as a tenth of the request. */
-  readonly hasRoom?: true;
+  /** The records as a JSON array, or as lines; in UTF-8. */
+  readonly dataJson: Buffer;
   /** How many records are on the page. */
   readonly count: number;
   /** How many records match, over all pages. */

@@ -34,6 +34,7 @@ export async function cleanUp(
 ): Promise<CleanUpResult> {
   const nowMs = environment.now().getTime();
   const hasMore = isPruning && (await prune(database, environment));
+  await database.updateStatistics();
   return { hasMore, hasTraces: !hasMore && !(await compactWhenQuiet(database, nowMs)) };
 }
 
@@ -54,6 +55,7 @@ export async function cleanUpBeforeClose(
     await eraseExpiredArchives(database, environment);
     await pruneAuditLog(database, environment);
   }
+  await database.updateStatistics();
   await compactBeforeClose(database);
 }
 

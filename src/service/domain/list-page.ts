@@ -10,10 +10,8 @@ import { invalidQuery } from './validation.ts';
 
 /** One page of a list. */
 export interface PageOfRecords {
-  /** The records as a JSON array, in UTF-8 or as a text. */
-  readonly dataJson: Buffer | string;
-  /** Whether there is room around them in their memory. */
-  readonly hasRoom?: true;
+  /** The records as a JSON array, in UTF-8. */
+  readonly dataJson: Buffer;
   /** How many records are on the page, if reading many of them is an export. */
   readonly count?: number;
   readonly page: number;

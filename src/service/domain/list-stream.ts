@@ -35,7 +35,7 @@ export async function openListStream(
     throw invalidQuery([{ parameter: 'page', code: 'invalid_format', detail }]);
   }
   const request = { accountId, collection, conditions, order: toOrder(query.sort) };
-  const list = { ...request, limit: pageSizes.max, format: 'lines', readsOn: true } as const;
+  const list = { ...request, limit: pageSizes.max, format: 'lines' } as const;
   const snapshot = await openListSnapshot(() => database.openSnapshot(accountId), environment.now);
   try {
     const first = await snapshot.readPage({ ...list, from });
@@ -51,11 +51,7 @@ export async function openListStream(
     while (reading !== undefined) {
       const { dataJson, count, last }: CollectionPage = await reading;
       reading = last === null ? undefined : readAfter(last);
-      yield {
-        lines: Buffer.isBuffer(dataJson) ? dataJson : Buffer.from(dataJson),
-        count,
-        next: renderNext(last),
-      };
+      yield { lines: dataJson, count, next: renderNext(last) };
     }
   }
 

@@ -48,18 +48,10 @@ export function sendList(
   return reply.header('content-type', jsonMediaType).send(renderList(list));
 }
 
-const opening = '{"data":';
-
 /** The rows are JSON already and are not parsed again. */
-function renderList({ dataJson, hasRoom, page, perPage, total }: PageOfRecords): Buffer | string {
+function renderList({ dataJson, page, perPage, total }: PageOfRecords): Buffer {
   const closing = `,"pagination":{"page":${page},"per_page":${perPage},"total":${total}}}`;
-  if (typeof dataJson === 'string') return opening + dataJson + closing;
-  if (hasRoom !== true) return Buffer.concat([Buffer.from(opening), dataJson, Buffer.from(closing)]);
-  const { buffer, byteOffset, length } = dataJson;
-  const list = Buffer.from(buffer, byteOffset - opening.length, opening.length + length + closing.length);
-  list.write(opening, 0, 'latin1');
-  list.write(closing, opening.length + length, 'latin1');
-  return list;
+  return Buffer.concat([Buffer.from('{"data":'), dataJson, Buffer.from(closing)]);
 }
 
 /**

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Engine, StatementObserver } from '../engine.ts';
 import { migrate } from '../migrate.ts';
+import { createPageReader } from '../page-reader.ts';
 import {
   isCertificateError,
   isConnectionError,
@@ -12,7 +13,6 @@ import {
 import { type PostgresLocation, parsePostgresLocation } from './location.ts';
 import { createMigrationTarget } from './migrate.ts';
 import { createNotifications } from './notifications.ts';
-import { createPageReader } from './pages.ts';
 import { createPool, toClientConfig } from './pool.ts';
 import { refuseLosingPooler } from './pooler.ts';
 import { createReader } from './reader.ts';
@@ -43,7 +43,7 @@ export async function openPostgres(address: string, observe?: StatementObserver)
     scan: () => reader,
     openSnapshot: snapshots.open,
     transaction,
-    readPage: createPageReader(reader.run),
+    readPage: createPageReader(() => reader),
     readDataVersion: notifications.readDataVersion,
     listen: notifications.listen,
     // PostgreSQL removes deleted rows itself: by autovacuum, or by `compact`.
@@ -53,6 +53,8 @@ export async function openPostgres(address: string, observe?: StatementObserver)
       await reader.run('vacuum', []);
       return true;
     },
+    // Autovacuum counts, too.
+    updateStatistics: async () => {},
     readBytes: async () => {
       const [row] = await reader.run<{ bytes: number }>(
         'select pg_database_size(current_database()) as bytes',

@@ -1,7 +1,7 @@
 import type { Reader, Snapshot } from '../engine.ts';
+import { createPageReader } from '../page-reader.ts';
 import { toDatabaseError } from './errors.ts';
 import type { PostgresLocation } from './location.ts';
-import { createPageReader } from './pages.ts';
 import { createPool } from './pool.ts';
 import { findStatement, send } from './statements.ts';
 
@@ -55,7 +55,7 @@ export function createSnapshots(location: PostgresLocation, reader: Reader): Sna
 
     return {
       run,
-      readPage: createPageReader(run),
+      readPage: createPageReader(() => ({ run })),
       close: () => {
         closing ??= end();
         return closing;

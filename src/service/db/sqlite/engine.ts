@@ -1,8 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Engine, StatementObserver } from '../engine.ts';
 import { migrate, readPending } from '../migrate.ts';
+import { createPageReader } from '../page-reader.ts';
 import { createBackgroundPurge } from './background-purge.ts';
-import { compactFile, purgeLog, readFileBytes } from './compact.ts';
+import { compactFile, purgeLog, readFileBytes, updateStatistics } from './compact.ts';
 import { ensureFile } from './create-file.ts';
 import { beginEpoch, refuseForeignLog } from './epoch.ts';
 import { retryWhileBusy, toDatabaseError } from './errors.ts';
@@ -10,7 +11,7 @@ import { createFileGuard, type FileGuard } from './file-guard.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createMigrationTarget } from './migrate.ts';
 import { openReading } from './open-reading.ts';
-import { createPageReader, isShort } from './pages.ts';
+import { isShort, shortPages } from './pages.ts';
 import {
   applicationId,
   assertPrivate,
@@ -70,9 +71,9 @@ function createEngine(
   observe: StatementObserver | undefined,
 ): Engine {
   const writes = createStatements(writing, observe);
-  const reads = guardStatements(createStatements(reading, observe), guard);
-  const readPage = createPageReader(reads.run);
+  const reader = toReader(guardStatements(createStatements(reading, observe), guard));
   const threads = createReadThreads(file, observe);
+  const readShort = createPageReader(() => reader, shortPages);
   const refusals = createWriteRefusals(() => moveLog(writing));
   const admit = () => {
     guard.assertUsable();
@@ -91,7 +92,7 @@ function createEngine(
   const purges = createBackgroundPurge(purge);
   return {
     kind: 'sqlite',
-    reader: toReader(reads),
+    reader,
     transaction: (_lock, body) => commits.transaction(body),
     scan: (accountId) => {
       guard.assertUsable();
@@ -103,13 +104,7 @@ function createEngine(
     },
     readPage: async (request) => {
       guard.assertUsable();
-      if (!isShort(reads.run, request)) return threads.readPage(request);
-      reads.run('begin', []);
-      try {
-        return readPage(request);
-      } finally {
-        reads.run('commit', []);
-      }
+      return (await isShort(reader, request)) ? readShort(request) : threads.readPage(request);
     },
     readDataVersion: createVersionReader(reading, guard),
     // Other processes are noticed by the data version.
@@ -120,6 +115,7 @@ function createEngine(
       guard.assertUsable();
       return compactFile(file);
     },
+    updateStatistics: () => commits.transaction(updateStatistics).catch(() => {}),
     readBytes: async () => readFileBytes(file),
     close: async () => {
       await purges.close();

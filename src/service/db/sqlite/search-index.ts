@@ -1,25 +1,11 @@
 import type { Condition, SqlValue } from '../conditions.ts';
-import type { RunQuery } from './statements.ts';
 
-/** Looking up a row by its number costs about as much as reading this many in order. */
-const lookupCost = 8;
-
-/** Whether the search index leads to few enough rows: it covers all accounts, and common texts are found sooner by reading. */
-export function findSearch(query: RunQuery, conditions: readonly Condition[], listTotal: number): boolean {
+/** Renders a condition on the rows that the search index leads to; undefined if the others do not search, or only for two letters. */
+export function renderSearch(conditions: readonly Condition[], values: SqlValue[]): string | undefined {
   const expression = toExpression(conditions);
-  if (expression === undefined) return false;
-  const most = Math.ceil(listTotal / lookupCost);
-  const [found] = query<{ count: number }>(
-    'select count(*) as count from (select 1 from client_search where client_search match ? limit ?)',
-    [expression, most + 1],
-  );
-  return (found?.count ?? 0) <= most;
-}
-
-/** A condition on the rows that the search index leads to, after others. */
-export function renderSearch(conditions: readonly Condition[], values: SqlValue[]): string {
-  values.push(toExpression(conditions) ?? '');
-  return ' and row in (select rowid from client_search where client_search match ?)';
+  if (expression === undefined) return undefined;
+  values.push(expression);
+  return 'row in (select rowid from client_search where client_search match ?)';
 }
 
 /** The trigrams that all matches have; undefined if the conditions have none. */

@@ -3,12 +3,9 @@ import type { SqlValue } from '../conditions.ts';
 import type { Reader, StatementObserver } from '../engine.ts';
 import { toDatabaseError } from './errors.ts';
 
-/** Runs a statement and returns its rows. */
-export type RunQuery = <Row>(text: string, values: readonly SqlValue[]) => Row[];
-
 /** Runs statements on one connection; each is prepared once. */
 export interface Statements {
-  readonly run: RunQuery;
+  run<Row>(text: string, values: readonly SqlValue[]): Row[];
 }
 
 /** The service has far fewer; the bound is for statements with lists of every length. */

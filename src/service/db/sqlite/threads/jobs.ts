@@ -1,9 +1,7 @@
 import type { SqlValue } from '../../conditions.ts';
-import type { CollectionPage, ListPageRequest } from '../../pages.ts';
 
 /** What a thread can do. A snapshot is known by a number; reads without one see what is committed when they run. */
 export type Job =
-  | { readonly kind: 'page'; readonly request: ListPageRequest; readonly snapshot?: number }
   | {
       readonly kind: 'rows';
       readonly text: string;
@@ -13,9 +11,6 @@ export type Job =
   | { readonly kind: 'open' | 'close'; readonly snapshot: number }
   /** Closes all connections; the thread then ends. */
   | { readonly kind: 'end' };
-
-/** A page as it crosses threads, where a buffer becomes an array of bytes. */
-export type SentPage = Omit<CollectionPage, 'dataJson'> & { readonly dataJson: Uint8Array };
 
 /** What comes back for every job. Errors of SQLite lose their result code on the way, so it is sent beside them. */
 export type JobResult =

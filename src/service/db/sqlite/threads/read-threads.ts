@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { SalonError } from '../../../../contract/errors.ts';
 import type { Reader, Snapshot, StatementObserver } from '../../engine.ts';
+import { createPageReader } from '../../page-reader.ts';
 import type { CollectionPage, ListPageRequest } from '../../pages.ts';
-import type { Job, SentPage } from './jobs.ts';
+import { longPages } from '../pages.ts';
+import type { Job } from './jobs.ts';
 import { type ReadThread, startReadThread } from './read-thread.ts';
 import { type AccountJob, createRoundRobinQueue } from './round-robin-queue.ts';
 
@@ -110,13 +112,6 @@ export function createReadThreads(file: string, observe: StatementObserver = () 
     return rows;
   }
 
-  async function queryPage(owner: AccountJob, job: Job & { kind: 'page' }): Promise<CollectionPage> {
-    const { value, ms } = await queue(owner, job);
-    const { dataJson, ...page } = value as SentPage;
-    observe({ text: describePage(job.request), ms, rows: page.count });
-    return { ...page, dataJson: Buffer.from(dataJson.buffer, dataJson.byteOffset, dataJson.byteLength) };
-  }
-
   async function openSnapshot(accountId: string): Promise<Snapshot> {
     if (openSnapshots >= maxSnapshots) throw unavailable('Too many lists are being read in one response.');
     const snapshot = nextSnapshot++;
@@ -134,9 +129,12 @@ export function createReadThreads(file: string, observe: StatementObserver = () 
       // Its connection is closed with its thread at the latest.
       await queue({ accountId, thread }, { kind: 'close', snapshot }).catch(() => {});
     };
-    return {
+    const runner: Reader = {
       run: (text, values) => queryRows({ accountId, thread }, { kind: 'rows', text, values, snapshot }),
-      readPage: (request) => queryPage({ accountId, thread }, { kind: 'page', request, snapshot }),
+    };
+    return {
+      ...runner,
+      readPage: createPageReader(() => runner, longPages),
       close: () => {
         closing ??= close();
         return closing;
@@ -144,11 +142,13 @@ export function createReadThreads(file: string, observe: StatementObserver = () 
     };
   }
 
+  const toReader = (accountId: string): Reader => ({
+    run: (text, values) => queryRows({ accountId }, { kind: 'rows', text, values }),
+  });
+
   return {
-    readPage: (request) => queryPage({ accountId: request.accountId }, { kind: 'page', request }),
-    toReader: (accountId) => ({
-      run: (text, values) => queryRows({ accountId }, { kind: 'rows', text, values }),
-    }),
+    readPage: createPageReader(toReader, longPages),
+    toReader,
     openSnapshot,
     async close() {
       isClosed = true;
@@ -157,14 +157,6 @@ export function createReadThreads(file: string, observe: StatementObserver = () 
       await Promise.all([...threads.values()].map((thread) => thread.end()));
     },
   };
-}
-
-/** A page is read by several statements. Values of filters are left out. */
-function describePage({ collection, order, conditions, from }: ListPageRequest): string {
-  const filters = conditions.map((condition) => ('column' in condition ? condition.column : 'search'));
-  const start = 'offset' in from ? `from ${from.offset}` : 'after a cursor';
-  const filtered = filters.length === 0 ? '' : `, filtered by ${filters.join(', ')}`;
-  return `page of ${collection} by ${order.column} ${start}${filtered}`;
 }
 
 function unavailable(message = 'The database is being closed.'): SalonError {

@@ -2,13 +2,10 @@ import { platform, setPriority } from 'node:os';
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { SalonError } from '../../../../contract/errors.ts';
-import type { ListPageRequest } from '../../pages.ts';
 import { readResultCode } from '../errors.ts';
 import { openReading } from '../open-reading.ts';
-import { isTransferable } from '../page-bytes.ts';
-import { createPageReader } from '../pages.ts';
 import { createStatements, type Statements } from '../statements.ts';
-import type { Job, JobResult, SentPage, ThreadOptions } from './jobs.ts';
+import type { Job, JobResult, ThreadOptions } from './jobs.ts';
 
 // The thread of a pool that reads: it runs one job at a time and answers each with a result.
 
@@ -25,7 +22,6 @@ if (platform() === 'linux') setPriority(niceness);
 interface OpenConnection {
   readonly connection: DatabaseSync;
   readonly statements: Statements;
-  readonly readPage: (request: ListPageRequest) => SentPage;
 }
 
 const current = open();
@@ -33,16 +29,11 @@ const snapshots = new Map<number, OpenConnection>();
 
 function open(): OpenConnection {
   const connection = openReading(file);
-  const statements = createStatements(connection);
-  return { connection, statements, readPage: createPageReader(statements.run) };
+  return { connection, statements: createStatements(connection) };
 }
 
 function run(job: Job): unknown {
   switch (job.kind) {
-    case 'page':
-      return job.snapshot === undefined
-        ? readCurrentPage(job.request)
-        : findSnapshot(job.snapshot).readPage(job.request);
     case 'rows': {
       const { statements } = job.snapshot === undefined ? current : findSnapshot(job.snapshot);
       return statements.run(job.text, job.values);
@@ -56,15 +47,6 @@ function run(job: Job): unknown {
       current.connection.close();
       port?.close();
       return undefined;
-  }
-}
-
-function readCurrentPage(request: ListPageRequest): SentPage {
-  current.statements.run('begin', []);
-  try {
-    return current.readPage(request);
-  } finally {
-    current.statements.run('commit', []);
   }
 }
 
@@ -96,19 +78,4 @@ function toResult(job: Job): JobResult {
   }
 }
 
-/** The bytes of a result, which are handed over instead of copied. A buffer of Node's pool cannot be. */
-function findBytes(value: unknown): ArrayBuffer[] {
-  const parts = Array.isArray(value)
-    ? value.flatMap((row) => Object.values(Object(row)))
-    : Object.values(Object(value));
-  return parts.flatMap((part) =>
-    part instanceof Uint8Array && part.buffer instanceof ArrayBuffer && isTransferable(part)
-      ? [part.buffer]
-      : [],
-  );
-}
-
-port.on('message', (job: Job) => {
-  const result = toResult(job);
-  port.postMessage(result, 'value' in result ? findBytes(result.value) : []);
-});
+port.on('message', (job: Job) => port.postMessage(toResult(job)));
