@@ -30,7 +30,7 @@ const { key } = salon('key create --role owner --name writer');
 const service = spawn(
   process.execPath,
   [
-    ...[launcher, 'service', 'start', '--port', '0', '--database', cluster.location],
+    ...[launcher, 'server', 'start', '--port', '0', '--database', cluster.location],
     ...['--log-level', 'error', '--log-file', join(folder.path, 'salon.log')],
   ],
   { env, stdio: ['ignore', 'pipe', 'inherit'] },

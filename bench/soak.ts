@@ -46,14 +46,14 @@ const env = { SALON_SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
 const file = `${home.folder}/salon.db`;
 const database = values.database ?? `sqlite:${file}`;
 const on = ['--database', database];
-await runSalon(['service', 'account', 'create', '--name', 'Soak', '--limit', '1000000000', ...on], {
+await runSalon(['server', 'account', 'create', '--name', 'Soak', '--limit', '1000000000', ...on], {
   home,
   env,
 });
-const addKey = ['service', 'key', 'create', '--role', 'owner', '--name', 'soak', '--json', ...on];
+const addKey = ['server', 'key', 'create', '--role', 'owner', '--name', 'soak', '--json', ...on];
 const token: string = JSON.parse((await runSalon(addKey, { home, env })).stdout).key;
 const size = ['--clients', values.records, '--appointments', values.records];
-await runSalon(['service', 'seed', ...size, ...on], { home, env });
+await runSalon(['server', 'seed', ...size, ...on], { home, env });
 await using receiver = await openWebhookReceiver();
 const debugPort = values.workers === undefined ? await findFreePort() : undefined;
 const { child, origin } = await startService(database, {

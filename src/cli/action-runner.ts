@@ -55,7 +55,7 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions): A
           run,
           program,
           resources,
-          isLocal: isServiceCommand(command),
+          isLocal: isServerCommand(command),
         });
         try {
           await assertWritableOutput(context, command);
@@ -75,10 +75,10 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions): A
   };
 }
 
-/** The commands of `salon service` work on files and databases, and send no requests. */
-function isServiceCommand({ parent }: Command): boolean {
+/** The commands of `salon server` work on files and databases, and send no requests. */
+function isServerCommand({ parent }: Command): boolean {
   if (parent === null) return false;
-  return parent.parent === null ? false : parent.name() === 'service' || isServiceCommand(parent);
+  return parent.parent === null ? false : parent.name() === 'server' || isServerCommand(parent);
 }
 
 /** Refuses an --output that cannot be written, or in no known format, before anything is sent. */

@@ -6,6 +6,7 @@ const guesses: Readonly<Record<string, string>> = {
   signin: 'auth login',
   logout: 'auth logout',
   signout: 'auth logout',
+  service: 'server',
   version: '--version',
   search: 'clients list --search',
   find: 'clients list --search',

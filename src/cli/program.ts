@@ -158,10 +158,10 @@ const entries: readonly Entry[] = [
     load: async () => (await import('./commands/demo/demo.ts')).registerDemo,
   },
   {
-    name: 'service',
+    name: 'server',
     group: 'Setup:',
     description: 'Run and administer the service',
-    load: async () => (await import('./commands/service/service.ts')).registerService,
+    load: async () => (await import('./commands/server/server.ts')).registerServer,
   },
   {
     name: 'completion',

@@ -19,8 +19,8 @@ beforeAll(async () => {
     env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config', SALON_BASE_URL: 'embedded:test' },
   });
   const database = ['--database', 'sqlite:test.db', '--json'];
-  await machine.salon(['service', 'account', 'create', '--name', 'Test', ...database]);
-  await machine.salon(['service', 'seed', '--clients', '3', '--appointments', '9', ...database]);
+  await machine.salon(['server', 'account', 'create', '--name', 'Test', ...database]);
+  await machine.salon(['server', 'seed', '--clients', '3', '--appointments', '9', ...database]);
   owner = await keyOf('owner');
   viewer = await keyOf('viewer');
 

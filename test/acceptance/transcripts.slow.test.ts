@@ -22,8 +22,8 @@ describe('transcripts', () => {
 /** Creates a small embedded salon and signs in its owner. */
 async function signIn(machine: Machine): Promise<void> {
   const database = ['--database', `sqlite:${machine.home}/test.db`];
-  await succeed(machine, ['service', 'account', 'create', '--name', 'Transcript', ...database]);
-  await succeed(machine, ['service', 'seed', '--clients', '10', '--appointments', '40', ...database]);
+  await succeed(machine, ['server', 'account', 'create', '--name', 'Transcript', ...database]);
+  await succeed(machine, ['server', 'seed', '--clients', '10', '--appointments', '40', ...database]);
   const key = await succeed(machine, [
     'service',
     'key',

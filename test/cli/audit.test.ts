@@ -87,7 +87,7 @@ describe('salon clients get --history', () => {
 
   it('omits them if the key cannot read the audit log, without recording a refusal', async () => {
     const made = await machine.salon([
-      ...['service', 'key', 'create', '--role', 'receptionist', '--name', 'desk', '--json'],
+      ...['server', 'key', 'create', '--role', 'receptionist', '--name', 'desk', '--json'],
       ...database,
     ]);
     const { key } = JSON.parse(made.stdout);
@@ -99,9 +99,9 @@ describe('salon clients get --history', () => {
   });
 });
 
-describe('salon service audit verify', () => {
+describe('salon server audit verify', () => {
   it('finds one altered byte', async () => {
-    const argv = ['service', 'audit', 'verify', ...database];
+    const argv = ['server', 'audit', 'verify', ...database];
     const intact = await machine.salon([...argv, '--json']);
     expect(intact.exitCode).toBe(0);
     const [{ head }] = JSON.parse(intact.stdout);
@@ -124,7 +124,7 @@ describe('salon service audit verify', () => {
     await opened.transaction('service', (tx) =>
       tx.run(`insert into audit_values values (${account}, 1, 'x', 'x')`, []),
     );
-    const { stderr } = await machine.salon(['service', 'audit', 'verify', ...database, '--json']);
+    const { stderr } = await machine.salon(['server', 'audit', 'verify', ...database, '--json']);
     expect(stderr).toContain('acc_x⏎all logs are intact, entry 1: Values exist without an entry.');
     await opened.transaction('service', (tx) => tx.run("delete from audit_values where salt = 'x'", []));
   });
@@ -156,9 +156,9 @@ describe('salon service audit verify', () => {
   });
 });
 
-describe('salon service audit retention', () => {
+describe('salon server audit retention', () => {
   it('sets how long the log is kept', async () => {
-    const argv = ['service', 'audit', 'retention', ...database];
+    const argv = ['server', 'audit', 'retention', ...database];
     expect(await json(argv)).toMatchObject({ kept_days: 365 });
     await machine.salon([...argv, '--days', '90']);
     expect(await json(argv)).toMatchObject({ kept_days: 90 });

@@ -84,38 +84,38 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     limits: { argv: '', data: 'json' },
     api: { argv: 'GET /clients --param per_page=1', data: 'json' },
     demo: { argv: '', data: 'nothing' },
-    'service start': { argv: 'DATABASE --port 0', data: 'text' },
-    'service logs': { argv: 'LOG --request req_1', data: 'json' },
-    'service seed': { argv: 'DATABASE --clients 1 --appointments 0 --seed 9', data: 'json' },
-    'service backup': { argv: 'DATABASE --to copy.db', data: 'json' },
-    'service restore': { argv: '--file copy.db --database sqlite:restored.db', data: 'json' },
-    'service copy': { argv: 'DATABASE --to sqlite:moved.db', data: 'json' },
-    'service check': { argv: 'DATABASE', data: 'json' },
-    'service audit verify': { argv: 'DATABASE', data: 'json' },
-    'service audit retention': { argv: 'DATABASE --days 400', data: 'json' },
-    'service compact': { argv: 'DATABASE', data: 'json' },
-    'service secrets status': { argv: 'DATABASE', data: 'json' },
-    'service secrets rotate': { argv: 'DATABASE --yes', data: 'json' },
-    'service account create': { argv: '--name Other --database sqlite:other.db', data: 'json' },
-    'service account second-factor': { argv: 'optional DATABASE', data: 'json' },
-    'service user invite': { argv: 'ana@salon.example DATABASE --role manager', data: 'json' },
-    'service user list': { argv: 'DATABASE', data: 'json' },
-    'service user reset': { argv: 'MEMBER DATABASE', data: 'json' },
-    'service user deactivate': { argv: 'MEMBER DATABASE --yes', data: 'json' },
-    'service user erase': { argv: 'MEMBER DATABASE --yes', data: 'json' },
+    'server start': { argv: 'DATABASE --port 0', data: 'text' },
+    'server logs': { argv: 'LOG --request req_1', data: 'json' },
+    'server seed': { argv: 'DATABASE --clients 1 --appointments 0 --seed 9', data: 'json' },
+    'server backup': { argv: 'DATABASE --to copy.db', data: 'json' },
+    'server restore': { argv: '--file copy.db --database sqlite:restored.db', data: 'json' },
+    'server copy': { argv: 'DATABASE --to sqlite:moved.db', data: 'json' },
+    'server check': { argv: 'DATABASE', data: 'json' },
+    'server audit verify': { argv: 'DATABASE', data: 'json' },
+    'server audit retention': { argv: 'DATABASE --days 400', data: 'json' },
+    'server compact': { argv: 'DATABASE', data: 'json' },
+    'server secrets status': { argv: 'DATABASE', data: 'json' },
+    'server secrets rotate': { argv: 'DATABASE --yes', data: 'json' },
+    'server account create': { argv: '--name Other --database sqlite:other.db', data: 'json' },
+    'server account second-factor': { argv: 'optional DATABASE', data: 'json' },
+    'server user invite': { argv: 'ana@salon.example DATABASE --role manager', data: 'json' },
+    'server user list': { argv: 'DATABASE', data: 'json' },
+    'server user reset': { argv: 'MEMBER DATABASE', data: 'json' },
+    'server user deactivate': { argv: 'MEMBER DATABASE --yes', data: 'json' },
+    'server user erase': { argv: 'MEMBER DATABASE --yes', data: 'json' },
     'keys list': { argv: '', data: 'json' },
     'keys create': { argv: '--name till --role viewer', data: 'json' },
     'keys roll': { argv: 'spare', data: 'json' },
     'keys revoke': { argv: 'revoked --yes', data: 'json' },
-    'service key list': { argv: 'DATABASE', data: 'json' },
-    'service key create': { argv: 'DATABASE --role viewer --name v', data: 'json' },
-    'service key revoke': { argv: 'KEY DATABASE --yes', data: 'json' },
+    'server key list': { argv: 'DATABASE', data: 'json' },
+    'server key create': { argv: 'DATABASE --role viewer --name v', data: 'json' },
+    'server key revoke': { argv: 'KEY DATABASE --yes', data: 'json' },
     completion: { argv: 'bash', data: 'text' },
     help: { argv: 'exit-codes', data: 'text' },
   };
 
 /** Commands that run until a signal. */
-const endless = ['service start', 'webhooks listen'];
+const endless = ['server start', 'webhooks listen'];
 
 let machine: Machine;
 let words: Readonly<Record<string, string>>;
@@ -173,12 +173,12 @@ function salon(line: string, world: RunOptions = {}) {
 /** A salon with a few records, two profiles and a key file. Returns the values of the placeholders. */
 async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string, string>>> {
   const database = `--database sqlite:${home}/test.db`;
-  const { id: accountId } = await read(salon, `service account create --name Test ${database}`);
+  const { id: accountId } = await read(salon, `server account create --name Test ${database}`);
   await addMemberTo(`sqlite:${home}/test.db`, accountId);
-  await read(salon, `service seed --clients 5 --appointments 9 ${database}`);
-  const { key } = await read(salon, `service key create --role owner --name k ${database}`);
-  const spare = await read(salon, `service key create --role owner --name spare ${database}`);
-  await read(salon, `service key create --role owner --name revoked ${database}`);
+  await read(salon, `server seed --clients 5 --appointments 9 ${database}`);
+  const { key } = await read(salon, `server key create --role owner --name k ${database}`);
+  const spare = await read(salon, `server key create --role owner --name spare ${database}`);
+  await read(salon, `server key create --role owner --name revoked ${database}`);
   const env = { SALON_API_KEY: key, SALON_BASE_URL: 'embedded:test' };
   const [appointment] = await read(salon, 'appointments list --limit 1', { env });
   const booking = `--client ${appointment.client_id} --stylist ${appointment.stylist_id} --service Cut`;

@@ -71,7 +71,7 @@ export async function openGuideSalon(
       }
       case 'key': {
         const flags = ['--role', 'owner', '--name', 'guide', '--database', 'sqlite:salon.db', '--json'];
-        return idOf(await succeed(['service', 'key', 'create', ...flags]));
+        return idOf(await succeed(['server', 'key', 'create', ...flags]));
       }
       default:
         throw new Error(`The guides use a placeholder that this test does not know: ${kind}_…`);

@@ -23,9 +23,9 @@ const notRun = [
   /^salon webhooks listen\b/,
   /^salon webhooks replay\b/,
   /^salon webhooks trigger .*--to\b/,
-  /^salon service start\b/,
+  /^salon server start\b/,
   // A person exists only once they opened the link.
-  /^salon service user (?:reset|deactivate|erase)\b/,
+  /^salon server user (?:reset|deactivate|erase)\b/,
   /^salon audit --by\b/,
   /node call-back\.mjs/,
 ];
@@ -48,8 +48,8 @@ describe.each(guides)('%s', (guide) => {
     writeFileSync(join(machine.home, 'crm.json'), '{"extends":"django","filter_names":{"q":null}}');
     const salon = await openGuideSalon(machine, service, addresses);
     // Most guides begin with the database of a salon that runs already.
-    if (!examples.some(({ command }) => command.startsWith('salon service account create'))) {
-      await salon.run('salon service account create --name Guide --database sqlite:salon.db');
+    if (!examples.some(({ command }) => command.startsWith('salon server account create'))) {
+      await salon.run('salon server account create --name Guide --database sqlite:salon.db');
     }
     const failures: string[] = [];
     for (const { line, command } of examples) {

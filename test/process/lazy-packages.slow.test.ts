@@ -23,8 +23,8 @@ beforeAll(async () => {
   home = createHome();
   database = `sqlite:${home.folder}/salon.db`;
   const create = ['--name', 'Salon', '--database', database, '--json'];
-  await run(['service', 'account', 'create', ...create]);
-  const { printed } = await run(['service', 'key', 'create', '--role', 'owner', ...create]);
+  await run(['server', 'account', 'create', ...create]);
+  const { printed } = await run(['server', 'key', 'create', '--role', 'owner', ...create]);
   key = JSON.parse(printed).key;
 });
 afterAll(() => home[Symbol.dispose]());
@@ -53,7 +53,7 @@ async function run(argv: readonly string[], env?: Readonly<Record<string, string
 
 /** Starts a service and waits until it listens. */
 async function startService() {
-  const argv = ['service', 'start', '--port', '0', '--log-level', 'error', '--database', database];
+  const argv = ['server', 'start', '--port', '0', '--log-level', 'error', '--database', database];
   const { child, stdout, listCostly } = start(argv);
   const [line] = (await once(stdout, 'data')) as [Buffer];
   const close = async () => {

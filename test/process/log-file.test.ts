@@ -11,13 +11,13 @@ let database: string;
 beforeAll(async () => {
   home = createHome();
   database = `sqlite:${home.folder}/salon.db`;
-  await runSalon(['service', 'account', 'create', '--name', 'Salon', '--database', database], { home });
+  await runSalon(['server', 'account', 'create', '--name', 'Salon', '--database', database], { home });
 });
 afterAll(() => home[Symbol.dispose]());
 
 /** Starts a service through a command such as nohup, and waits until it listens. */
 async function start(flags: readonly string[], through: readonly string[] = []) {
-  const argv = ['service', 'start', '--port', '0', '--database', database, ...flags];
+  const argv = ['server', 'start', '--port', '0', '--database', database, ...flags];
   const [program = '', ...rest] = [...through, process.execPath, launcher, ...argv];
   const child = spawn(program, rest, {
     cwd: home.folder,
@@ -56,7 +56,7 @@ describe('the log file of a service', () => {
 
   it('must be in a folder that exists', async () => {
     const flags = ['--port', '0', '--database', database, '--log-file', 'no/folder/salon.log'];
-    const { exitCode, stderr } = await runSalon(['service', 'start', ...flags], { home });
+    const { exitCode, stderr } = await runSalon(['server', 'start', ...flags], { home });
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^error: Cannot write the log .*no\/folder\/salon\.log \(ENOENT\)\.\n/);
   });

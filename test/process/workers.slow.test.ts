@@ -20,7 +20,7 @@ describe('a service with workers', () => {
     const created = (await asking).reduce((sum, one) => sum + (one['201'] ?? 0), 0);
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
-    const checked = await runSalon(['service', 'check', '--database', 'sqlite:salon.db'], { home });
+    const checked = await runSalon(['server', 'check', '--database', 'sqlite:salon.db'], { home });
     expect(checked).toMatchObject({ exitCode: 0, stderr: '' });
     // One that was killed before its answer may have been created, too.
     using raw = new DatabaseSync(`${home.folder}/salon.db`);
@@ -46,7 +46,7 @@ describe('a service with workers', () => {
 
   it('ends with the reason and the exit code of a worker that cannot start', async () => {
     using home = createHome();
-    const argv = ['service', 'start', '--workers', '2', '--port', '0', '--database', 'sqlite:none.db'];
+    const argv = ['server', 'start', '--workers', '2', '--port', '0', '--database', 'sqlite:none.db'];
     expect(await runSalon(argv, { home })).toMatchObject({
       exitCode: 2,
       stdout: '',
@@ -54,7 +54,7 @@ describe('a service with workers', () => {
     });
     const { child, ended, origin } = await startWorkers(home, 'sqlite:salon.db');
     const taken = ['--workers', '2', '--port', new URL(origin).port, '--database', 'sqlite:salon.db'];
-    const second = await finish(startSalon(['service', 'start', ...taken], { home }));
+    const second = await finish(startSalon(['server', 'start', ...taken], { home }));
     expect(second).toMatchObject({ exitCode: 2, stdout: '' });
     expect(second.stderr.split('\n').filter((line) => line.startsWith('error:'))).toEqual([
       `error: Port ${new URL(origin).port} on 127.0.0.1 is already in use.`,

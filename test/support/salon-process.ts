@@ -71,13 +71,13 @@ export interface RunningService {
   readonly origin: string;
 }
 
-/** Starts `salon service start` and waits until it prints its address. */
+/** Starts `salon server start` and waits until it prints its address. */
 export async function startService(
   database: string,
   { port = '0', flags = [], ...options }: StartOptions & { port?: string; flags?: readonly string[] },
 ): Promise<RunningService> {
   const always = ['--allow-loopback-webhooks', '--log-level', 'error'];
-  const argv = ['service', 'start', '--port', port, ...always, ...flags, '--database', database];
+  const argv = ['server', 'start', '--port', port, ...always, ...flags, '--database', database];
   const child = startSalon(argv, options);
   const stderr = collect(child.stderr);
   const ended = once(child, 'close').then(() => {

@@ -110,8 +110,7 @@ export async function openSalonConnection({
   return { client, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-const embeddedNote =
-  '# This address works while this command runs. To keep a salon open: salon service start';
+const embeddedNote = '# This address works while this command runs. To keep a salon open: salon server start';
 
 function readCurlNetwork({ caFile, clientCert, clientKey }: Settings): CurlNetwork {
   return { caFile: caFile?.value, clientCert: clientCert?.value, clientKey: clientKey?.value };

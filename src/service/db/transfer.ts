@@ -81,7 +81,7 @@ function assertSameTables(
     );
   }
   throw new SalonError('usage', 'The two databases have different tables.', {
-    hint: 'Open both with this version of salon first, which updates their tables, e.g. with: salon service key list',
+    hint: 'Open both with this version of salon first, which updates their tables, e.g. with: salon server key list',
   });
 }
 

@@ -69,7 +69,7 @@ export async function findAccount(reader: Reader, id?: string): Promise<AccountR
   if (first === undefined) {
     throw id === undefined
       ? new SalonError('usage', 'The database has no account yet.', {
-          hint: 'Create one: salon service account create',
+          hint: 'Create one: salon server account create',
         })
       : notFound('account', id);
   }

@@ -31,7 +31,7 @@ export type Credential =
       readonly expiresAt: Date;
     }
   | { readonly kind: 'session'; readonly id: string; readonly user: Person }
-  /** The command line on the machine of the service: `salon service …`. */
+  /** The command line on the machine of the service: `salon server …`. */
   | { readonly kind: 'operator' };
 
 /** The person who holds a credential: what a person's key creates ends with that person, too. */

@@ -188,7 +188,7 @@ async function findPerson({ database }: OperatorServices, email: string) {
 
 function unknownPerson(email: string): SalonError {
   return new SalonError('not_found', `No person with the email address ${email}.`, {
-    hint: 'List them: salon service user list',
+    hint: 'List them: salon server user list',
   });
 }
 

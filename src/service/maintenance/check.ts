@@ -63,7 +63,7 @@ export async function assertSound(snapshot: DatabaseSnapshot, name: string): Pro
     'service_unavailable',
     `The database ${name} is damaged (${failed.check}): ${failed.problems[0]}`,
     {
-      hint: 'Use an older backup. "salon service check" lists everything that is wrong.',
+      hint: 'Use an older backup. "salon server check" lists everything that is wrong.',
     },
   );
 }

@@ -89,7 +89,7 @@ export function openBackgroundDelivery(options: BackgroundDeliveryOptions): Back
       const { hasMore, hasTraces } = await cleanUp(database, environment, { isPruning });
       if (!hasMore) cleanupMs = nowMs() + cleanupIntervalMs;
       if (hasTraces && !isWarned) {
-        log.warn({}, 'traces of deleted clients are still in the database: run salon service compact');
+        log.warn({}, 'traces of deleted clients are still in the database: run salon server compact');
         isWarned = true;
       }
     }

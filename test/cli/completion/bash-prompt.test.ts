@@ -48,13 +48,13 @@ const cases: readonly (readonly [what: string, keys: string, words: readonly str
   ],
   [
     'a database',
-    `salon service seed --database sqlite:plan.${tab}`,
-    ['service', 'seed', '--database', 'sqlite:plan.json'],
+    `salon server seed --database sqlite:plan.${tab}`,
+    ['server', 'seed', '--database', 'sqlite:plan.json'],
   ],
   [
     'a value with a colon',
-    `salon service key create --scopes clients:r${tab}`,
-    ['service', 'key', 'create', '--scopes', 'clients:read'],
+    `salon server key create --scopes clients:r${tab}`,
+    ['server', 'key', 'create', '--scopes', 'clients:read'],
   ],
   [
     'an entry of a list',

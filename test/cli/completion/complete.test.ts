@@ -26,8 +26,8 @@ describe('salon __complete', () => {
     ['keys ', ['list', 'create', 'roll', 'revoke']],
     ['keys list --status active,', ['active,expired', 'active,revoked']],
     ['keys create --role st', ['stylist']],
-    ['service key ', ['list', 'create', 'revoke']],
-    ['service key cr', ['create']],
+    ['server key ', ['list', 'create', 'revoke']],
+    ['server key cr', ['create']],
     ['clients nonsense l', []],
     ['help cli', ['clients']],
     ['help exi', ['exit-codes']],
@@ -41,7 +41,7 @@ describe('salon __complete', () => {
     ['clients list --fo', ['--format']],
     ['--fo', ['--format']],
     ['clients get --sea', []],
-    ['service key create --sc', ['--scopes']],
+    ['server key create --sc', ['--scopes']],
     ['clients get cli_1 --ou', ['--output']],
     ['clients list --search get --sear', []],
     ['clients create --set a=1 --se', ['--set']],
@@ -68,9 +68,9 @@ describe('salon __complete', () => {
     ['clients list -fj', ['-fjson']],
     ['clients list -qfj', ['-qfjson']],
     ['clients list --format=', formats.map((format) => `--format=${format}`)],
-    ['service key create --role ow', ['owner']],
-    ['service account create --plan ', ['pro', 'enterprise']],
-    ['service start --log-level de', ['debug']],
+    ['server key create --role ow', ['owner']],
+    ['server account create --plan ', ['pro', 'enterprise']],
+    ['server start --log-level de', ['debug']],
     ['webhooks listen --events ', eventPatterns],
     ['webhooks update whk_1 --events client.d', ['client.deleted']],
     ['webhooks trigger ', eventTypes],
@@ -100,8 +100,8 @@ describe('salon __complete', () => {
     ['clients list -c id,bir', ['id,birthday']],
     ['webhooks list -c u', ['url', 'updated_at']],
     ['webhooks deliveries whk_1 -c tr', ['tries']],
-    ['service key create --scopes clients:', ['clients:read', 'clients:write']],
-    ['service key create --scopes clients:read,clients:', ['clients:read,clients:write']],
+    ['server key create --scopes clients:', ['clients:read', 'clients:write']],
+    ['server key create --scopes clients:read,clients:', ['clients:read,clients:write']],
     ['clients update cli_1 --set birth', ['birthday=']],
     ['webhooks create https://a.example --set desc', ['description=']],
   ])('leaves open what takes more: salon %s', async (typed, offered) => {
@@ -112,18 +112,18 @@ describe('salon __complete', () => {
   it.each([
     ['clients list -o pl', ':files '],
     ['clients list --output=pl', ':files --output='],
-    ['service backup --to ', ':files '],
+    ['server backup --to ', ':files '],
     ['jobs apply ', ':files '],
     ['clients create --data @pl', ':files @'],
     ['clients create --data=@pl', ':files --data=@'],
-    ['service seed --database sqlite:', ':files sqlite:'],
+    ['server seed --database sqlite:', ':files sqlite:'],
   ])('leaves files to the shell: salon %s', async (typed, line) => {
     expect(await complete(typed.split(' '))).toEqual([line]);
   });
 
   it('offers the mark before a file', async () => {
     expect(await complete(['clients', 'create', '--data', ''])).toEqual(['@', ':nospace']);
-    expect(await complete(['service', 'seed', '--database', 'sq'])).toEqual(['sqlite:', ':nospace']);
+    expect(await complete(['server', 'seed', '--database', 'sq'])).toEqual(['sqlite:', ':nospace']);
   });
 
   it.each<readonly [typed: string, offered: readonly string[]]>([

@@ -22,7 +22,7 @@ it('a new owner follows the link, adds a passkey, generates an API key, and sign
   using machine = createMachine();
   const origin = service.origin.replace('127.0.0.1', 'localhost');
   const created = await machine.salon([
-    ...['service', 'account', 'create', '--name', 'Studio Luz', '--owner', 'you@example.com'],
+    ...['server', 'account', 'create', '--name', 'Studio Luz', '--owner', 'you@example.com'],
     ...['--database', service.database, '--public-url', origin, '--format', 'json'],
   ]);
   const { link } = JSON.parse(created.stdout);

@@ -49,7 +49,7 @@ export function refuseForeignLog(file: string): void {
   const log = `${file}-wal`;
   if (!existsSync(log) || statSync(log).size === 0 || readMark(file) !== copyMark) return;
   throw new SalonError('usage', `${log} belongs to another database than ${file}.`, {
-    hint: `Stop every salon process that uses it and delete ${log} and ${file}-shm, or use "salon service restore".`,
+    hint: `Stop every salon process that uses it and delete ${log} and ${file}-shm, or use "salon server restore".`,
   });
 }
 

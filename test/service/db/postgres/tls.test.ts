@@ -96,7 +96,7 @@ describe.skipIf(isMissing)('a PostgreSQL server with TLS and SCRAM', () => {
     const error = await openDatabase(location).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'usage', message: expect.stringMatching(message) });
     using machine = createMachine();
-    const { exitCode, stdout, stderr } = await machine.salon(['service', 'check', '--database', location]);
+    const { exitCode, stdout, stderr } = await machine.salon(['server', 'check', '--database', location]);
     expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^error: .*[.]\n {2}.*[.]\n$/);
     for (const secret of [password, encodeURIComponent(password), 'Geheim77'])

@@ -23,13 +23,13 @@ function registerCreate(parent: Command, runner: ActionRunner): void {
   addKeyOptions(command).option('--account <id>', 'Account ID, if there are several');
   addDatabaseOption(command);
   addExamples(command, [
-    ['salon service key create --role owner --name office --database sqlite:salon.db', 'Create a key'],
+    ['salon server key create --role owner --name office --database sqlite:salon.db', 'Create a key'],
     [
-      'salon service key create --role viewer --name export --json --database sqlite:salon.db | jq -r .key',
+      'salon server key create --role viewer --name export --json --database sqlite:salon.db | jq -r .key',
       'Print only the key',
     ],
     [
-      'salon service key create --role manager --name till --expires never --database sqlite:salon.db',
+      'salon server key create --role manager --name till --expires never --database sqlite:salon.db',
       'Create a key that does not expire',
     ],
   ]);
@@ -66,10 +66,10 @@ function registerList(parent: Command, runner: ActionRunner): void {
   addDatabaseOption(command);
   addPrintOptions(command);
   addExamples(command, [
-    ['salon service key list --database sqlite:salon.db', 'List active and expired keys'],
-    ['salon service key list --all --database sqlite:salon.db', 'Include revoked keys'],
+    ['salon server key list --database sqlite:salon.db', 'List active and expired keys'],
+    ['salon server key list --all --database sqlite:salon.db', 'Include revoked keys'],
     [
-      'salon service key list -c name,last_used_at,expires_at --database sqlite:salon.db',
+      'salon server key list -c name,last_used_at,expires_at --database sqlite:salon.db',
       'Choose the columns',
     ],
   ]);
@@ -103,7 +103,7 @@ function registerRevoke(parent: Command, runner: ActionRunner): void {
   addDatabaseOption(command);
   addYesOption(command);
   addExamples(command, [
-    ['salon service key revoke key_01jd… --database sqlite:salon.db', 'Revoke it, after confirmation'],
+    ['salon server key revoke key_01jd… --database sqlite:salon.db', 'Revoke it, after confirmation'],
   ]);
   command.action(runner.action(revokeKey));
 }

@@ -33,13 +33,13 @@ function registerVerify(parent: Command, runner: ActionRunner): void {
     .option('--expect <head>', 'A head from an earlier check that must still exist; repeatable', collect);
   addDatabaseOption(command);
   addExamples(command, [
-    ['salon service audit verify --database sqlite:salon.db', 'Check the logs of all accounts'],
+    ['salon server audit verify --database sqlite:salon.db', 'Check the logs of all accounts'],
     [
-      'salon service audit verify --database sqlite:salon.db --json | jq -r .[].head',
+      'salon server audit verify --database sqlite:salon.db --json | jq -r .[].head',
       'Print the heads to store elsewhere …',
     ],
     [
-      'salon service audit verify --database sqlite:salon.db --expect 120:"$HASH"',
+      'salon server audit verify --database sqlite:salon.db --expect 120:"$HASH"',
       '… and detect a truncated or rewritten log',
     ],
   ]);
@@ -91,7 +91,7 @@ function parseHead(text: string): { seq: number; hash: string } {
   const [, seq, hash = ''] = /^(\d{1,15}):([\w-]{43})$/.exec(text) ?? [];
   if (seq !== undefined) return { seq: Number(seq), hash };
   throw new SalonError('usage', `"${text}" is not the head of an audit log.`, {
-    hint: 'Use one that "salon service audit verify" printed, such as 120:qL0….',
+    hint: 'Use one that "salon server audit verify" printed, such as 120:qL0….',
   });
 }
 
@@ -108,10 +108,10 @@ function registerRetention(parent: Command, runner: ActionRunner): void {
     .option('--account <id>', 'Account ID, if there are several');
   addDatabaseOption(command);
   addExamples(command, [
-    ['salon service audit retention --database sqlite:salon.db', 'Show the retention'],
-    ['salon service audit retention --days 730 --database sqlite:salon.db', 'Keep entries for two years'],
+    ['salon server audit retention --database sqlite:salon.db', 'Show the retention'],
+    ['salon server audit retention --days 730 --database sqlite:salon.db', 'Keep entries for two years'],
     [
-      'salon service audit retention --database sqlite:salon.db --json | jq .kept_days',
+      'salon server audit retention --database sqlite:salon.db --json | jq .kept_days',
       'Print only the number of days',
     ],
   ]);

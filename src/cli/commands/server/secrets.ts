@@ -18,13 +18,13 @@ export function registerSecrets(service: Command, runner: ActionRunner): void {
   const status = parent.command('status').description('Show the key and whether all secrets can be read');
   addDatabaseOption(status);
   addExamples(status, [
-    ['salon service secrets status --database sqlite:salon.db', 'Check the key, e.g. after a restore'],
+    ['salon server secrets status --database sqlite:salon.db', 'Check the key, e.g. after a restore'],
     [
-      'salon service secrets status --database sqlite:salon.db --json | jq .unreadable',
+      'salon server secrets status --database sqlite:salon.db --json | jq .unreadable',
       'Print how many secrets cannot be read',
     ],
     [
-      'SALON_SECRETS_KEY="$(cat key)" salon service secrets status --database sqlite:salon.db',
+      'SALON_SECRETS_KEY="$(cat key)" salon server secrets status --database sqlite:salon.db',
       'Use a key from elsewhere',
     ],
   ]);
@@ -34,10 +34,10 @@ export function registerSecrets(service: Command, runner: ActionRunner): void {
   addDatabaseOption(rotate);
   addYesOption(rotate);
   addExamples(rotate, [
-    ['salon service secrets rotate --database sqlite:salon.db', 'Replace the key file, after confirmation'],
-    ['salon service secrets rotate --yes --database sqlite:salon.db', 'Skip the confirmation'],
+    ['salon server secrets rotate --database sqlite:salon.db', 'Replace the key file, after confirmation'],
+    ['salon server secrets rotate --yes --database sqlite:salon.db', 'Skip the confirmation'],
     [
-      'SALON_SECRETS_KEY="$NEW,$OLD" salon service secrets rotate --yes --database sqlite:salon.db',
+      'SALON_SECRETS_KEY="$NEW,$OLD" salon server secrets rotate --yes --database sqlite:salon.db',
       'Switch to a new key in the environment',
     ],
   ]);

@@ -15,20 +15,20 @@ import { registerSecrets } from './secrets.ts';
 import { registerStart } from './start.ts';
 import { registerUsers } from './users.ts';
 
-export function registerService(service: Command, runner: ActionRunner): void {
-  registerStart(service, runner);
-  registerServiceLogs(service, runner);
-  registerServiceSeed(service, runner);
-  registerServiceBackup(service, runner);
-  registerServiceRestore(service, runner);
-  registerServiceCheck(service, runner);
-  registerServiceCopy(service, runner);
-  registerServiceCompact(service, runner);
-  const account = service.command('account').description('Manage accounts').helpCommand(false);
+export function registerServer(server: Command, runner: ActionRunner): void {
+  registerStart(server, runner);
+  registerServiceLogs(server, runner);
+  registerServiceSeed(server, runner);
+  registerServiceBackup(server, runner);
+  registerServiceRestore(server, runner);
+  registerServiceCheck(server, runner);
+  registerServiceCopy(server, runner);
+  registerServiceCompact(server, runner);
+  const account = server.command('account').description('Manage accounts').helpCommand(false);
   registerAccountCreate(account, runner);
   registerSecondFactor(account, runner);
-  registerServiceKeys(service.command('key').description('Manage API keys').helpCommand(false), runner);
-  registerUsers(service, runner);
-  registerSecrets(service, runner);
-  registerServiceAudit(service, runner);
+  registerServiceKeys(server.command('key').description('Manage API keys').helpCommand(false), runner);
+  registerUsers(server, runner);
+  registerSecrets(server, runner);
+  registerServiceAudit(server, runner);
 }

@@ -31,10 +31,10 @@ function registerList(parent: Command, runner: ActionRunner): void {
     .option('--account <id>', accountHelp);
   addDatabaseOption(command);
   addExamples(command, [
-    ['salon service user list', "People of the profile's embedded salon"],
-    ['salon service user list --account acc_01jd… --database sqlite:salon.db', 'People of one account'],
+    ['salon server user list', "People of the profile's embedded salon"],
+    ['salon server user list --account acc_01jd… --database sqlite:salon.db', 'People of one account'],
     [
-      `salon service user list --json --database sqlite:salon.db | jq -r '.[] | select(.role == "owner") | .email'`,
+      `salon server user list --json --database sqlite:salon.db | jq -r '.[] | select(.role == "owner") | .email'`,
       'Addresses of the owners',
     ],
   ]);
@@ -82,10 +82,10 @@ function registerInvite(parent: Command, runner: ActionRunner): void {
   addOriginOption(command);
   addDatabaseOption(command);
   addExamples(command, [
-    ['salon service user invite ana@salon.example --role manager', 'Invite a manager'],
-    ['salon service user invite mia@salon.example --role stylist --stylist Mia', 'Invite a stylist'],
+    ['salon server user invite ana@salon.example --role manager', 'Invite a manager'],
+    ['salon server user invite mia@salon.example --role stylist --stylist Mia', 'Invite a stylist'],
     [
-      'salon service user invite ana@salon.example --role owner --public-url https://salon.example --database sqlite:salon.db',
+      'salon server user invite ana@salon.example --role owner --public-url https://salon.example --database sqlite:salon.db',
       'Invite an owner to a service with a public address',
     ],
   ]);
@@ -118,10 +118,10 @@ function registerReset(parent: Command, runner: ActionRunner): void {
   addOriginOption(command);
   addDatabaseOption(command);
   addExamples(command, [
-    ['salon service user reset ana@salon.example', 'For a forgotten password'],
-    ['salon service user reset ana@salon.example --second-factor', 'For a lost phone'],
+    ['salon server user reset ana@salon.example', 'For a forgotten password'],
+    ['salon server user reset ana@salon.example --second-factor', 'For a lost phone'],
     [
-      'salon service user reset ana@salon.example --json --database sqlite:salon.db | jq -r .link',
+      'salon server user reset ana@salon.example --json --database sqlite:salon.db | jq -r .link',
       'Print only the link',
     ],
   ]);
@@ -151,13 +151,13 @@ function registerDeactivate(parent: Command, runner: ActionRunner): void {
   addDatabaseOption(command);
   addYesOption(command);
   addExamples(command, [
-    ['salon service user deactivate ana@salon.example', 'End access, after confirmation'],
+    ['salon server user deactivate ana@salon.example', 'End access, after confirmation'],
     [
-      'salon service user deactivate ana@salon.example --yes --database sqlite:salon.db',
+      'salon server user deactivate ana@salon.example --yes --database sqlite:salon.db',
       'Skip the confirmation',
     ],
     [
-      'salon service user deactivate ana@salon.example --everywhere',
+      'salon server user deactivate ana@salon.example --everywhere',
       'End access to all accounts, e.g. for a stolen laptop',
     ],
   ]);
@@ -191,9 +191,7 @@ function registerErase(parent: Command, runner: ActionRunner): void {
     .description("Erase a person: name, email address, ways to sign in, and all access; can't be undone");
   addDatabaseOption(command);
   addYesOption(command);
-  addExamples(command, [
-    ['salon service user erase ana@salon.example', 'Erase a person, after confirmation'],
-  ]);
+  addExamples(command, [['salon server user erase ana@salon.example', 'Erase a person, after confirmation']]);
   command.action(runner.action(eraseUser));
 }
 

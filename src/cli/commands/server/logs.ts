@@ -29,10 +29,10 @@ export function registerServiceLogs(parent: Command, runner: ActionRunner): void
     .option('--message <text>', 'Lines with this message, e.g. "slow statement"');
   addPrintOptions(command);
   addExamples(command, [
-    ['salon service logs /var/log/salon/salon.log --request req_01jd…', 'What happened to a request'],
-    ['journalctl -u salon -o cat | salon service logs - --status 5xx', 'Failed requests, from systemd'],
+    ['salon server logs /var/log/salon/salon.log --request req_01jd…', 'What happened to a request'],
+    ['journalctl -u salon -o cat | salon server logs - --status 5xx', 'Failed requests, from systemd'],
     [
-      'salon service logs salon.log salon.log.1.gz --message "slow statement" -c time,ms,sql',
+      'salon server logs salon.log salon.log.1.gz --message "slow statement" -c time,ms,sql',
       'Slow statements',
     ],
   ]);
@@ -59,7 +59,7 @@ async function showLogs(
   const files = given.length === 0 && named ? [named] : given;
   if (files.length === 0) {
     throw new SalonError('usage', 'No log given.', {
-      hint: 'Name the file of "salon service start --log-file", or - for standard input.',
+      hint: 'Name the file of "salon server start --log-file", or - for standard input.',
     });
   }
   const { request, account, key, message } = flags;

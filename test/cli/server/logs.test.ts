@@ -38,12 +38,12 @@ beforeEach(() => {
 afterEach(() => machine[Symbol.dispose]());
 
 async function search(argv: string, options = {}) {
-  const ran = await machine.salon(`service logs ${argv} --json`.split(' '), options);
+  const ran = await machine.salon(`server logs ${argv} --json`.split(' '), options);
   expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
   return JSON.parse(ran.stdout) as Record<string, unknown>[];
 }
 
-describe('salon service logs', () => {
+describe('salon server logs', () => {
   it('shows all lines of a request, with times and levels in words', async () => {
     expect(await search('salon.log --request req_2')).toEqual([
       {
@@ -89,7 +89,7 @@ describe('salon service logs', () => {
     'salon.log --request req_9 --json',
     'salon.log salon.log --request REQ_1',
   ])('%s exits with 6', async (argv) => {
-    const ran = await machine.salon(`service logs ${argv}`.split(' '));
+    const ran = await machine.salon(`server logs ${argv}`.split(' '));
     expect(ran.exitCode).toBe(6);
     expect(ran.stderr).toMatch(/No request (?:req_9|REQ_1) in the logs?\./);
   });
@@ -103,14 +103,14 @@ describe('salon service logs', () => {
     ['missing.log', 'Cannot read the log '],
     ['salon.log --status maybe', '--status needs a status'],
   ])('%s is refused', async (argv, message) => {
-    const ran = await machine.salon(`service logs ${argv}`.trim().split(' '));
+    const ran = await machine.salon(`server logs ${argv}`.trim().split(' '));
     expect(ran.exitCode).toBe(2);
     expect(ran.stderr).toContain(`error: ${message}`);
   });
 
   it('reports a compressed file that is damaged', async () => {
     writeFileSync(join(machine.home, 'salon.log.gz'), 'not compressed');
-    const ran = await machine.salon(['service', 'logs', 'salon.log.gz']);
+    const ran = await machine.salon(['server', 'logs', 'salon.log.gz']);
     expect(ran.exitCode).toBe(2);
     expect(ran.stderr).toMatch(/^error: Cannot read the log \S+salon\.log\.gz \(Z_DATA_ERROR\)\.\n/);
   });

@@ -31,10 +31,10 @@ export function registerAccountCreate(parent: Command, runner: ActionRunner): vo
   addDatabaseOption(command);
   addExamples(command, [
     [
-      'salon service account create --name Aurora --owner you@example.com --database sqlite:salon.db',
+      'salon server account create --name Aurora --owner you@example.com --database sqlite:salon.db',
       'Create a salon and invite its owner',
     ],
-    ['salon service account create --name "Salon Aurora" --database sqlite:salon.db', 'Create a salon'],
+    ['salon server account create --name "Salon Aurora" --database sqlite:salon.db', 'Create a salon'],
   ]);
   command.action(runner.action(createAccount));
 }
@@ -72,7 +72,7 @@ export function registerSecondFactor(parent: Command, runner: ActionRunner): voi
     .description('Require a second factor of everybody who signs in to an account')
     .option('--account <id>', 'Account ID, if there are several');
   addDatabaseOption(command);
-  addExamples(command, [['salon service account second-factor required', 'Who has none adds one first']]);
+  addExamples(command, [['salon server account second-factor required', 'Who has none adds one first']]);
   command.action(runner.action(requireSecondFactor));
 }
 

@@ -45,10 +45,10 @@ export function registerStart(parent: Command, runner: ActionRunner): void {
     .option('--metrics <[host:]port>', 'Serve Prometheus metrics on a separate port');
   addDatabaseOption(command);
   addExamples(command, [
-    ['salon service start', "Run the profile's embedded salon; its settings: http://localhost:8080"],
-    ['salon service start --database sqlite:salon.db', 'Run it on http://127.0.0.1:8080'],
+    ['salon server start', "Run the profile's embedded salon; its settings: http://localhost:8080"],
+    ['salon server start --database sqlite:salon.db', 'Run it on http://127.0.0.1:8080'],
     [
-      'salon service start --database sqlite:salon.db --host 0.0.0.0',
+      'salon server start --database sqlite:salon.db --host 0.0.0.0',
       'Accept connections from other machines',
     ],
   ]);

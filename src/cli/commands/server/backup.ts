@@ -21,12 +21,12 @@ export function registerServiceBackup(parent: Command, runner: ActionRunner): vo
     .requiredOption('--to <file>', 'File to create');
   addDatabaseOption(command);
   addExamples(command, [
-    ['salon service backup --to backup.db --database sqlite:salon.db', 'Back up a salon'],
+    ['salon server backup --to backup.db --database sqlite:salon.db', 'Back up a salon'],
     [
-      'salon service backup --to backup.db --database sqlite:salon.db --json | jq -r .secrets_key',
+      'salon server backup --to backup.db --database sqlite:salon.db --json | jq -r .secrets_key',
       'Print which key to store elsewhere',
     ],
-    ['salon service check --database sqlite:backup.db', 'Check the backup'],
+    ['salon server check --database sqlite:backup.db', 'Check the backup'],
   ]);
   command.action(runner.action(backup));
 }
@@ -63,9 +63,9 @@ export function registerServiceRestore(parent: Command, runner: ActionRunner): v
         '\nKeys revoked and clients deleted after the backup exist again.',
     );
   addExamples(command, [
-    ['salon service restore --file backup.db --database sqlite:salon.db', 'Restore a salon'],
-    ['salon service check --database sqlite:backup.db', 'Check the backup first'],
-    ['salon service secrets status --database sqlite:salon.db', 'Check whether the encryption key matches'],
+    ['salon server restore --file backup.db --database sqlite:salon.db', 'Restore a salon'],
+    ['salon server check --database sqlite:backup.db', 'Check the backup first'],
+    ['salon server secrets status --database sqlite:salon.db', 'Check whether the encryption key matches'],
   ]);
   command.action(runner.action(restore));
 }
@@ -97,10 +97,10 @@ export function registerServiceCheck(parent: Command, runner: ActionRunner): voi
     );
   addDatabaseOption(command);
   addExamples(command, [
-    ['salon service check --database sqlite:salon.db', 'Check a database'],
-    ['salon service check --database sqlite:backup.db', 'Check a backup'],
+    ['salon server check --database sqlite:salon.db', 'Check a database'],
+    ['salon server check --database sqlite:backup.db', 'Check a backup'],
     [
-      "salon service check --database sqlite:salon.db --json | jq -r '.[].problems[]'",
+      "salon server check --database sqlite:salon.db --json | jq -r '.[].problems[]'",
       'Print only what is wrong',
     ],
   ]);
@@ -146,15 +146,15 @@ export function registerServiceCopy(parent: Command, runner: ActionRunner): void
   addDatabaseOption(command);
   addExamples(command, [
     [
-      'salon service copy --database sqlite:salon.db --to postgres://salon@db.example/salon',
+      'salon server copy --database sqlite:salon.db --to postgres://salon@db.example/salon',
       'Move to PostgreSQL',
     ],
     [
-      'salon service copy --database postgres://salon@db.example/salon --to sqlite:salon.db',
+      'salon server copy --database postgres://salon@db.example/salon --to sqlite:salon.db',
       'Move back to a file',
     ],
     [
-      'salon service copy --database sqlite:salon.db --to sqlite:moved.db --json | jq .rows',
+      'salon server copy --database sqlite:salon.db --to sqlite:moved.db --json | jq .rows',
       'Print how many rows were copied',
     ],
   ]);

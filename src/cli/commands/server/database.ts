@@ -45,7 +45,7 @@ export async function findDatabase(context: DatabaseContext): Promise<string> {
   const location = toLocation(flags.database, io);
   if (!location.startsWith('sqlite:') || existsSync(location.slice('sqlite:'.length))) return location;
   throw new SalonError('usage', `No database ${flags.database}.`, {
-    hint: `Create it with an account: salon service account create --name … --database ${flags.database}`,
+    hint: `Create it with an account: salon server account create --name … --database ${flags.database}`,
   });
 }
 
@@ -84,8 +84,8 @@ export function registerServiceSeed(parent: Command, runner: ActionRunner): void
     .option('--account <id>', 'Account ID, if there are several');
   addDatabaseOption(command);
   addExamples(command, [
-    ['salon service seed --database sqlite:salon.db', 'Add the default amount of data'],
-    ['salon service seed --clients 5000 --seed 7 --database sqlite:salon.db', 'Choose the size and the seed'],
+    ['salon server seed --database sqlite:salon.db', 'Add the default amount of data'],
+    ['salon server seed --clients 5000 --seed 7 --database sqlite:salon.db', 'Choose the size and the seed'],
   ]);
   command.action(runner.action(seed));
 }
@@ -119,9 +119,9 @@ export function registerServiceCompact(parent: Command, runner: ActionRunner): v
     );
   addDatabaseOption(command);
   addExamples(command, [
-    ['salon service compact --database sqlite:salon.db', 'Rewrite a large database at a quiet time'],
-    ['salon service compact', "Rewrite the profile's embedded salon"],
-    ['salon service compact --database sqlite:salon.db --json | jq .bytes', 'Print the new size'],
+    ['salon server compact --database sqlite:salon.db', 'Rewrite a large database at a quiet time'],
+    ['salon server compact', "Rewrite the profile's embedded salon"],
+    ['salon server compact --database sqlite:salon.db --json | jq .bytes', 'Print the new size'],
   ]);
   command.action(runner.action(compact));
 }
