@@ -22,6 +22,7 @@ export const accountPage: SettingsPage = {
   path: '/settings/account',
   title: 'Account',
   group: 'Account',
+  action: 'none',
 
   async render(context) {
     return renderAccount(context, context.user.name);

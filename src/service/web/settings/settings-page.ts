@@ -18,8 +18,8 @@ export interface SettingsPage {
   readonly group: (typeof settingsGroups)[number];
   /** The path of the page that this one belongs to. It is not in the navigation itself. */
   readonly parent?: string;
-  /** The right to open the page; without it, the page is not in the navigation. */
-  readonly action?: Action;
+  /** The right to open the page; without it, the page is not in the navigation. `none`: everybody may, whatever the role. */
+  readonly action: Action | 'none';
   /** Asks for the password or a passkey again if the last time was long ago. */
   readonly isSensitive?: boolean;
   render(context: PageContext): Promise<Html>;

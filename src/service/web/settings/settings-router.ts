@@ -84,14 +84,14 @@ function findPage(visit: Visit): Found {
   for (const page of settingsPages) {
     const params = matchPath(page.path, visit.path);
     if (params === undefined) continue;
-    if (!isAllowed(page, caller.role)) throw permissionDenied(caller, page.action ?? 'team.read');
+    if (page.action !== 'none' && !isAllowed(page, caller.role)) throw permissionDenied(caller, page.action);
     return { page, context: toPageContext(visit, params) };
   }
   throw new PageError(404, { title: 'Not found', reason: `There is no page at ${visit.path}.` });
 }
 
 function isAllowed({ action }: SettingsPage, role: Role): boolean {
-  return action === undefined || accessByRole[action][role] !== 'none';
+  return action === 'none' || accessByRole[action][role] !== 'none';
 }
 
 /** The named parts of a path; undefined for another path. */

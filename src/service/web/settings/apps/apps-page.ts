@@ -18,6 +18,7 @@ export const appsPage: SettingsPage = {
   path: appsPath,
   title: 'Connected apps',
   group: 'Integrations',
+  action: 'none',
 
   async render(context) {
     const apps = await listConnectedApps(context);
@@ -59,6 +60,7 @@ export const disconnectAppPage: SettingsPage = {
   path: `${appsPath}/:id/disconnect`,
   title: 'Disconnect app',
   group: 'Integrations',
+  action: 'none',
   parent: appsPath,
 
   async render(context) {

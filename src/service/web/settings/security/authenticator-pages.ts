@@ -30,6 +30,7 @@ export const authenticatorPage: SettingsPage = {
   path: authenticatorPath,
   title: 'Authenticator app',
   group: 'Security',
+  action: 'none',
   parent: securityPath,
   isSensitive: true,
 
@@ -61,6 +62,7 @@ export const recoveryCodesPage: SettingsPage = {
   path: recoveryCodesPath,
   title: 'New recovery codes',
   group: 'Security',
+  action: 'none',
   parent: securityPath,
   isSensitive: true,
 

@@ -30,6 +30,7 @@ export const newPasskeyPage: SettingsPage = {
   path: newPasskeyPath,
   title: 'Add passkey',
   group: 'Security',
+  action: 'none',
   parent: securityPath,
   isSensitive: true,
   render: (context) => renderForm(context, { name: toBrowserName(context.browser.userAgent) }),
@@ -54,6 +55,7 @@ export const passkeyPage: SettingsPage = {
   path: '/settings/security/passkeys/:id',
   title: 'Remove passkey',
   group: 'Security',
+  action: 'none',
   parent: securityPath,
   isSensitive: true,
 

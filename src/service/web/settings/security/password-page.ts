@@ -13,6 +13,7 @@ export const passwordPage: SettingsPage = {
   path: passwordPath,
   title: 'Change password',
   group: 'Security',
+  action: 'none',
   parent: securityPath,
   render: async (context) => renderForm(context),
 

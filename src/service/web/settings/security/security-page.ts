@@ -15,6 +15,7 @@ export const securityPage: SettingsPage = {
   path: securityPath,
   title: 'Sign-in and security',
   group: 'Security',
+  action: 'none',
 
   async render(context) {
     const [security, sessions] = [await readOwnSecurity(context), await listSessions(context)];
