@@ -75,6 +75,16 @@ const recordProperties = {
     type: ['string', 'null'],
     description: 'The ID of the user who added the client; null for others.',
   },
+  secret_with: {
+    type: ['string', 'null'],
+    description:
+      'The ID of the API key, connected app or OAuth client that generated the secret, and that it ends with; null for people and the operator.',
+  },
+  secret_expires_at: {
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'When what generated the secret expires; null if it does not.',
+  },
   created_at: instantSchema,
 } as const;
 

@@ -58,6 +58,7 @@ export async function addApp(
     ...{ id, account_id: accountId, name: 'Bookings', secret_hash: toTokenHash('secret') },
     ...{ flows: '["client_credentials"]', redirect_uris: '[]', scopes: JSON.stringify(allScopes), role },
     ...{ created_by: null, secret_by: null, created_ms: environment.now().getTime() },
+    ...{ secret_with: null, secret_expires_at: null },
   });
   return id;
 }

@@ -1,7 +1,7 @@
 import type { Role } from '../../contract/roles.ts';
-import { endKeys, type KeyOwner } from './api-keys.ts';
+import { type KeyOwner, readCreated, readOwnedKeys, revokeKey } from './api-keys.ts';
 import type { Writer } from './engine.ts';
-import { revokeSecretsOf } from './oauth-clients.ts';
+import { readClientsWithSecretOf, revokeSecret } from './oauth-clients.ts';
 import { revokeGrants } from './oauth-grants.ts';
 import { deleteLinksBy } from './one-time-links.ts';
 import { deleteSessions } from './sessions.ts';
@@ -36,7 +36,7 @@ export async function revokeAccess(tx: Writer, holder: KeyOwner, at: string): Pr
   const memberships: EndedMembership[] = [];
   const grantIds: string[] = [];
   const invitationIds: string[] = [];
-  const clientIds: string[] = [];
+  const credentials: { readonly id: string }[] = await readOwnedKeys(tx, holder);
   for (const member of members) {
     const { userId } = member;
     memberships.push({ ...member, sessions: await deleteSessions(tx, { userId, accountId }) });
@@ -44,15 +44,32 @@ export async function revokeAccess(tx: Writer, holder: KeyOwner, at: string): Pr
     grantIds.push(...grants.map(({ id }) => id));
     // They have seen these links and secrets, which would let them in again.
     invitationIds.push(...(await deleteLinksBy(tx, { accountId, creatorId: userId })));
-    clientIds.push(...(await revokeSecretsOf(tx, { accountId, userId })));
+    credentials.push(...(await readClientsWithSecretOf(tx, { accountId, userId })));
+    // A stylist's person may have created keys, too.
+    if (!('userId' in holder)) credentials.push(...(await readOwnedKeys(tx, { accountId, userId })));
   }
-  const keys = await endKeys(tx, holder, at);
-  for (const id of clientIds) keys.push(...(await endKeys(tx, { accountId, createdWith: id }, at)));
-  // A stylist's person may have created keys, too.
-  for (const { userId } of members) {
-    if (!('userId' in holder)) keys.push(...(await endKeys(tx, { accountId, userId }, at)));
+  const revoked = await revokeCredentials(tx, { accountId, ids: credentials.map(({ id }) => id) }, at);
+  return { memberships, grantIds, invitationIds, ...revoked };
+}
+
+/**
+ * Revokes API keys and OAuth client secrets, and those that they or other credentials created, directly or not. Returns
+ * the ones that were valid until now.
+ */
+export async function revokeCredentials(
+  tx: Writer,
+  { accountId, ids }: { readonly accountId: string; readonly ids: readonly string[] },
+  at: string,
+): Promise<Pick<RevokedAccess, 'keyIds' | 'clientIds'>> {
+  const keyIds: string[] = [];
+  const clientIds: string[] = [];
+  for (const root of ids) {
+    for (const id of await readCreated(tx, { accountId, id: root })) {
+      if (await revokeKey(tx, id, at)) keyIds.push(id);
+      else if (await revokeSecret(tx, id)) clientIds.push(id);
+    }
   }
-  return { memberships, grantIds, keyIds: keys.map(({ id }) => id), invitationIds, clientIds };
+  return { keyIds, clientIds };
 }
 
 async function endMemberships(

@@ -88,16 +88,29 @@ export async function readKeyByHash(reader: Reader, hash: string): Promise<KeyWi
   return row;
 }
 
-/** The keys that a key created, directly or not. */
-const createdBy = (account: string, id: string) => `with recursive created (id) as (
-  select id from api_keys where account_id = ${account} and created_with = ${id}
-  union select c.id from api_keys as c join created on c.account_id = ${account} and c.created_with = created.id)`;
+/** A key, grant or OAuth client, and the keys and clients that it created, directly or not. */
+const createdBy = (account: string, id: string) => `with recursive created (account_id, id) as (
+  select ${account}, ${id}
+  union select c.account_id, coalesce(made.id, app.id)
+    from created as c cross join (select 0 as is_app union all select 1) as kind
+    left join api_keys as made on is_app = 0 and made.account_id = c.account_id and made.created_with = c.id
+    left join oauth_clients as app on is_app = 1 and app.account_id = c.account_id and app.secret_with = c.id
+    where coalesce(made.id, app.id) is not null)`;
+
+/** The ID of a key, grant or OAuth client, and those of the keys and clients that it created, directly or not. */
+export async function readCreated(
+  reader: Reader,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+): Promise<string[]> {
+  const text = `${createdBy('cast(? as text)', 'cast(? as text)')} select id from created`;
+  return (await reader.run<{ id: string }>(text, [accountId, id])).map((created) => created.id);
+}
 
 /** Takes the current time first. */
 const selection = `select k.*, (select coalesce(nullif(name, ''), email) from users where users.id = k.created_by)
     as created_by_name,
   (${createdBy('k.account_id', 'k.id')} select count(*) from created join api_keys as c on c.id = created.id
-    where c.revoked_at is null and (c.expires_at is null or c.expires_at > ?)) as created_keys
+    where c.id <> k.id and c.revoked_at is null and (c.expires_at is null or c.expires_at > ?)) as created_keys
   from api_keys as k`;
 
 /** One of the account's keys; undefined when there is none. Without `now`, it counts expired keys that it created. */
@@ -155,12 +168,13 @@ export async function insertKey(tx: Writer, key: ApiKeyRow): Promise<void> {
   await tx.run(...toInsert('api_keys', [key]));
 }
 
-/** Revokes a key; the first revocation counts. */
-export async function revokeKey(tx: Writer, id: string, at: string): Promise<void> {
-  await tx.run('update api_keys set revoked_at = ? where id = ? and revoked_at is null', [at, id]);
+/** Revokes a key; the first revocation counts. Returns whether this was it. */
+export async function revokeKey(tx: Writer, id: string, at: string): Promise<boolean> {
+  const text = 'update api_keys set revoked_at = ? where id = ? and revoked_at is null returning id';
+  return (await tx.run(text, [at, id])).length > 0;
 }
 
-/** Lets a key expire because another one replaces it, and the keys that it created with it at the latest. */
+/** Lets a key expire because another one replaces it, and what it created with it at the latest. */
 export async function replaceKey(
   tx: Writer,
   { account_id, id }: Pick<ApiKeyRow, 'account_id' | 'id'>,
@@ -168,33 +182,20 @@ export async function replaceKey(
 ): Promise<void> {
   const text = 'update api_keys set replaced_by = ?, expires_at = ? where id = ?';
   await tx.run(text, [replacedBy, expiresAt, id]);
-  const shorten = `update api_keys set expires_at = ? where id in (select id from created)
-    and (expires_at is null or expires_at > ?)`;
-  await tx.run(`${createdBy('?', '?')} ${shorten}`, [account_id, id, account_id, expiresAt, expiresAt]);
+  const shorten = (table: string, column: string) =>
+    `update ${table} set ${column} = ? where id = ? and (${column} is null or ${column} > ?)`;
+  for (const created of await readCreated(tx, { accountId: account_id, id })) {
+    await tx.run(shorten('api_keys', 'expires_at'), [expiresAt, created, expiresAt]);
+    await tx.run(shorten('oauth_clients', 'secret_expires_at'), [expiresAt, created, expiresAt]);
+  }
 }
 
-/**
- * Revokes the keys of a user, a stylist or a credential that are not revoked yet, or only some of them, and everything
- * that these created. Returns them.
- */
-export async function endKeys(
-  tx: Writer,
-  owner: KeyOwner | { readonly accountId: string; readonly createdWith: string },
-  at: string,
-  isEnding: (key: ApiKeyRow) => boolean = () => true,
-): Promise<ApiKeyRow[]> {
+/** The keys of a user or a stylist that are not revoked yet. */
+export function readOwnedKeys(tx: Writer, owner: KeyOwner): Promise<ApiKeyRow[]> {
   const [column, value] =
-    'userId' in owner
-      ? (['created_by', owner.userId] as const)
-      : 'stylistId' in owner
-        ? (['stylist_id', owner.stylistId] as const)
-        : (['created_with', owner.createdWith] as const);
-  const { accountId } = owner;
+    'userId' in owner ? (['created_by', owner.userId] as const) : (['stylist_id', owner.stylistId] as const);
   const text = `select * from api_keys where account_id = ? and ${column} = ? and revoked_at is null order by id`;
-  const keys = (await tx.run<ApiKeyRow>(text, [accountId, value])).filter(isEnding);
-  for (const { id } of keys) await revokeKey(tx, id, at);
-  for (const { id } of [...keys]) keys.push(...(await endKeys(tx, { accountId, createdWith: id }, at)));
-  return keys;
+  return tx.run(text, [owner.accountId, value]);
 }
 
 /** Saves when keys were last used, in Unix milliseconds by ID. Another process may have saved a later use. */

@@ -1,6 +1,6 @@
 import type { OauthClientRole } from '../../contract/oauth-client.ts';
 import type { Reader, Writer } from './engine.ts';
-import { toInsert } from './rows.ts';
+import { toInsert, toUpdate } from './rows.ts';
 
 /** An app that an account has registered. The command line is built in and has no row. */
 export interface OauthClientRow {
@@ -21,6 +21,10 @@ export interface OauthClientRow {
   /** The person who generated the secret; null for others, and where an earlier version stored the client. */
   secret_by: string | null;
   created_ms: number;
+  /** The API key, grant or OAuth client that generated the secret, and that it ends with; null for people and the operator. */
+  secret_with: string | null;
+  /** RFC 3339 in UTC with milliseconds; null for a secret that does not expire. */
+  secret_expires_at: string | null;
 }
 
 export async function insertOauthClient(tx: Writer, client: OauthClientRow): Promise<void> {
@@ -44,36 +48,33 @@ export function listOauthClientRows(reader: Reader, accountId: string): Promise<
 /** Replaces the secret of a client. */
 export async function replaceSecret(
   tx: Writer,
-  { id, secret_hash, secret_by }: Pick<OauthClientRow, 'id' | 'secret_hash' | 'secret_by'>,
+  id: string,
+  secret: Pick<OauthClientRow, 'secret_hash' | 'secret_by' | 'secret_with' | 'secret_expires_at'>,
 ): Promise<void> {
-  const text = 'update oauth_clients set secret_hash = ?, secret_by = ? where id = ?';
-  await tx.run(text, [secret_hash, secret_by, id]);
+  await tx.run(...toUpdate('oauth_clients', secret, { id }));
 }
 
 /** No secret has this hash. */
-const noSecretHash = '0'.repeat(64);
+export const noSecretHash = '0'.repeat(64);
 
-/**
- * Makes secrets that a person generated useless, of all clients or of those that `isEnding` accepts, and ends the tokens
- * that these clients got for themselves. If it is not known who generated a secret, the creator of the client counts.
- * Returns the IDs of the clients.
- */
-export async function revokeSecretsOf(
-  tx: Writer,
+/** The clients whose secret a person generated. If it is not known who did, the creator of the client counts. */
+export function readClientsWithSecretOf(
+  reader: Reader,
   { accountId, userId }: { readonly accountId: string; readonly userId: string },
-  isEnding: (client: OauthClientRow) => boolean = () => true,
-): Promise<string[]> {
-  const rows = await tx.run<OauthClientRow>(
-    `select * from oauth_clients
-      where account_id = ? and coalesce(secret_by, created_by) = ? and secret_hash <> ? order by id`,
-    [accountId, userId, noSecretHash],
-  );
-  const clients = rows.filter(isEnding);
-  for (const { id } of clients) {
-    await tx.run('update oauth_clients set secret_hash = ? where id = ?', [noSecretHash, id]);
+): Promise<OauthClientRow[]> {
+  const text = `select * from oauth_clients
+    where account_id = ? and coalesce(secret_by, created_by) = ? and secret_hash <> ? order by id`;
+  return reader.run(text, [accountId, userId, noSecretHash]);
+}
+
+/** Makes the secret of a client useless, and the tokens that it got for itself. Returns whether there was one. */
+export async function revokeSecret(tx: Writer, id: string): Promise<boolean> {
+  const text = 'update oauth_clients set secret_hash = ? where id = ? and secret_hash <> ? returning id';
+  const isRevoked = (await tx.run(text, [noSecretHash, id, noSecretHash])).length > 0;
+  if (isRevoked) {
     await tx.run("delete from oauth_tokens where client_id = ? and model = 'ClientCredentials'", [id]);
   }
-  return clients.map(({ id }) => id);
+  return isRevoked;
 }
 
 /** Deletes a client and all that was issued to it. Its grants are revoked apart. */

@@ -1,5 +1,5 @@
-import { type RevokedAccess, revokeAccess } from '../db/access.ts';
-import { endKeys, type KeyOwner } from '../db/api-keys.ts';
+import { type RevokedAccess, revokeAccess, revokeCredentials } from '../db/access.ts';
+import type { KeyOwner } from '../db/api-keys.ts';
 import type { Writer } from '../db/engine.ts';
 import { type Actor, recordAudit, recordSecurityEvent } from './audit.ts';
 import type { Context } from './context.ts';
@@ -35,20 +35,27 @@ export async function revokeAccessOf(
   return ended;
 }
 
-/** Revokes the API keys that a key, grant or OAuth client created, directly or not, and records them. */
-export async function revokeCreatedKeys(
+/** Revokes credentials with the API keys and OAuth client secrets that they created, directly or not, and records that. */
+export async function revokeWithCreated(
   tx: Writer,
   context: Pick<Context, 'environment' | 'source'>,
-  { id: createdWith, accountId, actor }: { id: string; accountId: string; actor: Actor },
+  { accountId, actor, ids, reason = 'creator_revoked' }: Revocation,
 ): Promise<void> {
   const at = context.environment.now().toISOString();
-  const event = {
-    accountId,
-    actor,
-    action: 'api_key.revoked',
-    details: { reason: 'creator_revoked' },
-  } as const;
-  for (const { id } of await endKeys(tx, { accountId, createdWith }, at)) {
-    await recordSecurityEvent(tx, context, { ...event, id });
+  const { keyIds, clientIds } = await revokeCredentials(tx, { accountId, ids }, at);
+  const acts = [
+    ...keyIds.map((id) => ({ action: 'api_key.revoked', id }) as const),
+    ...clientIds.map((id) => ({ action: 'oauth_client.secret_revoked', id }) as const),
+  ];
+  for (const act of acts) {
+    await recordSecurityEvent(tx, context, { ...act, accountId, actor, details: { reason } });
   }
+}
+
+interface Revocation {
+  readonly accountId: string;
+  readonly actor: Actor;
+  /** API keys, grants and OAuth clients. */
+  readonly ids: readonly string[];
+  readonly reason?: string;
 }

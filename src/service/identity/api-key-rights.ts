@@ -1,7 +1,8 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isNotAbove, type Role, type Scope, scopes } from '../../contract/roles.ts';
-import { type ApiKeyRow, readKey } from '../db/api-keys.ts';
+import { type ApiKeyRow, readCreated, readKey } from '../db/api-keys.ts';
 import type { Writer } from '../db/engine.ts';
+import { readOauthClient } from '../db/oauth-clients.ts';
 import { readGrant } from '../db/oauth-grants.ts';
 import type { Caller } from '../domain/context.ts';
 import { isWithin } from './address-ranges.ts';
@@ -60,22 +61,34 @@ export async function readOwnAddresses(
   return toAllowedAddresses(own?.allowed_addresses ?? null);
 }
 
-/** The credential that creates a key, and when it ends; null for people, also with the command line, and the operator. */
-export interface KeyOrigin {
+/** The credential that creates a key or a secret, and when it ends; null for people, also with the command line, and the operator. */
+export interface Origin {
   readonly createdWith: string | null;
   readonly endsAt: Date | null;
 }
 
-/** What a key that the caller creates, or has in place of a former one, ends with. One that rolls itself keeps its own. */
-export async function readKeyOrigin(
+/**
+ * What a key or secret that the caller creates ends with, or one in place of a former one. A credential that replaces
+ * itself keeps its own origin. Throws `permission_denied` where it would replace what it ends with itself.
+ */
+export async function readOrigin(
   tx: Writer,
-  { account, credential }: Caller,
-  former?: ApiKeyRow,
-): Promise<KeyOrigin> {
+  { account, credential, role }: Caller,
+  former?: Pick<ApiKeyRow, 'id' | 'created_with'>,
+): Promise<Origin> {
   const isApp = credential.kind === 'token' && credential.app.id !== builtInApp.id;
   if (credential.kind !== 'api_key' && !isApp) return { createdWith: null, endsAt: null };
-  const createdWith = credential.id === former?.id ? former.created_with : credential.id;
-  const origin = { accountId: account.id, id: createdWith ?? '' };
-  const end = (await readKey(tx, origin))?.expires_at ?? (await readGrant(tx, origin.id))?.expires_ms;
+  const isItself = credential.id === former?.id;
+  const accountId = account.id;
+  if (former && !isItself && (await readCreated(tx, { accountId, id: former.id })).includes(credential.id)) {
+    const detail = `${former.id} created the credential in use, which ends with it, so it cannot replace it. Use ${former.id} itself, or sign in.`;
+    throw new SalonError('permission_denied', detail, { members: { required_role: role } });
+  }
+  const createdWith = isItself ? former.created_with : credential.id;
+  const id = createdWith ?? '';
+  const end =
+    (await readKey(tx, { accountId, id }))?.expires_at ??
+    (await readOauthClient(tx, id))?.secret_expires_at ??
+    (await readGrant(tx, id))?.expires_ms;
   return { createdWith, endsAt: end ? new Date(end) : null };
 }

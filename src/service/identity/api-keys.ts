@@ -28,13 +28,13 @@ import { authorize } from '../domain/authorization.ts';
 import { type Context, toHolder } from '../domain/context.ts';
 import { type PageOfRecords, parsePaging } from '../domain/list-page.ts';
 import { createId, notFound } from '../domain/records.ts';
-import { revokeCreatedKeys } from '../domain/revoke-access.ts';
+import { revokeWithCreated } from '../domain/revoke-access.ts';
 import { invalidBody, invalidQuery } from '../domain/validation.ts';
 import { toAllowedAddresses, toApiKey, toScopes } from './api-key-record.ts';
 import {
   assertMayGrant,
   assertRoleNotAbove,
-  readKeyOrigin,
+  readOrigin,
   readOwnAddresses,
   toStoredScopes,
 } from './api-key-rights.ts';
@@ -103,7 +103,7 @@ export async function createApiKey(
     await assertMayGrant(tx, caller, { role, scopes, addresses: allowed });
     await assertKeyStylist(tx, caller.account.id, stylistId);
     await assertBelowMaximum(tx, caller.account.id, now);
-    const { createdWith, endsAt } = await readKeyOrigin(tx, caller);
+    const { createdWith, endsAt } = await readOrigin(tx, caller);
     assertExpiryWithin(expiresAt, endsAt);
     const validUntil = toEarlier(expiresAt === undefined ? defaultExpiry : expiresAt, endsAt);
     const { id, key } = await addKey(tx, context, {
@@ -142,7 +142,7 @@ export async function revokeApiKey(context: KeyContext, id: string): Promise<voi
         object: toApiKey({ ...former, revoked_at }, now),
       });
     }
-    await revokeCreatedKeys(tx, context, { id, accountId: caller.account.id, actor: toActor(caller) });
+    await revokeWithCreated(tx, context, { ids: [id], accountId: caller.account.id, actor: toActor(caller) });
   });
 }
 
@@ -172,7 +172,7 @@ export async function rollApiKey(
     await assertKeyStylist(tx, caller.account.id, stylist_id);
     // The first roll does not count, so that a full account can still replace its keys.
     if (former.replaced_by !== null) await assertBelowMaximum(tx, caller.account.id, now);
-    const { createdWith, endsAt } = await readKeyOrigin(tx, caller, former);
+    const { createdWith, endsAt } = await readOrigin(tx, caller, former);
     const lifetimeEnd =
       lifetime_ms === null ? null : new Date(Math.min(now.getTime() + lifetime_ms, latestMs));
     const expiresAt = toEarlier(lifetimeEnd, endsAt);
@@ -186,7 +186,6 @@ export async function rollApiKey(
       former.expires_at === null ? untilMs : Math.min(untilMs, Date.parse(former.expires_at)),
     ).toISOString();
     await replaceKey(tx, former, { replacedBy: newId, expiresAt: until });
-    // It ends sooner than planned if the former key created the one that rolls it.
     const object = toApiKey(await findKey(tx, caller.account.id, { id: newId, now }), now);
     await recordAudit(tx, context, { action: 'api_key.created', id: newId, object });
     await recordAudit(tx, context, {

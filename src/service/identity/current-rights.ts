@@ -2,7 +2,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { readKey } from '../db/api-keys.ts';
 import type { Writer } from '../db/engine.ts';
 import { readMember } from '../db/memberships.ts';
-import { readOauthClient } from '../db/oauth-clients.ts';
+import { noSecretHash, readOauthClient } from '../db/oauth-clients.ts';
 import { readGrant } from '../db/oauth-grants.ts';
 import type { Caller } from '../domain/context.ts';
 
@@ -14,9 +14,10 @@ export async function assertCurrentRights(tx: Writer, { account, role, credentia
   if (credential.kind === 'operator') return;
   if (credential.kind === 'token') {
     const { user, id } = credential;
+    const client = user === null ? await readOauthClient(tx, id) : undefined;
     const hasEnded =
       user === null
-        ? (await readOauthClient(tx, id)) === undefined
+        ? client?.secret_hash === noSecretHash || client?.secret_with !== credential.secretWith
         : (await readGrant(tx, id))?.revoked_ms !== null;
     if (hasEnded) throw new SalonError('invalid_token', 'The access of this app was revoked a moment ago.');
   }

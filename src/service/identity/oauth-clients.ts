@@ -1,7 +1,7 @@
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import { type CreatedOauthClient, maxOauthClients, type OauthClient } from '../../contract/oauth-client.ts';
 import { scopes as allScopes } from '../../contract/roles.ts';
-import type { Reader } from '../db/engine.ts';
+import type { Reader, Writer } from '../db/engine.ts';
 import {
   deleteOauthClientRow,
   insertOauthClient,
@@ -12,11 +12,12 @@ import {
 } from '../db/oauth-clients.ts';
 import { recordAudit, toActor } from '../domain/audit.ts';
 import { authorize } from '../domain/authorization.ts';
-import { type Context, toHolder } from '../domain/context.ts';
+import { type Caller, type Context, toHolder } from '../domain/context.ts';
 import { type PageOfRecords, parsePaging } from '../domain/list-page.ts';
 import { createId, notFound } from '../domain/records.ts';
-import { revokeCreatedKeys } from '../domain/revoke-access.ts';
+import { revokeWithCreated } from '../domain/revoke-access.ts';
 import { assertValidBody, findUnstorable, invalidBody } from '../domain/validation.ts';
+import { readOrigin } from './api-key-rights.ts';
 import { assertCurrentRights } from './current-rights.ts';
 import { endGrants } from './oauth-grants.ts';
 import { createToken } from './random-token.ts';
@@ -63,9 +64,9 @@ export async function createOauthClient(
   const { database, environment, caller } = context;
   authorize(caller, 'createOauthClient');
   const fields = parseNewOauthClient(body);
-  const secret = fields.type === 'public' ? null : createSecret(context);
+  const secret = fields.type === 'public' ? null : createToken(environment, secretPrefix);
   const { credential } = caller;
-  const row: OauthClientRow = {
+  const added = {
     id: createId('oauth_client', environment),
     account_id: caller.account.id,
     name: fields.name,
@@ -75,10 +76,9 @@ export async function createOauthClient(
     scopes: JSON.stringify(fields.scopes),
     role: fields.role,
     created_by: credential.kind === 'session' ? credential.user.id : null,
-    secret_by: secret === null ? null : (toHolder(credential)?.id ?? null),
     created_ms: environment.now().getTime(),
+    ...{ secret_by: null, secret_with: null, secret_expires_at: null },
   };
-  const client = toOauthClient(row);
   return database.transaction('service', async (tx) => {
     await tx.lockAccount(caller.account.id);
     await assertCurrentRights(tx, caller);
@@ -86,7 +86,9 @@ export async function createOauthClient(
       const detail = `An account can have at most ${maxOauthClients} OAuth clients. Delete one first.`;
       throw invalidBody([{ pointer: '', code: 'out_of_range', detail }]);
     }
+    const row = { ...added, ...(secret && (await readSecretOrigin(tx, caller))) };
     await insertOauthClient(tx, row);
+    const client = toOauthClient(row);
     await recordAudit(tx, context, { action: 'oauth_client.created', id: row.id, object: client });
     return { ...client, secret: secret?.text ?? null };
   });
@@ -101,15 +103,15 @@ export async function deleteOauthClient(context: Context, id: string): Promise<v
     await endGrants(tx, context, { selection: { clientId: id }, reason: 'client_deleted' });
     await deleteOauthClientRow(tx, id);
     await recordAudit(tx, context, { action: 'oauth_client.deleted', id, former: toOauthClient(row) });
-    await revokeCreatedKeys(tx, context, { id, accountId: caller.account.id, actor: toActor(caller) });
+    await revokeWithCreated(tx, context, { ids: [id], accountId: caller.account.id, actor: toActor(caller) });
   });
 }
 
 /** Replaces the secret of a confidential client at once. Throws `not_found` and `validation_failed`. */
 export async function rotateOauthClientSecret(context: Context, id: string): Promise<CreatedOauthClient> {
-  const { database, caller } = context;
+  const { database, environment, caller } = context;
   authorize(caller, 'rotateOauthClientSecret');
-  const secret = createSecret(context);
+  const secret = createToken(environment, secretPrefix);
   return database.transaction('service', async (tx) => {
     await tx.lockAccount(caller.account.id);
     await assertCurrentRights(tx, caller);
@@ -117,18 +119,37 @@ export async function rotateOauthClientSecret(context: Context, id: string): Pro
     if (row.secret_hash === null) {
       throw invalidBody([{ pointer: '', code: 'invalid_format', detail: 'A public client has no secret.' }]);
     }
-    const secret_by = toHolder(caller.credential)?.id ?? null;
-    await replaceSecret(tx, { id, secret_hash: secret.hash, secret_by });
+    const origin = await readSecretOrigin(tx, caller, row);
+    // Otherwise what the app created with the former secret would no longer end with what generated that.
+    if (row.secret_with !== null && row.secret_with !== origin.secret_with) {
+      await revokeWithCreated(tx, context, {
+        ids: [id],
+        accountId: caller.account.id,
+        actor: toActor(caller),
+      });
+    }
+    await replaceSecret(tx, id, { ...origin, secret_hash: secret.hash });
     await recordAudit(tx, context, { action: 'oauth_client.secret_rotated', id });
-    return { ...toOauthClient(row), secret: secret.text };
+    return { ...toOauthClient({ ...row, ...origin }), secret: secret.text };
   });
 }
 
-const secretPrefix = 'sls_';
+type SecretOrigin = Pick<OauthClientRow, 'secret_by' | 'secret_with' | 'secret_expires_at'>;
 
-function createSecret({ environment }: Pick<Context, 'environment'>) {
-  return createToken(environment, secretPrefix);
+/** What a secret ends with that the caller generates. An app that replaces its own secret changes nothing in that. */
+async function readSecretOrigin(tx: Writer, caller: Caller, former?: OauthClientRow): Promise<SecretOrigin> {
+  const { credential } = caller;
+  const replaced = former && { id: former.id, created_with: former.secret_with };
+  const { createdWith, endsAt } = await readOrigin(tx, caller, replaced);
+  const isItself = credential.kind === 'token' && credential.id === former?.id;
+  return {
+    secret_by: isItself ? former.secret_by : (toHolder(credential)?.id ?? null),
+    secret_with: createdWith,
+    secret_expires_at: endsAt?.toISOString() ?? null,
+  };
 }
+
+const secretPrefix = 'sls_';
 
 /** A client of the account; those of other accounts are not found either. Throws `not_found`. */
 async function findClient(reader: Reader, accountId: string, id: string): Promise<OauthClientRow> {
@@ -148,6 +169,8 @@ function toOauthClient(row: OauthClientRow): OauthClient {
     scopes: allScopes.filter((scope) => granted.includes(scope)),
     role: row.role,
     created_by: row.created_by,
+    secret_with: row.secret_with,
+    secret_expires_at: row.secret_expires_at,
     created_at: new Date(row.created_ms).toISOString(),
   };
 }

@@ -12,7 +12,7 @@ import {
 import { type Actor, recordAudit, recordSecurityEvent, toActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';
 import { createId, notFound } from '../domain/records.ts';
-import { revokeCreatedKeys } from '../domain/revoke-access.ts';
+import { revokeWithCreated } from '../domain/revoke-access.ts';
 import { builtInApp } from './built-in-app.ts';
 import { assertCurrentRights } from './current-rights.ts';
 import { sessionOf } from './sessions.ts';
@@ -92,7 +92,7 @@ export async function endGrants(
       details: reason && { reason },
     } as const;
     await recordSecurityEvent(tx, { environment, source }, { ...event, ...act });
-    await revokeCreatedKeys(tx, { environment, source }, event);
+    await revokeWithCreated(tx, { environment, source }, { ...event, ids: [id] });
   }
 }
 

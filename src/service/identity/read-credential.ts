@@ -104,8 +104,11 @@ async function readAccessToken(
   token: string,
 ): Promise<KnownAccessToken | undefined> {
   if (!wellFormed.test(token)) return undefined;
-  const row = await findAccessToken(database.reader, toTokenHash(token));
-  if (row === undefined) return undefined;
+  const found = await findAccessToken(database.reader, toTokenHash(token));
+  if (found === undefined) return undefined;
+  const { grant_id, secret_expires_at: end } = found;
+  const endMs = grant_id === null && end !== null ? Date.parse(end) : Number.POSITIVE_INFINITY;
+  const row = { ...found, expires_ms: Math.min(found.expires_ms, endMs) };
   const user = toPerson(row);
   const role = row.grant_id === null ? row.client_role : user && row.role;
   const refusal = findTokenRefusal(row, role, environment.now());
@@ -141,6 +144,7 @@ function toTokenCaller(row: AccessTokenRow, { role, user }: { role: Role; user: 
       app: { id: row.client_id, name: row.client_name ?? builtInApp.name },
       user,
       expiresAt: new Date(row.expires_ms),
+      ...(user === null ? { secretWith: row.secret_with } : {}),
     },
   };
 }

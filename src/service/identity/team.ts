@@ -1,16 +1,16 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isNotAbove, type Role } from '../../contract/roles.ts';
 import { readFactorRequirement, saveFactorRequirement } from '../db/accounts.ts';
-import { endKeys } from '../db/api-keys.ts';
+import { readOwnedKeys } from '../db/api-keys.ts';
 import type { Writer } from '../db/engine.ts';
 import { countOwners, type MemberRow, readMember, readMembers, saveMembership } from '../db/memberships.ts';
-import { revokeSecretsOf } from '../db/oauth-clients.ts';
+import { readClientsWithSecretOf } from '../db/oauth-clients.ts';
 import { deleteLinksBy } from '../db/one-time-links.ts';
 import { recordAudit, toActor } from '../domain/audit.ts';
 import { authorizeAction } from '../domain/authorization.ts';
 import type { Context } from '../domain/context.ts';
 import { notFound } from '../domain/records.ts';
-import { revokeAccessOf, revokeCreatedKeys } from '../domain/revoke-access.ts';
+import { revokeAccessOf, revokeWithCreated } from '../domain/revoke-access.ts';
 import { assertCurrentRights } from './current-rights.ts';
 import { assertMayGive, checkStylist } from './invitations.ts';
 import { assertConfirmed } from './sessions.ts';
@@ -61,7 +61,7 @@ export async function changeMember(
   userId: string,
   input: { readonly role: Role; readonly stylistId?: string | null },
 ): Promise<Member> {
-  const { database, environment, caller } = context;
+  const { database, caller } = context;
   authorizeAction(caller, 'team.write');
   assertMayGive(context, input.role);
   return database.transaction('service', async (tx) => {
@@ -77,22 +77,19 @@ export async function changeMember(
     const changed = { ...member, role: input.role, stylist_id };
     const [former, object] = [toMember(member), toMember(changed)];
     await recordAudit(tx, context, { action: 'membership.updated', id: userId, former, object });
-    const at = environment.now().toISOString();
-    const details = { reason: 'role_lowered' };
     const mayDoMore = (key: { role: Role; stylist_id: string | null }) =>
       !isNotAbove(key.role, input.role) || (input.role === 'stylist' && key.stylist_id !== stylist_id);
-    for (const { id } of await endKeys(tx, { accountId: account_id, userId }, at, mayDoMore)) {
-      await recordAudit(tx, context, { action: 'api_key.revoked', id, details });
-    }
     const actsAbove = (client: { role: Role | null }) =>
       client.role !== null && !isNotAbove(client.role, input.role);
-    for (const id of await revokeSecretsOf(tx, { accountId: account_id, userId }, actsAbove)) {
-      await recordAudit(tx, context, { action: 'oauth_client.secret_revoked', id, details });
-      await revokeCreatedKeys(tx, context, { id, accountId: account_id, actor: toActor(caller) });
-    }
+    const owner = { accountId: account_id, userId };
+    const keys = (await readOwnedKeys(tx, owner)).filter(mayDoMore);
+    const clients = (await readClientsWithSecretOf(tx, owner)).filter(actsAbove);
+    const ids = [...keys, ...clients].map(({ id }) => id);
+    const reason = 'role_lowered';
+    await revokeWithCreated(tx, context, { ids, accountId: account_id, actor: toActor(caller), reason });
     if (!isNotAbove(member.role, input.role)) {
       for (const id of await deleteLinksBy(tx, { accountId: account_id, creatorId: userId })) {
-        await recordAudit(tx, context, { action: 'invitation.cancelled', id, details });
+        await recordAudit(tx, context, { action: 'invitation.cancelled', id, details: { reason } });
       }
     }
     return object;

@@ -1,6 +1,6 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
 import type { Reader, Writer } from '../db/engine.ts';
-import { type OauthClientRow, readOauthClient } from '../db/oauth-clients.ts';
+import { noSecretHash, type OauthClientRow, readOauthClient } from '../db/oauth-clients.ts';
 import { readActiveGrant, touchGrant } from '../db/oauth-grants.ts';
 import {
   consumeToken,
@@ -199,12 +199,14 @@ const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /** The metadata of a client (RFC 7591) as oidc-provider needs it; undefined when there is none. */
 async function readClientMetadata(
-  { database }: OauthServer,
+  { database, environment }: OauthServer,
   id: string,
 ): Promise<AdapterPayload | undefined> {
   if (id === builtInApp.id) return builtInMetadata;
   const row = await readOauthClient(database.reader, id);
-  return row === undefined ? undefined : toMetadata(row);
+  if (row === undefined) return undefined;
+  const hasExpired = row.secret_expires_at !== null && new Date(row.secret_expires_at) <= environment.now();
+  return toMetadata(hasExpired ? { ...row, secret_hash: noSecretHash } : row);
 }
 
 /** A loopback redirect URI may have any port (RFC 8252); every other one matches exactly. */

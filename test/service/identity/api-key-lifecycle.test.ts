@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { maxApiKeys } from '../../../src/contract/api-key.ts';
-import { type ApiKeyRow, endKeys } from '../../../src/service/db/api-keys.ts';
+import { revokeAccess } from '../../../src/service/db/access.ts';
+import type { ApiKeyRow } from '../../../src/service/db/api-keys.ts';
 import { toInsert } from '../../../src/service/db/rows.ts';
 import {
   createApiKey,
@@ -125,7 +126,7 @@ describe('API keys', () => {
     const other = await createApiKey(salon.as(), { name: 'Other', role: 'viewer' });
     const userId = 'user' in manager.caller.credential ? (manager.caller.credential.user?.id ?? '') : '';
     const owner = { accountId: salon.accountId, userId };
-    await database.transaction('service', (tx) => endKeys(tx, owner, '2026-11-21T12:00:00.000Z'));
+    await database.transaction('service', (tx) => revokeAccess(tx, owner, '2026-11-21T12:00:00.000Z'));
     const status = 'active,expired,revoked';
     const statuses = (await listKeys(salon.as(), { status })).map((key) => [key.name, key.status]);
     expect(Object.fromEntries(statuses)).toEqual({ Own: 'revoked', 'Of own': 'revoked', Other: 'active' });
