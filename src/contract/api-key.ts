@@ -65,7 +65,8 @@ const recordProperties = {
   },
   created_keys: {
     type: 'integer',
-    description: 'How many active keys it has created, directly or not. They are revoked with it.',
+    description:
+      'How many active keys and OAuth client secrets it has created, directly or not. They end with it.',
   },
 } as const;
 

@@ -75,15 +75,14 @@ const recordProperties = {
     type: ['string', 'null'],
     description: 'The ID of the user who added the client; null for others.',
   },
-  secret_with: {
+  secret_by: {
     type: ['string', 'null'],
-    description:
-      'The ID of the API key, connected app or OAuth client that generated the secret, and that it ends with; null for people and the operator.',
+    description: 'The ID of the user or API key that generated the secret. It ends with them.',
   },
   secret_expires_at: {
     type: ['string', 'null'],
     format: 'date-time',
-    description: 'When what generated the secret expires; null if it does not.',
+    description: 'When that API key expires.',
   },
   created_at: instantSchema,
 } as const;

@@ -149,6 +149,22 @@ describe('salon keys', () => {
     expect((await whoami(key)).exitCode).toBe(4);
   });
 
+  it('refuses to roll the key that created the one in use, and says who can', async () => {
+    const withKey = (key: string) => ({ env: { SALON_BASE_URL: service.origin, SALON_API_KEY: key } });
+    const parent = await read(['keys', 'create', '--role', 'owner', '--name', 'Parent', '--expires', '+30d']);
+    const argv = ['keys', 'create', '--role', 'owner', '--name', 'Child', '--json'];
+    const child = JSON.parse((await salon(argv, withKey(parent.key))).stdout);
+    for (const overlap of [[], ['--overlap', '0']]) {
+      const roll = ['keys', 'roll', 'Parent', ...overlap, '--key-file', 'parent-2.key'];
+      const refused = await salon(roll, withKey(child.key));
+      expect(refused).toMatchObject({ exitCode: 4, stdout: '' });
+      expect(refused.stderr).toContain('ends with it. A person can replace that, or it itself.');
+    }
+    expect(existsSync(join(machine.home, 'parent-2.key'))).toBe(false);
+    expect((await whoami(parent.key)).exitCode).toBe(0);
+    expect((await salon(['keys', 'roll', 'Parent', '--json'], withKey(parent.key))).exitCode).toBe(0);
+  });
+
   it.each([
     ['an unknown name', ['revoke', 'Nobody', '--yes'], 6, 'No active or expired API key matches "Nobody"'],
     ['a name of several keys', ['revoke', 'Twin', '--yes'], 2, '2 API keys match "Twin"'],

@@ -57,8 +57,12 @@ export async function addApp(
   await insertOauthClient(tx, {
     ...{ id, account_id: accountId, name: 'Bookings', secret_hash: toTokenHash('secret') },
     ...{ flows: '["client_credentials"]', redirect_uris: '[]', scopes: JSON.stringify(allScopes), role },
-    ...{ created_by: null, secret_by: null, created_ms: environment.now().getTime() },
-    ...{ secret_with: null, secret_expires_at: null },
+    ...{
+      created_by: null,
+      secret_by: null,
+      secret_expires_at: null,
+      created_ms: environment.now().getTime(),
+    },
   });
   return id;
 }

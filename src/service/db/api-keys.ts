@@ -3,6 +3,7 @@ import type { Role } from '../../contract/roles.ts';
 import type { AccountRow } from './accounts.ts';
 import type { SqlValue } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
+import { noSecretHash } from './oauth-clients.ts';
 import { toInsert } from './rows.ts';
 
 export interface ApiKeyRow {
@@ -54,7 +55,7 @@ export type KeyWithAccount = Pick<
     readonly creator_email: string | null;
   };
 
-/** A key with the name of its creator, and how many valid keys it created, directly or not. */
+/** A key with the name of its creator, and how many valid keys and secrets it created, directly or not. */
 export type NamedKeyRow = ApiKeyRow & {
   readonly created_by_name: string | null;
   readonly created_keys: number;
@@ -94,7 +95,7 @@ const createdBy = (account: string, id: string) => `with recursive created (acco
   union select c.account_id, coalesce(made.id, app.id)
     from created as c cross join (select 0 as is_app union all select 1) as kind
     left join api_keys as made on is_app = 0 and made.account_id = c.account_id and made.created_with = c.id
-    left join oauth_clients as app on is_app = 1 and app.account_id = c.account_id and app.secret_with = c.id
+    left join oauth_clients as app on is_app = 1 and app.account_id = c.account_id and app.secret_by = c.id
     where coalesce(made.id, app.id) is not null)`;
 
 /** The ID of a key, grant or OAuth client, and those of the keys and clients that it created, directly or not. */
@@ -109,8 +110,10 @@ export async function readCreated(
 /** Takes the current time first. */
 const selection = `select k.*, (select coalesce(nullif(name, ''), email) from users where users.id = k.created_by)
     as created_by_name,
-  (${createdBy('k.account_id', 'k.id')} select count(*) from created join api_keys as c on c.id = created.id
-    where c.id <> k.id and c.revoked_at is null and (c.expires_at is null or c.expires_at > ?)) as created_keys
+  (${createdBy('k.account_id', 'k.id')} select count(*)
+    from created left join api_keys as c on c.id = created.id left join oauth_clients as o on o.id = created.id
+    where created.id <> k.id and c.revoked_at is null and coalesce(o.secret_hash, '') <> '${noSecretHash}'
+      and coalesce(c.expires_at, o.secret_expires_at, '9999') > ?) as created_keys
   from api_keys as k`;
 
 /** One of the account's keys; undefined when there is none. Without `now`, it counts expired keys that it created. */

@@ -17,9 +17,7 @@ export const migrations: Migrations = {
     ),
     'create index audit_entries_at_ms on audit_entries (account_id, at_ms, seq)',
   ],
-  '027-secret-origins': ['secret_with', 'secret_expires_at'].map(
-    (column) => `alter table oauth_clients add column ${column} text`,
-  ),
+  '027-secret-expiry': ['alter table oauth_clients add column secret_expires_at text'],
 };
 
 /**

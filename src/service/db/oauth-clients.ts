@@ -18,12 +18,10 @@ export interface OauthClientRow {
   /** Its own role with client credentials; null without. */
   role: OauthClientRole | null;
   created_by: string | null;
-  /** The person who generated the secret; null for others, and where an earlier version stored the client. */
+  /** The person or API key that generated the secret, and that it ends with; null for others, also in old rows. */
   secret_by: string | null;
   created_ms: number;
-  /** The API key, grant or OAuth client that generated the secret, and that it ends with; null for people and the operator. */
-  secret_with: string | null;
-  /** RFC 3339 in UTC with milliseconds; null for a secret that does not expire. */
+  /** When that API key expires: RFC 3339 in UTC with milliseconds; null for no expiry. */
   secret_expires_at: string | null;
 }
 
@@ -49,7 +47,7 @@ export function listOauthClientRows(reader: Reader, accountId: string): Promise<
 export async function replaceSecret(
   tx: Writer,
   id: string,
-  secret: Pick<OauthClientRow, 'secret_hash' | 'secret_by' | 'secret_with' | 'secret_expires_at'>,
+  secret: Pick<OauthClientRow, 'secret_hash' | 'secret_by' | 'secret_expires_at'>,
 ): Promise<void> {
   await tx.run(...toUpdate('oauth_clients', secret, { id }));
 }

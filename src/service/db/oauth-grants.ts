@@ -37,8 +37,8 @@ export interface AccessTokenRow {
   readonly client_name: string | null;
   /** The role of client credentials. */
   readonly client_role: Role | null;
-  /** What generated the app's secret, and when that ends. Client credentials end with it. */
-  readonly secret_with: string | null;
+  /** Who or what generated the app's secret, and when that ends. Client credentials end with it. */
+  readonly secret_by: string | null;
   readonly secret_expires_at: string | null;
   /** Null with client credentials. */
   readonly grant_id: string | null;
@@ -59,7 +59,7 @@ export interface AccessTokenRow {
 export async function findAccessToken(reader: Reader, hash: string): Promise<AccessTokenRow | undefined> {
   const text = `
     select t.expires_ms, t.scopes, t.client_id, c.name as client_name, c.role as client_role, t.grant_id,
-      c.secret_with, c.secret_expires_at, g.revoked_ms as grant_revoked_ms, a.id as account_id, a.name as account_name, a.plan, a.hourly_limit,
+      c.secret_by, c.secret_expires_at, g.revoked_ms as grant_revoked_ms, a.id as account_id, a.name as account_name, a.plan, a.hourly_limit,
       g.user_id, u.name as user_name, u.email as user_email, m.role, m.stylist_id
     from oauth_tokens as t
     left join oauth_grants as g on g.id = t.grant_id

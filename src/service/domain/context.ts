@@ -29,8 +29,8 @@ export type Credential =
       /** Who allowed it; null with client credentials. */
       readonly user: Person | null;
       readonly expiresAt: Date;
-      /** What generated the secret of an app with client credentials; null for people and the operator. */
-      readonly secretWith?: string | null;
+      /** With client credentials: the person or API key that generated the app's secret; null for others. */
+      readonly secretBy?: string | null;
     }
   | { readonly kind: 'session'; readonly id: string; readonly user: Person }
   /** The command line on the machine of the service: `salon server …`. */

@@ -43,12 +43,10 @@ export async function revokeWithCreated(
 ): Promise<void> {
   const at = context.environment.now().toISOString();
   const { keyIds, clientIds } = await revokeCredentials(tx, { accountId, ids }, at);
-  const acts = [
-    ...keyIds.map((id) => ({ action: 'api_key.revoked', id }) as const),
-    ...clientIds.map((id) => ({ action: 'oauth_client.secret_revoked', id }) as const),
-  ];
-  for (const act of acts) {
-    await recordSecurityEvent(tx, context, { ...act, accountId, actor, details: { reason } });
+  const revoked = [['api_key.revoked', keyIds] as const, ['oauth_client.secret_revoked', clientIds] as const];
+  const event = { accountId, actor, details: { reason } };
+  for (const [action, ended] of revoked) {
+    for (const id of ended) await recordSecurityEvent(tx, context, { ...event, action, id });
   }
 }
 

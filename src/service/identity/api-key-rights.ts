@@ -61,30 +61,26 @@ export async function readOwnAddresses(
   return toAllowedAddresses(own?.allowed_addresses ?? null);
 }
 
-/** The credential that creates a key or a secret, and when it ends; null for people, also with the command line, and the operator. */
-export interface Origin {
-  readonly createdWith: string | null;
-  readonly endsAt: Date | null;
-}
-
 /**
- * What a key or secret that the caller creates ends with, or one in place of a former one. A credential that replaces
- * itself keeps its own origin. Throws `permission_denied` where it would replace what it ends with itself.
+ * The credential that a key or secret ends with which the caller creates, perhaps in place of a former one, and when that
+ * is; null for people, also with the command line, and the operator. A key that rolls itself keeps its own. Throws
+ * `permission_denied` for a former one that the caller itself ends with.
  */
 export async function readOrigin(
   tx: Writer,
   { account, credential, role }: Caller,
-  former?: Pick<ApiKeyRow, 'id' | 'created_with'>,
-): Promise<Origin> {
+  former?: Pick<ApiKeyRow, 'id'> & Partial<Pick<ApiKeyRow, 'created_with'>>,
+): Promise<{ readonly createdWith: string | null; readonly endsAt: Date | null }> {
   const isApp = credential.kind === 'token' && credential.app.id !== builtInApp.id;
   if (credential.kind !== 'api_key' && !isApp) return { createdWith: null, endsAt: null };
   const isItself = credential.id === former?.id;
   const accountId = account.id;
   if (former && !isItself && (await readCreated(tx, { accountId, id: former.id })).includes(credential.id)) {
-    const detail = `${former.id} created the credential in use, which ends with it, so it cannot replace it. Use ${former.id} itself, or sign in.`;
+    const who = credential.kind === 'api_key' ? 'The API key in use' : 'This app';
+    const detail = `${who} was created by what it would replace, and ends with it. A person can replace that, or it itself.`;
     throw new SalonError('permission_denied', detail, { members: { required_role: role } });
   }
-  const createdWith = isItself ? former.created_with : credential.id;
+  const createdWith = isItself ? (former.created_with ?? null) : credential.id;
   const id = createdWith ?? '';
   const end =
     (await readKey(tx, { accountId, id }))?.expires_at ??

@@ -267,8 +267,7 @@ async function findKey(
 
 function assertActive(row: NamedKeyRow, now: Date): void {
   const { status } = toApiKey(row, now);
-  if (status === 'active') return;
-  throw inactive(`The key is ${status}.`);
+  if (status !== 'active') throw inactive(`The key is ${status}.`);
 }
 
 function inactive(problem: string): SalonError {

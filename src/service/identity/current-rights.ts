@@ -17,7 +17,7 @@ export async function assertCurrentRights(tx: Writer, { account, role, credentia
     const client = user === null ? await readOauthClient(tx, id) : undefined;
     const hasEnded =
       user === null
-        ? client?.secret_hash === noSecretHash || client?.secret_with !== credential.secretWith
+        ? client?.secret_hash === noSecretHash || client?.secret_by !== credential.secretBy
         : (await readGrant(tx, id))?.revoked_ms !== null;
     if (hasEnded) throw new SalonError('invalid_token', 'The access of this app was revoked a moment ago.');
   }

@@ -1,4 +1,5 @@
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
+import { kindOfId } from '../../contract/identifiers.ts';
 import { type CreatedOauthClient, maxOauthClients, type OauthClient } from '../../contract/oauth-client.ts';
 import { scopes as allScopes } from '../../contract/roles.ts';
 import type { Reader, Writer } from '../db/engine.ts';
@@ -65,7 +66,6 @@ export async function createOauthClient(
   authorize(caller, 'createOauthClient');
   const fields = parseNewOauthClient(body);
   const secret = fields.type === 'public' ? null : createToken(environment, secretPrefix);
-  const { credential } = caller;
   const added = {
     id: createId('oauth_client', environment),
     account_id: caller.account.id,
@@ -75,9 +75,9 @@ export async function createOauthClient(
     redirect_uris: JSON.stringify(fields.redirect_uris),
     scopes: JSON.stringify(fields.scopes),
     role: fields.role,
-    created_by: credential.kind === 'session' ? credential.user.id : null,
+    created_by: caller.credential.kind === 'session' ? caller.credential.user.id : null,
     created_ms: environment.now().getTime(),
-    ...{ secret_by: null, secret_with: null, secret_expires_at: null },
+    ...{ secret_by: null, secret_expires_at: null },
   };
   return database.transaction('service', async (tx) => {
     await tx.lockAccount(caller.account.id);
@@ -120,13 +120,9 @@ export async function rotateOauthClientSecret(context: Context, id: string): Pro
       throw invalidBody([{ pointer: '', code: 'invalid_format', detail: 'A public client has no secret.' }]);
     }
     const origin = await readSecretOrigin(tx, caller, row);
-    // Otherwise what the app created with the former secret would no longer end with what generated that.
-    if (row.secret_with !== null && row.secret_with !== origin.secret_with) {
-      await revokeWithCreated(tx, context, {
-        ids: [id],
-        accountId: caller.account.id,
-        actor: toActor(caller),
-      });
+    // What the app created with the former secret would no longer end with the key that generated that.
+    if (kindOfId(row.secret_by ?? '') === 'api_key' && row.secret_by !== origin.secret_by) {
+      await revokeWithCreated(tx, context, { ids: [id], accountId: row.account_id, actor: toActor(caller) });
     }
     await replaceSecret(tx, id, { ...origin, secret_hash: secret.hash });
     await recordAudit(tx, context, { action: 'oauth_client.secret_rotated', id });
@@ -134,19 +130,11 @@ export async function rotateOauthClientSecret(context: Context, id: string): Pro
   });
 }
 
-type SecretOrigin = Pick<OauthClientRow, 'secret_by' | 'secret_with' | 'secret_expires_at'>;
-
-/** What a secret ends with that the caller generates. An app that replaces its own secret changes nothing in that. */
-async function readSecretOrigin(tx: Writer, caller: Caller, former?: OauthClientRow): Promise<SecretOrigin> {
-  const { credential } = caller;
-  const replaced = former && { id: former.id, created_with: former.secret_with };
-  const { createdWith, endsAt } = await readOrigin(tx, caller, replaced);
-  const isItself = credential.kind === 'token' && credential.id === former?.id;
-  return {
-    secret_by: isItself ? former.secret_by : (toHolder(credential)?.id ?? null),
-    secret_with: createdWith,
-    secret_expires_at: endsAt?.toISOString() ?? null,
-  };
+/** What a secret ends with that the caller generates: an API key, or the person. */
+async function readSecretOrigin(tx: Writer, caller: Caller, former?: OauthClientRow) {
+  const { createdWith, endsAt } = await readOrigin(tx, caller, former);
+  const secret_by = createdWith ?? toHolder(caller.credential)?.id ?? null;
+  return { secret_by, secret_expires_at: endsAt?.toISOString() ?? null };
 }
 
 const secretPrefix = 'sls_';
@@ -169,7 +157,7 @@ function toOauthClient(row: OauthClientRow): OauthClient {
     scopes: allScopes.filter((scope) => granted.includes(scope)),
     role: row.role,
     created_by: row.created_by,
-    secret_with: row.secret_with,
+    secret_by: row.secret_by,
     secret_expires_at: row.secret_expires_at,
     created_at: new Date(row.created_ms).toISOString(),
   };

@@ -144,7 +144,7 @@ function toTokenCaller(row: AccessTokenRow, { role, user }: { role: Role; user: 
       app: { id: row.client_id, name: row.client_name ?? builtInApp.name },
       user,
       expiresAt: new Date(row.expires_ms),
-      ...(user === null ? { secretWith: row.secret_with } : {}),
+      ...(user === null ? { secretBy: row.secret_by } : {}),
     },
   };
 }

@@ -110,12 +110,19 @@ describe('a key that rolls', () => {
     expect((await useKey(salon, freed.key)).caller.role).toBe('manager');
   });
 
-  it('the one that created it ends with that one', async () => {
+  it('one that it ends with is refused, and a person can do it', async () => {
     await using salon = await openTestSalon();
-    const { parent, program } = await openParent(salon);
+    const { owner, parent, program } = await openParent(salon);
     const child = await createApiKey(program, manager);
-    const rolled = await rollApiKey(await useKey(salon, child.key), parent.id, {});
-    expect(rolled).toMatchObject({ created_with: child.id, expires_at: rolled.former_expires_at });
+    const grandchild = await createApiKey(await useKey(salon, child.key), manager);
+    for (const { key } of [child, grandchild]) {
+      for (const overlap_seconds of [0, 86_400]) {
+        const refused = rollApiKey(await useKey(salon, key), parent.id, { overlap_seconds });
+        await expect(refused).rejects.toMatchObject({ code: 'permission_denied', status: 403 });
+      }
+    }
+    expect(await getApiKey(owner, parent.id)).toMatchObject({ expires_at: inAMonth, replaced_by: null });
+    expect((await rollApiKey(owner, parent.id, {})).expires_at).toBe(inAMonth);
   });
 });
 

@@ -64,7 +64,7 @@ async function renderRollForm(context: PageContext, errors?: FieldErrors): Promi
   const actions = html`${button({ label: 'Roll key', kind: 'primary' })}${linkButton({ href: apiKeysPath, label: 'Cancel' })}`;
   const body = html`<p>A new key with the same rights replaces ${renderName(key)}. The current one stays valid for a while, so that
 you can exchange it everywhere.</p>
-${key.created_keys > 0 && html`<p>The keys that it has created (${key.created_keys}) end with the current one.</p>`}${overlap}${actionRow(actions)}`;
+${key.created_keys > 0 && html`<p>What it has created (${key.created_keys}) ends with the current one.</p>`}${overlap}${actionRow(actions)}`;
   return html`${errorSummary(errors)}<section class="card">${form({ name: 'roll', csrf: context.csrf, body })}</section>`;
 }
 
@@ -105,7 +105,7 @@ function readKey(context: PageContext): Promise<ApiKey> {
 }
 
 function renderCreated({ created_keys: count }: ApiKey): Html | false {
-  return count > 0 && html` or ${count === 1 ? 'the key' : `one of the ${count} keys`} that it created`;
+  return count > 0 && html` or the keys and OAuth client secrets that it created (${count})`;
 }
 
 function renderName({ name, prefix }: ApiKey): Html {

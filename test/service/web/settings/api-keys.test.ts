@@ -168,9 +168,11 @@ describe('the list of keys', () => {
       });
     const [child] = [toJson(await create('Child 1')), toJson(await create('Child 2'))];
     const { id } = (await findKey('Parent')) ?? {};
-    expect((await owner.open(`${listPath}/${id}/roll`)).seen).toContain('that it has created (2) end with');
+    expect((await owner.open(`${listPath}/${id}/roll`)).seen).toContain('What it has created (2) ends with');
     const question = await owner.open(`${listPath}/${id}/revoke`);
-    expect(question.seen).toContain('or one of the 2 keys that it created stop working at once');
+    expect(question.seen).toContain(
+      'or the keys and OAuth client secrets that it created (2) stop working at once',
+    );
     const list = await owner.press(question, 'Revoke with everything it created');
     expect(list.seen).toContain('Revoked the key Parent and 2 that it created.');
     expect(await readMe(String(child?.['key']))).toMatchObject({ status: 401 });

@@ -43,7 +43,7 @@ function renderClients(clients: readonly OauthClient[]): Html {
     html`<strong>${client.name}</strong> ${badge(client.type)}<span class="detail">${code(client.id)}</span>`,
     html`${client.flows.map((flow: OauthFlow) => html`<span class="detail">${flowTexts[flow].label}</span>`)}${client.redirect_uris.map((uri) => html`<span class="detail">${code(uri)}</span>`)}`,
     html`${client.role !== null && badge(client.role)}<span class="detail">${client.scopes.length === allScopes.length ? 'Every scope' : client.scopes.join(', ')}</span>`,
-    day(client.created_at),
+    html`${day(client.created_at)}${client.secret_expires_at !== null && html`<span class="detail">Secret expires ${day(client.secret_expires_at)}</span>`}`,
     renderActions(client),
   ]);
   return table({ caption: 'OAuth clients', columns, rows, empty: 'No OAuth clients yet.' });
