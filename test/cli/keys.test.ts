@@ -157,7 +157,7 @@ describe('salon keys', () => {
     for (const overlap of [[], ['--overlap', '0']]) {
       const roll = ['keys', 'roll', 'Parent', ...overlap, '--key-file', 'parent-2.key'];
       const refused = await salon(roll, withKey(child.key));
-      expect(refused).toMatchObject({ exitCode: 4, stdout: '' });
+      expect(refused).toMatchObject({ exitCode: 10, stdout: '' });
       expect(refused.stderr).toContain('ends with it. A person can replace that, or it itself.');
     }
     expect(existsSync(join(machine.home, 'parent-2.key'))).toBe(false);

@@ -52,10 +52,7 @@ export async function revokeAccess(tx: Writer, holder: KeyOwner, at: string): Pr
   return { memberships, grantIds, invitationIds, ...revoked };
 }
 
-/**
- * Revokes API keys and OAuth client secrets, and those that they or other credentials created, directly or not. Returns
- * the ones that were valid until now.
- */
+/** Revokes API keys and OAuth client secrets, and what these or a grant created. Returns what was valid until now. */
 export async function revokeCredentials(
   tx: Writer,
   { accountId, ids }: { readonly accountId: string; readonly ids: readonly string[] },

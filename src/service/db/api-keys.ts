@@ -89,9 +89,9 @@ export async function readKeyByHash(reader: Reader, hash: string): Promise<KeyWi
   return row;
 }
 
-/** A key, grant or OAuth client, and the keys and clients that it created, directly or not. */
+/** A key, grant or OAuth client, and the keys and clients that it created. `coalesce` has the collation of a column. */
 const createdBy = (account: string, id: string) => `with recursive created (account_id, id) as (
-  select ${account}, ${id}
+  select a.id, coalesce(${id}, a.id) from accounts as a where a.id = ${account}
   union select c.account_id, coalesce(made.id, app.id)
     from created as c cross join (select 0 as is_app union all select 1) as kind
     left join api_keys as made on is_app = 0 and made.account_id = c.account_id and made.created_with = c.id
@@ -103,8 +103,8 @@ export async function readCreated(
   reader: Reader,
   { accountId, id }: { readonly accountId: string; readonly id: string },
 ): Promise<string[]> {
-  const text = `${createdBy('cast(? as text)', 'cast(? as text)')} select id from created`;
-  return (await reader.run<{ id: string }>(text, [accountId, id])).map((created) => created.id);
+  const text = `${createdBy('?', '?')} select id from created`;
+  return (await reader.run<{ id: string }>(text, [id, accountId])).map((created) => created.id);
 }
 
 /** Takes the current time first. */

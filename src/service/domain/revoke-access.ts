@@ -53,7 +53,6 @@ export async function revokeWithCreated(
 interface Revocation {
   readonly accountId: string;
   readonly actor: Actor;
-  /** API keys, grants and OAuth clients. */
   readonly ids: readonly string[];
   readonly reason?: string;
 }
