@@ -40,7 +40,7 @@ export const problems = {
   permission_denied: {
     status: 403,
     title: 'Permission denied',
-    hint: 'Ask someone with the required role.',
+    hint: 'Ask someone who may do this, or use another key.',
   },
   address_not_allowed: {
     status: 403,

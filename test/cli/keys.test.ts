@@ -158,7 +158,7 @@ describe('salon keys', () => {
       const roll = ['keys', 'roll', 'Parent', ...overlap, '--key-file', 'parent-2.key'];
       const refused = await salon(roll, withKey(child.key));
       expect(refused).toMatchObject({ exitCode: 10, stdout: '' });
-      expect(refused.stderr).toContain('ends with it. A person can replace that, or it itself.');
+      expect(refused.stderr).toContain('and ends with it. Let a person do that, or the key itself.');
     }
     expect(existsSync(join(machine.home, 'parent-2.key'))).toBe(false);
     expect((await whoami(parent.key)).exitCode).toBe(0);

@@ -68,7 +68,7 @@ export async function readOwnAddresses(
  */
 export async function readOrigin(
   tx: Writer,
-  { account, credential, role }: Caller,
+  { account, credential }: Caller,
   former?: Pick<ApiKeyRow, 'id'> & Partial<Pick<ApiKeyRow, 'created_with'>>,
 ): Promise<{ readonly createdWith: string | null; readonly endsAt: Date | null }> {
   const isApp = credential.kind === 'token' && credential.app.id !== builtInApp.id;
@@ -77,8 +77,8 @@ export async function readOrigin(
   const accountId = account.id;
   if (former && !isItself && (await readCreated(tx, { accountId, id: former.id })).includes(credential.id)) {
     const who = credential.kind === 'api_key' ? 'The API key in use' : 'This app';
-    const detail = `${who} was created by what it would replace, and ends with it. A person can replace that, or it itself.`;
-    throw new SalonError('permission_denied', detail, { members: { required_role: role } });
+    const detail = `${who} was created by the key or app that it would replace, and ends with it. Let a person do that, or the key itself.`;
+    throw new SalonError('permission_denied', detail);
   }
   const createdWith = isItself ? (former.created_with ?? null) : credential.id;
   const id = createdWith ?? '';

@@ -152,7 +152,9 @@ describe('the secret of an app that was generated with an API key', () => {
     const made = await createApiKey(await useApp(salon, app), owner);
     await expect(rotateOauthClientSecret(await useKey(salon, made.key), app.id)).rejects.toMatchObject({
       code: 'permission_denied',
-      message: expect.stringContaining('was created by what it would replace, and ends with it.'),
+      message: expect.stringContaining(
+        'was created by the key or app that it would replace, and ends with it.',
+      ),
     });
     expect(await isValid(salon, app)).toBe(true);
   });
