@@ -19,8 +19,8 @@ async function post(path: string, by: string, sent: object) {
 
 async function getToken({ id, secret }: { id: string; secret: string }) {
   const form = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
-  const answer = await scene.post('/oauth/token', form);
-  return { ...answer.body, access_token: undefined, ...Object(answer.body) };
+  const { body: answer } = await scene.post('/oauth/token', form);
+  return { access_token: '', ...answer };
 }
 
 const readMe = async (by: string) => (await sendRequest(`${scene.service.origin}/v1/me`, { key: by })).status;
@@ -30,6 +30,7 @@ it('an app that was added with a key gets no token once the key has expired, and
   const short = await post('/api-keys', scene.service.keys.owner, { ...key, expires_at });
   const app = await scene.addClient(body, String(short['key']));
   expect(app).toMatchObject({ secret_by: short['id'], secret_expires_at: expires_at });
+  expect((await scene.visitor.open('/settings/oauth-clients')).seen).toContain('Secret expires');
   const { access_token } = await getToken(app);
   const made = await post('/api-keys', access_token, key);
   expect(made).toMatchObject({ expires_at, created_with: app.id });
