@@ -93,7 +93,10 @@ export function toPlainWords(text: string): string {
 }
 
 function readCountedDay(text: string, todayMs: number): number | undefined {
-  const named: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
+  const named: Readonly<Record<string, number>> = {
+    ...{ yesterday: -1, today: 0, tomorrow: 1 },
+    ...{ 'day after tomorrow': 2, 'the day after tomorrow': 2 },
+  };
   if (Object.hasOwn(named, text)) return todayMs + (named[text] ?? 0) * dayMs;
   const [, amount, unit] = /^([+-]\d{1,6})(d|w|mo|y)$/.exec(text) ?? [];
   if (amount === undefined) return undefined;

@@ -1,6 +1,8 @@
 import { SalonError } from '../../contract/errors.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
+import { foldText } from '../../contract/search-text.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
+import { findByWords, readUsualServices } from '../availability/usual-services.ts';
 import { parseMinutes } from '../flags/days.ts';
 import type { FieldValues } from '../flags/fields.ts';
 import { nameOfClient } from '../people/names.ts';
@@ -10,6 +12,7 @@ import { findNameProblem, findPhoneProblem } from './ask-client.ts';
 import { toBookWords } from './continue-command.ts';
 import { anyone, type BookingDraft } from './draft.ts';
 import { readMoment } from './moment.ts';
+import { findSimilar } from './questions.ts';
 import { withContinuation } from './unfinished.ts';
 import { parseBookingWords } from './words.ts';
 
@@ -61,7 +64,12 @@ export async function readDraft(
       client: await readAnswer(typed.client, context, (text) => readClient(text, context)),
     };
     const stylist = await readAnswer(typed.stylist, context, (text) => readStylist(text, context));
-    return { ...draft, stylist };
+    draft = { ...draft, stylist };
+    const isQuoted = words.length > 1 && /\s/.test(spoken.service) && words.includes(spoken.service);
+    if (spoken.service === '' || isQuoted) return draft;
+    const known = await readAnswer(spoken.service, context, (text) => readService(text, words, context));
+    // Words that are not understood may be about the time.
+    return known === undefined ? { ...draft, service: undefined, start: undefined, span: undefined } : draft;
   } catch (error) {
     if (!context.prompts.isInteractive) throw error;
     throw await withContinuation(error, toBookWords(draft, moments.timeZone), context);
@@ -101,6 +109,59 @@ function toNewClient(name: string, phone: string) {
   const problem = findNameProblem(name) ?? (phone === '' ? undefined : findPhoneProblem(phone));
   if (problem !== undefined) throw new SalonError('usage', problem);
   return { name: name.trim(), phone };
+}
+
+/**
+ * A service that the salon is known to book, or that somebody at a terminal calls a new one. Throws `usage` for any
+ * other: its words may be about the time, in any language. One that is quoted or in a flag is not read here.
+ */
+async function readService(
+  text: string,
+  typed: readonly string[],
+  context: CommandContext<{ readonly yes?: boolean }>,
+): Promise<string> {
+  const words = text.split(' ');
+  const usual = await readUsualServices(context);
+  const isKnown = ({ service }: { readonly service: string }) => foldText(service) === foldText(text);
+  if (usual.some(isKnown)) return text;
+  const listed = ((await salonFacts(context).stylists()) ?? []).flatMap(({ services }) => services);
+  const known = [...usual.map(({ service }) => service), ...listed];
+  const isSure = known.length === 0 ? words.length === 1 : known.some((service) => isKnown({ service }));
+  if (isSure) return text;
+  if (context.prompts.isInteractive && context.flags.yes !== true) {
+    if (words.length === 1 || findByWords(text, usual).length > 0) return text;
+    if (await context.prompts.confirm(`Book a new service called "${text}"?`)) return text;
+  }
+  const quoted = typed.filter((word) => /\s/.test(word));
+  const rest = findOtherWords(words, [...quoted, ...known]);
+  const similar = findSimilar(text, usual);
+  const hint = similar.length === 0 ? '' : `Services of yours: ${similar.join(', ')}. `;
+  throw new SalonError(
+    'usage',
+    rest === undefined
+      ? `"${text}" is not a service that this salon is known to book.`
+      : `"${rest}" is not understood in "${text}".`,
+    { hint: `${hint}Give a new service in quotes, or with --service.` },
+  );
+}
+
+/** The words before or after the longest of the names that words contain; undefined without one. */
+function findOtherWords(words: readonly string[], names: readonly string[]): string | undefined {
+  const found = names
+    .map((name) => ({ name: foldText(name), length: name.trim().split(/\s+/).length }))
+    .sort((a, b) => b.length - a.length)
+    .flatMap(({ name, length }) =>
+      words.flatMap((_, at) =>
+        foldText(words.slice(at, at + length).join(' ')) === name ? [{ at, length }] : [],
+      ),
+    );
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const parts = [words.slice(0, first.at), words.slice(first.at + first.length)];
+  return parts
+    .filter((part) => part.length > 0)
+    .map((part) => part.join(' '))
+    .join(' … ');
 }
 
 async function readClient(text: string, context: CommandContext): Promise<Person> {

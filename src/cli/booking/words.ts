@@ -41,7 +41,7 @@ export function parseBookingWords(
     words.length === 1 ? (words[0]?.split(/\s+/) ?? []) : words,
   )) {
     const { names, times } = splitTimes(own, isMoment, part === 'stylist');
-    assertNames(part, names, isMoment);
+    assertNames({ part, names, hasTime: times.some((time) => time !== '') }, isMoment);
     if (part === 'client' && names.length > 1) lead = names[0] ?? '';
     const isArticle = part === 'service' && names.length > 1 && /^(?:an?|the)$/i.test(names[0] ?? '');
     set(part, names.slice(isArticle ? 1 : 0).join(' '));
@@ -93,23 +93,36 @@ function withoutPreposition(words: readonly string[]): readonly string[] {
   return ['to', 'on', 'at', 'for'].includes(last) ? words.slice(0, -1) : words;
 }
 
+interface NamedPart {
+  readonly part: keyof BookingWords;
+  readonly names: readonly string[];
+  /** Whether a time was before or after the names. */
+  readonly hasTime: boolean;
+}
+
 /** Throws `usage` for a name with words that say when, unless they are quoted or a person's, such as Tuesday Weld's. */
-function assertNames(part: keyof BookingWords, names: readonly string[], isMoment: IsMoment): void {
+function assertNames({ part, names, hasTime }: NamedPart, isMoment: IsMoment): void {
   const quote = (word: string) => (/\s/.test(word) ? '"' : word);
   const [text, typed] = [names.join(' '), names.map(quote)];
   if (recurring.test(typed.join(' '))) {
-    throw new SalonError('usage', `Recurring bookings are not supported: "${text}". Nothing was changed.`, {
+    throw new SalonError('usage', `Recurring bookings are not supported: "${text}".`, {
       hint: 'Book each appointment by itself. Put quotes around a name with such words.',
     });
   }
   const windows = typed.flatMap((_, start) =>
-    Array.from({ length: mostWords }, (_, less) => typed.slice(start, start + mostWords - less).join(' ')),
+    Array.from({ length: mostWords }, (_, less) => ({ start, end: start + mostWords - less })),
   );
   const isName = (words: string) => partOfDay.test(words) || (part !== 'service' && weekday.test(words));
-  const time =
-    windows.find((words) => !isName(words) && isTime(words, isMoment)) ??
-    (part === 'service' ? relative.exec(typed.join(' '))?.[0] : undefined);
-  if (time !== undefined) throw notUnderstood(`"${time}" is not understood in "${text}".`);
+  const time = windows.find(({ start, end }) => {
+    const words = typed.slice(start, end).join(' ');
+    return !isName(words) && isTime(words, isMoment);
+  });
+  const rest = time === undefined || hasTime ? [] : names.slice(time.end);
+  const found =
+    time === undefined
+      ? part === 'service' && relative.exec(typed.join(' '))?.[0]
+      : (rest.length > 0 ? rest : names.slice(time.start, time.end)).join(' ');
+  if (typeof found === 'string') throw notUnderstood(`"${found}" is not understood in "${text}".`);
 }
 
 /** A text with two readings, or of a day that does not exist, is a time, too. */

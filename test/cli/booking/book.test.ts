@@ -47,7 +47,7 @@ describe('salon book in a script', () => {
     ['', 'client, service, stylist, time'],
     ['Ana Costa', 'service, stylist, time'],
     ['Ana Costa for Balayage with Quinn fri', 'time'],
-    ['Ana Costa for Waxing with Quinn fri 15:00', 'duration'],
+    ['Ana Costa --service Waxing with Quinn fri 15:00', 'duration'],
   ])('names what is missing: salon book %s', async (line, missing) => {
     const ran = await salon.salon(['book', ...line.split(' ').filter(Boolean)]);
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
@@ -61,12 +61,12 @@ describe('salon book in a script', () => {
       'Recurring bookings are not supported',
     ],
     ['book Ana Costa tomorrow 15:00 with Quinn for Balayage tue 10:00', 'The time is given twice'],
-    ['book Ana Costa with Quinn for Balayage please tue 10:00 sharp', '"tue 10:00" is not understood'],
+    ['book Ana Costa with Quinn for Balayage please tue 10:00 sharp', '"sharp" is not understood'],
     ['book Ana Costa fri 9:00 with Quinn for Balayage 10:00-11:00', '"10:00-11:00" is not understood'],
     ['move João Silva thu 11:00 every week', 'Recurring bookings are not supported'],
-    ['move João Silva thu 11:00 or later', '"thu 11:00" is not understood'],
+    ['move João Silva thu 11:00 or later', '"or later" is not understood'],
     ['free tomorrow 15:00 every week', 'Recurring bookings are not supported'],
-    ['free quinn tomorrow 15:00 or later', '"tomorrow 15:00" is not understood'],
+    ['free quinn tomorrow 15:00 or later', '"or later" is not understood'],
     ['free quinn with ravi fri', 'The stylist is given twice'],
   ])('changes nothing where it does not understand a word about time: salon %s', async (line, message) => {
     for (const more of [[], ['--yes', '--duration', '45m']].slice(0, line.startsWith('book') ? 2 : 1)) {
@@ -74,6 +74,60 @@ describe('salon book in a script', () => {
       expect(ran).toMatchObject({ exitCode: 2, stdout: '', requests: [] });
       expect(ran.stderr).toContain(`error: ${message}`);
     }
+  });
+
+  it.each([
+    ...['in two weeks', 'second', 'a week', 'end of month', 'Christmas Eve', 'Weihnachten', 'jeden Dienstag'],
+    ...[
+      'Dienstag',
+      'morgen',
+      'heute',
+      'demain',
+      'the 2nd',
+      'next available',
+      'soon',
+      'repeating',
+      'übermorgen',
+    ],
+  ])('never takes words for a part of a service: %s', async (words) => {
+    for (const time of ['21:00', 'tue 21:00']) {
+      const ran = await book(`Ana Costa with Quinn for Balayage ${words} ${time} --duration 45m --yes`);
+      expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(ran.stderr).toContain(`error: "${words}" is not understood in "Balayage ${words}".`);
+      expect(ran.stderr).toContain('Give a new service in quotes, or with --service.');
+      expect(ran.requests).not.toContain('POST appointments');
+    }
+  });
+
+  it.each([
+    ['for please Balayage soon tue 21:00', '"please … soon" is not understood in "please Balayage soon".'],
+    ['for Full head foils tue 21:00', '"Full head foils" is not a service that this salon is known to book.'],
+    ['for Dienstag 21:00', '"Dienstag" is not a service that this salon is known to book.'],
+  ])('refuses a service it does not know, without a flag: %s', async (words, message) => {
+    const ran = await book(`Ana Costa with Quinn ${words} --duration 45m --yes`);
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ran.stderr).toContain(message);
+  });
+
+  it('books the day after tomorrow, and a new service in a flag or in quotes', async () => {
+    const ran = await book(
+      'Ana Costa with Ravi for Balayage the day after tomorrow 17:00 --duration 45m --json',
+    );
+    expect(JSON.parse(ran.stdout)).toMatchObject({ service: 'Balayage', start_time: '2026-11-23T17:00:00Z' });
+    const when = ['tue', '16:00', '--duration', '30m', '--json'];
+    const quoted = await salon.salon([
+      'book',
+      'Ana Costa',
+      'with',
+      'Ravi',
+      'for',
+      'Full head foils',
+      ...when,
+    ]);
+    expect(JSON.parse(quoted.stdout)).toMatchObject({ service: 'Full head foils' });
+    const flag = ['--service', 'Two word', 'wed', ...when.slice(1)];
+    const flagged = await salon.salon(['book', 'Ana Costa', 'with', 'Ravi', ...flag]);
+    expect(JSON.parse(flagged.stdout)).toMatchObject({ service: 'Two word' });
   });
 
   it('books a quoted service whose name has a weekday', async () => {
@@ -87,7 +141,7 @@ describe('salon book in a script', () => {
   });
 
   it('names the services that have a usual duration and a similar name', async () => {
-    const ran = await book('Ana Costa for bala with Quinn fri 15:00');
+    const ran = await book('Ana Costa --service bala with Quinn fri 15:00');
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
     expect(ran.stderr).toContain('Add --duration, or name a service of yours: Balayage.');
   });

@@ -247,4 +247,18 @@ describe('an interrupted dialogue', () => {
     expect(ran.exitCode).toBe(5);
     expect(ran.stderr).toContain('To continue: salon book Ana 2026-11-27T15:00');
   });
+
+  it('asks whether words that no service has are a new one; if not, asks for the service and the day', async () => {
+    const line = 'book Ana Costa with quinn for Balayage in two weeks 17:00 --duration 45m';
+    const added = await talk(line, ['y', book]);
+    expect(added.stderr).toContain('Book a new service called "Balayage in two weeks"?');
+    expect(JSON.parse(added.stdout)).toMatchObject({ service: 'Balayage in two weeks' });
+    const asked = await talk(line, ['n', 'bala', '1', '2026-12-05', '1', '15:00', '1', book]);
+    expect(asked.stderr).toContain('"in two weeks" is not understood in "Balayage in two weeks".');
+    expect(JSON.parse(asked.stdout)).toMatchObject({
+      service: 'Balayage',
+      start_time: '2026-12-05T15:00:00Z',
+      duration: 45,
+    });
+  });
 });
