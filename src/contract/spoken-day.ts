@@ -93,12 +93,10 @@ export function toPlainWords(text: string): string {
 }
 
 function readCountedDay(text: string, todayMs: number): number | undefined {
-  const named: Readonly<Record<string, number>> = {
-    ...{ yesterday: -1, today: 0, tomorrow: 1 },
-    ...{ 'day after tomorrow': 2, 'the day after tomorrow': 2 },
-  };
+  const named: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
   if (Object.hasOwn(named, text)) return todayMs + (named[text] ?? 0) * dayMs;
-  const [, amount, unit] = /^([+-]\d{1,6})(d|w|mo|y)$/.exec(text) ?? [];
+  const [, amount, unit] =
+    /^([+-]\d{1,6})(d|w|mo|y)$/.exec(text.replace(/^(the )?day after tomorrow$/, '+2d')) ?? [];
   if (amount === undefined) return undefined;
   if (unit === 'd' || unit === 'w') return todayMs + Number(amount) * (unit === 'w' ? 7 : 1) * dayMs;
   return addMonths(todayMs, Number(amount) * (unit === 'y' ? 12 : 1));

@@ -67,7 +67,7 @@ export async function readDraft(
     draft = { ...draft, stylist };
     const isQuoted = words.length > 1 && /\s/.test(spoken.service) && words.includes(spoken.service);
     if (spoken.service === '' || isQuoted) return draft;
-    const known = await readAnswer(spoken.service, context, (text) => readService(text, words, context));
+    const known = await readAnswer(spoken.service, context, (text) => readService(text, context));
     // Words that are not understood may be about the time.
     return known === undefined ? { ...draft, service: undefined, start: undefined, span: undefined } : draft;
   } catch (error) {
@@ -111,57 +111,38 @@ function toNewClient(name: string, phone: string) {
   return { name: name.trim(), phone };
 }
 
-/**
- * A service that the salon is known to book, or that somebody at a terminal calls a new one. Throws `usage` for any
- * other: its words may be about the time, in any language. One that is quoted or in a flag is not read here.
- */
-async function readService(
-  text: string,
-  typed: readonly string[],
-  context: CommandContext<{ readonly yes?: boolean }>,
-): Promise<string> {
-  const words = text.split(' ');
+/** Throws `usage` for a service that the salon is not known to book: in any language, its words may say when. */
+async function readService(text: string, context: CommandContext<{ readonly yes?: boolean }>) {
+  const isSame = (service: string) => foldText(service) === foldText(text);
   const usual = await readUsualServices(context);
-  const isKnown = ({ service }: { readonly service: string }) => foldText(service) === foldText(text);
-  if (usual.some(isKnown)) return text;
+  const booked = usual.map(({ service }) => service);
+  if (booked.some(isSame)) return text;
+  const words = text.split(' ');
   const listed = ((await salonFacts(context).stylists()) ?? []).flatMap(({ services }) => services);
-  const known = [...usual.map(({ service }) => service), ...listed];
-  const isSure = known.length === 0 ? words.length === 1 : known.some((service) => isKnown({ service }));
-  if (isSure) return text;
+  const known = [...booked, ...listed];
+  if (known.length === 0 ? words.length === 1 : listed.some(isSame)) return text;
   if (context.prompts.isInteractive && context.flags.yes !== true) {
     if (words.length === 1 || findByWords(text, usual).length > 0) return text;
     if (await context.prompts.confirm(`Book a new service called "${text}"?`)) return text;
   }
-  const quoted = typed.filter((word) => /\s/.test(word));
-  const rest = findOtherWords(words, [...quoted, ...known]);
-  const similar = findSimilar(text, usual);
-  const hint = similar.length === 0 ? '' : `Services of yours: ${similar.join(', ')}. `;
-  throw new SalonError(
-    'usage',
-    rest === undefined
-      ? `"${text}" is not a service that this salon is known to book.`
-      : `"${rest}" is not understood in "${text}".`,
-    { hint: `${hint}Give a new service in quotes, or with --service.` },
-  );
+  const rest = findOtherWords(words, known);
+  const why = rest === undefined ? 'a service that this salon is known to book' : `understood in "${text}"`;
+  const similar = findSimilar(text, usual).map((service) => `"${service}"`);
+  const hint = `Name ${[...similar, 'a new service in quotes, or with --service'].join(', or ')}.`;
+  throw new SalonError('usage', `"${rest ?? text}" is not ${why}.`, { hint });
 }
 
-/** The words before or after the longest of the names that words contain; undefined without one. */
+/** The words around the longest name in a text; undefined without one. */
 function findOtherWords(words: readonly string[], names: readonly string[]): string | undefined {
-  const found = names
-    .map((name) => ({ name: foldText(name), length: name.trim().split(/\s+/).length }))
-    .sort((a, b) => b.length - a.length)
-    .flatMap(({ name, length }) =>
-      words.flatMap((_, at) =>
-        foldText(words.slice(at, at + length).join(' ')) === name ? [{ at, length }] : [],
-      ),
-    );
-  const [first] = found;
-  if (first === undefined) return undefined;
-  const parts = [words.slice(0, first.at), words.slice(first.at + first.length)];
-  return parts
-    .filter((part) => part.length > 0)
-    .map((part) => part.join(' '))
-    .join(' … ');
+  const folded = ` ${words.map(foldText).join(' ')} `;
+  const found = names.map(foldText).filter((name) => folded.includes(` ${name} `));
+  const [name] = found.sort((a, b) => b.length - a.length);
+  if (name === undefined) return undefined;
+  const at = folded.slice(0, folded.indexOf(` ${name} `)).split(' ').length - 1;
+  return words
+    .toSpliced(at, name.split(' ').length, '…')
+    .join(' ')
+    .replace(/^… | …$/g, '');
 }
 
 async function readClient(text: string, context: CommandContext): Promise<Person> {

@@ -41,7 +41,7 @@ export function parseBookingWords(
     words.length === 1 ? (words[0]?.split(/\s+/) ?? []) : words,
   )) {
     const { names, times } = splitTimes(own, isMoment, part === 'stylist');
-    assertNames({ part, names, hasTime: times.some((time) => time !== '') }, isMoment);
+    assertNames(part, { names, times }, isMoment);
     if (part === 'client' && names.length > 1) lead = names[0] ?? '';
     const isArticle = part === 'service' && names.length > 1 && /^(?:an?|the)$/i.test(names[0] ?? '');
     set(part, names.slice(isArticle ? 1 : 0).join(' '));
@@ -64,11 +64,11 @@ const weekday = new RegExp(`^${weekdayName}$`, 'i');
 const partOfDay = /^(?:morning|noon|afternoon|evening)$/i;
 const recurring =
   /\b(?:every|each)\b|\b(?:sun|mon|tues|wednes|thurs|fri|satur)days\b|\b(?:daily|(?:bi)?weekly|fortnightly|monthly)$/i;
-const relative = /\b(?:next|this|in|\d+) (?:\d+ |a )?(?:day|week|month|year)s?\b|\d{1,2}:\d\d\S*/i;
 /** The most words of a day and time, such as "Tuesday, 24 November 2026 at 3 pm". */
 const mostWords = 7;
 
 type IsMoment = (text: string) => boolean;
+type TimeSplit = ReturnType<typeof splitTimes>;
 
 /**
  * The longest dates or times at the end and at the start of words, and the other words. A weekday alone at the start is a
@@ -93,15 +93,8 @@ function withoutPreposition(words: readonly string[]): readonly string[] {
   return ['to', 'on', 'at', 'for'].includes(last) ? words.slice(0, -1) : words;
 }
 
-interface NamedPart {
-  readonly part: keyof BookingWords;
-  readonly names: readonly string[];
-  /** Whether a time was before or after the names. */
-  readonly hasTime: boolean;
-}
-
 /** Throws `usage` for a name with words that say when, unless they are quoted or a person's, such as Tuesday Weld's. */
-function assertNames({ part, names, hasTime }: NamedPart, isMoment: IsMoment): void {
+function assertNames(part: keyof BookingWords, { names, times }: TimeSplit, isMoment: IsMoment): void {
   const quote = (word: string) => (/\s/.test(word) ? '"' : word);
   const [text, typed] = [names.join(' '), names.map(quote)];
   if (recurring.test(typed.join(' '))) {
@@ -117,12 +110,11 @@ function assertNames({ part, names, hasTime }: NamedPart, isMoment: IsMoment): v
     const words = typed.slice(start, end).join(' ');
     return !isName(words) && isTime(words, isMoment);
   });
-  const rest = time === undefined || hasTime ? [] : names.slice(time.end);
-  const found =
-    time === undefined
-      ? part === 'service' && relative.exec(typed.join(' '))?.[0]
-      : (rest.length > 0 ? rest : names.slice(time.start, time.end)).join(' ');
-  if (typeof found === 'string') throw notUnderstood(`"${found}" is not understood in "${text}".`);
+  if (time === undefined) return;
+  // What stands behind the only time.
+  const rest = times.join('') === '' ? names.slice(time.end) : [];
+  const unclear = rest.length > 0 ? rest : names.slice(time.start, time.end);
+  throw notUnderstood(`"${unclear.join(' ')}" is not understood in "${text}".`);
 }
 
 /** A text with two readings, or of a day that does not exist, is a time, too. */

@@ -62,7 +62,6 @@ describe('salon book in a script', () => {
     ],
     ['book Ana Costa tomorrow 15:00 with Quinn for Balayage tue 10:00', 'The time is given twice'],
     ['book Ana Costa with Quinn for Balayage please tue 10:00 sharp', '"sharp" is not understood'],
-    ['book Ana Costa fri 9:00 with Quinn for Balayage 10:00-11:00', '"10:00-11:00" is not understood'],
     ['move João Silva thu 11:00 every week', 'Recurring bookings are not supported'],
     ['move João Silva thu 11:00 or later', '"or later" is not understood'],
     ['free tomorrow 15:00 every week', 'Recurring bookings are not supported'],
@@ -94,7 +93,7 @@ describe('salon book in a script', () => {
       const ran = await book(`Ana Costa with Quinn for Balayage ${words} ${time} --duration 45m --yes`);
       expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
       expect(ran.stderr).toContain(`error: "${words}" is not understood in "Balayage ${words}".`);
-      expect(ran.stderr).toContain('Give a new service in quotes, or with --service.');
+      expect(ran.stderr).toContain('a new service in quotes, or with --service.');
       expect(ran.requests).not.toContain('POST appointments');
     }
   });
