@@ -29,17 +29,23 @@ export interface AppointmentReader {
 
 const maxMinutes = 1440;
 
-/** Times without a zone are local ones of `timeZone`; `onLocal` is called at the first. */
-export function createAppointmentReader(timeZone: string, onLocal?: () => void): AppointmentReader {
+type OnDoubt = (doubt: 'local' | 'end') => void;
+
+/** `onDoubt` is called for a time without a zone, a local one, and for a duration that contradicts the end, which is right. */
+export function createAppointmentReader(timeZone: string, onDoubt?: OnDoubt): AppointmentReader {
   const zone = createZoneClock(timeZone);
-  let [read, unread, isLocalSeen] = [0, 0, false];
-  let first: { readonly problem: string; readonly hint: string } | undefined;
+  let [read, unread] = [0, 0];
+  let hint: string | undefined;
+  const problems = new Set<string>();
   const fault = () => {
-    if (first === undefined) return undefined;
+    if (unread === 0) return undefined;
     const some = `${renderCount(unread)} of ${countOf(read + unread, 'appointments')} cannot`;
-    const message = `${read === 0 ? 'No appointment can' : some} be read: ${first.problem}.`;
-    const options = { hint: first.hint, members: { unreadable: unread, read } };
-    return new SalonError('unexpected_response', message, options);
+    const message = `${read === 0 ? 'No appointment can' : some} be read: ${[...problems].join('; ')}.`;
+    return new SalonError('unexpected_response', message, { hint, members: { unreadable: unread, read } });
+  };
+  const addProblem = (problem: string) => {
+    unread += 1;
+    if (problems.size < 5) problems.add(problem);
   };
   return {
     fault,
@@ -50,11 +56,12 @@ export function createAppointmentReader(timeZone: string, onLocal?: () => void):
     read(row, needs = []) {
       const record = isFields(row) ? row : {};
       const start = readInstant(findMember(record, 'start_time'), zone);
-      if (start?.isLocal === true && !isLocalSeen) {
-        isLocalSeen = true;
-        onLocal?.();
-      }
-      const minutes = start && readMinutes(record, start.ms, zone);
+      if (start?.isLocal === true) onDoubt?.('local');
+      const end = readInstant(findMember(record, 'end_time'), zone);
+      const span = start && end && (end.ms - start.ms) / minuteMs;
+      const duration = readDuration(toIdText(findMember(record, 'duration')) ?? '');
+      if (span !== undefined && duration !== undefined && Math.abs(span - duration) >= 1) onDoubt?.('end');
+      const minutes = toLength(span ?? duration);
       const stylist = findMember(record, 'stylist_id');
       const lacks = {
         start_time: start === undefined,
@@ -63,8 +70,8 @@ export function createAppointmentReader(timeZone: string, onLocal?: () => void):
       };
       const [lacking] = Object.entries(lacks).find(([, isLacking]) => isLacking) ?? [];
       if (start === undefined || lacking !== undefined) {
-        unread += 1;
-        first ??= { problem: `${lacking} is missing or not understood`, hint: toHint(record) };
+        addProblem(`${lacking} is missing or not understood`);
+        hint ??= toHint(record);
         return undefined;
       }
       read += 1;
@@ -107,10 +114,7 @@ export function readInstant(value: unknown, zone: ZoneClock): { ms: number; isLo
 const instantPattern =
   /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(?:([Zz]|[+-]\d\d)(?::?(\d\d))?)?$/;
 
-function readMinutes(record: Fields, startMs: number, zone: ZoneClock): number | undefined {
-  const duration = readDuration(toIdText(findMember(record, 'duration')) ?? '');
-  const end = duration === undefined ? readInstant(findMember(record, 'end_time'), zone) : undefined;
-  const minutes = duration ?? ((end?.ms ?? Number.NaN) - startMs) / minuteMs;
+function toLength(minutes = 0): number | undefined {
   return minutes > 0 && minutes <= maxMinutes ? minutes : undefined;
 }
 
@@ -119,6 +123,5 @@ function readDuration(text: string): number | undefined {
   const [, hours, minutes] = /^(\d\d?):(\d\d)(?::00)?$/.exec(text) ?? [];
   if (minutes !== undefined) return Number(hours) * 60 + Number(minutes);
   const plain = text.replace(/^P0*D?T/i, 'PT').replace(/(?<=[HM])0+S$/i, '');
-  const found = toMinutes(plain) ?? Number(text);
-  return found > 0 && found <= maxMinutes ? found : undefined;
+  return toLength(toMinutes(plain) ?? Number(text));
 }

@@ -142,18 +142,24 @@ async function chooseAppointment(
   });
 }
 
-/** Times without a zone are the salon's. Where nobody has set its zone, they are said to be ambiguous. */
+const warned = new WeakMap<object, Set<string>>();
+
+/** Times without a zone are the salon's. What is doubtful is said once: a zone that nobody has set, wrong durations. */
 export async function openAppointmentReader({
   session,
   messages,
 }: Pick<CommandContext, 'session' | 'messages'>): Promise<AppointmentReader> {
   const { settings, profileName = '<profile>' } = await session();
   const { value: zone, source } = settings.timeZone;
-  return createAppointmentReader(zone, () => {
-    if (source !== 'default') return;
-    const command = `salon profiles set ${profileName} time_zone ${zone}`;
-    messages.warn(
-      `Times without a zone are ambiguous: taken as local times of ${zone}. To set it: ${command}`,
-    );
+  const said = warned.get(messages) ?? new Set(source === 'default' ? [] : ['local']);
+  warned.set(messages, said);
+  const toSet = `To set it: salon profiles set ${profileName} time_zone ${zone}`;
+  const texts = {
+    local: `Times without a zone are ambiguous: taken as local times of ${zone}. ${toSet}`,
+    end: 'Durations of appointments contradict their ends: the ends are taken as right.',
+  };
+  return createAppointmentReader(zone, (doubt) => {
+    if (!said.has(doubt)) messages.warn(texts[doubt]);
+    said.add(doubt);
   });
 }

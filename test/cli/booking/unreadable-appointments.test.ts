@@ -154,6 +154,28 @@ describe('appointments of servers that write them in another way', () => {
     expect(some.stderr).toContain(`1 of 2 appointments cannot be read: ${problem}.`);
   });
 
+  it.each([
+    ['longer', { duration: 1, end_time: '2026-11-23T10:00:00Z' }, '10:00'],
+    ['shorter', { duration: 60, end_time: '2026-11-23T09:30:00Z' }, '09:30'],
+  ])('end when they say, not after a duration that contradicts it: %s', async (_what, times, end) => {
+    const rows = [5, 6].map((id) => ({ ...usual, ...ours, ...times, id }));
+    const free = await run(rows, 'free mon --stylist Mia --json', utc);
+    expect(free).toMatchObject({ exitCode: 0 });
+    const starts = JSON.parse(free.stdout).map((slot: { start_time: string }) =>
+      slot.start_time.slice(11, 16),
+    );
+    expect(starts).toEqual(expect.arrayContaining(['08:30', end]));
+    expect(starts.filter((start: string) => start > '08:30' && start < end)).toEqual([]);
+    expect(free.stderr.match(/Durations of appointments contradict their ends/g)).toHaveLength(1);
+    const day = await run(rows, 'calendar mon --json', utc);
+    expect(JSON.parse(day.stdout)[0]).toMatchObject({ end_time: `2026-11-23T${end}:00Z` });
+  });
+
+  it('are unknown, not a minute long, with an end before the start', async () => {
+    const rows = [{ ...usual, ...ours, end_time: '2026-11-23T08:00:00Z' }];
+    expect(await run(rows, 'free mon', utc)).toMatchObject({ exitCode: 1, stdout: '' });
+  });
+
   it('name the dialect setting that mends it', async () => {
     const { exitCode, stderr } = await run([{ id: 1, properties: { ...usual, ...ours } }], 'free mon', utc);
     expect(exitCode).toBe(1);
