@@ -1,8 +1,10 @@
+import { readStatus } from '../contract/appointment.ts';
 import { SalonError } from '../contract/errors.ts';
 import { toIdText } from '../contract/identifiers.ts';
 import { countOf, renderCount } from '../contract/numbers.ts';
 import { createZoneClock, minuteMs, toMinutes, type ZoneClock } from '../contract/time.ts';
 import { type Fields, isFields } from './fields.ts';
+import { quote } from './http/quote.ts';
 import { findMember } from './record-members.ts';
 
 /** An appointment, whatever server it is from. */
@@ -21,6 +23,8 @@ export interface ReadAppointment {
 export interface AppointmentReader {
   /** Undefined if the start cannot be read, or what is needed besides. */
   read(row: unknown, needs?: readonly ('duration' | 'stylist')[]): ReadAppointment | undefined;
+  /** Whether the status of one that was read is unknown: then it counts as one that cannot be read. */
+  rejects(status: string): boolean;
   /** Throws `unexpected_response` if there were appointments, but none that could be read. */
   assertAny(): void;
   /** What is wrong with some of them. */
@@ -49,6 +53,12 @@ export function createAppointmentReader(timeZone: string, onDoubt?: OnDoubt): Ap
   };
   return {
     fault,
+    rejects(status) {
+      if (readStatus(status) !== undefined) return false;
+      read -= 1;
+      addProblem(`the status ${quote(JSON.stringify(status), 40)} is not understood`);
+      return true;
+    },
     assertAny() {
       const error = fault();
       if (error !== undefined && read === 0) throw error;

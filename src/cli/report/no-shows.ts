@@ -37,7 +37,7 @@ export async function reportNoShows(question: ReportQuestion, source: ReportSour
     for (const appointment of appointments) {
       const { atMs, key, status } = appointment;
       // What is still to come is neither kept nor missed.
-      if (atMs > now.getTime()) continue;
+      if (atMs > now.getTime() || source.reader.appointments.rejects(status)) continue;
       if (isUnmarked(status) && findInPeriod(atMs) === 0) unmarked += 1;
       tally.add({ key, atMs, sums: toSums(appointment) });
     }

@@ -66,6 +66,7 @@ export async function reportRetention(
       if (clientId === '' || day < 0 || atMs > now.getTime()) continue;
       const isCounted = wanted?.has(stylistId) ?? true;
       if (visits.has(status)) addVisit.run(clientId, key, day, isCounted ? 1 : 0);
+      else if (source.reader.appointments.rejects(status)) continue;
       else if (isCounted && findInPeriod(atMs) === 0) countUp(leftOut, status);
     }
   }

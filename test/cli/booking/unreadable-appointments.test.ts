@@ -176,6 +176,34 @@ describe('appointments of servers that write them in another way', () => {
     expect(await run(rows, 'free mon', utc)).toMatchObject({ exitCode: 1, stdout: '' });
   });
 
+  const past = ['02', '03', '04'].map((day) => ({
+    ...usual,
+    ...ours,
+    start_time: `2026-11-${day}T09:00:00Z`,
+  }));
+  const marked = (...words: readonly string[]) => past.map((row, id) => ({ ...row, id, status: words[id] }));
+
+  it.each(['report no-shows 2026-11', 'report retention 2026-11'])(
+    'are not counted as kept for a status of another word: salon %s',
+    async (line) => {
+      const some = await run(marked('missed', 'DONE', 'absent'), `${line} --json`, utc);
+      expect(some).toMatchObject({ exitCode: 3 });
+      expect(some.stderr).toMatch(
+        /2 of 3 appointments cannot be read: the status .*missed.* is not .*absent/,
+      );
+      expect(JSON.parse(some.stdout)).toMatchObject([
+        line.includes('no-shows') ? { appointments: 1 } : { clients: 1 },
+      ]);
+      const none = await run(marked('missed', 'missed', 'absent'), line, utc);
+      expect(none).toMatchObject({ exitCode: 1, stdout: '' });
+      expect(none.stderr).toContain(
+        'No appointment can be read: the status "missed" is not understood; the status "absent" is not understood.',
+      );
+      const coming = [{ ...usual, ...ours, id: 9, status: 'scheduled' }, ...marked('DONE', 'DONE', 'DONE')];
+      expect(await run(coming, line, utc)).toMatchObject({ exitCode: 0 });
+    },
+  );
+
   it('name the dialect setting that mends it', async () => {
     const { exitCode, stderr } = await run([{ id: 1, properties: { ...usual, ...ours } }], 'free mon', utc);
     expect(exitCode).toBe(1);
