@@ -1,7 +1,9 @@
 import { SalonError } from '../../contract/errors.ts';
-import { createZoneClock } from '../../contract/time.ts';
+import { kindOfId } from '../../contract/identifiers.ts';
+import { createZoneClock, dayMs, minuteMs, toUtcText } from '../../contract/time.ts';
 import { checkBookingTime } from '../availability/check-booking-time.ts';
 import { readUsualServices } from '../availability/usual-services.ts';
+import { readVisits } from '../availability/visits.ts';
 import { toCalendarDay } from '../calendar/calendar-days.ts';
 import { cancelledMessage, isBack } from '../messages/errors.ts';
 import { renderSpokenTime } from '../messages/spoken-time.ts';
@@ -20,6 +22,7 @@ import {
   reopen,
   type Topic,
 } from './draft.ts';
+import { renderWhen } from './moment.ts';
 import { ask, findSimilar, withUsualDuration } from './questions.ts';
 import { askAgain, isRefused, withinHours } from './refusals.ts';
 import { tellAdded, toMissing, withContinuation } from './unfinished.ts';
@@ -68,7 +71,8 @@ async function bookAtOnce(task: BookingTask, context: CommandContext<BookingFlag
     messages.info(`Duration: ${renderMinutes(booking.durationMinutes)}, as usual for ${booking.service}.`);
   }
   if (draft.stylist !== booking.stylist) messages.info(`Free then: ${booking.stylist.name}.`);
-  for (const doubt of await findDoubts(booking, context)) messages.warn(doubt);
+  for (const doubt of await checkBookingTime(context, { ...booking, stylistId: booking.stylist.id }))
+    messages.warn(doubt);
   const ready = await withAddedClient(booking, task, context);
   try {
     return await task.submit(ready);
@@ -135,7 +139,7 @@ async function confirmAndSubmit(
     // The day of the time, so that another time is asked for the same day.
     progress.draft = withDay(progress.draft, (await context.session()).settings.timeZone.value);
     const booking = await withFreeStylist(progress.draft, context);
-    const doubts = await findDoubts(booking, context);
+    const doubts = await checkBookingTime(context, { ...booking, stylistId: booking.stylist.id });
     const needsConfirmation = progress.isAsked || doubts.length > 0 || task.isAlwaysConfirmed;
     if (needsConfirmation && context.flags.yes !== true && context.flags.dryRun !== true) {
       progress.isAsked = true;
@@ -160,11 +164,6 @@ async function confirmAndSubmit(
   }
 }
 
-/** What is unusual about the time of a booking, in sentences. */
-function findDoubts({ stylist, start, durationMinutes }: Booking, context: CommandContext) {
-  return checkBookingTime(context, { stylistId: stylist.id, start, durationMinutes });
-}
-
 function withDay(draft: BookingDraft, timeZone: string): BookingDraft {
   if (draft.start === undefined) return draft;
   return { ...draft, span: toCalendarDay(Date.parse(draft.start), createZoneClock(timeZone)) };
@@ -183,13 +182,6 @@ async function withAddedClient(
   return { ...booking, client, newClient: undefined };
 }
 
-/** What is confirmed, and what may be changed instead. */
-interface Confirmation {
-  readonly verb: 'Book' | 'Move';
-  readonly changes: readonly Topic[];
-  render(booking: Booking): string;
-}
-
 interface DoubtedBooking {
   readonly booking: Booking;
   readonly draft: BookingDraft;
@@ -204,7 +196,7 @@ const note = 'Add a note';
  * or with a note. Throws `confirmation_required` if it is cancelled.
  */
 async function confirmBooking(
-  { verb, changes, render }: Confirmation,
+  { verb, changes, render }: BookingTask,
   { booking, draft, doubts }: DoubtedBooking,
   { messages, prompts }: CommandContext,
 ): Promise<BookingDraft> {
@@ -231,7 +223,7 @@ async function confirmBooking(
  */
 async function withFreeStylist(draft: BookingDraft, context: CommandContext): Promise<Booking> {
   const { start = '', stylist } = draft;
-  if (stylist !== anyone) return draft as Booking;
+  if (stylist !== anyone) return checkFree(draft as Booking, context);
   const timeZone = (await context.session()).settings.timeZone.value;
   const startMs = Date.parse(start);
   const minute = { startMs, endMs: startMs + 60_000 };
@@ -247,4 +239,24 @@ async function withFreeStylist(draft: BookingDraft, context: CommandContext): Pr
     });
   }
   return { ...draft, stylist: { id: best.stylistId, name: best.stylistName } } as Booking;
+}
+
+/**
+ * The booking. Throws `appointment_conflict` for a time that another server shows as taken, and `unexpected_response` if it does not
+ * show whether it is. Our service checks it with the booking, and sees more than a key may.
+ */
+async function checkFree(booking: Booking, context: CommandContext): Promise<Booking> {
+  const { stylist, start, durationMinutes, movedId, fields } = booking;
+  if (kindOfId(stylist.id) === 'stylist' || fields['allow_overlap'] === true) return booking;
+  const startMs = Date.parse(start);
+  const endMs = startMs + durationMinutes * minuteMs;
+  const around = { fromMs: startMs - dayMs, toMs: endMs, stylistId: stylist.id };
+  const taken = (await readVisits(context, around)).find(
+    (visit) => visit.stylistId === stylist.id && visit.id !== movedId && visit.endMs > startMs,
+  );
+  if (taken === undefined) return booking;
+  const style = { timeZone: (await context.session()).settings.timeZone.value, now: context.io.now() };
+  const when = renderWhen(toUtcText(taken.startMs), taken.minutes, style);
+  const hint = 'Choose another time, or add --allow-overlap.';
+  throw new SalonError('appointment_conflict', `${stylist.name} is booked ${when}.`, { hint });
 }

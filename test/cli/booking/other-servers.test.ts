@@ -27,12 +27,9 @@ function answer({ method, path, body }: Received) {
     return json({ detail: 'Not found.' }, { status: 404 });
   if (method === 'GET') return json(found ?? { count: rows.length, results: rows });
   const fields = JSON.parse(body) as Booked;
-  const isTaken = appointments.some(
-    (one) =>
-      one['start_time'] === fields['start_time'] &&
-      String(one['stylist_id']) === String(fields['stylist_id']),
-  );
-  if (isTaken) return json({ message: 'Slot taken.' }, { status: 409 });
+  // It knows of more than its appointments; of those it takes two at a time.
+  if (fields['start_time'] === '2026-11-26T23:00:00Z')
+    return json({ message: 'Slot taken.' }, { status: 409 });
   if (found !== undefined) return json(Object.assign(found, fields));
   const added = { id: 100 + appointments.length, ...fields };
   appointments.push(added);
@@ -87,8 +84,8 @@ describe('on a server of another kind', () => {
     const ran = await salon('book Ana Costa for Cut --plain mon 10:00', ['7', '1', '1']);
     expect(ran).toMatchObject({ exitCode: 0 });
     expect(ran.stderr).toContain('1: Anyone free\n2: 7\n3: 8\n');
-    const again = await salon('book Bo Lee with 7 for Cut --plain mon 10:00', ['1', '1', '11:00', '1', '1']);
-    expect(again.stderr).toContain('Slot taken.\n1: Choose another time\n');
+    const again = await salon('book Bo Lee with 7 for Cut --plain mon 10:00', ['1', '11:00', '1', '1']);
+    expect(again.stderr).toContain('7 is booked Mon 23 Nov 10:00–10:45.\n1: Choose another time\n');
     expect(appointments.at(-1)).toMatchObject({ client_id: 2, start_time: '2026-11-23T11:00:00Z' });
   });
 
@@ -106,9 +103,46 @@ describe('on a server of another kind', () => {
   });
 
   it('exits 7 with its own words for a conflict', async () => {
-    const ran = await salon('book Bo Lee with 7 for Cut wed 10:00');
+    const ran = await salon('book Bo Lee with 7 for Cut thu 23:00');
     expect(ran).toMatchObject({ exitCode: 7, stdout: '' });
     expect(ran.stderr).toContain('error: Slot taken.');
+  });
+
+  it.each([
+    ['book Bo Lee with 7 for Cut wed 10:00', '7 is booked Wed 25 Nov 10:00–10:45.'],
+    ['book Bo Lee with 7 for Cut wed 9:30 --yes', '7 is booked Wed 25 Nov 10:00–10:45.'],
+    [
+      'appointments create --client 2 --stylist 7 --service Cut --start 2026-11-25T10:44 --duration 5',
+      'Wed 25 Nov',
+    ],
+    ['move 98 wed 10:30', '7 is booked Wed 25 Nov 10:00–10:45.'],
+  ])('exits 7 before it takes a time that the server shows as taken: %s', async (line, message) => {
+    appointments.push({ ...appointments.at(-1), id: 98, client_id: 2, start_time: '2026-11-25T12:00:00Z' });
+    const before = structuredClone(appointments);
+    const ran = await salon(line);
+    expect(ran).toMatchObject({ exitCode: 7, stdout: '' });
+    expect(ran.stderr).toContain(message);
+    expect(appointments).toEqual(before);
+    expect(await salon(`${line} --allow-overlap`)).toMatchObject({ exitCode: 0 });
+    expect(appointments).not.toEqual(before);
+  });
+
+  it.each([
+    ['book Bo Lee with 7 for Cut wed 9:15', { start_time: '2026-11-25T09:15:00Z' }],
+    ['book Bo Lee with 8 for Cut wed 10:00', { stylist_id: 8 }],
+    ['move 99 wed 10:15', { start_time: '2026-11-25T10:15:00Z' }],
+  ])('takes the time beside an appointment: %s', async (line, expected) => {
+    expect(await salon(line)).toMatchObject({ exitCode: 0 });
+    expect(appointments).toContainEqual(expect.objectContaining(expected));
+  });
+
+  it('takes one word for a service, not several, where it knows none', async () => {
+    appointments = [];
+    const several = await salon('book Bo Lee with 7 for Cut in two weeks 10:00 --duration 30m');
+    expect(several).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(several.stderr).toContain('"Cut in two weeks" is not a service that this salon is known to book.');
+    expect(appointments).toEqual([]);
+    expect(await salon('book Bo Lee with 7 for Cut mon 10:00 --duration 30m')).toMatchObject({ exitCode: 0 });
   });
 
   it('shows the day', async () => {

@@ -95,6 +95,7 @@ describe('appointments of servers that write them in another way', () => {
       'report no-shows 2026-11-23',
     ],
     ...['report retention 2026-06 --json', 'book Bo Lee with anyone for Cut mon 10:00 --duration 30m'],
+    'book Bo Lee with Mia --service Cut mon 10:00 --duration 30m --yes',
     ...[
       'appointments update --where-date mon --status arrived --yes',
       'appointments cancel --where-from mon --yes',
