@@ -1,4 +1,4 @@
-import type { Appointment } from '../../contract/appointment.ts';
+import { type Appointment, isFinal, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
 import { createZoneClock, toUtcText } from '../../contract/time.ts';
@@ -54,6 +54,10 @@ export async function readMove(
   }
   const reference = typed.client || (await pickClient('Client', context)).id;
   const appointment = await resolveAppointment(reference, context, { isWrite: true });
+  const status = readStatus(appointment.status);
+  if (status !== undefined && isFinal(status)) {
+    throw new SalonError('invalid_status_transition', `The appointment is ${status}. It cannot be moved.`);
+  }
   const before = await toBooking(appointment, reference, context);
   const chosen = await readAnswer(typed.stylist, context, (text) => readStylist(text, context));
   const moment = await readAnswer(typed.moment, context, (text) => {

@@ -136,6 +136,16 @@ describe('on a server of another kind', () => {
     expect(appointments).toContainEqual(expect.objectContaining(expected));
   });
 
+  it.each(['Canceled', 'COMPLETED'])('does not move an appointment that is %s', async (status) => {
+    Object.assign(appointments.at(-1) ?? {}, { status });
+    const ran = await salon('move 99 thu 11:00');
+    expect(ran).toMatchObject({ exitCode: 7, stdout: '' });
+    expect(ran.stderr).toContain(
+      `The appointment is ${status === 'Canceled' ? 'cancelled' : 'completed'}. It cannot be moved.`,
+    );
+    expect(appointments.at(-1)).toMatchObject({ start_time: '2026-11-25T10:00:00Z' });
+  });
+
   it('takes one word for a service, not several, where it knows none', async () => {
     appointments = [];
     const several = await salon('book Bo Lee with 7 for Cut in two weeks 10:00 --duration 30m');
