@@ -1,6 +1,7 @@
 import { type AppointmentStatus, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
+import { renderCount } from '../../contract/numbers.ts';
 import { createZoneClock } from '../../contract/time.ts';
 import type { SalonClient } from '../client.ts';
 import { type Fields, isFields } from '../fields.ts';
@@ -59,17 +60,21 @@ export async function readVisits(client: SalonClient, options: VisitsOptions): P
   const addUnmarked = database.prepare('INSERT OR IGNORE INTO unmarked VALUES (?)');
   const list = client.appointments.list({ start_time_from: from, start_time_to: to }, { consistent });
   let read = 0;
+  const unclear = new Map<string, number>();
   try {
     for await (const { rows, total } of readWhole(list, 'appointments')) {
       for (const row of rows) {
-        const { clientId, startMs, meaning } = parseAppointment(row);
-        if (startMs < fromMs || startMs >= toMs || clientId === null) continue;
-        if (meaning === 'visit') addVisit.run(clientId, startMs);
+        const { problem, clientId, startMs, meaning } = parseAppointment(row);
+        if (problem !== undefined) unclear.set(problem, (unclear.get(problem) ?? 0) + 1);
+        else if (startMs < fromMs || startMs >= toMs || clientId === null) continue;
+        else if (meaning === 'visit') addVisit.run(clientId, startMs);
         else if (meaning === 'unmarked') addUnmarked.run(clientId);
       }
       read += rows.length;
       onProgress?.(read, total);
     }
+    const [first] = unclear;
+    if (first !== undefined) throw toUnclear(...first, read);
   } catch (thrown) {
     database.close();
     throw thrown;
@@ -106,22 +111,22 @@ function parseAppointment(row: unknown) {
   const start = findMember(record, 'start_time');
   const status = findMember(record, 'status');
   const startMs = readInstant(start, utc)?.ms ?? Number.NaN;
-  if (client === undefined) throw unclear('do not show the client');
-  if (Number.isNaN(startMs)) throw unclear('do not show when they start');
   const known = readStatus(status);
-  if (known === undefined) {
-    throw unclear(
-      status === undefined
-        ? 'have no status'
-        : `may have the status ${quote(JSON.stringify(status), 40)}, which does not show whether the client came`,
-    );
-  }
+  const word = quote(JSON.stringify(status) ?? '', 40);
+  const problems = {
+    'do not show the client': client === undefined,
+    'do not show when they start': Number.isNaN(startMs),
+    'have no status': status === undefined,
+    [`have the status ${word}, which does not show whether the client came`]: known === undefined,
+  };
+  const [problem] = Object.entries(problems).find(([, isOne]) => isOne) ?? [];
   const id = isFields(client) ? findMember(client, 'id') : client;
-  return { clientId: toIdText(id) ?? null, startMs, meaning: meanings[known] };
+  return { problem, clientId: toIdText(id) ?? null, startMs, meaning: known && meanings[known] };
 }
 
-function unclear(reason: string): SalonError {
-  return new SalonError('not_supported', `Cannot tell who came: appointments on this server ${reason}.`, {
+function toUnclear(problem: string, count: number, read: number): SalonError {
+  const which = `${count < read ? `${renderCount(count)} of ${renderCount(read)} ` : ''}appointments`;
+  return new SalonError('not_supported', `Cannot tell who came: ${which} on this server ${problem}.`, {
     hint: 'Leave out --seen-since and --not-seen-since.',
   });
 }

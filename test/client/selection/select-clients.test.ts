@@ -209,7 +209,7 @@ describe('selectClients by visits', () => {
   });
 
   it.each([
-    ['a status of its own', { status: 'ELSEWHERE' }, 'may have the status "ELSEWHERE"'],
+    ['a status of its own', { status: 'ELSEWHERE' }, 'have the status "ELSEWHERE"'],
     ['no status', { status: undefined }, 'have no status'],
     ['no client', { client_id: undefined }, 'do not show the client'],
     ['no start', { start_time: undefined }, 'do not show when they start'],
@@ -218,7 +218,12 @@ describe('selectClients by visits', () => {
     const conditions = { notSeenSince: '2026-05-22T00:00:00Z', asOf };
     const error = await refusal(select({ clients, appointments: [odd] }, conditions));
     expect(error.code).toBe('not_supported');
-    expect(error.message).toContain(reason);
+    expect(error.message).toContain(`appointments on this server ${reason}`);
+    const rows = [odd, visit('a', '2026-11-02T10:00:00Z'), odd];
+    const some = await refusal(
+      select({ clients, appointments: rows.map((row, id) => ({ ...row, id })) }, conditions),
+    );
+    expect(some.message).toContain(`Cannot tell who came: 2 of 3 appointments on this server ${reason}`);
   });
 
   it('is unverified where nothing proves that these are all visits', async () => {
