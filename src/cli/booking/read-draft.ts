@@ -59,10 +59,8 @@ export async function readDraft(
     ...(await readAnswer(typed.moment, context, (text) => readMoment(text, moments))),
   };
   try {
-    draft = {
-      ...draft,
-      client: await readAnswer(typed.client, context, (text) => readClient(text, context)),
-    };
+    const client = await readAnswer(typed.client, context, (text) => readClient(text, context));
+    draft = { ...draft, client };
     const stylist = await readAnswer(typed.stylist, context, (text) => readStylist(text, context));
     draft = { ...draft, stylist };
     const isQuoted = words.length > 1 && /\s/.test(spoken.service) && words.includes(spoken.service);
@@ -127,8 +125,8 @@ async function readService(text: string, context: CommandContext<{ readonly yes?
   }
   const rest = findOtherWords(words, known);
   const why = rest === undefined ? 'a service that this salon is known to book' : `understood in "${text}"`;
-  const similar = findSimilar(text, usual).map((service) => `"${service}"`);
-  const hint = `Name ${[...similar, 'a new service in quotes, or with --service'].join(', or ')}.`;
+  const names = [...findSimilar(text, usual), 'a new service in quotes, or with --service'].join(', or ');
+  const hint = `${rest === undefined ? '' : 'Write a day such as fri, +2w or 24.12. '}Name ${names}.`;
   throw new SalonError('usage', `"${rest ?? text}" is not ${why}.`, { hint });
 }
 

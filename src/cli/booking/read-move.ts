@@ -56,7 +56,8 @@ export async function readMove(
   const appointment = await resolveAppointment(reference, context, { isWrite: true });
   const status = readStatus(appointment.status);
   if (status !== undefined && isFinal(status)) {
-    throw new SalonError('invalid_status_transition', `The appointment is ${status}. It cannot be moved.`);
+    const hint = 'It cannot be moved. To book another one: salon book';
+    throw new SalonError('invalid_status_transition', `The appointment is ${status}.`, { hint });
   }
   const before = await toBooking(appointment, reference, context);
   const chosen = await readAnswer(typed.stylist, context, (text) => readStylist(text, context));

@@ -140,9 +140,7 @@ describe('on a server of another kind', () => {
     Object.assign(appointments.at(-1) ?? {}, { status });
     const ran = await salon('move 99 thu 11:00');
     expect(ran).toMatchObject({ exitCode: 7, stdout: '' });
-    expect(ran.stderr).toContain(
-      `The appointment is ${status === 'Canceled' ? 'cancelled' : 'completed'}. It cannot be moved.`,
-    );
+    expect(ran.stderr).toContain(`The appointment is ${status === 'Canceled' ? 'cancelled' : 'completed'}.`);
     expect(appointments.at(-1)).toMatchObject({ start_time: '2026-11-25T10:00:00Z' });
   });
 
