@@ -3,7 +3,6 @@ import { schemaFormats } from '../../contract/formats.ts';
 import { looksLikePhone } from '../../contract/phone-forms.ts';
 import { isBack } from '../messages/errors.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
-import { askInTurn } from '../messages/prompts.ts';
 import { type Person, pickClient } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { BookingDraft, NewClient } from './draft.ts';
@@ -31,20 +30,17 @@ function offerNewClient(typed: string): readonly SearchChoice<string>[] {
 
 async function askForNewClient(typed: string, { prompts }: CommandContext): Promise<NewClient> {
   const isPhone = looksLikePhone(typed);
-  const [name = '', phone = ''] = await askInTurn([
-    () =>
-      prompts.text('Name of the new client', {
-        ...(typed === '' || isPhone ? {} : { suggestion: typed }),
-        validate: findNameProblem,
-      }),
-    () =>
-      prompts.text('Phone (Enter to skip)', {
-        isOptional: true,
-        ...(isPhone ? { suggestion: typed } : {}),
-        validate: findPhoneProblem,
-      }),
-  ]);
-  return { name, phone };
+  return prompts.inTurn(async () => ({
+    name: await prompts.text('Name of the new client', {
+      ...(typed === '' || isPhone ? {} : { suggestion: typed }),
+      validate: findNameProblem,
+    }),
+    phone: await prompts.text('Phone (Enter to skip)', {
+      isOptional: true,
+      ...(isPhone ? { suggestion: typed } : {}),
+      validate: findPhoneProblem,
+    }),
+  }));
 }
 
 /** The name as the fields of a client: the first word is the first name. */

@@ -96,12 +96,15 @@ async function bookAtTerminal(
   context: CommandContext<BookingFlags>,
 ): Promise<CommandResult> {
   const progress: Progress = { draft: task.draft, isAsked: false };
+  const { prompts } = context;
+  const { hasBack } = prompts;
   try {
     progress.draft = await withUsualDuration(progress.draft, context);
     /** Drafts of questions that were answered, for Esc. */
     const answered: BookingDraft[] = [];
     for (;;) {
       const { draft } = progress;
+      prompts.hasBack = hasBack || answered.length > 0;
       const [topic] = listOpenTopics(draft);
       try {
         if (topic === undefined) {

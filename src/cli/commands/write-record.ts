@@ -12,7 +12,6 @@ import { webhookChange } from '../../contract/webhook.ts';
 import type { FieldValues } from '../flags/fields.ts';
 import type { ChangeFlags, PrintFlags, WriteFlags } from '../flags/options.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
-import { askInTurn } from '../messages/prompts.ts';
 import {
   appointmentColumns,
   type ColumnSet,
@@ -228,17 +227,17 @@ export async function askForMissing(
       hint: `Add ${missing.map(({ flag }) => flag).join(', ')}, or use --data.`,
     });
   }
-  const asField = (answers: readonly string[]) =>
-    Object.fromEntries(answers.map((answer, index) => [missing[index]?.field, answer]));
-  const questions = missing.map(
-    ({ question, choices, suggestion, validate }) =>
-      (answers: readonly string[]) =>
-        choices === undefined
-          ? prompts.text(question, {
-              ...(suggestion === undefined ? {} : { suggestion }),
-              validate: (answer) => validate?.(answer, { ...fields, ...asField(answers) }),
-            })
-          : prompts.choose(question, choices),
-  );
-  return { ...fields, ...asField(await askInTurn(questions)) };
+  return prompts.inTurn(async () => {
+    let answered = fields;
+    for (const { field, question, choices, suggestion, validate } of missing) {
+      const soFar = answered;
+      const options = {
+        ...(suggestion === undefined ? {} : { suggestion }),
+        validate: (answer: string) => validate?.(answer, soFar),
+      };
+      const answer = await (choices ? prompts.choose(question, choices) : prompts.text(question, options));
+      answered = { ...answered, [field]: answer };
+    }
+    return answered;
+  });
 }

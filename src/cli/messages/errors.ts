@@ -22,7 +22,8 @@ export function createCancelError(cause?: unknown): SalonError {
 export const wentBack = new Error('Went back.');
 
 export function isBack(thrown: unknown): boolean {
-  return thrown instanceof SalonError && thrown.cause === wentBack;
+  if (!(thrown instanceof SalonError) || thrown.message !== cancelledMessage) return false;
+  return thrown.cause === wentBack || isBack(thrown.cause);
 }
 
 /** Converts anything thrown. */

@@ -56,7 +56,10 @@ export const emptyAnswer = 'Type something, or press Ctrl-C to cancel.';
 const escapeKey = '\u001b';
 
 /** Prompts for a screen reader: one line per question, answered with Enter. */
-export function createPlainPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>): QuestionPrompts {
+export function createPlainPrompts(
+  io: Pick<Io, 'stdin' | 'stderr' | 'signal'>,
+  canGoBack = false,
+): QuestionPrompts {
   return {
     async confirm(question) {
       for (;;) {
@@ -107,7 +110,7 @@ export function createPlainPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>):
 
   async function list(choices: readonly string[]): Promise<void> {
     const lines = choices.map((choice, index) => `${index + 1}: ${choice}\n`);
-    await write(io.stderr, `${lines.join('')}0: Back\n`);
+    await write(io.stderr, `${lines.join('')}0: ${canGoBack ? 'Back' : 'Cancel'}\n`);
   }
 
   async function askUntilValid(prompt: string, asked: Asked): Promise<string> {

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { type Io, isEnabled } from '../io.ts';
 import { cleanText } from './clean-text.ts';
@@ -17,6 +16,17 @@ import {
 export interface Prompts extends QuestionPrompts {
   /** Whether standard input and error are terminals and prompts are not turned off. */
   readonly isInteractive: boolean;
+  /** Whether Esc goes back to a question before, for the hint below choices. */
+  hasBack: boolean;
+  /**
+   * Asks one question after the other; at Esc, the one before once more. `ask` then runs again from its start, with the
+   * answers before that one, so it changes nothing before its last question. At the first question Esc rejects. What
+   * `goOn` asks is not repeated, and Esc that it leaves to its caller goes back to the last question of `ask`.
+   */
+  inTurn<Asked, Result = Asked>(
+    ask: () => Promise<Asked>,
+    goOn?: (asked: Asked) => Promise<Result>,
+  ): Promise<Result>;
 }
 
 export interface PromptOptions {
@@ -29,31 +39,50 @@ export interface PromptOptions {
 /** Prompts are written to standard error, so that standard output stays data. */
 export function createPrompts(io: Io, { isAllowed, isPlain }: PromptOptions): Prompts {
   const isForbidden = !isAllowed || isEnabled(io.env['SALON_NO_INPUT']);
-  const open = async () => ((await isPlain()) ? createPlainPrompts(io) : createInquirerPrompts(io));
-  return {
-    isInteractive: io.terminal.input && io.terminal.messages && !isForbidden,
-    confirm: async (question) => (await open()).confirm(cleanText(question)),
-    text: async (question, options) => (await open()).text(cleanText(question), options),
-    secret: async (question, options) => (await open()).secret(cleanText(question), options),
-    choose: async (question, choices) => (await open()).choose(cleanText(question), choices),
-    search: async (question, options) => (await open()).search(cleanText(question), options),
+  /** The answers of questions that are asked in turn, and how many of them this run has had. */
+  let turn: { readonly answers: unknown[]; given: number } | undefined;
+  const ask = async <Answer>(put: (prompts: QuestionPrompts) => Promise<Answer>): Promise<Answer> => {
+    const current = turn;
+    if (current && current.given < current.answers.length) return current.answers[current.given++] as Answer;
+    const hasBack = prompts.hasBack || (current?.given ?? 0) > 0;
+    const open = (await isPlain()) ? createPlainPrompts(io, hasBack) : createInquirerPrompts(io, hasBack);
+    const answer = await put(await open);
+    if (current) current.given = current.answers.push(answer);
+    return answer;
   };
-}
-
-/** Asks one question after the other. Esc goes back to the one before; at the first one it rejects. */
-export async function askInTurn<Answer>(
-  questions: readonly ((answers: readonly Answer[]) => Promise<Answer>)[],
-): Promise<readonly Answer[]> {
-  const answers: Answer[] = [];
-  for (let ask = questions[0]; ask !== undefined; ask = questions[answers.length]) {
-    try {
-      answers.push(await ask(answers));
-    } catch (error) {
-      if (!isBack(error) || answers.length === 0) throw error;
-      answers.pop();
-    }
-  }
-  return answers;
+  const prompts: Prompts = {
+    isInteractive: io.terminal.input && io.terminal.messages && !isForbidden,
+    hasBack: false,
+    async inTurn<Asked, Result>(
+      askAll: () => Promise<Asked>,
+      goOn = async (asked: Asked) => asked as unknown as Result,
+    ) {
+      if (turn !== undefined) return goOn(await askAll());
+      const { hasBack } = prompts;
+      const answers: unknown[] = [];
+      for (;;) {
+        turn = { answers, given: 0 };
+        try {
+          const asked = await askAll();
+          turn = undefined;
+          prompts.hasBack = hasBack || answers.length > 0;
+          return await goOn(asked);
+        } catch (error) {
+          if (!isBack(error) || answers.length === 0) throw error;
+          answers.pop();
+        } finally {
+          turn = undefined;
+          prompts.hasBack = hasBack;
+        }
+      }
+    },
+    confirm: (question) => ask((one) => one.confirm(cleanText(question))),
+    text: (question, options) => ask((one) => one.text(cleanText(question), options)),
+    secret: (question, options) => ask((one) => one.secret(cleanText(question), options)),
+    choose: (question, choices) => ask((one) => one.choose(cleanText(question), choices)),
+    search: (question, options) => ask((one) => one.search(cleanText(question), options)),
+  };
+  return prompts;
 }
 
 interface Question {
@@ -62,30 +91,34 @@ interface Question {
   readonly [setting: string]: unknown;
 }
 
-async function createInquirerPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>): Promise<QuestionPrompts> {
+async function createInquirerPrompts(
+  io: Pick<Io, 'stdin' | 'stderr' | 'signal'>,
+  hasBack: boolean,
+): Promise<QuestionPrompts> {
   const { default: inquirer } = await import('inquirer');
   const ask = async <Answer>(question: Question): Promise<Answer> => {
-    const back = new AbortController();
+    const [back, end] = [new AbortController(), new AbortController()];
+    // Ctrl-D pauses the input, which inquirer does not notice. An answer does too; it is handled first.
+    const onPause = () => setImmediate(() => end.abort());
     const onKey = (_text: unknown, key?: { readonly name?: string }) => {
       if (key?.name === 'escape') back.abort();
     };
-    io.stdin.on('keypress', onKey);
+    io.stdin.on('keypress', onKey).once('pause', onPause);
     const prompt = inquirer.createPromptModule({
       input: io.stdin as NodeJS.ReadStream,
       output: io.stderr,
-      signal: AbortSignal.any([io.signal, back.signal]),
+      signal: AbortSignal.any([io.signal, back.signal, end.signal]),
     });
     try {
-      const answering = prompt([{ ...question, name: 'answer' }] as never);
-      const { answer } = (await Promise.race([answering, rejectAtEnd(io.stdin)])) as { answer: Answer };
-      return answer;
+      return ((await prompt([{ ...question, name: 'answer' }] as never)) as { answer: Answer }).answer;
     } catch (cause) {
       if (!isPromptEnd(cause)) throw cause;
       throw createCancelError(back.signal.aborted ? wentBack : cause);
     } finally {
-      io.stdin.off('keypress', onKey);
+      io.stdin.off('keypress', onKey).off('pause', onPause);
     }
   };
+  const keysHelp = `↑↓ to move, ⏎ to choose, Esc to ${hasBack ? 'go back' : 'cancel'}`;
   const toCheck =
     ({ validate, isOptional = false }: Pick<TextQuestion, 'validate' | 'isOptional'>) =>
     (answer: string) => {
@@ -103,7 +136,7 @@ async function createInquirerPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>
     choose: (question, choices) =>
       ask<string>({
         ...{ type: 'select', message: question, choices, pageSize: choices.length },
-        theme: { style: { keysHelpTip: () => '↑↓ to move, ⏎ to choose, Esc to go back' } },
+        theme: { style: { keysHelpTip: () => keysHelp } },
       }),
     async search<Value>(question: string, { find, isRemote = false }: SearchQuestion<Value>) {
       const explain = (error: unknown) => [new inquirer.Separator(explainTyped(error))];
@@ -114,7 +147,7 @@ async function createInquirerPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>
         message: question,
         source,
         pageSize: searchPageSize,
-        theme: { style: { keysHelpTip: () => 'Type to search, ↑↓ to move, ⏎ to choose, Esc to go back' } },
+        theme: { style: { keysHelpTip: () => `Type to search, ${keysHelp}` } },
       });
       return chosen;
     },
@@ -151,14 +184,6 @@ function createSearch<Value>(find: SearchQuestion<Value>['find'], pauseMs: numbe
     found.catch(() => known.delete(typed));
     return found;
   };
-}
-
-/** Rejects at the end of the terminal's input (Ctrl-D), which inquirer does not notice. */
-function rejectAtEnd(stdin: Readable): Promise<never> {
-  return new Promise((_, reject) => {
-    // An answer pauses the input too; it is handled first.
-    stdin.once('pause', () => setImmediate(() => reject(createCancelError())));
-  });
 }
 
 function isPromptEnd(cause: unknown): boolean {

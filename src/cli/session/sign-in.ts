@@ -5,7 +5,7 @@ import { presets } from '../../client/dialect/presets.ts';
 import { parseBaseUrl } from '../../client/http/base-url.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
 import type { Messages } from '../messages/messages.ts';
-import { askInTurn, type Prompts } from '../messages/prompts.ts';
+import type { Prompts } from '../messages/prompts.ts';
 import { type KeyVerification, openWithKey, type VerifiedKey, verifyKey } from './account.ts';
 import { detectDialects, isMisfit } from './detect-dialect.ts';
 import type { SavedDialect } from './dialect-settings.ts';
@@ -97,23 +97,22 @@ async function askForDialect(
     server.messages.info(`This server does not answer like the documented API: ${problem.message}`);
     const presetOf = (kind: string) => presets[kind as PresetName] as Partial<Dialect> | undefined;
     const usualOf = (kind = '') => ({ ...contractDialect, ...presetOf(kind) });
-    const [kind = '', prefix = '', clients = ''] = await askInTurn<string>([
-      () => prompts.choose('What kind of server is it?', [...presetNames, anotherKind]),
-      ([chosen]) =>
-        prompts.text('Path before every resource, such as /api/v1; / for none', {
-          suggestion: usualOf(chosen).prefix || '/',
-          validate: (answer) =>
-            answer === '/' || dialectRules.prefix.parse(answer) !== undefined
-              ? undefined
-              : `Type ${dialectRules.prefix.expected}.`,
-        }),
-      ([chosen]) =>
-        prompts.text('Its name for clients', {
-          suggestion: usualOf(chosen).resources['clients'] ?? 'clients',
-          validate: (answer) =>
-            dialectRules.resources.parse({ clients: answer }) ? undefined : 'Type a name such as customers.',
-        }),
-    ]);
+    const { kind, prefix, clients } = await prompts.inTurn(async () => {
+      const kind = await prompts.choose('What kind of server is it?', [...presetNames, anotherKind]);
+      const prefix = await prompts.text('Path before every resource, such as /api/v1; / for none', {
+        suggestion: usualOf(kind).prefix || '/',
+        validate: (answer) =>
+          answer === '/' || dialectRules.prefix.parse(answer) !== undefined
+            ? undefined
+            : `Type ${dialectRules.prefix.expected}.`,
+      });
+      const clients = await prompts.text('Its name for clients', {
+        suggestion: usualOf(kind).resources['clients'] ?? 'clients',
+        validate: (answer) =>
+          dialectRules.resources.parse({ clients: answer }) ? undefined : 'Type a name such as customers.',
+      });
+      return { kind, prefix, clients };
+    });
     const [preset, usual] = [presetOf(kind), usualOf(kind)];
     const answered = {
       ...(preset === undefined ? {} : { extends: kind }),

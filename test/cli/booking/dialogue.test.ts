@@ -71,6 +71,16 @@ describe('the dialogue of salon book', () => {
     });
   });
 
+  it('goes back to a question about what the command line gives', async () => {
+    const answers = ['ana costa', '1', '0', 'bob twin', '1', '1', book];
+    const ran = await talk('book an with Quinn for Cut mon 23', answers);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ client_id: salon.ids.bob });
+    const left = await talk('book an with Quinn for Cut mon 23', ['0']);
+    expect(left).toMatchObject({ exitCode: 130, stdout: '' });
+    expect(left.stderr).toContain('0: Cancel\n');
+  });
+
   it.each([
     ['at the first question', ['0']],
     ['back from the second one', ['bob', '1', '0', '0']],

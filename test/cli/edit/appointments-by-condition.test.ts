@@ -184,7 +184,9 @@ describe('appointments cancel by condition', () => {
     await world.book('ana', { start_time: `${day}T10:00:00Z` });
     await salon(`appointments cancel --where-stylist Quinn --where-date ${day} --yes`);
     expect(await salon('jobs undo')).toMatchObject({ exitCode: 2, stdout: '' });
-    const ran = await world.salon(['jobs', 'undo', '--plain'], { columns: 80, stdin: 'quinn\n1\ny\n' });
+    // Esc at the confirmation shows the list again.
+    const typed = 'quinn\n1\n\u001b\n1\ny\n';
+    const ran = await world.salon(['jobs', 'undo', '--plain'], { columns: 80, stdin: typed });
     expect(ran.exitCode, ran.stderr).toBe(0);
     expect(ran.stderr).toMatch(/^1: .*, cancel 1 appointment, --where-stylist Quinn --where-date /m);
     expect((await all()).map(({ status }) => status)).toEqual(['cancelled', 'confirmed']);

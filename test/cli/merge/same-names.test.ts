@@ -47,4 +47,18 @@ describe('clients merge of two with one name', () => {
     await expect(world.client.clients.get(first)).rejects.toMatchObject({ code: 'not_found' });
     expect(await world.client.clients.get(third)).toMatchObject({ email: 'third@kim.example' });
   });
+
+  it('goes back to the first question, and from the confirmation to the second, and cancels at the first', async () => {
+    const choose = { columns: 100, stdin: '1\n0\n2\n1\n\u001b\n1\nn\n' };
+    const ran = await world.salon(['clients', 'merge', 'Noa', '--plain'], choose);
+    const asked = [...ran.stderr.matchAll(/0: (\w+)\n(Which [^?]*\?)/g)].map(([, way, text]) => [way, text]);
+    const [stays, duplicate] = [
+      ['Cancel', 'Which "Noa" stays?'],
+      ['Back', 'Which client is the duplicate of Noa Kim?'],
+    ];
+    expect(asked).toEqual([stays, duplicate, stays, duplicate, duplicate]);
+    expect(ran).toMatchObject({ exitCode: 8, stdout: '' });
+    const left = await world.salon(['clients', 'merge', 'Noa', '--plain'], { ...choose, stdin: '1\n0\n0\n' });
+    expect(left).toMatchObject({ exitCode: 130, stdout: '' });
+  });
 });

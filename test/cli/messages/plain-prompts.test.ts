@@ -48,7 +48,7 @@ describe('a plain prompt', () => {
     const { prompts, shown } = createTerminal(typed);
     const error = await ask(prompts).catch((thrown: unknown) => thrown);
     expect(isBack(error)).toBe(true);
-    if (typed.startsWith('0')) expect(shown()).toContain('0: Back\n');
+    if (typed.startsWith('0')) expect(shown()).toContain('0: Cancel\n');
   });
 
   it('takes 0 for a text where there is no menu', async () => {

@@ -132,7 +132,10 @@ describe('a status at a terminal', () => {
 describe('a payment', () => {
   it('is recorded step by step: who paid, for what, how much', async () => {
     await using booked = await book('ana', { start_time: '2026-11-20T15:00:00Z' });
-    const ran = await salon.salon(['payments', 'record'], terminal('costa\n1\n1\neur\n4.505\n45\n2\n'));
+    const ran = await salon.salon(
+      ['payments', 'record'],
+      terminal('costa\n1\n1\n\u001b\n1\neur\n4.505\n45\n2\n'),
+    );
     expect(ran.exitCode, ran.stderr).toBe(0);
     expect(ran.stderr).toContain('Who paid?');
     expect(ran.stderr).toContain('1: Balayage, Fri 20 Nov 15:00\n2: Something else (no appointment)');

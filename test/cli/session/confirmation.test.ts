@@ -36,6 +36,8 @@ function scene(profile: Profile | undefined, { answer, environmentKey, ...flags 
     secret: ask,
     choose: ask,
     search: ask,
+    hasBack: false,
+    inTurn: () => expect.unreachable(),
   };
   const sources = { flags: {}, env: {}, profile, systemTimeZone: 'UTC', environmentKey };
   const profileName = profile === undefined ? undefined : 'shop';

@@ -1,9 +1,9 @@
 import { newAppointment } from '../../../contract/appointment.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { findSamePhone, splitName } from '../../booking/ask-client.ts';
-import { book } from '../../booking/book.ts';
+import { type BookingTask, book } from '../../booking/book.ts';
 import { toBookWords } from '../../booking/continue-command.ts';
-import type { Booking, NewClient } from '../../booking/draft.ts';
+import type { Booking, BookingDraft, NewClient } from '../../booking/draft.ts';
 import { readDraft } from '../../booking/read-draft.ts';
 import { describeBooking, renderSummary } from '../../booking/summary.ts';
 import { type FieldValues, readFields } from '../../flags/fields.ts';
@@ -34,35 +34,35 @@ export async function bookAppointment(
   context: CommandContext<BookAppointmentFlags>,
   { words, isAlwaysConfirmed }: BookOptions,
 ): Promise<CommandResult> {
-  const { flags, io, session } = context;
+  const { flags, io, session, prompts } = context;
   const given: FieldValues = { ...toBookingFields(flags), ...(await readFields(flags, io)) };
   // What --data contains is sent as it is: other servers have other fields.
   if (flags.data !== undefined) return createAppointment(given, context);
   const { newClient, phone } = flags;
-  const draft = await readDraft({ words, given, newClient, phone }, context);
   const { timeZone } = (await session()).settings;
   const style = { timeZone: timeZone.value, now: io.now() };
-  return book(
-    {
-      draft,
-      isAlwaysConfirmed,
-      verb: 'Book',
-      changes: ['time', 'day', 'stylist', 'service', 'duration', 'client'],
-      render: (booking) => renderSummary(booking, style),
-      toCommand: (unfinished) => toBookWords(unfinished, style.timeZone),
-      async check(booking) {
-        // Nothing can be booked for somebody who is not added yet.
-        if (booking.client === undefined) return;
-        const dryRun = await (await context.client()).dryRun();
-        await dryRun?.appointments.create(toFields(booking));
-      },
-      addClient: (added) => addClient(added, context),
-      submit: (booking) =>
-        booking.client === undefined
-          ? previewWithNewClient(booking, context)
-          : createAppointment(toFields(booking), context, () => describeBooking(booking, style)),
+  const toTask = (draft: BookingDraft): BookingTask => ({
+    draft,
+    isAlwaysConfirmed,
+    verb: 'Book',
+    changes: ['time', 'day', 'stylist', 'service', 'duration', 'client'],
+    render: (booking) => renderSummary(booking, style),
+    toCommand: (unfinished) => toBookWords(unfinished, style.timeZone),
+    async check(booking) {
+      // Nothing can be booked for somebody who is not added yet.
+      if (booking.client === undefined) return;
+      const dryRun = await (await context.client()).dryRun();
+      await dryRun?.appointments.create(toFields(booking));
     },
-    context,
+    addClient: (added) => addClient(added, context),
+    submit: (booking) =>
+      booking.client === undefined
+        ? previewWithNewClient(booking, context)
+        : createAppointment(toFields(booking), context, () => describeBooking(booking, style)),
+  });
+  return prompts.inTurn(
+    () => readDraft({ words, given, newClient, phone }, context),
+    (draft) => book(toTask(draft), context),
   );
 }
 

@@ -1,4 +1,4 @@
-import { book } from '../../booking/book.ts';
+import { type BookingTask, book } from '../../booking/book.ts';
 import { toMoveWords } from '../../booking/continue-command.ts';
 import type { Booking } from '../../booking/draft.ts';
 import { renderWhen } from '../../booking/moment.ts';
@@ -24,29 +24,29 @@ export async function moveAppointment(
   context: CommandContext<MoveFlags>,
   words: readonly string[],
 ): Promise<CommandResult> {
-  const { flags, io, session } = context;
+  const { flags, io, session, prompts } = context;
   const { stylist, start, allowOverlap } = flags;
   const fields = { ...toDefinedFields({ allow_overlap: allowOverlap }), ...(await readFields(flags, io)) };
-  const move = await readMove({ words, stylist, start, fields }, context);
   const { timeZone } = (await session()).settings;
   const style = { timeZone: timeZone.value, now: io.now() };
-  return book(
-    {
-      draft: move.draft,
-      verb: 'Move',
-      changes: ['time', 'day', 'stylist'],
-      isAlwaysConfirmed: true,
-      render: (after) => renderMove(move.before, after, style),
-      toCommand: (draft) => toMoveWords(move.before.id, draft, style.timeZone),
-      async check(after) {
-        const change = toChange(move.before, after);
-        if (Object.keys(change).length === 0) return;
-        const dryRun = await (await context.client()).dryRun();
-        await dryRun?.appointments.update(move.before.id, change);
-      },
-      submit: (after) => submitMove(move, after, { context, style }),
+  const toTask = (move: Move): BookingTask => ({
+    draft: move.draft,
+    verb: 'Move',
+    changes: ['time', 'day', 'stylist'],
+    isAlwaysConfirmed: true,
+    render: (after) => renderMove(move.before, after, style),
+    toCommand: (draft) => toMoveWords(move.before.id, draft, style.timeZone),
+    async check(after) {
+      const change = toChange(move.before, after);
+      if (Object.keys(change).length === 0) return;
+      const dryRun = await (await context.client()).dryRun();
+      await dryRun?.appointments.update(move.before.id, change);
     },
-    context,
+    submit: (after) => submitMove(move, after, { context, style }),
+  });
+  return prompts.inTurn(
+    () => readMove({ words, stylist, start, fields }, context),
+    (move) => book(toTask(move), context),
   );
 }
 

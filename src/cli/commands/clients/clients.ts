@@ -25,7 +25,6 @@ import {
   type WriteFlags,
 } from '../../flags/options.ts';
 import type { MergeFlags } from '../../merge/merge-clients.ts';
-import { askInTurn } from '../../messages/prompts.ts';
 import { clientColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -123,9 +122,11 @@ async function askForName(fields: FieldValues, { prompts }: CommandContext<Flags
       hint: 'Set one, e.g. --set first_name=Ana, or use --data.',
     });
   }
-  const questions = ['First name', 'Last name', 'Phone number'].map((text) => () => prompts.text(text));
-  const [first_name, last_name, phone] = await askInTurn(questions);
-  return { first_name, last_name, phone };
+  return prompts.inTurn(async () => ({
+    first_name: await prompts.text('First name'),
+    last_name: await prompts.text('Last name'),
+    phone: await prompts.text('Phone number'),
+  }));
 }
 
 interface DuplicatesFlags extends PrintFlags {

@@ -199,7 +199,9 @@ function registerJobsUndo(parent: Command, runner: ActionRunner): void {
     ['salon jobs undo 20261121-093000-1f2e3d --dry-run', 'Show what would be restored'],
     ['salon jobs undo 20261121-093000-1f2e3d --yes', 'Undo it; deleted clients get new IDs'],
   ]);
-  command.action(runner.action(undo));
+  command.action(
+    runner.action<EditFlags, [string?]>((context, id) => context.prompts.inTurn(() => undo(context, id))),
+  );
 }
 
 async function undo(context: CommandContext<EditFlags>, given?: string): Promise<CommandResult> {

@@ -63,7 +63,7 @@ export function registerPaymentsRecord(parent: Command, runner: ActionRunner): v
       'Show what would be sent',
     ],
   ]);
-  command.action(runner.action(recordPayment));
+  command.action(runner.action<Flags, []>((context) => context.prompts.inTurn(() => recordPayment(context))));
 }
 
 async function recordPayment(context: CommandContext<Flags>): Promise<CommandResult> {
