@@ -69,6 +69,21 @@ describe('an environment variable that wins over a stored sign-in', () => {
     expect((await machine.salon(['clients', 'list'])).exitCode).toBe(0);
   });
 
+  it('is named by whoami, which leaves out the stored account, and by logout', async () => {
+    await login(['--base-url', service.origin], {});
+    const env = { SALON_API_KEY: 'bad' };
+    const ran = await machine.salon(['whoami', '--json'], { env });
+    expect(ran).toMatchObject({
+      exitCode: 0,
+      stderr: 'The key comes from SALON_API_KEY. To ask for its account: salon whoami --check\n',
+    });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ profile: 'default', account: null, role: null });
+    const still = 'SALON_API_KEY is still set, and commands use its key.';
+    const out = await machine.salon(['auth', 'logout'], { env });
+    expect(out.stderr).toBe(`Removed the API key of profile default. ${still}\n`);
+    expect((await machine.salon(['auth', 'logout'])).stderr).not.toContain(still);
+  });
+
   it('is told by status with a key that is accepted', async () => {
     const env = { SALON_API_KEY: service.keys.owner, SALON_BASE_URL: service.origin };
     const ran = await machine.salon(['auth', 'status'], { env });

@@ -4,6 +4,7 @@ import { addExamples } from '../flags/help-page.ts';
 import { addPrintOptions, type PrintFlags } from '../flags/options.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import { findSavedAccount } from '../session/session.ts';
 
 interface Flags extends PrintFlags {
   readonly check?: boolean;
@@ -20,8 +21,13 @@ export function registerWhoami(command: Command, runner: ActionRunner): void {
 }
 
 async function whoami(context: CommandContext<Flags>): Promise<CommandResult> {
-  const { profileName, profile, settings } = await context.session();
-  const account = context.flags.check ? await readChecked(context) : profile?.account;
+  const session = await context.session();
+  const { profileName, settings } = session;
+  const { variable } = settings.credential ?? {};
+  if (variable !== undefined && !context.flags.check) {
+    context.messages.info(`The key comes from ${variable}. To ask for its account: salon whoami --check`);
+  }
+  const account = context.flags.check ? await readChecked(context) : findSavedAccount(session);
   return {
     show: 'record',
     record: {

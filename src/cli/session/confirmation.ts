@@ -2,7 +2,7 @@ import type { BeforeWrite } from '../../client/http/api-requester.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { cancelledMessage } from '../messages/errors.ts';
 import type { Prompts } from '../messages/prompts.ts';
-import type { Session } from './session.ts';
+import { findSavedAccount, type Session } from './session.ts';
 
 export interface ConfirmationFlags {
   readonly yes?: boolean;
@@ -119,9 +119,9 @@ interface AccountNames {
 }
 
 /** The names of the key's account; the profile's name where the account is unknown; else undefined. */
-function toAccountNames({ profileName, profile, settings }: Session): AccountNames | undefined {
-  // A key from the environment may belong to another account than the profile's.
-  const account = settings.credential?.source === 'profile' ? profile?.account : undefined;
+function toAccountNames(session: Session): AccountNames | undefined {
+  const { profileName } = session;
+  const account = findSavedAccount(session);
   const name = account?.name.trim().normalize();
   if (account && name) return { shown: name, accepted: [name, account.id] };
   return profileName === undefined ? undefined : { shown: profileName, accepted: [profileName] };

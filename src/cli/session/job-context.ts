@@ -1,7 +1,7 @@
 import type { JobMetadata } from '../../bulk/jobs/job.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { CommandContext } from './command-context.ts';
-import { toServiceOrigin } from './session.ts';
+import { findSavedAccount, toServiceOrigin } from './session.ts';
 
 /**
  * The context of a job: its own profile, unless a flag names another one or this machine does not have it. Throws
@@ -20,7 +20,7 @@ export async function openJobContext<Flags>(
       hint: 'Choose its salon with --profile or --base-url.',
     });
   }
-  const account = session.profile?.account;
+  const account = findSavedAccount(session);
   if (job.account !== null && account !== undefined && account.id !== job.account) {
     throw new SalonError('usage', `Job ${job.id} belongs to a different account, not ${account.name}.`, {
       hint: 'Choose its profile with --profile.',

@@ -68,10 +68,14 @@ export function toServiceOrigin(session: Session): string {
   return isEmbedded(baseUrl) ? baseUrl : (URL.parse(baseUrl)?.origin ?? baseUrl);
 }
 
-/** The account of the saved credential; where that is unknown, the key itself or the name of the sign-in. */
-export function toOwner({ settings, profile }: Session): string {
-  const account = settings.credential?.source === 'profile' ? profile?.account?.id : undefined;
-  return account ?? toCredentialName(settings);
+/** The account of the saved credential. A key from the environment may belong to another one. */
+export function findSavedAccount({ settings, profile }: Session): Profile['account'] {
+  return settings.credential?.source === 'environment' ? undefined : profile?.account;
+}
+
+/** The account of the credential; where that is unknown, the key itself or the name of the sign-in. */
+export function toOwner(session: Session): string {
+  return findSavedAccount(session)?.id ?? toCredentialName(session.settings);
 }
 
 /** Identifies the API key or sign-in on disk, where the account is unknown. */

@@ -6,11 +6,13 @@ import { requireProfile } from '../../session/session.ts';
 /** Removes the API key of a profile, or ends its sign-in here and at the server. */
 export async function logout(context: CommandContext): Promise<CommandResult> {
   const store = await context.profiles();
-  const { profileName } = await context.session();
+  const { profileName, settings } = await context.session();
   if (profileName === undefined) {
     throw new SalonError('usage', 'No profile is in use.', { hint: 'Choose one with --profile.' });
   }
   const { oauth: grant } = requireProfile(store, profileName);
+  const { variable } = settings.credential ?? {};
+  const still = variable === undefined ? '' : ` ${variable} is still set, and commands use its key.`;
   const end = grant && (await endGrant(context, profileName));
   const removed = await store.change((profiles) => {
     const { credential, oauth, ...kept } = requireProfile(profiles, profileName);
@@ -24,7 +26,7 @@ export async function logout(context: CommandContext): Promise<CommandResult> {
       removed === undefined
         ? `Profile ${profileName} has no API key and no sign-in.`
         : `Removed the API key of profile ${profileName}.`;
-    return { show: 'nothing', message };
+    return { show: 'nothing', message: `${message}${still}` };
   }
   const { failure, isRevoked } = end;
   if (failure !== undefined) {
@@ -36,7 +38,7 @@ export async function logout(context: CommandContext): Promise<CommandResult> {
   const where = isRevoked
     ? ''
     : ` ${grant?.issuer} does not support revocation; the sign-in expires there when unused.`;
-  return { show: 'nothing', message: `Signed out of profile ${profileName}.${where}` };
+  return { show: 'nothing', message: `Signed out of profile ${profileName}.${where}${still}` };
 }
 
 /** Undefined where the profile has no sign-in. */
