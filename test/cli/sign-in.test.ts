@@ -69,6 +69,27 @@ describe('an environment variable that wins over a stored sign-in', () => {
     expect((await machine.salon(['clients', 'list'])).exitCode).toBe(0);
   });
 
+  it('is named where its key cannot be sent, and both where two are set', async () => {
+    const file = join(machine.home, 'key');
+    writeFileSync(file, 'c d', { mode: 0o600 });
+    const both = { SALON_API_KEY: 'a b', SALON_API_KEY_FILE: file };
+    const signedIn = await login(['--base-url', service.origin], both);
+    const unset = 'unset SALON_API_KEY and SALON_API_KEY_FILE.';
+    expect(signedIn.stderr).toContain(`Saved as profile default. To use it, ${unset}`);
+    expect(JSON.stringify((await machine.salon(['doctor', '--json'], { env: both })).stdout)).toContain(
+      unset,
+    );
+    for (const [env, named] of [
+      [both, 'SALON_API_KEY'],
+      [{ SALON_API_KEY: '  ' }, 'SALON_API_KEY'],
+      [{ SALON_API_KEY_FILE: file }, 'SALON_API_KEY_FILE'],
+    ] as const) {
+      const ran = await machine.salon(['clients', 'list'], { env });
+      const sentence = `error: The API key in ${named} is empty or contains invalid characters.`;
+      expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(sentence) });
+    }
+  });
+
   it('is named by whoami, which leaves out the stored account, and by logout', async () => {
     await login(['--base-url', service.origin], {});
     const env = { SALON_API_KEY: 'bad' };

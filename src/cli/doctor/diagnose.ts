@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { isEmbedded } from '../session/embedded.ts';
-import type { Session } from '../session/session.ts';
+import { findKeyVariables, type Session } from '../session/session.ts';
 import type { Setting } from '../session/settings.ts';
 import { attempt, type Check, failed, passed, skipped, warned } from './check.ts';
 import { checkFolders, checkVersions } from './check-machine.ts';
@@ -18,7 +18,7 @@ export async function* diagnose(context: CommandContext): AsyncGenerator<Check> 
   });
   yield profile;
   if (session === undefined) return;
-  yield checkSettings(session);
+  yield checkSettings(session, io);
   const baseUrl = session.settings.baseUrl?.value;
   if (baseUrl === undefined) return;
   const isReachable = yield* isEmbedded(baseUrl)
@@ -90,7 +90,7 @@ function checkProfile({ profileName, settings }: Session, { flags, io }: Command
 }
 
 /** Where each setting comes from that is not the default. */
-function checkSettings({ settings, profile }: Session): Check {
+function checkSettings({ settings, profile }: Session, io: CommandContext['io']): Check {
   const sources = listSources(settings);
   const dialect = Object.keys(profile?.dialect ?? {}).map(
     (part) => [`dialect.${part}`, 'profile', undefined] as const,
@@ -102,7 +102,7 @@ function checkSettings({ settings, profile }: Session): Check {
   if (source !== 'environment' || !(profile?.credential ?? profile?.oauth)) {
     return passed('settings', text === '' ? 'All are defaults' : text, details);
   }
-  const hint = `${variable} wins over the stored sign-in. To use that, unset ${variable}.`;
+  const hint = `${variable} wins over the stored sign-in. To use that, unset ${findKeyVariables(io).join(' and ')}.`;
   return warned('settings', text, { hint, details });
 }
 

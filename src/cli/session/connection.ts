@@ -62,6 +62,7 @@ export async function openSalonConnection({
     import('../../client/clock.ts'),
   ]);
   const { settings } = session;
+  const { variable } = settings.credential ?? {};
   const server = {
     folder: service ? undefined : findDataFolder(io),
     baseUrl,
@@ -74,7 +75,7 @@ export async function openSalonConnection({
   const client = createClient({
     baseUrl: service?.origin ?? baseUrl,
     credential: isApiKey(saved)
-      ? { kind: 'bearer', token: saved.key, origin: service?.origin ?? origin }
+      ? { kind: 'bearer', token: saved.key, origin: service?.origin ?? origin, foundIn: variable }
       : await openGrant(saved, { session, io, messages }),
     dialect: { ...(await readDetectedDialect(server)), ...server.configured },
     timeZone: settings.timeZone.value,
@@ -86,10 +87,7 @@ export async function openSalonConnection({
     ledger: service ? undefined : await openLedger({ session, io, messages }, baseUrl, systemClock.now),
     beforeWrite,
     explain: (error) =>
-      nameKeyVariable(
-        explainRefusal(error, { timeZone: settings.timeZone.value, now: io.now() }),
-        settings.credential?.variable,
-      ),
+      nameKeyVariable(explainRefusal(error, { timeZone: settings.timeZone.value, now: io.now() }), variable),
     clock: systemClock,
     signal: ignoresInterrupt ? undefined : io.signal,
     userAgent: `salon/${version}`,

@@ -40,7 +40,7 @@ export async function readSession({ io, flags, profiles, isLocal }: SessionSourc
     env: io.env,
     profile,
     environmentKey,
-    keyVariable: findKeyVariable(io),
+    keyVariable: findKeyVariables(io)[0],
     systemTimeZone: io.timeZone,
   });
   return { profileName, profile, settings };
@@ -107,9 +107,10 @@ export function findOverrides(
   stored: { readonly name: string; readonly baseUrl: string },
 ): { readonly variable: string; readonly effect: string }[] {
   const { SALON_PROFILE: name, SALON_BASE_URL: baseUrl } = env;
-  const key = findKeyVariable({ env });
+  const [key, next] = findKeyVariables({ env });
   return [
     ...(key ? [{ variable: key, effect: 'commands use that key instead' }] : []),
+    ...(next ? [{ variable: next, effect: `commands use that key once ${key} is unset` }] : []),
     ...(name && name !== stored.name
       ? [{ variable: 'SALON_PROFILE', effect: `commands use the profile ${name}` }]
       : []),
@@ -119,9 +120,9 @@ export function findOverrides(
   ];
 }
 
-/** The variable that an API key comes from. */
-function findKeyVariable({ env }: Pick<Io, 'env'>): string | undefined {
-  return ['SALON_API_KEY', 'SALON_API_KEY_FILE'].find((name) => env[name]);
+/** The variables that are set for an API key; the first one wins. */
+export function findKeyVariables({ env }: Pick<Io, 'env'>): readonly string[] {
+  return ['SALON_API_KEY', 'SALON_API_KEY_FILE'].filter((name) => env[name]);
 }
 
 async function readEnvironmentKey(io: Io): Promise<string | undefined> {

@@ -6,6 +6,8 @@ export interface BearerCredential {
   readonly token: string;
   /** The only origin it may be sent to. Undefined for a credential given with the call. */
   readonly origin?: string | undefined;
+  /** Where it was found, for errors, such as an environment variable. */
+  readonly foundIn?: string | undefined;
 }
 
 /** An access token that expires and is then replaced. */
@@ -29,7 +31,8 @@ export function toAuthorization(credential: BearerCredential, origin: string): s
   assertOrigin(credential, origin);
   // Only visible ASCII: a line break would start another header.
   if (!/^[!-~]+$/.test(credential.token)) {
-    throw new SalonError('usage', 'The API key is empty or contains invalid characters.', {
+    const key = credential.foundIn === undefined ? 'The API key' : `The API key in ${credential.foundIn}`;
+    throw new SalonError('usage', `${key} is empty or contains invalid characters.`, {
       hint: 'Copy the key again, without spaces or line breaks.',
     });
   }
