@@ -10,6 +10,7 @@ import { type Account, readAccount } from '../session/account.ts';
 import { openSalonConnection } from '../session/connection.ts';
 import { isEmbedded } from '../session/embedded.ts';
 import type { Session } from '../session/session.ts';
+import { toSettingName } from '../session/setting-names.ts';
 import { attempt, type Check, passed, skipped, warned } from './check.ts';
 
 export interface ServiceChecks {
@@ -24,49 +25,48 @@ const maxSkewMs = 30_000;
 /** What the server says: where its API is, its clock, and what the key may do. Sends GET requests only. */
 export async function* checkService({ session, io, messages }: ServiceChecks): AsyncGenerator<Check> {
   let clock: Check | undefined;
+  let problem = 'was not asked';
   const observe = (event: ClientEvent) => {
-    if (event.type === 'response') clock = compareClocks(event.headers()['date'], io.now()) ?? clock;
+    if (event.type === 'request') problem = 'did not answer';
+    if (event.type !== 'response') return;
+    problem = event.status < 400 ? 'answered something else' : 'refused the request';
+    clock = compareClocks(event.headers()['date'], io.now()) ?? clock;
   };
   const none = { value: 0, source: 'default' } as const;
   // A check that waits or tries again would hide what it looks for.
   const settings = { ...session.settings, retries: none, maxWaitMs: none };
-  let account: Account | undefined;
   let client: SalonClient | undefined;
   const { value: baseUrl = '' } = session.settings.baseUrl ?? {};
   const root = isEmbedded(baseUrl) ? '' : parseBaseUrl(baseUrl).root;
   await using stack = new AsyncDisposableStack();
   const service = await attempt('service', async () => {
-    const connection = await openSalonConnection({
-      session: { ...session, settings },
-      io,
-      messages,
-      observe,
-    });
-    client = stack.use(connection).client;
+    const checked = { ...session, settings };
+    ({ client } = stack.use(await openSalonConnection({ session: checked, io, messages, observe })));
     for await (const _page of client.clients.list({}, { limit: 1 })) break;
     return describeServer(client, root);
   });
   const isKeyProblem = service.status === 'problem' && [4, 10].includes(service.exitCode ?? 0);
   yield isKeyProblem && client !== undefined ? describeServer(client, root) : service;
-  yield clock ?? skipped('clock', 'Not checked: the server sends no date');
+  const failure = service.status === 'problem' ? problem : undefined;
+  yield clock ?? skipped('clock', `Not checked: the server ${failure ?? 'sends no date'}`);
   if (isKeyProblem) yield { ...service, check: 'key' };
-  else if (service.status === 'problem') yield skipped('key', 'Not checked');
-  else {
-    yield await attempt('key', async () => {
-      account = client && (await readAccount(client));
-      return describeAccount(account);
-    });
-  }
-  yield describeLimits(client, session.settings.timeZone.value);
+  else if (service.status === 'problem') yield skipped('key', `Not checked: the server ${failure}`);
+  else yield await attempt('key', async () => describeAccount(client && (await readAccount(client))));
+  const limits = client && describeLimits(client, session.settings.timeZone.value);
+  yield limits ?? skipped('limits', `Not checked: the server ${failure ?? 'reports no rate limit'}`);
 }
+
+/** Parts of a dialect that are no difference to our service, or shown in the address. */
+const unremarkable: readonly (keyof Dialect)[] = ['prefix', 'idempotencyKeys'];
 
 function describeServer(client: SalonClient, root: string): Check {
   const dialect = client.dialect();
   const parts = Object.keys(contractDialect) as (keyof Dialect)[];
   const differing = parts.filter(
-    (part) => part !== 'prefix' && !isDeepStrictEqual(dialect[part], contractDialect[part]),
+    (part) => !unremarkable.includes(part) && !isDeepStrictEqual(dialect[part], contractDialect[part]),
   );
-  const differences = differing.length === 0 ? '' : `; differs in ${differing.join(', ')}`;
+  const names = differing.map(toSettingName).join(', ');
+  const differences = names === '' ? '' : `; not as documented: ${names}`;
   const details = { prefix: dialect.prefix, differs_in: differing };
   return passed('service', `Answers at ${client.origin}${root}${dialect.prefix}${differences}`, details);
 }
@@ -97,11 +97,9 @@ function compareClocks(date: string | undefined, now: Date): Check | undefined {
   });
 }
 
-function describeLimits(client: SalonClient | undefined, timeZone: string): Check {
-  const limits = client?.limits();
-  if (limits?.remaining === undefined)
-    return skipped('limits', 'Not checked: the server reports no rate limit');
-  const { limit, remaining, resetAtMs } = limits;
+function describeLimits(client: SalonClient, timeZone: string): Check | undefined {
+  const { limit, remaining, resetAtMs } = client.limits() ?? {};
+  if (remaining === undefined) return undefined;
   const reset = resetAtMs === undefined ? undefined : new Date(resetAtMs);
   const details = { limit: limit ?? null, remaining, resets_at: reset?.toISOString() ?? null };
   const time = reset?.toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });

@@ -2,6 +2,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { isEmbedded } from '../session/embedded.ts';
 import { findKeyVariables, type Session } from '../session/session.ts';
+import { toSettingName } from '../session/setting-names.ts';
 import type { Setting } from '../session/settings.ts';
 import { attempt, type Check, failed, passed, skipped, warned } from './check.ts';
 import { checkFolders, checkVersions } from './check-machine.ts';
@@ -117,10 +118,6 @@ function listSources(settings: Session['settings']): (readonly [string, string, 
       ([name, { source, variable }]) => [`header.${name}`, source, variable] as const,
     ),
   ].filter(([, source]) => source !== 'default');
-}
-
-function toSettingName(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Whether there is a key for this salon. */

@@ -1,5 +1,7 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { diagnose } from '../../support/diagnose.ts';
+import { diagnose, diagnoseOn } from '../../support/diagnose.ts';
+import { createMachine } from '../../support/io.ts';
 import { html, json, openMisbehavingServer, problem } from '../../support/misbehaving-server.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
@@ -68,6 +70,33 @@ describe('the doctor about the service', () => {
         message: expect.stringMatching(/^Not checked/),
       });
     }
+  });
+
+  it.each([
+    ['refused the request', 'slk_test', () => problem(401, 'invalid_api_key')],
+    ['refused the request', 'slk_test', () => problem(503, 'service_unavailable')],
+    ['was not asked', 'a b', () => json([])],
+    ['did not answer', 'slk_test', () => (response: ServerResponse) => response.destroy()],
+    ['answered something else', 'slk_test', () => html('Welcome')],
+  ] as const)('says why it checked no more: the server %s', async (reason, given, reply) => {
+    await using server = await openMisbehavingServer(() => (response) => {
+      response.sendDate = false;
+      reply()(response);
+    });
+    const { find } = await diagnose({ env: { SALON_BASE_URL: server.origin, SALON_API_KEY: given } });
+    for (const check of ['clock', 'limits']) {
+      expect(find(check)?.message).toBe(`Not checked: the server ${reason}`);
+    }
+  });
+
+  it('says the same of our service before and after it has learnt how that answers', async () => {
+    using machine = createMachine();
+    const login = ['auth', 'login', '--base-url', service.origin];
+    await machine.salon(login, { stdin: service.keys.owner });
+    const first = (await diagnoseOn(machine)).find('service');
+    await machine.salon(['clients', 'create', '--set', 'first_name=Zoe']);
+    expect((await diagnoseOn(machine)).find('service')).toEqual(first);
+    expect(first?.message).toBe(`Answers at ${service.origin}/api/v1`);
   });
 
   it('warns where few requests are left', async () => {
