@@ -12,6 +12,8 @@ export interface ExportServerOptions {
   readonly perPage?: number;
   /** Whether pages have a version, as in salon's own service. */
   readonly version?: number;
+  /** The account that /me names; without it there is no /me. */
+  readonly account?: string;
 }
 
 /** Rows whose fields need quoting in most formats. */
@@ -27,8 +29,10 @@ export function makeRows(count: number): object[] {
 
 /** Serves a list of clients with page, per_page and total. */
 export async function openExportServer(options: ExportServerOptions = {}): Promise<ExportServer> {
-  const { rows: count = 450, perPage: most = 20, version } = options;
+  const { rows: count = 450, perPage: most = 20, version, account } = options;
   const server = await openMisbehavingServer(({ query, path }) => {
+    const me = { data: { account: { id: account, name: 'Luna', plan: 'pro' }, role: 'owner' } };
+    if (account !== undefined && path.endsWith('/me')) return json(me);
     if (!/\/(clients|appointments)$/.test(path)) return json({}, { status: 404 });
     const page = Number(query.get('page') ?? 1);
     const perPage = Math.min(most, Number(query.get('per_page') ?? most));

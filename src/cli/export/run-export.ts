@@ -42,9 +42,10 @@ import {
   reportCounts,
   writeRecords,
 } from '../output/print-records.ts';
+import { readMe } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
-import { toKeyFingerprint, toServiceOrigin } from '../session/session.ts';
+import { findSavedAccount, toKeyFingerprint, toServiceOrigin } from '../session/session.ts';
 
 export interface ListExport {
   readonly records: Records;
@@ -106,13 +107,15 @@ function isResumable({ isSortedHere }: Records, layout: Layout): boolean {
 async function createRecord(
   facts: Pick<ExportJob, 'id' | 'createdAt' | 'origin' | 'work'>,
   target: OutputTarget,
-  { io, session, messages }: CommandContext,
+  { io, session, messages, client }: CommandContext,
 ): Promise<ExportRecord | undefined> {
   const { createJobRecord } = await import('../../bulk/jobs/job-folder.ts');
   const open = await session();
-  const { profileName, profile } = open;
-  const owner = { profile: profileName ?? null, account: profile?.account?.id ?? null };
   try {
+    // For another key of the account, which may resume it elsewhere.
+    const ask = async () => (await readMe(await client()))?.account;
+    const account = findSavedAccount(open) ?? (await ask().catch(() => undefined));
+    const owner = { profile: open.profileName ?? null, account: account?.id ?? null };
     const root = jobsFolder(io);
     const job: ExportJob = { version: 1, kind: 'export', ...facts, ...owner };
     const record = await createJobRecord<ExportEntry>(root, job);

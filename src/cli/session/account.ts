@@ -27,14 +27,17 @@ export interface Identity {
  * of clients. Throws when the key is refused.
  */
 export async function readIdentity(client: SalonClient): Promise<Identity | undefined> {
-  try {
-    const identity = toIdentity(await client.me());
-    if (identity !== undefined) return identity;
-  } catch (error) {
+  const identity = await readMe(client).catch((error: unknown) => {
     if (!isMisfit(error)) throw error;
-  }
+  });
+  if (identity !== undefined) return identity;
   for await (const _page of client.clients.list({}, { limit: 1 })) break;
   return undefined;
+}
+
+/** What /me says; undefined for that of another API. */
+export async function readMe(client: SalonClient): Promise<Identity | undefined> {
+  return toIdentity(await client.me());
 }
 
 /** Like `readIdentity`. */
@@ -42,7 +45,6 @@ export async function readAccount(client: SalonClient): Promise<Account | undefi
   return (await readIdentity(client))?.account;
 }
 
-/** Undefined for the /me of another API. */
 function toIdentity(me: unknown): Identity | undefined {
   const { account, role, user, key, scopes } = isFields(me) ? me : {};
   const { id, name, plan } = isFields(account) ? account : {};

@@ -104,6 +104,14 @@ describe('a .partial file in a fresh container', () => {
     expect(world.server.received).toHaveLength(before);
   });
 
+  it('is resumed with another key of the account that the server names', async () => {
+    await world[Symbol.asyncDispose]();
+    world = await openExportSalon({ account: 'acc_1' });
+    await stop();
+    const ran = await resume(files[0], { SALON_API_KEY: 'another' });
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
+  });
+
   it('cannot make the command write another file, even if its checkpoint was forged', async () => {
     await stop();
     const [head = '', ...rest] = readFileSync(inFresh(files[1]), 'utf8').split('\n');
