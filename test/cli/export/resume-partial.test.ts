@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -110,6 +111,16 @@ describe('a .partial file in a fresh container', () => {
     await stop();
     const ran = await resume(files[0], { SALON_API_KEY: 'another' });
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
+  });
+
+  it.each(['clients.csv', 'job', 'tmp'])('is found from %s after a kill', async (given) => {
+    const id = await stop();
+    renameSync(inFresh(files[0]), inFresh(`.salon-${id}.tmp`));
+    renameSync(inFresh(files[1]), inFresh(`.salon-${id}.job`));
+    writeFileSync(inFresh(`.salon-${id}.lock`), '');
+    const ran = await resume(given.includes('.') ? given : `.salon-${id}.${given}`);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('Resuming after') });
+    expect(readdirSync(fresh.home).toSorted()).toEqual(['clients.csv', 'data']);
   });
 
   it('cannot make the command write another file, even if its checkpoint was forged', async () => {

@@ -149,23 +149,19 @@ async function removeUnfinishedFile(root: string, id: string): Promise<void> {
 function registerJobsResume(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('resume')
-    .argument('<id>', 'job ID, or the .partial file of an export')
+    .argument('<id>', 'job ID, or the file of an export')
     .description('Resume an unfinished job');
   addMaxErrorsOption(addConfirmOption(command));
   addExamples(command, [
     ['salon jobs resume 20261121-093000-1f2e3d', 'Continue where it stopped'],
-    ['salon jobs resume orders.csv.partial', 'Continue an export that another machine began'],
+    ['salon jobs resume orders.csv', 'Continue an export that was killed, or that another machine began'],
   ]);
   command.action(runner.action(resume));
 }
 
-/** A job ID has no dots. */
-function isPartial(argument: string): boolean {
-  return /\.partial(?:\.job)?$/.test(argument);
-}
-
 async function resume(context: CommandContext<BudgetFlags>, id: string): Promise<CommandResult> {
-  if (isPartial(id)) {
+  // A job ID has no dots.
+  if (/[./\\]/.test(id)) {
     const { resumePartial } = await import('../../export/resume-partial.ts');
     return { show: 'nothing', exitCode: await resumePartial(id, context) };
   }
