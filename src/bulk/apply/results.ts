@@ -161,15 +161,16 @@ export interface Reports {
   readonly isUndoable: boolean;
 }
 
+/** People open a report in a spreadsheet program: formulas are guarded, and the line ends tell a reader so. */
+const safe = { isGuarded: true, lineEnd: '\r\n' } as const;
 const resultForm: SheetForm = {
   format: 'csv',
   encoding: 'utf-8',
   hasByteOrderMark: false,
-  lineEnd: '\n',
+  ...safe,
   delimiter: ',',
   columns: resultColumns,
   hasSeparatorLine: false,
-  isGuarded: false,
   member: null,
 };
 
@@ -177,8 +178,6 @@ const resultForm: SheetForm = {
 export async function writeReports({ plan, journalPath, folder, hasSheet }: ReportOptions): Promise<Reports> {
   const { form } = plan.head.source;
   await using results = await openReport(join(folder, 'results.csv'), resultForm);
-  // People open it in a spreadsheet program: formulas are guarded, and the line ends tell the reader so.
-  const safe = { isGuarded: true, lineEnd: '\r\n' } as const;
   const failedForm: SheetForm = form.format === 'csv' ? { ...form, ...safe } : form;
   await using failed = hasSheet
     ? await openReport(join(folder, `failed.${form.format}`), failedForm)

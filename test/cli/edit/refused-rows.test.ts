@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
+import { json, openMisbehavingServer, problem } from '../../support/misbehaving-server.ts';
 
 let world: EditWorld;
 
@@ -64,4 +65,19 @@ it('failed.csv runs no formula in a spreadsheet program, and is read back exactl
     expect(again, cell).toMatchObject({ exitCode: 0 });
     expect((await world.clients())[0]?.['notes']).toBe(cell);
   }
+});
+
+it('results.csv runs no formula that a server answers with', async () => {
+  const detail = '=HYPERLINK("http://x")';
+  await using server = await openMisbehavingServer(({ method, path }) => {
+    if (method !== 'GET') return problem(422, 'validation_failed', { detail });
+    const client = { id: '7', first_name: 'Ana', notes: 'old' };
+    return path.endsWith('/7') ? json(client) : json([client]);
+  });
+  const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' };
+  world.write('sheet.csv', 'id,notes\n7,new\n');
+  const ran = await world.salon(['clients', 'update', '--file', 'sheet.csv', '--yes', '--json'], { env });
+  const results = world.readText(JSON.parse(ran.stdout).results);
+  expect(results).toContain(`"'=HYPERLINK(""http://x"")"`);
+  expect(results.split('\r\n')).toHaveLength(3);
 });
