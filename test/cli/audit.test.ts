@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/service/db/database.ts';
 import { createMachine, type Machine } from '../support/io.ts';
@@ -172,15 +174,47 @@ describe('salon audit for people', () => {
     const argv = ['audit', '--action', 'client.*', '--from', '-1d'];
     const { stdout: table, stderr } = await machine.salon([...argv, '-f', 'table'], { columns: 120 });
     // The edit of 244 clients and the one before it; a busy machine may take a break in the middle.
-    const collapsed = [...table.matchAll(/ Updated (\d+) clients +fields: .*tags/g)].map(([, n]) =>
+    const collapsed = [...table.matchAll(/ Updated (\d+) clients +\S.* fields: .*tags/g)].map(([, n]) =>
       Number(n),
     );
     const single = table.match(/Client updated/g) ?? [];
     expect(collapsed.reduce((sum, count) => sum + count, single.length)).toBe(245);
     expect(table.split('\n').length).toBeLessThan(60);
-    expect(stderr).toContain('A bulk edit is one line; -f csv lists every entry.');
+    expect(stderr).toContain(
+      'Changes of one kind in quick succession are one line; -f csv lists every entry.',
+    );
     const entries = (await json(argv)) as { action: string }[];
     expect(entries.filter(({ action }) => action === 'client.updated')).toHaveLength(245);
+  });
+
+  it.each([[], ['--oldest-first']])(
+    'shows a deletion and its erasures as one, with the names: %j',
+    async (...order) => {
+      const names = ['Una', 'Duo', 'Tria', 'Quada', 'Quina', 'Sexta'];
+      const now = new Date().toISOString();
+      const sheet = `first_name,last_name\n${names.map((name) => `${name},Bulk${order.length}`).join('\n')}\n`;
+      writeFileSync(join(machine.home, 'bulk.csv'), sheet);
+      await machine.salon(['clients', 'create', '--file', 'bulk.csv', '--yes']);
+      const argv = ['audit', '--from', now, ...order, '-f', 'table'];
+      const created = await machine.salon(argv, { columns: 120 });
+      expect(created.stdout).toMatch(/ Created 6 clients +\w+ Bulk\d, \w+ Bulk\d, \w+ Bulk\d and 3 more/);
+      await machine.salon(['clients', 'delete', '--search', `Bulk${order.length}`, '--yes']);
+      const deleted = await machine.salon(argv, { columns: 120 });
+      expect(deleted.stdout).toMatch(/ Deleted 6 clients +erased client and 5 more/);
+      expect(deleted.stdout).not.toContain('erased from');
+      expect(deleted.stderr).toContain('6 erasures with a deletion not shown; -f csv lists them.');
+      const erased = await machine.salon([...argv, '--action', 'audit_values.erased']);
+      expect(erased.stdout.match(/erased from/g)).toHaveLength(6);
+    },
+  );
+
+  it('counts the clients, not the changes of one', async () => {
+    const now = new Date().toISOString();
+    for (const notes of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      await machine.salon(['clients', 'update', client, '--set', `notes=${notes}`]);
+    }
+    const { stdout } = await machine.salon(['audit', '--from', now, '-f', 'table'], { columns: 120 });
+    expect(stdout).toMatch(/ Updated 1 client +Zyxa +fields: notes/);
   });
 
   it('hides own reads from people unless asked, and says how many', async () => {

@@ -147,54 +147,80 @@ async function* selectByName(
   }
 }
 
-/** Equal changes that follow one another so closely are one bulk edit. */
+/** This many changes of one kind that follow one another so closely are one line, with the first names. */
 const maxApartMs = 10_000;
 const fewestCollapsed = 5;
+const namedRecords = 3;
 const collapsible =
   /^(client|appointment|payment|stylist)\.(created|updated|deleted|cancelled|confirmed|rescheduled|completed|refunded)$/;
 
-/** Entries as people read them: without the reads of `own`, who is asking, and a line for each bulk edit. */
+/** Entries as people read them: without the reads of `own`, who is asking, and with a line for changes of one kind. */
 async function* toEntriesForPeople(
   pages: AsyncIterable<RecordPage>,
   { own, say }: { readonly own: readonly unknown[]; readonly say: (text: string) => void },
 ): AsyncGenerator<RecordPage> {
-  let [hidden, collapsed] = [0, 0];
-  // Of many equal changes only the number is kept.
-  let run: { rows: Row[]; count: number; fields: Set<string>; last: Row } | undefined;
-  const endRun = (): readonly Row[] => {
-    const { rows = [], count = 0, fields = new Set() } = run ?? {};
-    if (count < fewestCollapsed) return rows;
+  let [hidden, collapsed, folded] = [0, 0, 0];
+  // Of many equal changes only the first are kept.
+  let run: { rows: Row[]; count: number; ids: Set<unknown>; fields: Set<string>; last: Row } | undefined;
+  let shown: Row[] = [];
+  let [before, erasure]: (Row | undefined)[] = [];
+  const endRun = () => {
+    const { rows = [], count = 0, ids = new Set(), fields = new Set() } = run ?? {};
+    run = undefined;
+    if (count < fewestCollapsed) return void shown.push(...rows);
     collapsed += 1;
     const [, resource = '', verb = ''] = collapsible.exec(String(rows[0]?.['action'])) ?? [];
-    const action = `${verb.slice(0, 1).toUpperCase()}${verb.slice(1)} ${countOf(count, `${resource}s`)}`;
+    const action = `${verb.slice(0, 1).toUpperCase()}${verb.slice(1)} ${countOf(ids.size, `${resource}s`)}`;
+    const names = [...new Set(rows.map(({ record }) => record))].slice(0, namedRecords);
+    const more = ids.size > names.length ? ` and ${ids.size - names.length} more` : '';
     const details = fields.size > 0 && { details: { fields: [...fields] } };
-    const line = { created_at: rows[0]?.['created_at'], who: rows[0]?.['who'], action, ...details };
-    return [{ ...line, changes: describeChanges(line) }];
+    const { created_at, who } = rows[0] ?? {};
+    const line = { created_at, who, action, record: `${names.join(', ')}${more}`, ...details };
+    shown.push({ ...line, changes: describeChanges(line) });
+  };
+  const add = (row: Row) => {
+    if (run === undefined || !isSameEdit(run.last, row)) endRun();
+    run ??= { rows: [], count: 0, ids: new Set(), fields: new Set(), last: row };
+    run.count += 1;
+    run.last = row;
+    run.ids.add(row['record_id']);
+    if (run.count < fewestCollapsed) run.rows.push(row);
+    for (const { field, before: former } of listChanges(row)) if (former !== undefined) run.fields.add(field);
+  };
+  const addErasure = (next?: Row) => {
+    if (erasure !== undefined && [before, next].some((row) => isDeletionOf(row, erasure))) folded += 1;
+    else if (erasure !== undefined) add(erasure);
+    erasure = undefined;
   };
   try {
     for await (const page of pages) {
-      const shown: Row[] = [];
       for (const row of page.rows) {
         if (String(row['action']).endsWith('.exported') && own.includes(Object(row['actor']).id)) {
           hidden += 1;
           continue;
         }
-        if (run === undefined || !isSameEdit(run.last, row)) {
-          shown.push(...endRun());
-          run = { rows: [], count: 0, fields: new Set(), last: row };
+        addErasure(row);
+        if (row['action'] === 'audit_values.erased') erasure = row;
+        else {
+          add(row);
+          before = row;
         }
-        run.count += 1;
-        run.last = row;
-        if (run.count < fewestCollapsed) run.rows.push(row);
-        for (const { field, before } of listChanges(row)) if (before !== undefined) run.fields.add(field);
       }
       yield { rows: shown };
+      shown = [];
     }
-    yield { rows: endRun() };
+    addErasure();
+    endRun();
+    yield { rows: shown };
   } finally {
-    if (collapsed > 0) say('A bulk edit is one line; -f csv lists every entry.');
+    if (collapsed > 0) say('Changes of one kind in quick succession are one line; -f csv lists every entry.');
+    if (folded > 0) say(`${countOf(folded, 'erasures')} with a deletion not shown; -f csv lists them.`);
     if (hidden > 0) say(`${countOf(hidden, 'reads')} of your own not shown; --reads shows them.`);
   }
+}
+
+function isDeletionOf(row: Row | undefined, erasure: Row | undefined): boolean {
+  return row?.['action'] === 'client.deleted' && row['record_id'] === erasure?.['record_id'];
 }
 
 function isSameEdit(one: Row, other: Row): boolean {
