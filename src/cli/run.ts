@@ -27,8 +27,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     words = await replaceAliases(argv, program, io);
     if (words !== argv) program = await buildProgram({ runner, io, argv: words });
-    // As in `gh --json id,email`.
-    const fields = /(?:^| )--json(?:=| (?=\S+,))([a-z_]+(?:,[a-z_]+)*)(?: |$)/.exec(words.join(' '))?.[1];
+    const fields = jsonFields.exec(words.join(' '))?.[1];
     if (fields !== undefined)
       throw new SalonError('usage', '--json takes no fields.', { hint: `Use --json -c ${fields}` });
     await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' });
@@ -51,6 +50,10 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     return toExitCode(error);
   }
 }
+
+/** As in `gh --json id,email`; of words alone, only those that are hardly a name. */
+const jsonFields =
+  /(?:^| )--json(?:=| (?=\S+,|(?:id|email|phone|notes|tags|status|[a-z]+_(?:id|at|name|time))(?: |$)))([a-z_]+(?:,[a-z_]+)*)(?: |$)/;
 
 /** Replaces a command of the user's own, then an obvious guess, by the command that it means. */
 async function replaceAliases(argv: readonly string[], program: Command, io: Io): Promise<readonly string[]> {

@@ -139,6 +139,10 @@ describe('salon keys', () => {
     expect(expires_at).toBe(parent.expires_at);
     const rolled = await salon(['keys', 'roll', parent.id, '--dry-run']);
     expect(rolled).toMatchObject({ exitCode: 0 });
+    const grown = await read(['keys', 'create', '--role', 'owner', '--name', 'Grown']);
+    await salon([...create, 'Leaf'], { env: { ...env, SALON_API_KEY: grown.key } });
+    const over = await salon(['keys', 'roll', grown.id, '--json']);
+    expect(over.stderr).toContain('; the old one and everything it created (1) work until ');
     const asked = await salon(['keys', 'revoke', parent.id]);
     expect(asked).toMatchObject({ exitCode: 8 });
     expect(asked.stderr).toContain(

@@ -15,6 +15,7 @@ describe('a usage error of the parser', () => {
     ['clients list --demo', 'Unknown option "--demo".', 'See: salon clients list --help'],
     ['clients get', 'Missing required argument "client".', 'See: salon clients get --help'],
     ['clients list --json=id,email', '--json takes no fields.', 'Use --json -c id,email'],
+    ['api', 'Missing path.', 'Methods: GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS'],
     ['api GET', 'Missing path.', 'Methods: GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS'],
     ['clients list --limit', 'Option "--limit <n>" argument missing.', 'See: salon clients list --help'],
   ])('names the command it is about: salon %s', async (line, message, hint) => {
@@ -28,6 +29,15 @@ describe('a usage error of the parser', () => {
       const { exitCode, stderr } = await machine.salon(line.split(' '));
       expect(exitCode).toBe(2);
       expect(JSON.parse(stderr)).toMatchObject({ code: 'usage', hint: 'Use --json -c id,email' });
+    },
+  );
+
+  it.each(['clients list --json id', 'clients get ana --json id'])(
+    'points to -c for the only field of --json: salon %s',
+    async (line) => {
+      const { exitCode, stderr } = await machine.salon(line.split(' '));
+      expect(exitCode).toBe(2);
+      expect(JSON.parse(stderr)).toMatchObject({ code: 'usage', hint: 'Use --json -c id' });
     },
   );
 });

@@ -24,7 +24,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 export function registerApi(command: Command, runner: ActionRunner): void {
   command
-    .argument('<method>', `${methods.join(', ')}; without one, GET`)
+    .argument('[method]', `${methods.join(', ')}; without one, GET`)
     .argument('[path]', 'path, e.g. /clients, or with the prefix /api/v1/clients')
     .option('--data <json>', 'Body: JSON, @file, or - for stdin')
     .addOption(
@@ -47,12 +47,12 @@ export function registerApi(command: Command, runner: ActionRunner): void {
 
 async function sendRequest(
   context: CommandContext<Flags>,
-  method: string,
+  method = '',
   path = method,
 ): Promise<CommandResult> {
   const { flags, io, messages } = context;
   const verb = path === method ? 'GET' : method.toUpperCase();
-  if (!methods.includes(verb) || methods.includes(path.toUpperCase())) {
+  if (!methods.includes(verb) || ['', ...methods].includes(path.toUpperCase())) {
     const problem = methods.includes(verb) ? 'Missing path' : `Unknown method "${method}"`;
     throw new SalonError('usage', `${problem}.`, { hint: `Methods: ${methods.join(', ')}` });
   }

@@ -2,7 +2,7 @@ import { isProblemCode, problems, SalonError, type SalonErrorCode } from '../../
 import { parseJson } from '../../contract/json.ts';
 import { type Fields, isFields } from '../fields.ts';
 import { type ResponseHeaders, readHeader, readRequestId } from '../headers.ts';
-import { parseRateLimit, parseRetryAfter } from '../rate-limit/rate-limit.ts';
+import { parseRateLimit, parseRetryAfter, renderWait } from '../rate-limit/rate-limit.ts';
 import { describeText, isHtml } from './decode.ts';
 import { readErrorReason } from './error-reason.ts';
 import { networkSignIn } from './proxy-error.ts';
@@ -22,12 +22,14 @@ export function decodeError(raw: RawResponse, nowMs: number): SalonError {
   const code = toCode(raw.status, reason?.code, challenge);
   const message = gateway?.message ?? reason?.message ?? toPlainMessage(text, raw.status);
   const known = { code, members, requestId, isHtml: isHtml(text), isOurs: isOurs(reason?.code) };
+  const retryAfterMs = toRetryAfter(raw, nowMs);
+  const later = raw.status === 503 && retryAfterMs ? `Try again in ${renderWait(retryAfterMs)}.` : undefined;
   return new SalonError(code, withDescription(message, challenge), {
     status: raw.status,
-    hint: gateway?.hint ?? reason?.hint ?? toHint(known, raw),
+    hint: later ?? gateway?.hint ?? reason?.hint ?? toHint(known, raw),
     requestId: requestId === undefined ? undefined : quote(requestId, 100),
     retryable: classifyResponse(raw).isTemporary,
-    retryAfterMs: toRetryAfter(raw, nowMs),
+    retryAfterMs,
     violations: reason?.violations,
     members,
   });

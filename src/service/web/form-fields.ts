@@ -96,7 +96,8 @@ interface Field {
   readonly hint?: HtmlContent;
   /** Of all fields; this one shows its own. */
   readonly errors?: FieldErrors | undefined;
-  readonly isOptional?: boolean;
+  /** `conditional`: needed with some answers to other fields, so neither required nor marked as optional. */
+  readonly isOptional?: boolean | 'conditional';
 }
 
 export interface TextField extends Field {
@@ -221,7 +222,7 @@ function toWords(name: string, index?: string): string {
 const optional = html`<span class="optional"> (optional)</span>`;
 
 function wrapField({ label, name, hint, errors, isOptional }: Field, input: Html): Html {
-  return html`<div class="field"><label for="${name}">${label}${isOptional && optional}</label>
+  return html`<div class="field"><label for="${name}">${label}${isOptional === true && optional}</label>
 ${fieldTexts({ name, hint, errors })}${input}</div>`;
 }
 

@@ -44,6 +44,11 @@ describe('an error message', () => {
   });
 });
 
+it('says in how long to try a busy server again, where it says so', () => {
+  expect(decode(503, '', { 'retry-after': '60' }).hint).toBe('Try again in 60 s.');
+  expect(decode(503, '').hint).toBe('Try again in a moment.');
+});
+
 describe('an error code', () => {
   it.each<[number, SalonErrorCode]>([
     [400, 'refused'],

@@ -76,10 +76,9 @@ async function rollKey(
     const until = renderInstant(rolled.former_expires_at, { timeZone });
     const isOver = Date.parse(rolled.former_expires_at) <= context.io.now().getTime();
     const created = describeCreated(key);
-    const end = isOver
-      ? `the old one${created} no longer works`
-      : `the old one${created} works until ${until} (${timeZone})`;
-    return { rolled, message: `Rolled ${name}; ${end}.` };
+    const work = created === '' ? 'works' : 'work';
+    const end = isOver ? `no longer ${work}` : `${work} until ${until} (${timeZone})`;
+    return { rolled, message: `Rolled ${name}; the old one${created} ${end}.` };
   };
   if (profiles.length > 0 && context.flags.keyFile === undefined) {
     const { rolled, message } = await roll();

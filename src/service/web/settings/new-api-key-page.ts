@@ -123,10 +123,10 @@ ${selectField({ label: 'Role', name: 'role', options: roleOptions, value: sent.g
 ${selectField({
   label: 'Stylist',
   name: 'stylist_id',
-  hint: 'Only for the role Stylist.',
+  hint: 'Needed for the role Stylist, and only for it.',
   options: [{ value: '', label: 'None' }, ...stylists],
   value: sent.get('stylist_id'),
-  isOptional: true,
+  isOptional: 'conditional',
   errors,
 })}
 ${choiceField({

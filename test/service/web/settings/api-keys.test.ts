@@ -70,6 +70,11 @@ describe('Generate New Key', () => {
     expect(await findKey('Trial')).toMatchObject({ expires_at: '2026-11-22T00:00:00.000Z' });
   });
 
+  it('does not call the stylist optional, which the role Stylist needs', async () => {
+    const { seen } = await owner.open(`${listPath}/new`);
+    expect(seen).toContain('Stylist Needed for the role Stylist, and only for it.');
+  });
+
   it('limits the key to scopes, a stylist and addresses', async () => {
     await generate({
       name: 'Mirror',
