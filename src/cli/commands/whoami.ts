@@ -27,7 +27,8 @@ async function whoami(context: CommandContext<Flags>): Promise<CommandResult> {
   if (variable !== undefined && !context.flags.check) {
     context.messages.info(`The key comes from ${variable}. To ask for its account: salon whoami --check`);
   }
-  const account = context.flags.check ? await readChecked(context) : findSavedAccount(session);
+  const ask = async () => (await import('../session/account.ts')).readAccount(await context.client());
+  const account = context.flags.check ? await ask() : findSavedAccount(session);
   return {
     show: 'record',
     record: {
@@ -43,9 +44,4 @@ async function whoami(context: CommandContext<Flags>): Promise<CommandResult> {
       checked: context.flags.check === true,
     },
   };
-}
-
-async function readChecked(context: CommandContext<Flags>) {
-  const { readAccount } = await import('../session/account.ts');
-  return readAccount(await context.client());
 }

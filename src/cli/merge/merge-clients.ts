@@ -24,14 +24,11 @@ export interface MergeFlags {
   readonly dryRun?: boolean;
 }
 
-type Named = readonly [kept: string | undefined, other: string | undefined];
-
 /** Shows how two clients become one, asks, and merges them as a job. */
-export function mergeClients(context: CommandContext<MergeFlags>, named: Named): Promise<CommandResult> {
-  return context.prompts.inTurn(() => merge(context, named));
-}
-
-async function merge(context: CommandContext<MergeFlags>, [kept, other]: Named): Promise<CommandResult> {
+export async function mergeClients(
+  context: CommandContext<MergeFlags>,
+  [kept, other]: readonly [kept: string | undefined, other: string | undefined],
+): Promise<CommandResult> {
   const { flags, io, messages } = context;
   if (flags.curl) {
     throw new SalonError('usage', '--curl is for single changes, not for merges.', {

@@ -85,18 +85,12 @@ export function createPrompts(io: Io, { isAllowed, isPlain }: PromptOptions): Pr
   return prompts;
 }
 
-interface Question {
-  readonly type: string;
-  readonly message: string;
-  readonly [setting: string]: unknown;
-}
-
 async function createInquirerPrompts(
   io: Pick<Io, 'stdin' | 'stderr' | 'signal'>,
   hasBack: boolean,
 ): Promise<QuestionPrompts> {
   const { default: inquirer } = await import('inquirer');
-  const ask = async <Answer>(question: Question): Promise<Answer> => {
+  const ask = async <Answer>(question: object): Promise<Answer> => {
     const [back, end] = [new AbortController(), new AbortController()];
     // Ctrl-D pauses the input, which inquirer does not notice. An answer does too; it is handled first.
     const onPause = () => setImmediate(() => end.abort());

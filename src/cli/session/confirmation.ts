@@ -120,9 +120,9 @@ interface AccountNames {
 
 /** The names of the key's account; the profile's name where the account is unknown; else undefined. */
 function toAccountNames(session: Session): AccountNames | undefined {
-  const { profileName } = session;
   const account = findSavedAccount(session);
   const name = account?.name.trim().normalize();
   if (account && name) return { shown: name, accepted: [name, account.id] };
-  return profileName === undefined ? undefined : { shown: profileName, accepted: [profileName] };
+  const { profileName: shown } = session;
+  return shown === undefined ? undefined : { shown, accepted: [shown] };
 }

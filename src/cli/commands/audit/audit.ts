@@ -163,7 +163,7 @@ async function* toEntriesForPeople(
   // Of many equal changes only the first are kept.
   let run: { rows: Row[]; count: number; ids: Set<unknown>; fields: Set<string>; last: Row } | undefined;
   let shown: Row[] = [];
-  let [before, erasure]: (Row | undefined)[] = [];
+  let erasure: Row | undefined;
   const endRun = () => {
     const { rows = [], count = 0, ids = new Set(), fields = new Set() } = run ?? {};
     run = undefined;
@@ -188,23 +188,22 @@ async function* toEntriesForPeople(
     for (const { field, before: former } of listChanges(row)) if (former !== undefined) run.fields.add(field);
   };
   const addErasure = (next?: Row) => {
-    if (erasure !== undefined && [before, next].some((row) => isDeletionOf(row, erasure))) folded += 1;
+    const id = erasure?.['record_id'];
+    const isPart = [run?.last, next].some(
+      (row) => row?.['action'] === 'client.deleted' && row['record_id'] === id,
+    );
+    if (erasure !== undefined && isPart) folded += 1;
     else if (erasure !== undefined) add(erasure);
     erasure = undefined;
   };
   try {
     for await (const page of pages) {
       for (const row of page.rows) {
-        if (String(row['action']).endsWith('.exported') && own.includes(Object(row['actor']).id)) {
-          hidden += 1;
-          continue;
-        }
+        const action = String(row['action']);
         addErasure(row);
-        if (row['action'] === 'audit_values.erased') erasure = row;
-        else {
-          add(row);
-          before = row;
-        }
+        if (action.endsWith('.exported') && own.includes(Object(row['actor']).id)) hidden += 1;
+        else if (action === 'audit_values.erased') erasure = row;
+        else add(row);
       }
       yield { rows: shown };
       shown = [];
@@ -217,10 +216,6 @@ async function* toEntriesForPeople(
     if (folded > 0) say(`${countOf(folded, 'erasures')} with a deletion not shown; -f csv lists them.`);
     if (hidden > 0) say(`${countOf(hidden, 'reads')} of your own not shown; --reads shows them.`);
   }
-}
-
-function isDeletionOf(row: Row | undefined, erasure: Row | undefined): boolean {
-  return row?.['action'] === 'client.deleted' && row['record_id'] === erasure?.['record_id'];
 }
 
 function isSameEdit(one: Row, other: Row): boolean {

@@ -150,7 +150,12 @@ function registerClientsDuplicates(parent: Command, runner: ActionRunner): void 
     ['salon clients duplicates --sure possible -o duplicates.xlsx', 'Review all of them in a spreadsheet'],
     [`salon clients duplicates --sure certain --json | jq -r '.[].duplicate_id'`, 'Print the later ones'],
   ]);
-  command.action(runner.action(list));
+  command.action(
+    runner.action<DuplicatesFlags, []>(async (context) => {
+      const { listDuplicates } = await import('../../merge/duplicates.ts');
+      return listDuplicates(context, context.flags.sure);
+    }),
+  );
 }
 
 const explanation = `
@@ -160,11 +165,6 @@ Compared are phone numbers in any written form, email addresses and names
   likely    Similar name, and same phone, email or birthday
             Same name, and nothing else differs
   possible  Same phone or same name only: perhaps a family or a common name`;
-
-async function list(context: CommandContext<DuplicatesFlags>): Promise<CommandResult> {
-  const { listDuplicates } = await import('../../merge/duplicates.ts');
-  return listDuplicates(context, context.flags.sure);
-}
 
 function registerClientsMerge(parent: Command, runner: ActionRunner): void {
   const command = parent
@@ -185,7 +185,12 @@ function registerClientsMerge(parent: Command, runner: ActionRunner): void {
     ['salon clients merge ana@costa.example "Anna Costa" --prefer phone', "Use the duplicate's phone"],
     ['salon jobs undo 20261121-093000-1f2e3d', 'Undo a merge (our service: for 30 days)'],
   ]);
-  command.action(runner.action(merge));
+  command.action(
+    runner.action<MergeFlags, (string | undefined)[]>(async (context, kept, other) => {
+      const { mergeClients } = await import('../../merge/merge-clients.ts');
+      return context.prompts.inTurn(() => mergeClients(context, [kept, other]));
+    }),
+  );
 }
 
 const rules = `
@@ -194,12 +199,3 @@ How fields are combined:
   Notes are joined, tags are united
   Marketing consent is given only if both gave it
 Appointments and payments, past ones too, move to the client.`;
-
-async function merge(
-  context: CommandContext<MergeFlags>,
-  kept: string | undefined,
-  other: string | undefined,
-): Promise<CommandResult> {
-  const { mergeClients } = await import('../../merge/merge-clients.ts');
-  return mergeClients(context, [kept, other]);
-}

@@ -230,11 +230,9 @@ async function chooseJob({ io, prompts, session }: CommandContext): Promise<stri
     choices.push({ value: id, label: `${renderSpokenTime(String(started), style)}, ${what}`, hint });
   }
   if (choices.length === 0) throw new SalonError('not_found', 'There is nothing to undo.', see);
-  return prompts.search('Undo what?', {
-    async find(typed) {
-      return choices.filter((one) => renderChoice(one).toLowerCase().includes(typed.toLowerCase()));
-    },
-  });
+  const find = async (typed: string) =>
+    choices.filter((one) => renderChoice(one).toLowerCase().includes(typed.toLowerCase()));
+  return prompts.search('Undo what?', { find });
 }
 
 interface Flags extends PrintFlags {
