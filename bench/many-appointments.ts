@@ -1,5 +1,5 @@
 import type { Database } from '../src/service/db/database.ts';
-import { deleteRecord, reservePositions } from '../src/service/db/records.ts';
+import { deleteRecord, reservePositions } from '../src/service/db/records/records.ts';
 
 const collection = 'appointments';
 const perTransaction = 100_000;

@@ -1,6 +1,6 @@
 import type { Database } from '../src/service/db/database.ts';
-import { insertEvent, readLastEvent } from '../src/service/db/events.ts';
-import { insertRecord } from '../src/service/db/records.ts';
+import { insertEvent, readLastEvent } from '../src/service/db/deliveries/events.ts';
+import { insertRecord } from '../src/service/db/records/records.ts';
 import type { Environment } from '../src/service/domain/context.ts';
 import { createId } from '../src/service/domain/records.ts';
 import type { Secrets } from '../src/service/secrets/secrets.ts';

@@ -1,6 +1,6 @@
 import { parseMail } from './config.ts';
 import { type Database, inspectDatabase, openDatabase, readEngineVersion } from './db/database.ts';
-import { readLastPositions } from './db/records.ts';
+import { readLastPositions } from './db/records/records.ts';
 import type { Inspection } from './db/sqlite/inspect.ts';
 import { createAccount, listAccounts } from './domain/accounts.ts';
 import { readRetentionOfAccount, setRetentionOfAccount } from './domain/audit-operator.ts';

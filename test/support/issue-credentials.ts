@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { scopes as allScopes, type Role, type Scope } from '../../src/contract/roles.ts';
 import type { Writer } from '../../src/service/db/engine.ts';
-import { insertOauthClient } from '../../src/service/db/oauth-clients.ts';
-import { insertGrant } from '../../src/service/db/oauth-grants.ts';
-import { saveToken } from '../../src/service/db/oauth-tokens.ts';
+import { insertOauthClient } from '../../src/service/db/identity/oauth-clients.ts';
+import { insertGrant } from '../../src/service/db/identity/oauth-grants.ts';
+import { saveToken } from '../../src/service/db/identity/oauth-tokens.ts';
 import type { Environment } from '../../src/service/domain/context.ts';
 import { createId } from '../../src/service/domain/records.ts';
 import { toTokenHash } from '../../src/service/identity/random-token.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/service/db/database.ts';
-import { insertRecords } from '../../src/service/db/records.ts';
+import { insertRecords } from '../../src/service/db/records/records.ts';
 
 const collection = 'appointments';
 

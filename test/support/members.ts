@@ -1,7 +1,7 @@
 import type { Role } from '../../src/contract/roles.ts';
 import type { Database } from '../../src/service/db/database.ts';
-import { saveMembership } from '../../src/service/db/memberships.ts';
-import { insertUser, readUserByEmailKey } from '../../src/service/db/users.ts';
+import { saveMembership } from '../../src/service/db/identity/memberships.ts';
+import { insertUser, readUserByEmailKey } from '../../src/service/db/identity/users.ts';
 import type { Environment } from '../../src/service/domain/context.ts';
 import { createId } from '../../src/service/domain/records.ts';
 import { parseEmailAddress } from '../../src/service/identity/email-address.ts';

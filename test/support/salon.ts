@@ -3,7 +3,7 @@ import type { BodyOf } from '../../src/contract/endpoints.ts';
 import { scopes as everyScope, type Role, type Scope } from '../../src/contract/roles.ts';
 import type { Stylist } from '../../src/contract/stylist.ts';
 import type { Database } from '../../src/service/db/database.ts';
-import { insertRecord } from '../../src/service/db/records.ts';
+import { insertRecord } from '../../src/service/db/records/records.ts';
 import { createAccount } from '../../src/service/domain/accounts.ts';
 import { createAppointment } from '../../src/service/domain/appointments.ts';
 import { addClient } from '../../src/service/domain/clients.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Webhook } from '../../src/contract/webhook.ts';
 import type { Database } from '../../src/service/db/database.ts';
-import type { AttemptLogRow } from '../../src/service/db/delivery-log.ts';
-import { insertEvent, readLastEvent } from '../../src/service/db/events.ts';
+import type { AttemptLogRow } from '../../src/service/db/deliveries/delivery-log.ts';
+import { insertEvent, readLastEvent } from '../../src/service/db/deliveries/events.ts';
 import type { RecordRows } from '../../src/service/db/record-rows.ts';
-import { insertRecord } from '../../src/service/db/records.ts';
+import { insertRecord } from '../../src/service/db/records/records.ts';
 import { createAccount } from '../../src/service/domain/accounts.ts';
 import { createId } from '../../src/service/domain/records.ts';
 import { openSecrets, type Secrets } from '../../src/service/secrets/secrets.ts';

@@ -1,8 +1,8 @@
 import { SalonError } from '../../contract/errors.ts';
 import { type PlanName, plans } from '../../contract/limits.ts';
-import { type AccountRow, insertAccount, readAccounts } from '../db/accounts.ts';
 import type { Database } from '../db/database.ts';
 import type { Reader } from '../db/engine.ts';
+import { type AccountRow, insertAccount, readAccounts } from '../db/identity/accounts.ts';
 import { recordByOperator } from './audit.ts';
 import type { Caller, Environment } from './context.ts';
 import { createId, notFound } from './records.ts';

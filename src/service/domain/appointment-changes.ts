@@ -7,8 +7,8 @@ import {
 import type { BodyOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { parseInstant } from '../../contract/time.ts';
-import { movePayments } from '../db/payments.ts';
-import { updateRecords } from '../db/records.ts';
+import { movePayments } from '../db/records/appointments.ts';
+import { updateRecords } from '../db/records/records.ts';
 import { readAppointment } from './appointments.ts';
 import { authorize, permissionDenied } from './authorization.ts';
 import {

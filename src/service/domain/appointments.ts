@@ -2,7 +2,7 @@ import { type Appointment, appointmentStatuses } from '../../contract/appointmen
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import type { Access } from '../../contract/roles.ts';
 import type { Reader } from '../db/engine.ts';
-import { insertRecord, readRecord } from '../db/records.ts';
+import { insertRecord, readRecord } from '../db/records/records.ts';
 import { authorize, permissionDenied } from './authorization.ts';
 import { assertAvailable, assertNotEarly, blocksTime, toAppointmentRow, validateBooking } from './booking.ts';
 import type { Context } from './context.ts';

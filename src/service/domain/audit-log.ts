@@ -1,8 +1,8 @@
 import type { AuditEntry } from '../../contract/audit.ts';
 import type { QueryOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
-import type { AuditEntryWithValues, AuditTarget } from '../db/audit.ts';
-import { type AuditFilters, readAuditPage } from '../db/audit-pages.ts';
+import type { AuditEntryWithValues, AuditTarget } from '../db/audit/entries.ts';
+import { type AuditFilters, readAuditPage } from '../db/audit/pages.ts';
 import type { Reader } from '../db/engine.ts';
 import { findMentioned, readRecordNames } from './audit-names.ts';
 import { authorize } from './authorization.ts';

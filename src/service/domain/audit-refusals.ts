@@ -1,5 +1,4 @@
-import { type RefusalRow, readRefusals } from '../db/audit.ts';
-import { serviceChain, toChainLock } from '../db/audit-chains.ts';
+import { type RefusalRow, readRefusals, serviceChain, toChainLock } from '../db/audit/entries.ts';
 import type { Database } from '../db/database.ts';
 import { type Actor, recordSecurityEvent, toActor } from './audit.ts';
 import type { Caller, Context, Environment, Source } from './context.ts';

@@ -1,11 +1,17 @@
 import { auditKeptDays, auditKeptRange } from '../../contract/audit.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { dayMs } from '../../contract/time.ts';
-import { readAccounts } from '../db/accounts.ts';
-import { deleteEntriesThrough, readExpiredEntries, readKeptDays, saveKeptDays } from '../db/audit.ts';
-import { serviceChain, toChainLock } from '../db/audit-chains.ts';
+import {
+  deleteEntriesThrough,
+  readExpiredEntries,
+  readKeptDays,
+  saveKeptDays,
+  serviceChain,
+  toChainLock,
+} from '../db/audit/entries.ts';
 import type { Database } from '../db/database.ts';
 import type { Reader } from '../db/engine.ts';
+import { readAccounts } from '../db/identity/accounts.ts';
 import { recordAudit, recordByService } from './audit.ts';
 import { permissionDenied } from './authorization.ts';
 import type { Context, Environment } from './context.ts';

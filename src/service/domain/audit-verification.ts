@@ -8,7 +8,7 @@ import {
   readKeptDays,
   readOrphanedValues,
   readStrayEntries,
-} from '../db/audit.ts';
+} from '../db/audit/entries.ts';
 import type { Reader } from '../db/engine.ts';
 import { firstHash, toEntryHash, toValuesDigest } from './audit.ts';
 

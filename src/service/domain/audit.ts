@@ -8,10 +8,10 @@ import {
   insertValues,
   readChainEnd,
   type SaltedValues,
-} from '../db/audit.ts';
-import { serviceChain } from '../db/audit-chains.ts';
+  serviceChain,
+} from '../db/audit/entries.ts';
+import type { LogEnds } from '../db/deliveries/log-ends.ts';
 import type { Writer } from '../db/engine.ts';
-import type { LogEnds } from '../db/log-ends.ts';
 import type { Caller, Context, Environment, Person, Source } from './context.ts';
 import { isPersonal } from './personal-fields.ts';
 import { createId } from './records.ts';

@@ -6,9 +6,9 @@ import {
 } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { parseInstant } from '../../contract/time.ts';
-import { readBookingFacts, type Slot } from '../db/appointments.ts';
 import type { Writer } from '../db/engine.ts';
 import type { NewRow } from '../db/record-rows.ts';
+import { readBookingFacts, type Slot } from '../db/records/appointments.ts';
 import { assertFree } from './conflicts.ts';
 import type { Caller } from './context.ts';
 import { nextUpdatedAt } from './records.ts';

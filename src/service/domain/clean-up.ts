@@ -1,11 +1,11 @@
 import { deliveriesKeptDays } from '../../contract/delivery.ts';
 import { idempotencyKeySeconds, sessionLimits } from '../../contract/limits.ts';
 import { dayMs, hourMs } from '../../contract/time.ts';
-import { wasUsed } from '../db/audit.ts';
+import { wasUsed } from '../db/audit/entries.ts';
 import type { Database } from '../db/database.ts';
-import { deleteOldEvents } from '../db/delivery-maintenance.ts';
-import { deleteExpiredSignIns } from '../db/expired-sign-ins.ts';
-import { deleteExpiredResults } from '../db/idempotency.ts';
+import { deleteOldEvents } from '../db/deliveries/delivery-maintenance.ts';
+import { deleteExpiredSignIns } from '../db/identity/expired-sign-ins.ts';
+import { deleteExpiredResults } from '../db/records/idempotency.ts';
 import { pruneAuditLog } from './audit-retention.ts';
 import { eraseExpiredArchives } from './client-erasure.ts';
 import { compactBeforeClose, compactWhenQuiet } from './compaction.ts';

@@ -5,24 +5,24 @@ import { identifierPrefixes } from '../../contract/identifiers.ts';
 import type { Payment } from '../../contract/payment.ts';
 import { dayMs } from '../../contract/time.ts';
 import type { Database } from '../db/database.ts';
-import type { Writer } from '../db/engine.ts';
-import { insertErasure } from '../db/erasures.ts';
 import {
   type ErasedClient,
   eraseEventsOfClient,
   eraseResponsesOfClient,
   readEventsOfClient,
   replaceEventBody,
-} from '../db/events.ts';
-import { readResultsOfClient, replaceResult } from '../db/idempotency.ts';
+} from '../db/deliveries/events.ts';
+import type { Writer } from '../db/engine.ts';
+import { insertErasure } from '../db/records/erasures.ts';
+import { readResultsOfClient, replaceResult } from '../db/records/idempotency.ts';
 import {
   readAccountsWithExpiredArchives,
   readClientsMergedInto,
   readExpiredArchives,
   readMergesOf,
   replaceArchive,
-} from '../db/merged-clients.ts';
-import { readRecordsOfClient, updateRecords } from '../db/records.ts';
+} from '../db/records/merged-clients.ts';
+import { readRecordsOfClient, updateRecords } from '../db/records/records.ts';
 import { eraseAuditValues, recordAudit } from './audit.ts';
 import type { Context, Environment } from './context.ts';
 import { findPersonal } from './personal-fields.ts';

@@ -7,8 +7,8 @@ import { SalonError, type Violation, withContext } from '../../contract/errors.t
 import type { Payment } from '../../contract/payment.ts';
 import { dayMs } from '../../contract/time.ts';
 import type { Writer } from '../db/engine.ts';
-import { insertMergedClient } from '../db/merged-clients.ts';
-import { deleteRecord, readRecordsOfClient, updateRecords } from '../db/records.ts';
+import { insertMergedClient } from '../db/records/merged-clients.ts';
+import { deleteRecord, readRecordsOfClient, updateRecords } from '../db/records/records.ts';
 import { authorize } from './authorization.ts';
 import { type ClientFields, mergeClient, toClientRow } from './client-record.ts';
 import { assertValid, readClient } from './clients.ts';

@@ -10,8 +10,8 @@ import {
   readArchivedClient,
   readClientsMergedInto,
   replaceArchive,
-} from '../db/merged-clients.ts';
-import { hasRecord, restoreRecord } from '../db/records.ts';
+} from '../db/records/merged-clients.ts';
+import { hasRecord, restoreRecord } from '../db/records/records.ts';
 import { authorize } from './authorization.ts';
 import {
   type MergeArchive,

@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Database } from '../db/database.ts';
-import { deleteErasures, type Erasure, readPendingErasures } from '../db/erasures.ts';
+import { deleteErasures, type Erasure, readPendingErasures } from '../db/records/erasures.ts';
 
 /** Erasures in quick succession share one rewrite. */
 const quietMs = 60_000;

@@ -3,10 +3,10 @@ import type { Client } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Stylist } from '../../contract/stylist.ts';
 import { dayMs, toUtcText } from '../../contract/time.ts';
-import { type BusyTime, findOverlapping, type Slot } from '../db/appointments.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import type { NewRow } from '../db/record-rows.ts';
-import { readRecord } from '../db/records.ts';
+import { type BusyTime, findOverlapping, type Slot } from '../db/records/appointments.ts';
+import { readRecord } from '../db/records/records.ts';
 import { mayUse } from './authorization.ts';
 import type { Caller } from './context.ts';
 

@@ -14,9 +14,9 @@ import {
   readDeliveryRow,
   readRecentDeliveries,
   requeueDeliveries,
-} from '../db/delivery-log.ts';
+} from '../db/deliveries/delivery-log.ts';
+import { readLastEvent } from '../db/deliveries/events.ts';
 import type { Reader } from '../db/engine.ts';
-import { readLastEvent } from '../db/events.ts';
 import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';

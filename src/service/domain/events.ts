@@ -10,11 +10,11 @@ import {
   type PaymentEvent,
 } from '../../contract/events.ts';
 import type { Payment } from '../../contract/payment.ts';
+import { insertEvent, type LastEvent } from '../db/deliveries/events.ts';
+import { type LogEnds, readLogEnds } from '../db/deliveries/log-ends.ts';
 import type { Writer } from '../db/engine.ts';
-import { insertEvent, type LastEvent } from '../db/events.ts';
-import { type LogEnds, readLogEnds } from '../db/log-ends.ts';
 import type { CollectionKey } from '../db/pages.ts';
-import { readSubscriptions, type Subscription } from '../db/webhooks.ts';
+import { readSubscriptions, type Subscription } from '../db/records/webhooks.ts';
 import { type AuditedAction, recordAudit } from './audit.ts';
 import type { Context } from './context.ts';
 import { createId } from './records.ts';

@@ -1,7 +1,11 @@
 import { SalonError } from '../../contract/errors.ts';
 import { idempotencyKeySeconds } from '../../contract/limits.ts';
 import type { Lock, Writer } from '../db/engine.ts';
-import { type IdempotencyRecord, readIdempotencyRecord, saveIdempotencyRecord } from '../db/idempotency.ts';
+import {
+  type IdempotencyRecord,
+  readIdempotencyRecord,
+  saveIdempotencyRecord,
+} from '../db/records/idempotency.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import type { Context } from './context.ts';
 import { findClientId } from './personal-fields.ts';

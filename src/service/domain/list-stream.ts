@@ -1,6 +1,6 @@
 import { pageSizes } from '../../contract/limits.ts';
-import { openListSnapshot } from '../db/list-snapshot.ts';
 import type { CollectionPage, CursorPosition } from '../db/pages.ts';
+import { openListSnapshot } from '../db/records/list-snapshot.ts';
 import type { Context } from './context.ts';
 import { type CollectionQuery, parsePaging, toOrder } from './list-page.ts';
 import { invalidQuery } from './validation.ts';

@@ -4,7 +4,7 @@ import { decimalsOf } from '../../contract/numbers.ts';
 import type { NewPayment, Payment } from '../../contract/payment.ts';
 import type { Writer } from '../db/engine.ts';
 import type { NewRow } from '../db/record-rows.ts';
-import { hasRecord } from '../db/records.ts';
+import { hasRecord } from '../db/records/records.ts';
 import { nextUpdatedAt } from './records.ts';
 import { assertValidBody, findUnstorable } from './validation.ts';
 

@@ -1,12 +1,12 @@
 import { inTime } from '../../contract/in-time.ts';
+import type { Database } from '../db/database.ts';
 import {
   addGranted,
   deleteWindowsBefore,
   grantRequests,
   type RateWindow,
   readGranted,
-} from '../db/accounts.ts';
-import type { Database } from '../db/database.ts';
+} from '../db/identity/accounts.ts';
 
 export interface LeaseOptions {
   /** A clock that is never set back. */

@@ -1,6 +1,6 @@
-import { type RevokedAccess, revokeAccess, revokeCredentials } from '../db/access.ts';
-import type { KeyOwner } from '../db/api-keys.ts';
 import type { Writer } from '../db/engine.ts';
+import { type RevokedAccess, revokeAccess, revokeCredentials } from '../db/identity/access.ts';
+import type { KeyOwner } from '../db/identity/api-keys.ts';
 import { type Actor, recordAudit, recordSecurityEvent } from './audit.ts';
 import type { Context } from './context.ts';
 

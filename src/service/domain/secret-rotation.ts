@@ -1,6 +1,6 @@
-import { readAccounts } from '../db/accounts.ts';
 import type { Database } from '../db/database.ts';
 import type { Reader, Writer } from '../db/engine.ts';
+import { readAccounts } from '../db/identity/accounts.ts';
 import {
   readSealedTexts,
   type SealedColumn,

@@ -1,8 +1,8 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { EventType } from '../../contract/events.ts';
 import { toStorageQuota } from '../../contract/limits.ts';
+import { readLogEnds } from '../db/deliveries/log-ends.ts';
 import type { Writer } from '../db/engine.ts';
-import { readLogEnds } from '../db/log-ends.ts';
 import type { Caller } from './context.ts';
 
 /** Changes that have no event. */

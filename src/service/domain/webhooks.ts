@@ -9,18 +9,18 @@ import {
   type Webhook,
 } from '../../contract/webhook.ts';
 import { createWebhookSecret } from '../../webhooks/secret.ts';
-import { cancelDeliveries } from '../db/delivery-queue.ts';
+import { cancelDeliveries } from '../db/deliveries/delivery-queue.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import type { NewRow } from '../db/record-rows.ts';
-import { insertRecord, readRecord, updateRecords } from '../db/records.ts';
-import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
+import { insertRecord, readRecord, updateRecords } from '../db/records/records.ts';
 import {
   countWebhooks,
   deleteWebhookRow,
   readSecret,
   replaceSecrets,
   type WebhookSecrets,
-} from '../db/webhooks.ts';
+} from '../db/records/webhooks.ts';
+import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';

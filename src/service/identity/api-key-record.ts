@@ -1,6 +1,6 @@
 import type { ApiKey, ApiKeyStatus } from '../../contract/api-key.ts';
 import { scopes as allScopes, type Scope } from '../../contract/roles.ts';
-import type { ApiKeyRow, NamedKeyRow } from '../db/api-keys.ts';
+import type { ApiKeyRow, NamedKeyRow } from '../db/identity/api-keys.ts';
 
 /** The scopes of a key as stored: a list, or null for all of them. */
 export function toScopes(stored: string | null): readonly Scope[] {

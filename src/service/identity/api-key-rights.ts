@@ -1,9 +1,9 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isNotAbove, type Role, type Scope, scopes } from '../../contract/roles.ts';
-import { type ApiKeyRow, readCreated, readKey } from '../db/api-keys.ts';
 import type { Writer } from '../db/engine.ts';
-import { readOauthClient } from '../db/oauth-clients.ts';
-import { readGrant } from '../db/oauth-grants.ts';
+import { type ApiKeyRow, readCreated, readKey } from '../db/identity/api-keys.ts';
+import { readOauthClient } from '../db/identity/oauth-clients.ts';
+import { readGrant } from '../db/identity/oauth-grants.ts';
 import type { Caller } from '../domain/context.ts';
 import { isWithin } from './address-ranges.ts';
 import { toAllowedAddresses } from './api-key-record.ts';

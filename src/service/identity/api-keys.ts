@@ -11,7 +11,8 @@ import {
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import type { SalonError } from '../../contract/errors.ts';
 import { dayMs } from '../../contract/time.ts';
-import { readSandbox } from '../db/accounts.ts';
+import type { Reader, Writer } from '../db/engine.ts';
+import { readSandbox } from '../db/identity/accounts.ts';
 import {
   type ApiKeyRow,
   countActiveKeys,
@@ -21,8 +22,7 @@ import {
   readKeyPage,
   replaceKey,
   revokeKey,
-} from '../db/api-keys.ts';
-import type { Reader, Writer } from '../db/engine.ts';
+} from '../db/identity/api-keys.ts';
 import { recordAudit, toActor } from '../domain/audit.ts';
 import { authorize } from '../domain/authorization.ts';
 import { type Context, toHolder } from '../domain/context.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { minuteMs } from '../../contract/time.ts';
-import { deleteAttempts, readAttempts, saveAttempts } from '../db/attempt-limits.ts';
 import type { Reader, Writer } from '../db/engine.ts';
+import { deleteAttempts, readAttempts, saveAttempts } from '../db/identity/attempt-limits.ts';
 
 /** How many attempts are free, and how long it takes until another one is. */
 interface AttemptPolicy {

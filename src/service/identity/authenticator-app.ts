@@ -1,8 +1,8 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Writer } from '../db/engine.ts';
-import { saveRecoveryCodes } from '../db/recovery-codes.ts';
+import { saveRecoveryCodes } from '../db/identity/second-factors.ts';
+import { noSecondFactor, updateUser } from '../db/identity/users.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
-import { noSecondFactor, updateUser } from '../db/users.ts';
 import { toActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';
 import { invalidField } from '../domain/validation.ts';

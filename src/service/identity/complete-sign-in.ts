@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Writer } from '../db/engine.ts';
-import { readMembershipsOf } from '../db/memberships.ts';
-import { readUser, type UserRow, updateUser } from '../db/users.ts';
+import { readMembershipsOf } from '../db/identity/memberships.ts';
+import { readUser, type UserRow, updateUser } from '../db/identity/users.ts';
 import type { Context } from '../domain/context.ts';
 import { type AttemptLimit, refundAttempt, toAddressLimit, toLimit } from './attempt-limits.ts';
 import type { Browser, SignInContext, SignInResult } from './identity.ts';

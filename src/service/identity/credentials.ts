@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { saveLastUsed } from '../db/api-keys.ts';
+import { saveLastUsed } from '../db/identity/api-keys.ts';
 import { recordRefusedCaller } from '../domain/audit-refusals.ts';
 import type { Caller, Context, Environment, Source } from '../domain/context.ts';
 import { type KnownCredential, readCredential } from './read-credential.ts';

@@ -1,9 +1,9 @@
 import { SalonError } from '../../contract/errors.ts';
-import { readKey } from '../db/api-keys.ts';
 import type { Writer } from '../db/engine.ts';
-import { readMember } from '../db/memberships.ts';
-import { noSecretHash, readOauthClient } from '../db/oauth-clients.ts';
-import { readGrant } from '../db/oauth-grants.ts';
+import { readKey } from '../db/identity/api-keys.ts';
+import { readMember } from '../db/identity/memberships.ts';
+import { noSecretHash, readOauthClient } from '../db/identity/oauth-clients.ts';
+import { readGrant } from '../db/identity/oauth-grants.ts';
 import type { Caller } from '../domain/context.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isNotAbove, type Role } from '../../contract/roles.ts';
 import type { Writer } from '../db/engine.ts';
-import { readMember } from '../db/memberships.ts';
-import { deleteOpenLinks, type OneTimeLinkRow, readOpenInvitations } from '../db/one-time-links.ts';
-import { readStylistStatus } from '../db/stylists.ts';
-import { readUserByEmailKey } from '../db/users.ts';
+import { readMember } from '../db/identity/memberships.ts';
+import { deleteOpenLinks, type OneTimeLinkRow, readOpenInvitations } from '../db/identity/one-time-links.ts';
+import { readUserByEmailKey } from '../db/identity/users.ts';
+import { readStylistStatus } from '../db/records/stylists.ts';
 import { recordAudit } from '../domain/audit.ts';
 import { authorizeAction } from '../domain/authorization.ts';
 import type { Context } from '../domain/context.ts';

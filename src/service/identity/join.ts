@@ -1,14 +1,19 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Role } from '../../contract/roles.ts';
-import { readAccounts } from '../db/accounts.ts';
 import type { Reader, Writer } from '../db/engine.ts';
-import { readMembershipsOf, saveMembership } from '../db/memberships.ts';
-import { deleteOpenLinks, type OneTimeLinkRow, takeOneTimeLink } from '../db/one-time-links.ts';
-import { deletePasskeys } from '../db/passkeys.ts';
-import { saveRecoveryCodes } from '../db/recovery-codes.ts';
-import { updateSession } from '../db/sessions.ts';
-import { readStylistStatus } from '../db/stylists.ts';
-import { insertUser, noSecondFactor, readUserByEmailKey, type UserRow, updateUser } from '../db/users.ts';
+import { readAccounts } from '../db/identity/accounts.ts';
+import { readMembershipsOf, saveMembership } from '../db/identity/memberships.ts';
+import { deleteOpenLinks, type OneTimeLinkRow, takeOneTimeLink } from '../db/identity/one-time-links.ts';
+import { deletePasskeys, saveRecoveryCodes } from '../db/identity/second-factors.ts';
+import { updateSession } from '../db/identity/sessions.ts';
+import {
+  insertUser,
+  noSecondFactor,
+  readUserByEmailKey,
+  type UserRow,
+  updateUser,
+} from '../db/identity/users.ts';
+import { readStylistStatus } from '../db/records/stylists.ts';
 import { recordSecurityEvent, toUserActor } from '../domain/audit.ts';
 import { createId } from '../domain/records.ts';
 import { invalidField } from '../domain/validation.ts';

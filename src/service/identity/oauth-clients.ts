@@ -10,7 +10,7 @@ import {
   type OauthClientRow,
   readOauthClient,
   replaceSecret,
-} from '../db/oauth-clients.ts';
+} from '../db/identity/oauth-clients.ts';
 import { recordAudit, toActor } from '../domain/audit.ts';
 import { authorize } from '../domain/authorization.ts';
 import { type Caller, type Context, toHolder } from '../domain/context.ts';

@@ -1,6 +1,6 @@
 import { scopes as allScopes, type Role, type Scope } from '../../contract/roles.ts';
 import type { Writer } from '../db/engine.ts';
-import { readOauthClient } from '../db/oauth-clients.ts';
+import { readOauthClient } from '../db/identity/oauth-clients.ts';
 import {
   type GrantSelection,
   type GrantWithNames,
@@ -8,7 +8,7 @@ import {
   listGrants,
   type OauthGrantRow,
   revokeGrants,
-} from '../db/oauth-grants.ts';
+} from '../db/identity/oauth-grants.ts';
 import { type Actor, recordAudit, recordSecurityEvent, toActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';
 import { createId, notFound } from '../domain/records.ts';

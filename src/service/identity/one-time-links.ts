@@ -1,12 +1,12 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Reader, Writer } from '../db/engine.ts';
-import { readMembershipsOf } from '../db/memberships.ts';
+import { readMembershipsOf } from '../db/identity/memberships.ts';
 import {
   deleteOneTimeLink,
   insertOneTimeLink,
   type OneTimeLinkRow,
   readOneTimeLink,
-} from '../db/one-time-links.ts';
+} from '../db/identity/one-time-links.ts';
 import { anonymous } from '../domain/audit.ts';
 import { recordRefusal } from '../domain/audit-refusals.ts';
 import type { Context } from '../domain/context.ts';

@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Role } from '../../contract/roles.ts';
-import { readAccountsOf, readMembershipsOf } from '../db/memberships.ts';
-import { readUserByEmailKey } from '../db/users.ts';
+import { readAccountsOf, readMembershipsOf } from '../db/identity/memberships.ts';
+import { readUserByEmailKey } from '../db/identity/users.ts';
 import { type AccountRecord, createAccount, findAccount, type NewAccount } from '../domain/accounts.ts';
 import type { Context } from '../domain/context.ts';
 import { toOperator } from '../domain/operator.ts';

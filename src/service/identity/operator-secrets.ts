@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../contract/api-key.ts';
 import type { Webhook } from '../../contract/webhook.ts';
 import type { Database } from '../db/database.ts';
-import { readWebhookUses, type WebhookUse } from '../db/webhooks.ts';
+import { readWebhookUses, type WebhookUse } from '../db/records/webhooks.ts';
 import { findAccount } from '../domain/accounts.ts';
 import type { Environment } from '../domain/context.ts';
 import { listOperatorKeys } from './operator-keys.ts';

@@ -1,8 +1,7 @@
-import { deleteOpenLinks } from '../db/one-time-links.ts';
-import { readPasskeysOf } from '../db/passkeys.ts';
-import { countRecoveryCodes } from '../db/recovery-codes.ts';
-import { deleteSessions, updateSession } from '../db/sessions.ts';
-import { readUser, type UserRow, updateUser } from '../db/users.ts';
+import { deleteOpenLinks } from '../db/identity/one-time-links.ts';
+import { countRecoveryCodes, readPasskeysOf } from '../db/identity/second-factors.ts';
+import { deleteSessions, updateSession } from '../db/identity/sessions.ts';
+import { readUser, type UserRow, updateUser } from '../db/identity/users.ts';
 import { toActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';
 import { invalidField } from '../domain/validation.ts';

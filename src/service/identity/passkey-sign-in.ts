@@ -3,9 +3,9 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 import type { Writer } from '../db/engine.ts';
-import { type PasskeyRow, readPasskey, updatePasskey } from '../db/passkeys.ts';
-import { updateSession } from '../db/sessions.ts';
-import { readUser } from '../db/users.ts';
+import { type PasskeyRow, readPasskey, updatePasskey } from '../db/identity/second-factors.ts';
+import { updateSession } from '../db/identity/sessions.ts';
+import { readUser } from '../db/identity/users.ts';
 import { toAddressLimit } from './attempt-limits.ts';
 import { completeSignIn, refuse } from './complete-sign-in.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';

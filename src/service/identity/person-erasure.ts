@@ -1,9 +1,9 @@
 import { SalonError } from '../../contract/errors.ts';
-import { readInvitationsTo } from '../db/audit.ts';
+import { readInvitationsTo } from '../db/audit/entries.ts';
 import type { Writer } from '../db/engine.ts';
-import { insertErasure } from '../db/erasures.ts';
-import { countOwners, readAccountsOf, readMember } from '../db/memberships.ts';
-import { deleteUser, readUser, type UserRow } from '../db/users.ts';
+import { countOwners, readAccountsOf, readMember } from '../db/identity/memberships.ts';
+import { deleteUser, readUser, type UserRow } from '../db/identity/users.ts';
+import { insertErasure } from '../db/records/erasures.ts';
 import { eraseAuditValues, recordAudit } from '../domain/audit.ts';
 import { authorizeAction, permissionDenied } from '../domain/authorization.ts';
 import type { Context } from '../domain/context.ts';

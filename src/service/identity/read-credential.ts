@@ -1,8 +1,8 @@
 import { SalonError } from '../../contract/errors.ts';
 import { scopes as allScopes, type Role } from '../../contract/roles.ts';
-import { type KeyWithAccount, readKeyByHash } from '../db/api-keys.ts';
 import type { Database } from '../db/database.ts';
-import { type AccessTokenRow, findAccessToken } from '../db/oauth-grants.ts';
+import { type KeyWithAccount, readKeyByHash } from '../db/identity/api-keys.ts';
+import { type AccessTokenRow, findAccessToken } from '../db/identity/oauth-grants.ts';
 import { toCallerAccount } from '../domain/accounts.ts';
 import type { Caller, Context, Environment, Person } from '../domain/context.ts';
 import { createRangeCheck } from './address-ranges.ts';

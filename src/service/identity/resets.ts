@@ -1,12 +1,17 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Writer } from '../db/engine.ts';
-import { readMember, readMembershipsOf } from '../db/memberships.ts';
-import { revokeGrants } from '../db/oauth-grants.ts';
-import { deleteOpenLinks, type OneTimeLinkRow, takeOneTimeLink } from '../db/one-time-links.ts';
-import { deletePasskeys } from '../db/passkeys.ts';
-import { saveRecoveryCodes } from '../db/recovery-codes.ts';
-import { deleteSessions } from '../db/sessions.ts';
-import { noSecondFactor, readUser, readUserByEmailKey, type UserRow, updateUser } from '../db/users.ts';
+import { readMember, readMembershipsOf } from '../db/identity/memberships.ts';
+import { revokeGrants } from '../db/identity/oauth-grants.ts';
+import { deleteOpenLinks, type OneTimeLinkRow, takeOneTimeLink } from '../db/identity/one-time-links.ts';
+import { deletePasskeys, saveRecoveryCodes } from '../db/identity/second-factors.ts';
+import { deleteSessions } from '../db/identity/sessions.ts';
+import {
+  noSecondFactor,
+  readUser,
+  readUserByEmailKey,
+  type UserRow,
+  updateUser,
+} from '../db/identity/users.ts';
 import { recordAudit, toUserActor } from '../domain/audit.ts';
 import { authorizeAction } from '../domain/authorization.ts';
 import { notFound } from '../domain/records.ts';

@@ -1,7 +1,7 @@
 import type { Writer } from '../db/engine.ts';
-import { deleteRecoveryCode } from '../db/recovery-codes.ts';
+import { deleteRecoveryCode } from '../db/identity/second-factors.ts';
+import { acceptTotpStep, readUser, type UserRow } from '../db/identity/users.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
-import { acceptTotpStep, readUser, type UserRow } from '../db/users.ts';
 import { completeSignIn, refuse, refuseFor, toAttemptLimits, toFingerprint } from './complete-sign-in.ts';
 import type { Browser, SignInContext, SignInResult } from './identity.ts';
 import { toRecoveryCodeHash } from './recovery-codes.ts';

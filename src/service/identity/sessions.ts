@@ -4,7 +4,7 @@ import { scopes } from '../../contract/roles.ts';
 import { minuteMs } from '../../contract/time.ts';
 import type { Database } from '../db/database.ts';
 import type { Reader, Writer } from '../db/engine.ts';
-import { readMembershipsOf } from '../db/memberships.ts';
+import { readMembershipsOf } from '../db/identity/memberships.ts';
 import {
   deleteSessions,
   insertSession,
@@ -13,7 +13,7 @@ import {
   readSessionsOf,
   type SessionWithMembership,
   updateSession,
-} from '../db/sessions.ts';
+} from '../db/identity/sessions.ts';
 import { toCallerAccount } from '../domain/accounts.ts';
 import { recordAudit } from '../domain/audit.ts';
 import type { Caller, Context, Environment } from '../domain/context.ts';

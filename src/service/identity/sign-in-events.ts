@@ -1,6 +1,6 @@
 import type { Writer } from '../db/engine.ts';
-import { readMembershipsOf } from '../db/memberships.ts';
-import type { UserRow } from '../db/users.ts';
+import { readMembershipsOf } from '../db/identity/memberships.ts';
+import type { UserRow } from '../db/identity/users.ts';
 import { anonymous, recordSecurityEvent, type SecurityEvent, toUserActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';
 

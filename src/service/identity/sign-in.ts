@@ -1,4 +1,4 @@
-import { readUserByEmailKey, type UserRow } from '../db/users.ts';
+import { readUserByEmailKey, type UserRow } from '../db/identity/users.ts';
 import { type AttemptLimit, readWaitMs, takeAttempt } from './attempt-limits.ts';
 import {
   completePasswordSignIn,

@@ -1,11 +1,17 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isNotAbove, type Role } from '../../contract/roles.ts';
-import { readFactorRequirement, saveFactorRequirement } from '../db/accounts.ts';
-import { readOwnedKeys } from '../db/api-keys.ts';
 import type { Writer } from '../db/engine.ts';
-import { countOwners, type MemberRow, readMember, readMembers, saveMembership } from '../db/memberships.ts';
-import { readClientsWithSecretOf } from '../db/oauth-clients.ts';
-import { deleteLinksBy } from '../db/one-time-links.ts';
+import { readFactorRequirement, saveFactorRequirement } from '../db/identity/accounts.ts';
+import { readOwnedKeys } from '../db/identity/api-keys.ts';
+import {
+  countOwners,
+  type MemberRow,
+  readMember,
+  readMembers,
+  saveMembership,
+} from '../db/identity/memberships.ts';
+import { readClientsWithSecretOf } from '../db/identity/oauth-clients.ts';
+import { deleteLinksBy } from '../db/identity/one-time-links.ts';
 import { recordAudit, toActor } from '../domain/audit.ts';
 import { authorizeAction } from '../domain/authorization.ts';
 import type { Context } from '../domain/context.ts';

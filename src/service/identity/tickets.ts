@@ -1,6 +1,6 @@
 import { minuteMs } from '../../contract/time.ts';
 import type { Reader, Writer } from '../db/engine.ts';
-import { insertUsedTicket, isTicketUsed } from '../db/used-tickets.ts';
+import { insertUsedTicket, isTicketUsed } from '../db/identity/one-time-links.ts';
 import type { Context } from '../domain/context.ts';
 import { toTokenHash } from './random-token.ts';
 

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { dirname, resolve } from 'node:path';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { type Database, readEngineVersion } from '../db/database.ts';
-import { countPending } from '../db/delivery-queue.ts';
+import { countPending } from '../db/deliveries/delivery-queue.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { type MetricsServer, openMetricsServer } from './metrics-server.ts';
 import { createReadiness, type Readiness } from './readiness.ts';

@@ -1,7 +1,7 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
 import type { Reader, Writer } from '../db/engine.ts';
-import { noSecretHash, type OauthClientRow, readOauthClient } from '../db/oauth-clients.ts';
-import { readActiveGrant, touchGrant } from '../db/oauth-grants.ts';
+import { noSecretHash, type OauthClientRow, readOauthClient } from '../db/identity/oauth-clients.ts';
+import { readActiveGrant, touchGrant } from '../db/identity/oauth-grants.ts';
 import {
   consumeToken,
   deleteToken,
@@ -11,7 +11,7 @@ import {
   readToken,
   type StoredToken,
   saveToken,
-} from '../db/oauth-tokens.ts';
+} from '../db/identity/oauth-tokens.ts';
 import { builtInApp } from '../identity/built-in-app.ts';
 import { endGrants, type GrantEnd } from '../identity/oauth-grants.ts';
 import { toTokenHash } from '../identity/random-token.ts';

@@ -1,5 +1,5 @@
 import type { Role } from '../../contract/roles.ts';
-import { readOauthClient } from '../db/oauth-clients.ts';
+import { readOauthClient } from '../db/identity/oauth-clients.ts';
 import type { App } from '../identity/oauth-grants.ts';
 import { listOwnAccounts } from '../identity/sessions.ts';
 import { PageError } from '../web/error-page.ts';

@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Scope } from '../../contract/roles.ts';
-import { readOauthClient } from '../db/oauth-clients.ts';
-import { type OauthTokenRow, readDeviceCode, updateDeviceCode } from '../db/oauth-tokens.ts';
+import { readOauthClient } from '../db/identity/oauth-clients.ts';
+import { type OauthTokenRow, readDeviceCode, updateDeviceCode } from '../db/identity/oauth-tokens.ts';
 import { recordRefusedCaller } from '../domain/audit-refusals.ts';
 import { refundAttempt, takeAttempt, toLimit } from '../identity/attempt-limits.ts';
 import { builtInApp } from '../identity/built-in-app.ts';

@@ -11,8 +11,8 @@ import {
   Provider,
 } from 'oidc-provider';
 import { scopes as allScopes } from '../../contract/roles.ts';
-import { readOauthClient } from '../db/oauth-clients.ts';
-import { readActiveGrant } from '../db/oauth-grants.ts';
+import { readOauthClient } from '../db/identity/oauth-clients.ts';
+import { readActiveGrant } from '../db/identity/oauth-grants.ts';
 import type { Environment } from '../domain/context.ts';
 import { createToken, toTokenHash } from '../identity/random-token.ts';
 import { html } from '../web/html.ts';

@@ -1,6 +1,6 @@
 import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { readOauthClient } from '../db/oauth-clients.ts';
-import { readGrant } from '../db/oauth-grants.ts';
+import { readOauthClient } from '../db/identity/oauth-clients.ts';
+import { readGrant } from '../db/identity/oauth-grants.ts';
 import { anonymous } from '../domain/audit.ts';
 import { recordRefusal } from '../domain/audit-refusals.ts';
 import { isBuiltIn } from './authorization.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SalonError } from '../../contract/errors.ts';
 import { sessionLimits } from '../../contract/limits.ts';
-import { insertUsedTicket } from '../db/used-tickets.ts';
+import { insertUsedTicket } from '../db/identity/one-time-links.ts';
 import { anonymous } from '../domain/audit.ts';
 import { recordRefusal, recordRefusedCaller } from '../domain/audit-refusals.ts';
 import type { Caller, Context } from '../domain/context.ts';

@@ -2,17 +2,17 @@ import { deliverySchedule, keptResponseBytes } from '../../contract/delivery.ts'
 import { maskSecrets } from '../../contract/mask-secrets.ts';
 import type { disabledReasons } from '../../contract/webhook.ts';
 import type { Database } from '../db/database.ts';
-import type { DeliveryTarget, DueDelivery } from '../db/delivery-claims.ts';
+import type { DeliveryTarget, DueDelivery } from '../db/deliveries/delivery-claims.ts';
 import {
   cancelDeliveries,
   type DeliveryState,
   finishAttempt,
   maxCancelled,
   readFirstAttemptMs,
-} from '../db/delivery-queue.ts';
+} from '../db/deliveries/delivery-queue.ts';
 import type { Writer } from '../db/engine.ts';
-import { updateRecords } from '../db/records.ts';
-import { readActiveWebhook } from '../db/webhooks.ts';
+import { updateRecords } from '../db/records/records.ts';
+import { readActiveWebhook } from '../db/records/webhooks.ts';
 import { recordByService } from '../domain/audit.ts';
 import type { Environment } from '../domain/context.ts';
 import { nextUpdatedAt } from '../domain/records.ts';

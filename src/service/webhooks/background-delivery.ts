@@ -1,5 +1,5 @@
 import { deliverySchedule } from '../../contract/delivery.ts';
-import { rescheduleDeliveries } from '../db/delivery-maintenance.ts';
+import { rescheduleDeliveries } from '../db/deliveries/delivery-maintenance.ts';
 import { cleanUp, cleanUpBeforeClose } from '../domain/clean-up.ts';
 import { createDeliveryWorker, type DeliveryWorkerOptions, leaseMs } from './delivery-worker.ts';
 

@@ -1,4 +1,4 @@
-import type { DeliveryQueueKey } from '../db/delivery-queue.ts';
+import type { DeliveryQueueKey } from '../db/deliveries/delivery-queue.ts';
 
 /** Concurrent deliveries of this process to all webhooks together. */
 const maxSlots = 64;

@@ -3,13 +3,13 @@ import packageFile from '../../../package.json' with { type: 'json' };
 import { deliveryTimeoutMs } from '../../contract/delivery.ts';
 import { signWebhook } from '../../webhooks/signature.ts';
 import type { Database } from '../db/database.ts';
-import { type ClaimedBatch, claimDeliveries, type DeliveryTarget } from '../db/delivery-claims.ts';
+import { type ClaimedBatch, claimDeliveries, type DeliveryTarget } from '../db/deliveries/delivery-claims.ts';
 import {
   type ClaimedDelivery,
   readQueues,
   releaseDeliveries,
   type WebhookQueue,
-} from '../db/delivery-queue.ts';
+} from '../db/deliveries/delivery-queue.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import type { Environment } from '../domain/context.ts';
 import type { Secrets } from '../secrets/secrets.ts';

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { insertAccount } from '../../../src/service/db/accounts.ts';
 import type { Database } from '../../../src/service/db/database.ts';
+import { insertAccount } from '../../../src/service/db/identity/accounts.ts';
 import type { CollectionPage } from '../../../src/service/db/pages.ts';
 import {
   deleteRecord,
   insertRows,
   reservePositions,
   restoreRecord,
-} from '../../../src/service/db/records.ts';
+} from '../../../src/service/db/records/records.ts';
 import { openTestDatabase, plainAccount } from '../../support/database.ts';
 import { openTestSalon } from '../../support/salon.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditEntryRow } from '../../../src/service/db/audit.ts';
+import type { AuditEntryRow } from '../../../src/service/db/audit/entries.ts';
 import { updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
 import { getAppointment, listAppointments } from '../../../src/service/domain/appointments.ts';
 import { deleteClient } from '../../../src/service/domain/clients.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deleteExpiredResults } from '../../../src/service/db/idempotency.ts';
+import { deleteExpiredResults } from '../../../src/service/db/records/idempotency.ts';
 import { addClient, deleteClient, listClients } from '../../../src/service/domain/clients.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
 import { redeliver } from '../../../src/service/domain/deliveries.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { maxApiKeys } from '../../../src/contract/api-key.ts';
-import { revokeAccess } from '../../../src/service/db/access.ts';
-import type { ApiKeyRow } from '../../../src/service/db/api-keys.ts';
+import { revokeAccess } from '../../../src/service/db/identity/access.ts';
+import type { ApiKeyRow } from '../../../src/service/db/identity/api-keys.ts';
 import { toInsert } from '../../../src/service/db/rows.ts';
 import {
   createApiKey,

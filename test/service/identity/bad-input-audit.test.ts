@@ -1,6 +1,6 @@
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditEntryRow } from '../../../src/service/db/audit.ts';
+import type { AuditEntryRow } from '../../../src/service/db/audit/entries.ts';
 import { openDatabase } from '../../../src/service/db/database.ts';
 import { openTestApp, type TestApp } from '../../support/oauth-app.ts';
 import { sendRequest } from '../../support/send-request.ts';

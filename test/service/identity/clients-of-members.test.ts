@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CreatedOauthClient } from '../../../src/contract/oauth-client.ts';
 import type { Database } from '../../../src/service/db/database.ts';
-import { readOauthClient } from '../../../src/service/db/oauth-clients.ts';
+import { readOauthClient } from '../../../src/service/db/identity/oauth-clients.ts';
 import { createApiKey } from '../../../src/service/identity/api-keys.ts';
 import {
   createOauthClient as create,

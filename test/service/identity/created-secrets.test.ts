@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CreatedOauthClient } from '../../../src/contract/oauth-client.ts';
-import { readOauthClient } from '../../../src/service/db/oauth-clients.ts';
+import { readOauthClient } from '../../../src/service/db/identity/oauth-clients.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
 import {
   createApiKey,

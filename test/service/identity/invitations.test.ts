@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { saveMembership } from '../../../src/service/db/memberships.ts';
-import { updateUser } from '../../../src/service/db/users.ts';
+import { saveMembership } from '../../../src/service/db/identity/memberships.ts';
+import { updateUser } from '../../../src/service/db/identity/users.ts';
 import { updateStylist } from '../../../src/service/domain/stylists.ts';
 import {
   cancelInvitation,

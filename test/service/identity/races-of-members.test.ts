@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
-import type { AuditEntryRow } from '../../../src/service/db/audit.ts';
+import type { AuditEntryRow } from '../../../src/service/db/audit/entries.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
 import { createApiKey, listAllApiKeys, rollApiKey } from '../../../src/service/identity/api-keys.ts';
 import {

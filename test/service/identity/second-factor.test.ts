@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
-import { readUser } from '../../../src/service/db/users.ts';
+import { readUser } from '../../../src/service/db/identity/users.ts';
 import {
   beginTotp,
   finishTotp,

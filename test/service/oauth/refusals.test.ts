@@ -1,6 +1,6 @@
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditEntryRow } from '../../../src/service/db/audit.ts';
+import type { AuditEntryRow } from '../../../src/service/db/audit/entries.ts';
 import { openDatabase } from '../../../src/service/db/database.ts';
 import { type OauthScene, openOauthScene } from '../../support/oauth-scene.ts';
 import { allow } from '../../support/signed-in-visitor.ts';

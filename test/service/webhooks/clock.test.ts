@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rescheduleDeliveries } from '../../../src/service/db/delivery-maintenance.ts';
+import { rescheduleDeliveries } from '../../../src/service/db/deliveries/delivery-maintenance.ts';
 import { toInsert, toUpdate } from '../../../src/service/db/rows.ts';
 import {
   createClockMonitor,

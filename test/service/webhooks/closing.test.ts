@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { deleteOldEvents } from '../../../src/service/db/delivery-maintenance.ts';
-import { cancelDeliveries } from '../../../src/service/db/delivery-queue.ts';
-import { insertEvent, readLastEvent } from '../../../src/service/db/events.ts';
+import { deleteOldEvents } from '../../../src/service/db/deliveries/delivery-maintenance.ts';
+import { cancelDeliveries } from '../../../src/service/db/deliveries/delivery-queue.ts';
+import { insertEvent, readLastEvent } from '../../../src/service/db/deliveries/events.ts';
 import { body, hang, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openWebhookSalon } from '../../support/webhook-salon.ts';
 

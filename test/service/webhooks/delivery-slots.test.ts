@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DeliveryQueueKey } from '../../../src/service/db/delivery-queue.ts';
+import type { DeliveryQueueKey } from '../../../src/service/db/deliveries/delivery-queue.ts';
 import { createDeliverySlots } from '../../../src/service/webhooks/delivery-slots.ts';
 
 const delivered = { isDelivered: true, isSlow: false };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/service/db/database.ts';
-import { claimDeliveries, type DueDelivery } from '../../../src/service/db/delivery-claims.ts';
-import { releaseDeliveries } from '../../../src/service/db/delivery-queue.ts';
+import { claimDeliveries, type DueDelivery } from '../../../src/service/db/deliveries/delivery-claims.ts';
+import { releaseDeliveries } from '../../../src/service/db/deliveries/delivery-queue.ts';
 import { body, hang, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { race, races } from '../../support/race.ts';
 import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon.ts';

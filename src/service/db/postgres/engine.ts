@@ -13,8 +13,7 @@ import {
 import { type PostgresLocation, parsePostgresLocation } from './location.ts';
 import { createMigrationTarget } from './migrate.ts';
 import { createNotifications } from './notifications.ts';
-import { createPool, toClientConfig } from './pool.ts';
-import { refuseLosingPooler } from './pooler.ts';
+import { createPool, refuseLosingPooler, toClientConfig } from './pool.ts';
 import { createReader } from './reader.ts';
 import { createSnapshots } from './snapshots.ts';
 import { createTransactions } from './transactions.ts';

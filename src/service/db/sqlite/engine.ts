@@ -4,19 +4,19 @@ import { migrate, readPending } from '../migrate.ts';
 import { createPageReader } from '../page-reader.ts';
 import { createBackgroundPurge } from './background-purge.ts';
 import { compactFile, purgeLog, readFileBytes, updateStatistics } from './compact.ts';
-import { ensureFile } from './create-file.ts';
 import { beginEpoch, refuseForeignLog } from './epoch.ts';
 import { retryWhileBusy, toDatabaseError } from './errors.ts';
 import { createFileGuard, type FileGuard } from './file-guard.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createMigrationTarget } from './migrate.ts';
-import { openReading } from './open-reading.ts';
 import { isShort, shortPages } from './pages.ts';
 import {
   applicationId,
   assertPrivate,
   assertSafeVersion,
   assertSalonDatabase,
+  ensureFile,
+  openReading,
   toFileError,
 } from './salon-file.ts';
 import { createStatements, type Statements, toReader } from './statements.ts';

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../../../contract/errors.ts';
 import { retryWhileBusy } from './errors.ts';
-import { readFileHeader } from './file-header.ts';
+import { readFileHeader } from './salon-file.ts';
 import { openSharedFile } from './shared-file.ts';
 
 /** The `user_version` of a copy that was never opened. A database in use has 0. */

@@ -2,8 +2,7 @@ import { existsSync, type Stats, statSync, truncateSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SalonError, type SalonErrorCode } from '../../../contract/errors.ts';
 import { copyMark } from './epoch.ts';
-import { readFileHeader } from './file-header.ts';
-import { applicationId } from './salon-file.ts';
+import { applicationId, readFileHeader } from './salon-file.ts';
 import { openSharedFile } from './shared-file.ts';
 
 /**

@@ -1,9 +1,11 @@
-import { accessSync, constants, existsSync, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, fstatSync, readSync, type Stats, statSync } from 'node:fs';
 import { platform } from 'node:os';
-import type { DatabaseSync } from 'node:sqlite';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../../../contract/errors.ts';
 import { damagedHint, isDamaged, isNotADatabase, toDatabaseError } from './errors.ts';
 import { readSqliteVersion } from './inspect.ts';
+import { publishFile } from './publish-file.ts';
 
 /** Marks a file as a salon database ("saln"). */
 export const applicationId = 0x73616c6e;
@@ -111,4 +113,70 @@ function notADatabase(file: string, cause: unknown): SalonError {
     hint: 'Choose a new file, or the database of the salon.',
     cause,
   });
+}
+
+/** Readers wait only for a process that recovers the log of a crashed one. */
+const recoveryTimeoutMs = 5000;
+
+/**
+ * Opens a connection that only reads. It does not map the file into memory: truncating the file would then kill
+ * the process. Its cache keeps SQLite's usual 2 MB: what is in a larger one has left the processor's caches, and takes
+ * as long to read as from the system.
+ */
+export function openReading(file: string): DatabaseSync {
+  return new DatabaseSync(file, { readOnly: true, timeout: recoveryTimeoutMs });
+}
+
+/**
+ * Creates a database without tables that only its owner can read, if there is no file. An empty file is refused:
+ * something has gone wrong with it. Throws `usage`.
+ */
+export async function ensureFile(file: string): Promise<void> {
+  if (findFile(file)) return assertAccess(file);
+  const folder = dirname(file);
+  if (!existsSync(folder)) {
+    throw new SalonError('usage', `The folder ${folder} does not exist.`, {
+      hint: 'Create it first, or choose another file.',
+    });
+  }
+  await publishFile(file, async (draft) => {
+    using created = new DatabaseSync(draft);
+    created.exec(`pragma application_id = ${applicationId}`);
+  }).catch((error: unknown) => {
+    // Another process was faster.
+    if (!existsSync(file)) throw error;
+  });
+}
+
+/** What the header of a database file tells: https://sqlite.org/fileformat2.html#the_database_header */
+interface FileHeader {
+  /** How many bytes the file must have. */
+  readonly bytes: number;
+  /** Grows with changes of the first page, and never shrinks. */
+  readonly changeCounter: number;
+  readonly userVersion: number;
+  readonly applicationId: number;
+}
+
+const headerBytes = 100;
+const magic = 'SQLite format 3\0';
+/** This page size does not fit into its two bytes. */
+const largestPage = 65_536;
+
+/** Reads the header of an open file and its length; the header is undefined if the file has none. */
+export function readFileHeader(handle: number): { header: FileHeader | undefined; bytes: number } {
+  const buffer = Buffer.alloc(headerBytes);
+  const count = readSync(handle, buffer, 0, headerBytes, 0);
+  const bytes = fstatSync(handle).size;
+  if (count < headerBytes || buffer.toString('latin1', 0, magic.length) !== magic) {
+    return { header: undefined, bytes };
+  }
+  const pageBytes = buffer.readUInt16BE(16) === 1 ? largestPage : buffer.readUInt16BE(16);
+  const header = {
+    bytes: pageBytes * buffer.readUInt32BE(28),
+    changeCounter: buffer.readUInt32BE(24),
+    userVersion: buffer.readUInt32BE(60),
+    applicationId: buffer.readUInt32BE(68),
+  };
+  return { header, bytes };
 }

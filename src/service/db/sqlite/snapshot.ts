@@ -3,8 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../../../contract/errors.ts';
 import type { DatabaseSnapshot, Schema } from '../snapshot.ts';
 import { refuseForeignLog } from './epoch.ts';
-import { openReading } from './open-reading.ts';
-import { assertSafeVersion, assertSalonDatabase, toFileError } from './salon-file.ts';
+import { assertSafeVersion, assertSalonDatabase, openReading, toFileError } from './salon-file.ts';
 import { createStatements, toReader } from './statements.ts';
 
 const rowsPerBatch = 500;

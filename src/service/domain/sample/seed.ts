@@ -4,7 +4,7 @@ import { dayMs } from '../../../contract/time.ts';
 import type { Database } from '../../db/database.ts';
 import type { Reader } from '../../db/engine.ts';
 import type { NewRow } from '../../db/record-rows.ts';
-import { hasRecord, insertRecords, readLastPositions } from '../../db/records.ts';
+import { hasRecord, insertRecords, readLastPositions } from '../../db/records/records.ts';
 import { findAccount } from '../accounts.ts';
 import { recordByOperator } from '../audit.ts';
 import { toAppointmentRow } from '../booking.ts';

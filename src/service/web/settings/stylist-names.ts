@@ -1,5 +1,5 @@
 import type { Stylist } from '../../../contract/stylist.ts';
-import { readStylistRecords } from '../../db/stylists.ts';
+import { readStylistRecords } from '../../db/records/stylists.ts';
 import { authorize } from '../../domain/authorization.ts';
 import { toStylistName } from '../../domain/conflicts.ts';
 import type { Context } from '../../domain/context.ts';

@@ -2,9 +2,8 @@ import { copyFileSync, existsSync, readdirSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-
-import { insertAccount } from '../../../../src/service/db/accounts.ts';
 import { type Database, openDatabase } from '../../../../src/service/db/database.ts';
+import { insertAccount } from '../../../../src/service/db/identity/accounts.ts';
 import { backupDatabase } from '../../../../src/service/maintenance/backup.ts';
 import { createTestFolder, openTestDatabase, plainAccount } from '../../../support/database.ts';
 

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../src/service/db/database.ts';
-import { updateSession } from '../../../../src/service/db/sessions.ts';
+import { updateSession } from '../../../../src/service/db/identity/sessions.ts';
 import { openTestApp } from '../../../support/oauth-app.ts';
 import { sendRequest } from '../../../support/send-request.ts';
 import { openTestService, type TestService } from '../../../support/service.ts';

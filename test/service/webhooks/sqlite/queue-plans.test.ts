@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SqlValue } from '../../../../src/service/db/conditions.ts';
-import { type ClaimRequest, claimDeliveries } from '../../../../src/service/db/delivery-claims.ts';
-import { readQueues } from '../../../../src/service/db/delivery-queue.ts';
+import { type ClaimRequest, claimDeliveries } from '../../../../src/service/db/deliveries/delivery-claims.ts';
+import { readQueues } from '../../../../src/service/db/deliveries/delivery-queue.ts';
 import type { Writer } from '../../../../src/service/db/engine.ts';
 import { openWebhookSalon, type WebhookSalon } from '../../../support/webhook-salon.ts';
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { SalonError } from '../../../../contract/errors.ts';
+import type { SqlValue } from '../../conditions.ts';
 import { toDatabaseError } from '../errors.ts';
-import type { Job, JobResult, ThreadOptions } from './jobs.ts';
 
 /** A thread that runs one job after the other. */
 export interface ReadThread {
@@ -72,4 +72,26 @@ export function startReadThread(options: ThreadOptions, onEnd: () => void): Read
 function toError({ error, resultCode }: { error: unknown; resultCode: number | undefined }): unknown {
   if (resultCode === undefined) return error;
   return toDatabaseError(Object.assign(Object(error), { code: 'ERR_SQLITE_ERROR', errcode: resultCode }));
+}
+
+/** What a thread can do. A snapshot is known by a number; reads without one see what is committed when they run. */
+export type Job =
+  | {
+      readonly kind: 'rows';
+      readonly text: string;
+      readonly values: readonly SqlValue[];
+      readonly snapshot?: number;
+    }
+  | { readonly kind: 'open' | 'close'; readonly snapshot: number }
+  /** Closes all connections; the thread then ends. */
+  | { readonly kind: 'end' };
+
+/** What comes back for every job. Errors of SQLite lose their result code on the way, so it is sent beside them. */
+export type JobResult =
+  | { readonly value: unknown }
+  | { readonly error: unknown; readonly resultCode: number | undefined };
+
+/** What a thread is started with. */
+export interface ThreadOptions {
+  readonly file: string;
 }

@@ -4,8 +4,7 @@ import type { Reader, Snapshot, StatementObserver } from '../../engine.ts';
 import { createPageReader } from '../../page-reader.ts';
 import type { CollectionPage, ListPageRequest } from '../../pages.ts';
 import { longPages } from '../pages.ts';
-import type { Job } from './jobs.ts';
-import { type ReadThread, startReadThread } from './read-thread.ts';
+import { type Job, type ReadThread, startReadThread } from './read-thread.ts';
 import { type AccountJob, createRoundRobinQueue } from './round-robin-queue.ts';
 
 /** Reads that may take long, in threads, so that they never hold up the event loop. Accounts take turns. */

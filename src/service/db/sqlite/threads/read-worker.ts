@@ -3,9 +3,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { SalonError } from '../../../../contract/errors.ts';
 import { readResultCode } from '../errors.ts';
-import { openReading } from '../open-reading.ts';
+import { openReading } from '../salon-file.ts';
 import { createStatements, type Statements } from '../statements.ts';
-import type { Job, JobResult, ThreadOptions } from './jobs.ts';
+import type { Job, JobResult, ThreadOptions } from './read-thread.ts';
 
 // The thread of a pool that reads: it runs one job at a time and answers each with a result.
 

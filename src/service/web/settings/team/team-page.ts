@@ -1,5 +1,5 @@
 import { accessByRole, isNotAbove } from '../../../../contract/roles.ts';
-import { readFactorRequirement } from '../../../db/accounts.ts';
+import { readFactorRequirement } from '../../../db/identity/accounts.ts';
 import { cancelInvitation, type Invitation, listInvitations } from '../../../identity/invitations.ts';
 import { listTeam, type Member, requireSecondFactor } from '../../../identity/team.ts';
 import { badge, day, intro, linkButton, section, table, time } from '../../components.ts';

@@ -1,0 +1,187 @@
+import type { EventType } from '../../../contract/events.ts';
+import type { Reader, Writer } from '../engine.ts';
+import { toInsert } from '../rows.ts';
+
+/** An event without its position and running total, which the table assigns. */
+export interface EventRow {
+  account_id: string;
+  id: string;
+  type: EventType;
+  /** The client whose personal data the body holds. */
+  client_id: string | null;
+  /** The client that the record belonged to before, if the body holds former texts. */
+  former_client_id?: string | null;
+  created_ms: number;
+  /** JSON text to send; null if no webhook asked for the event, and once the client that it describes was erased. */
+  body: string | null;
+}
+
+/** A delivery without attempts. */
+export interface NewDelivery {
+  readonly id: string;
+  readonly webhook_id: string;
+}
+
+/** One event for one webhook. */
+export interface DeliveryKey {
+  readonly accountId: string;
+  readonly eventSeq: number;
+  readonly webhookId: string;
+}
+
+/** An attempt without its number. */
+export interface NewAttempt {
+  readonly at_ms: number;
+  readonly status_code: number | null;
+  readonly error: string | null;
+  readonly duration_ms: number;
+  /** The start of the response body, with secrets masked; null if there was none or it was erased. */
+  readonly response: string | null;
+}
+
+/** The last event of an account, and the bytes of all bodies up to it. It is never deleted, so no position is reused. */
+export interface LastEvent {
+  readonly seq: number;
+  readonly stored_bytes: number;
+}
+
+/** The account's last event; undefined without events. */
+export async function readLastEvent(reader: Reader, accountId: string): Promise<LastEvent | undefined> {
+  const text = 'select seq, stored_bytes from events where account_id = ? order by seq desc limit 1';
+  const [row] = await reader.run<LastEvent>(text, [accountId]);
+  return row;
+}
+
+/** Inserts an event behind the last one, and its deliveries, due at once. Needs the account's lock. */
+export async function insertEvent(
+  tx: Writer,
+  last: LastEvent | undefined,
+  event: EventRow,
+  deliveries: readonly NewDelivery[],
+): Promise<void> {
+  const seq = (last?.seq ?? 0) + 1;
+  const stored_bytes = (last?.stored_bytes ?? 0) + Buffer.byteLength(event.body ?? '');
+  await tx.run(...toInsert('events', [{ ...event, seq, stored_bytes }]));
+  if (deliveries.length > 0) await insertDeliveries(tx, { ...event, seq }, deliveries);
+}
+
+async function insertDeliveries(
+  tx: Writer,
+  { account_id, seq, type, created_ms }: EventRow & { readonly seq: number },
+  deliveries: readonly NewDelivery[],
+): Promise<void> {
+  const shared = { account_id, event_seq: seq, type, status: 'pending', attempts: 0 };
+  const times = { next_ms: created_ms, created_ms, updated_ms: created_ms };
+  const rows = deliveries.map(({ id, webhook_id }) => ({ ...shared, ...times, id, webhook_id }));
+  await tx.run(...toInsert('deliveries', rows));
+}
+
+/** Adds an attempt to its delivery's log, in a transaction that has changed the delivery. */
+export async function insertAttempt(
+  tx: Writer,
+  { accountId, eventSeq, webhookId }: DeliveryKey,
+  attempt: NewAttempt,
+): Promise<void> {
+  const { at_ms, status_code, error, duration_ms, response } = attempt;
+  const key = [accountId, eventSeq, webhookId];
+  await tx.run(
+    `insert into delivery_attempts
+        (account_id, event_seq, webhook_id, number, at_ms, status_code, error, duration_ms, response)
+      values (?, ?, ?, coalesce((select max(number) from delivery_attempts
+        where account_id = ? and event_seq = ? and webhook_id = ?), 0) + 1, ?, ?, ?, ?, ?)`,
+    [...key, ...key, at_ms, status_code, error, duration_ms, response],
+  );
+}
+
+/** A client's personal data, all of it or only what was written since a time. */
+export interface ErasedClient {
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly sinceMs?: number | undefined;
+}
+
+/** An event with the personal data of a client. */
+export type PersonalEvent = Pick<EventRow, 'type' | 'client_id'> & {
+  readonly seq: number;
+  readonly body: string;
+};
+
+/** The events of appointments and payments with personal data of a client. */
+export function readEventsOfClient(
+  tx: Writer,
+  { accountId, clientId, sinceMs = 0 }: ErasedClient,
+): Promise<PersonalEvent[]> {
+  const select = (column: string) => `select seq, type, client_id, body from events
+    where account_id = ? and ${column} = ? and created_ms >= ? and body is not null and not ${isOfClient}`;
+  const values = [accountId, clientId, sinceMs];
+  const text = `${select('client_id')} union ${select('former_client_id')} order by seq`;
+  return tx.run<PersonalEvent>(text, [...values, ...values]);
+}
+
+const isOfClient = "(type >= 'client.' and type < 'client/')";
+
+/** Replaces the body of an event. */
+export async function replaceEventBody(
+  tx: Writer,
+  { accountId, seq, body }: Pick<PersonalEvent, 'seq' | 'body'> & Pick<ErasedClient, 'accountId'>,
+): Promise<void> {
+  await tx.run('update events set body = ? where account_id = ? and seq = ?', [body, accountId, seq]);
+}
+
+/**
+ * Erases what receivers answered to events with personal data of a client: they may have repeated it. Attempts in flight
+ * lose their lease, so that their response is not recorded, and are made again.
+ */
+export async function eraseResponsesOfClient(
+  tx: Writer,
+  { accountId, clientId, sinceMs = 0 }: ErasedClient,
+): Promise<void> {
+  const ofClient = (column: string) =>
+    `select seq from events where account_id = ? and ${column} = ? and created_ms >= ?`;
+  const chosen = `account_id = ? and event_seq in (${ofClient('client_id')} union ${ofClient('former_client_id')})`;
+  const scope = [accountId, clientId, sinceMs];
+  const values = [accountId, ...scope, ...scope];
+  // With a result, it is carried out before the next statement begins, which then sees what others have recorded.
+  const leases = `update deliveries set leased_until_ms = 0 where ${chosen} and leased_until_ms > 0 returning 1 as one`;
+  await tx.run(leases, values);
+  await tx.run(
+    `update delivery_attempts set response = null where ${chosen} and response is not null`,
+    values,
+  );
+}
+
+const erasedError = 'The client was erased.';
+
+/**
+ * Erases the bodies of the events about a client itself. Cancels their pending deliveries and logs why; each statement
+ * covers all of them, because there may be a hundred thousand.
+ */
+export async function eraseEventsOfClient(
+  tx: Writer,
+  { accountId, clientId, sinceMs = 0, nowMs }: ErasedClient & { readonly nowMs: number },
+): Promise<void> {
+  const erased = `from events where account_id = ? and client_id = ? and created_ms >= ? and body is not null
+    and ${isOfClient}`;
+  const chosen = [accountId, clientId, sinceMs];
+  if ((await tx.run(`select 1 as found ${erased} limit 1`, chosen)).length === 0) return;
+  const pending = `account_id = ? and event_seq in (select seq ${erased}) and next_ms is not null`;
+  const values = [accountId, ...chosen];
+  // First, so that no other process records an attempt meanwhile.
+  const fail = `update deliveries set status = 'failed', updated_ms = ? where ${pending}`;
+  await tx.run(fail, [nowMs, ...values]);
+  await tx.run(
+    `insert into delivery_attempts
+        (account_id, event_seq, webhook_id, number, at_ms, status_code, error, duration_ms)
+      select account_id, event_seq, webhook_id, coalesce((select max(number) from delivery_attempts as a
+          where a.account_id = d.account_id and a.event_seq = d.event_seq and a.webhook_id = d.webhook_id), 0) + 1,
+        cast(? as bigint), null, cast(? as text), 0
+      from deliveries as d where ${pending}`,
+    [nowMs, erasedError, ...values],
+  );
+  await tx.run(`update deliveries set next_ms = null where ${pending}`, values);
+  await tx.run(
+    `update events set body = null where account_id = ? and client_id = ? and created_ms >= ?
+      and body is not null and ${isOfClient}`,
+    chosen,
+  );
+}

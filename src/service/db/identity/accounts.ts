@@ -1,0 +1,98 @@
+import type { PlanName } from '../../../contract/limits.ts';
+import type { Reader, Writer } from '../engine.ts';
+import { createCollections } from '../records/records.ts';
+import { toInsert } from '../rows.ts';
+
+export interface AccountRow {
+  id: string;
+  name: string;
+  plan: PlanName;
+  hourly_limit: number | null;
+  /** Whether the account is for trials. */
+  sandbox: 0 | 1;
+  created_at: string;
+  requires_second_factor: 0 | 1;
+}
+
+/** One account's hour of requests; `start` in Unix seconds. */
+export interface RateWindow {
+  readonly accountId: string;
+  readonly start: number;
+}
+
+/** Adds an account with empty collections. */
+export async function insertAccount(tx: Writer, account: AccountRow): Promise<void> {
+  await tx.run(...toInsert('accounts', [account]));
+  await createCollections(tx, account.id);
+}
+
+/** All accounts, oldest first. */
+export function readAccounts(reader: Reader): Promise<AccountRow[]> {
+  return reader.run<AccountRow>('select * from accounts order by created_at, id', []);
+}
+
+/** Whether an account requires a second factor of everybody. */
+export async function readFactorRequirement(reader: Reader, id: string): Promise<boolean> {
+  const text = 'select id from accounts where id = ? and requires_second_factor = 1';
+  return (await reader.run(text, [id])).length > 0;
+}
+
+export async function saveFactorRequirement(tx: Writer, id: string, isRequired: boolean): Promise<void> {
+  const text = 'update accounts set requires_second_factor = ? where id = ?';
+  await tx.run(text, [isRequired ? 1 : 0, id]);
+}
+
+/** Whether an account is for trials. */
+export async function readSandbox(reader: Reader, id: string): Promise<boolean> {
+  return (await reader.run('select id from accounts where id = ? and sandbox = 1', [id])).length > 0;
+}
+
+/** How many requests of a window were granted to processes. */
+export async function readGranted(reader: Reader, { accountId, start }: RateWindow): Promise<number> {
+  const text = 'select granted from rate_windows where account_id = ? and window_start = ?';
+  const [row] = await reader.run<{ granted: number }>(text, [accountId, start]);
+  return row?.granted ?? 0;
+}
+
+/**
+ * Grants `count` more requests of a window, or as many as the limit leaves. Returns the grant, and what all processes
+ * have been granted with it. Right in any transaction: each of its statements decides on its own.
+ */
+export async function grantRequests(
+  tx: Writer,
+  window: RateWindow,
+  { count, limit }: { readonly count: number; readonly limit: number },
+): Promise<{ readonly grant: number; readonly granted: number }> {
+  const { accountId, start } = window;
+  await tx.run(
+    `insert into rate_windows (account_id, window_start, granted) values (?, ?, 0)
+      on conflict (account_id, window_start) do nothing`,
+    [accountId, start],
+  );
+  for (let grant = count; grant > 0; ) {
+    const [row] = await tx.run<{ granted: number }>(
+      `update rate_windows set granted = granted + ?
+        where account_id = ? and window_start = ? and granted <= ? returning granted`,
+      [grant, accountId, start, limit - grant],
+    );
+    if (row !== undefined) return { grant, granted: row.granted };
+    const left = limit - (await readGranted(tx, window));
+    // Where others have returned requests meanwhile, as many as were asked for may be left again.
+    grant = Math.min(count, left);
+  }
+  return { grant: 0, granted: await readGranted(tx, window) };
+}
+
+/** Counts requests that were spent without a grant, above the limit too; a negative `count` returns unused ones. */
+export async function addGranted(tx: Writer, { accountId, start }: RateWindow, count: number): Promise<void> {
+  await tx.run(
+    `insert into rate_windows (account_id, window_start, granted) values (?, ?, ?)
+      on conflict (account_id, window_start) do update set granted = rate_windows.granted + excluded.granted`,
+    [accountId, start, count],
+  );
+}
+
+/** Deletes windows that started before a time in Unix seconds. */
+export async function deleteWindowsBefore(tx: Writer, accountId: string, start: number): Promise<void> {
+  await tx.run('delete from rate_windows where account_id = ? and window_start < ?', [accountId, start]);
+}

@@ -1,0 +1,143 @@
+import type { Role } from '../../../contract/roles.ts';
+import type { Reader, Writer } from '../engine.ts';
+import { toInsert, toMatch } from '../rows.ts';
+import type { AccountRow } from './accounts.ts';
+
+/** What a person has allowed an app to do in an account. */
+export interface OauthGrantRow {
+  id: string;
+  account_id: string;
+  user_id: string;
+  client_id: string;
+  /** Separated by spaces. */
+  scopes: string;
+  /** The address of the browser or device that was connected. */
+  address: string | null;
+  created_ms: number;
+  /** When tokens were last issued. */
+  used_ms: number;
+  /** When it ends unless the app asks for new tokens before. */
+  expires_ms: number;
+  revoked_ms: number | null;
+}
+
+/** A grant with the names of its app and person. A built-in app has no name in the database. */
+export type GrantWithNames = OauthGrantRow & {
+  client_name: string | null;
+  user_name: string;
+  user_email: string;
+};
+
+/** An access token with everything that decides what it may do. */
+export interface AccessTokenRow {
+  readonly expires_ms: number;
+  readonly scopes: string | null;
+  readonly client_id: string;
+  /** Null for the built-in app. */
+  readonly client_name: string | null;
+  /** The role of client credentials. */
+  readonly client_role: Role | null;
+  /** Who or what generated the app's secret, and when that ends. Client credentials end with it. */
+  readonly secret_by: string | null;
+  readonly secret_expires_at: string | null;
+  /** Null with client credentials. */
+  readonly grant_id: string | null;
+  readonly grant_revoked_ms: number | null;
+  readonly account_id: string;
+  readonly account_name: string;
+  readonly plan: AccountRow['plan'];
+  readonly hourly_limit: number | null;
+  readonly user_id: string | null;
+  readonly user_name: string | null;
+  readonly user_email: string | null;
+  /** The role that the person has in the account now; null when the person has left or is deactivated. */
+  readonly role: Role | null;
+  readonly stylist_id: string | null;
+}
+
+/** The access token with a hash; undefined when there is none. */
+export async function findAccessToken(reader: Reader, hash: string): Promise<AccessTokenRow | undefined> {
+  const text = `
+    select t.expires_ms, t.scopes, t.client_id, c.name as client_name, c.role as client_role, t.grant_id,
+      c.secret_by, c.secret_expires_at, g.revoked_ms as grant_revoked_ms, a.id as account_id, a.name as account_name, a.plan, a.hourly_limit,
+      g.user_id, u.name as user_name, u.email as user_email, m.role, m.stylist_id
+    from oauth_tokens as t
+    left join oauth_grants as g on g.id = t.grant_id
+    left join oauth_clients as c on c.id = t.client_id
+    join accounts as a on a.id = coalesce(g.account_id, c.account_id)
+    left join users as u on u.id = g.user_id
+    left join memberships as m on m.account_id = g.account_id and m.user_id = u.id and m.ended_at is null
+    where t.hash = ? and t.model in ('AccessToken', 'ClientCredentials')`;
+  const [row] = await reader.run<AccessTokenRow>(text, [hash]);
+  return row;
+}
+
+/** Expired grants stay for a month, and every new one deletes a few of them. */
+const keptMs = 30 * 86_400_000;
+const maxDeleted = 8;
+
+/** Adds a grant. */
+export async function insertGrant(tx: Writer, grant: OauthGrantRow): Promise<void> {
+  await tx.run(...toInsert('oauth_grants', [grant]));
+  const expired = `select id from oauth_grants where expires_ms < ? order by expires_ms limit ${maxDeleted}`;
+  await tx.run(`delete from oauth_grants where id in (${expired})`, [grant.created_ms - keptMs]);
+}
+
+/** A grant, revoked or not; undefined when there is none. */
+export async function readGrant(reader: Reader, id: string): Promise<OauthGrantRow | undefined> {
+  const [row] = await reader.run<OauthGrantRow>('select * from oauth_grants where id = ?', [id]);
+  return row;
+}
+
+/** A grant whose person is still an active member of the account; undefined when there is none. */
+export async function readActiveGrant(reader: Reader, id: string): Promise<OauthGrantRow | undefined> {
+  const text = `select g.* from oauth_grants as g
+    join users as u on u.id = g.user_id
+    join memberships as m on m.account_id = g.account_id and m.user_id = g.user_id and m.ended_at is null
+    where g.id = ? and g.revoked_ms is null`;
+  const [row] = await reader.run<OauthGrantRow>(text, [id]);
+  return row;
+}
+
+/** Notes that tokens were issued. */
+export async function touchGrant(
+  tx: Writer,
+  { id, used_ms, expires_ms }: Pick<OauthGrantRow, 'id' | 'used_ms' | 'expires_ms'>,
+): Promise<void> {
+  await tx.run('update oauth_grants set used_ms = ?, expires_ms = ? where id = ?', [used_ms, expires_ms, id]);
+}
+
+/** Which grants end: one, or all of a member or an app. */
+export type GrantSelection =
+  | { readonly id: string }
+  | { readonly accountId: string; readonly userId: string }
+  | { readonly userId: string }
+  | { readonly clientId: string };
+
+/** Ends grants and with them all of their tokens. Returns those that were active. */
+export async function revokeGrants(
+  tx: Writer,
+  selection: GrantSelection,
+  nowMs: number,
+): Promise<OauthGrantRow[]> {
+  const { id, accountId, userId, clientId }: Partial<Record<string, string>> = selection;
+  const [match, values] = toMatch({
+    ...{ revoked_ms: null, id, account_id: accountId },
+    ...{ user_id: userId, client_id: clientId },
+  });
+  const text = `update oauth_grants set revoked_ms = ? where ${match} returning *`;
+  return tx.run<OauthGrantRow>(text, [nowMs, ...values]);
+}
+
+/** An account's active grants, or only those of one person, newest first. */
+export function listGrants(
+  reader: Reader,
+  { accountId, userId, nowMs }: { accountId: string; userId?: string; nowMs: number },
+): Promise<GrantWithNames[]> {
+  const text = `select g.*, c.name as client_name, u.name as user_name, u.email as user_email
+    from oauth_grants as g join users as u on u.id = g.user_id
+    left join oauth_clients as c on c.id = g.client_id
+    where g.account_id = ? and g.revoked_ms is null and g.expires_ms > ?${userId === undefined ? '' : ' and g.user_id = ?'}
+    order by g.created_ms desc, g.id`;
+  return reader.run<GrantWithNames>(text, [accountId, nowMs, ...(userId === undefined ? [] : [userId])]);
+}

@@ -1,0 +1,116 @@
+import { slotFreeingStatuses } from '../../../contract/appointment.ts';
+import type { SqlValue } from '../conditions.ts';
+import type { Reader, Writer } from '../engine.ts';
+import type { NewRow } from '../record-rows.ts';
+import { updateRecords } from './records.ts';
+import { type StylistStatus, toStylistStatus } from './stylists.ts';
+
+/** The longest duration of an appointment: none that started earlier can reach into a slot. */
+const maxDurationMs = 1440 * 60_000;
+
+/** An appointment that takes time of a stylist. */
+export interface BusyTime {
+  readonly id: string;
+  readonly client_id: string;
+  readonly start_ms: number;
+  readonly end_ms: number;
+}
+
+/** A stylist's time. It excludes its end. */
+export interface Slot {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** Whom a booking is for, and when. */
+interface BookingReferences {
+  readonly clientId: string | undefined;
+  readonly stylistId: string | undefined;
+  readonly slot: Slot | undefined;
+}
+
+/** What a booking depends on. */
+export interface BookingFacts {
+  readonly isClient: boolean;
+  readonly stylist: StylistStatus;
+  /** Whether the stylist has another appointment at that time. */
+  readonly isTaken: boolean;
+}
+
+const overlap = `account_id = ? and stylist_id = ? and start_ms > ? and start_ms < ? and end_ms > ?
+  and status not in (${slotFreeingStatuses.map(() => '?').join(', ')})`;
+
+function toOverlapValues(accountId: string, stylistId: string, { startMs, endMs }: Slot): SqlValue[] {
+  return [accountId, stylistId, startMs - maxDurationMs, endMs, startMs, ...slotFreeingStatuses];
+}
+
+const people = `select (select 1 from clients where account_id = ? and id = ?) as client,
+  (select active from stylists where account_id = ? and id = ?) as active`;
+const peopleAndTime = `${people}, (select 1 from appointments where ${overlap} limit 1) as taken`;
+
+/** Reads what a booking depends on, its time only if a slot is given. */
+export async function readBookingFacts(
+  tx: Writer,
+  accountId: string,
+  { clientId = '', stylistId = '', slot }: BookingReferences,
+): Promise<BookingFacts> {
+  const values = [accountId, clientId, accountId, stylistId];
+  const [row] = await tx.run<{ client: 1 | null; active: 0 | 1 | null; taken?: 1 | null }>(
+    slot === undefined ? people : peopleAndTime,
+    slot === undefined ? values : [...values, ...toOverlapValues(accountId, stylistId, slot)],
+  );
+  return {
+    isClient: row?.client === 1,
+    stylist: toStylistStatus(row?.active),
+    isTaken: row?.taken === 1,
+  };
+}
+
+/** Other appointments that overlap a stylist's slot, earliest first. */
+export async function findOverlapping(
+  tx: Writer,
+  slot: Slot & { accountId: string; stylistId: string; exceptId: string },
+  limit: number,
+): Promise<BusyTime[]> {
+  const { accountId, stylistId, exceptId } = slot;
+  return tx.run<BusyTime>(overlapping, [...toOverlapValues(accountId, stylistId, slot), exceptId, limit]);
+}
+
+// The plus keeps SQLite on the stylist's index, and the sum from planning again for every limit.
+const overlapping = `
+  select id, client_id, start_ms, end_ms from appointments
+  where ${overlap} and id <> ? order by +start_ms limit ? + 0`;
+
+/** A client's open appointments that start after a time, earliest first. */
+export function readUpcoming(
+  reader: Reader,
+  { accountId, clientId, afterMs }: { accountId: string; clientId: string; afterMs: number },
+): Promise<NewRow<'appointments'>[]> {
+  const text = `select * from appointments where account_id = ? and client_id = ? and start_ms > ?
+    and status in ('pending', 'confirmed', 'arrived', 'in_service') order by start_ms`;
+  return reader.run(text, [accountId, clientId, afterMs]);
+}
+
+/** One payment's JSON text, and the stylist whose work it paid; undefined when the account has no such payment. */
+export async function readPaymentRow(
+  reader: Reader,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<Pick<NewRow<'payments'>, 'stylist_id' | 'record'> | undefined> {
+  const text = 'select stylist_id, record from payments where account_id = ? and id = ?';
+  const [row] = await reader.run<Pick<NewRow<'payments'>, 'stylist_id' | 'record'>>(text, [accountId, id]);
+  return row;
+}
+
+/** Assigns an appointment's payments to the stylist who took the appointment over. */
+export async function movePayments(
+  tx: Writer,
+  moved: { accountId: string; appointmentId: string; stylistId: string },
+): Promise<void> {
+  const text = 'select account_id, id from payments where account_id = ? and appointment_id = ?';
+  const rows = await tx.run<{ account_id: string; id: string }>(text, [moved.accountId, moved.appointmentId]);
+  await updateRecords(
+    tx,
+    'payments',
+    rows.map((row) => ({ ...row, stylist_id: moved.stylistId })),
+  );
+}

@@ -1,0 +1,77 @@
+import { SalonError } from '../../../contract/errors.ts';
+import type { Snapshot } from '../engine.ts';
+import type { CollectionPage, ListPageRequest } from '../pages.ts';
+
+/** Pages of one list, all from the snapshot of the first one. */
+export interface ListSnapshot {
+  readPage(request: ListPageRequest): Promise<CollectionPage>;
+  /** Waits for the page that is being read. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** A database keeps everything that was overwritten since a snapshot, so it is replaced where that changes nothing. */
+const renewAfterMs = 10_000;
+const maxAgeMs = 120_000;
+
+/**
+ * Opens a snapshot for the pages of one list, which are read one after the other. An old snapshot is replaced by a new
+ * one if the list has kept its version. If it has not, `readPage` throws `service_unavailable` two minutes after the start.
+ */
+export async function openListSnapshot(
+  open: () => Promise<Snapshot>,
+  now: () => Date,
+): Promise<ListSnapshot> {
+  let snapshot = await open();
+  let openedMs = now().getTime();
+  let triedMs = openedMs;
+  let version: number | undefined;
+  let reading: Promise<unknown> = Promise.resolve();
+  return {
+    readPage(request) {
+      const page = readPage(request);
+      reading = page.catch(() => {});
+      return page;
+    },
+    async close() {
+      await reading;
+      await snapshot.close();
+    },
+  };
+
+  async function readPage(request: ListPageRequest): Promise<CollectionPage> {
+    const nowMs = now().getTime();
+    if (nowMs - triedMs > renewAfterMs) {
+      triedMs = nowMs;
+      const page = await readRenewed(request, nowMs);
+      if (page !== undefined) return page;
+      if (nowMs - openedMs > maxAgeMs) throw tooOld();
+    }
+    const page = await snapshot.readPage(request);
+    version ??= page.version;
+    return page;
+  }
+
+  async function readRenewed(request: ListPageRequest, nowMs: number): Promise<CollectionPage | undefined> {
+    let stale = await open();
+    try {
+      const page = await stale.readPage(request);
+      if (page.version !== version) return undefined;
+      [stale, snapshot] = [snapshot, stale];
+      openedMs = nowMs;
+      return page;
+    } finally {
+      await stale.close();
+    }
+  }
+}
+
+function tooOld(): SalonError {
+  return new SalonError(
+    'service_unavailable',
+    'The list changed while it was read, and its snapshot has expired.',
+    {
+      hint: 'Continue after the last cursor.',
+      retryable: true,
+    },
+  );
+}

@@ -1,0 +1,79 @@
+import type { Reader, Writer } from '../engine.ts';
+
+/** A client that was merged into another. Without an archive, it only tells which records to erase together. */
+export interface MergedClient {
+  account_id: string;
+  /** Position in the account's merges, from 1. */
+  seq: number;
+  id: string;
+  into_id: string;
+  merged_ms: number;
+  /** What reverses the merge, as JSON; null once it was reversed or erased. */
+  archive: string | null;
+}
+
+/** A merge that can still be reversed. */
+export type ArchivedClient = MergedClient & { readonly archive: string };
+
+interface ClientKey {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+export async function insertMergedClient(tx: Writer, row: Omit<ArchivedClient, 'seq'>): Promise<void> {
+  const { account_id, id, into_id, merged_ms, archive } = row;
+  await tx.run(
+    `insert into merged_clients (account_id, seq, id, into_id, merged_ms, archive) values
+      (?, coalesce((select max(seq) from merged_clients where account_id = ?), 0) + 1, ?, ?, ?, ?)`,
+    [account_id, account_id, id, into_id, merged_ms, archive],
+  );
+}
+
+/** The archive of a client, newest first if there are several; undefined for one that is not archived. */
+export async function readArchivedClient(
+  reader: Reader,
+  { accountId, id }: ClientKey,
+): Promise<ArchivedClient | undefined> {
+  const text = `select * from merged_clients where account_id = ? and id = ? and archive is not null`;
+  const [row] = await reader.run<ArchivedClient>(text, [accountId, id]);
+  return row;
+}
+
+/** Every client ever merged into one, the latest first, with an archive or without. */
+export function readClientsMergedInto(reader: Reader, { accountId, id }: ClientKey): Promise<MergedClient[]> {
+  const text = `select * from merged_clients where account_id = ? and into_id = ? order by seq desc`;
+  return reader.run<MergedClient>(text, [accountId, id]);
+}
+
+/** Every merge of a client into others. */
+export function readMergesOf(reader: Reader, { accountId, id }: ClientKey): Promise<MergedClient[]> {
+  return reader.run('select * from merged_clients where account_id = ? and id = ?', [accountId, id]);
+}
+
+/** Accounts with archives from before a time. */
+export async function readAccountsWithExpiredArchives(reader: Reader, beforeMs: number): Promise<string[]> {
+  const text = `select distinct account_id as id from merged_clients where archive is not null and merged_ms < ?`;
+  return (await reader.run<{ id: string }>(text, [beforeMs])).map(({ id }) => id);
+}
+
+/** Archives of an account from before a time, the oldest first. */
+export function readExpiredArchives(
+  reader: Reader,
+  { accountId, beforeMs, limit }: { accountId: string; beforeMs: number; limit: number },
+): Promise<ArchivedClient[]> {
+  return reader.run<ArchivedClient>(
+    `select * from merged_clients where account_id = ? and archive is not null and merged_ms < ?
+      order by merged_ms limit ${limit}`,
+    [accountId, beforeMs],
+  );
+}
+
+/** Changes what an archive holds, or with null forgets it; its row still tells who was merged into whom. */
+export async function replaceArchive(
+  tx: Writer,
+  { account_id, seq }: Pick<MergedClient, 'account_id' | 'seq'>,
+  archive: string | null,
+): Promise<void> {
+  const text = 'update merged_clients set archive = ? where account_id = ? and seq = ?';
+  await tx.run(text, [archive, account_id, seq]);
+}

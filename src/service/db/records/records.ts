@@ -1,0 +1,178 @@
+import type { SqlValue } from '../conditions.ts';
+import type { Reader, Writer } from '../engine.ts';
+import type { CollectionKey } from '../pages.ts';
+import { type CollectionName, collections, type NewRow, type RecordRows } from '../record-rows.ts';
+import { toInsert, toUpdate } from '../rows.ts';
+import { addBytes, type CollectionEnd, raiseVersion, toByteChanges } from './collection-counters.ts';
+
+/** Larger batches gain nothing measurable. */
+const rowsPerInsert = 50;
+
+interface RecordKey {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+/** Columns to change; the others keep their value. */
+type RowChange<Name extends CollectionName> = Partial<NewRow<Name>> &
+  Pick<RecordRows[Name], 'account_id' | 'id'>;
+
+/** Creates the empty collections of a new account. */
+export async function createCollections(tx: Writer, accountId: string): Promise<void> {
+  const rows = collections.map((name) => ({
+    account_id: accountId,
+    name,
+    version: 0,
+    last_seq: 0,
+    total: 0,
+    bytes: 0,
+  }));
+  await tx.run(...toInsert('collections', rows));
+}
+
+/** Whether the account has a record with this ID. */
+export async function hasRecord(
+  reader: Reader,
+  collection: CollectionName,
+  { accountId, id }: RecordKey,
+): Promise<boolean> {
+  const text = `select 1 from ${collection} where account_id = ? and id = ?`;
+  return (await reader.run(text, [accountId, id])).length > 0;
+}
+
+/** One record's JSON text and its position in creation order; undefined when the account has no such record. */
+export async function readRecord(
+  reader: Reader,
+  collection: CollectionName,
+  { accountId, id }: RecordKey,
+): Promise<{ seq: number; record: string } | undefined> {
+  const text = `select seq, record from ${collection} where account_id = ? and id = ?`;
+  const [row] = await reader.run<{ seq: number; record: string }>(text, [accountId, id]);
+  return row;
+}
+
+/** Adds a record at the end of its account's collection. Raises the version. The end may have been read already. */
+export async function insertRecord<Name extends CollectionName>(
+  tx: Writer,
+  collection: Name,
+  row: NewRow<Name>,
+  end?: CollectionEnd,
+): Promise<void> {
+  const key = { accountId: row.account_id, collection };
+  const seq = await reserve(tx, key, { count: 1, bytes: Buffer.byteLength(row.record), end });
+  await insertRows(tx, collection, [{ ...row, seq }]);
+}
+
+/** Adds `count` records with the same columns at the end of a collection. Raises the version once. */
+export async function insertRecords<Name extends CollectionName>(
+  tx: Writer,
+  key: CollectionKey & { readonly collection: Name },
+  { count, rows }: { count: number; rows: Iterable<NewRow<Name>> },
+): Promise<void> {
+  if (count > 0) {
+    const first = await reservePositions(tx, key, count);
+    await addBytes(tx, key, { added: await insertRows(tx, key.collection, withPositions(rows, first)) });
+  }
+}
+
+function* withPositions(rows: Iterable<object>, first: number): Generator<object> {
+  let seq = first;
+  for (const row of rows) {
+    yield { ...row, seq: seq++ };
+  }
+}
+
+/** Inserts rows with reserved positions. All have the same columns. Returns the bytes of their records. */
+export async function insertRows(
+  tx: Writer,
+  collection: CollectionName,
+  rows: Iterable<object>,
+): Promise<number> {
+  let batch: Record<string, SqlValue>[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    batch.push(row as Record<string, SqlValue>);
+    if ('record' in row) bytes += Buffer.byteLength(String(row.record));
+    if (batch.length === rowsPerInsert) {
+      await tx.run(...toInsert(collection, batch));
+      batch = [];
+    }
+  }
+  if (batch.length > 0) await tx.run(...toInsert(collection, batch));
+  return bytes;
+}
+
+/** Reserves positions for new records at the end of a collection and returns the first. Raises the version. */
+export function reservePositions(tx: Writer, key: CollectionKey, count: number): Promise<number> {
+  return reserve(tx, key, { count, bytes: 0 });
+}
+
+async function reserve(
+  tx: Writer,
+  key: CollectionKey,
+  { count, bytes, end }: { count: number; bytes: number; end?: CollectionEnd | undefined },
+): Promise<number> {
+  const change = { positions: count, records: count, added: bytes };
+  const lastSeq = await raiseVersion(tx, key, change, end);
+  return lastSeq - count + 1;
+}
+
+/** Changes existing records of one account. Raises the version once. */
+export async function updateRecords<Name extends CollectionName>(
+  tx: Writer,
+  collection: Name,
+  rows: readonly RowChange<Name>[],
+): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) {
+    return;
+  }
+  const key = { accountId: first.account_id, collection };
+  const [replaced, ...others] = toByteChanges(rows);
+  await raiseVersion(tx, key, { positions: 0, records: 0, added: 0, ...replaced });
+  for (const change of others) await addBytes(tx, key, change);
+  for (const { account_id, id, ...columns } of rows) {
+    await tx.run(...toUpdate(collection, columns as Record<string, SqlValue>, { account_id, id }));
+  }
+}
+
+/** Puts a deleted record back at its former position. Raises the version. */
+export async function restoreRecord<Name extends CollectionName>(
+  tx: Writer,
+  key: CollectionKey & { readonly collection: Name },
+  { seq, row }: { seq: number; row: NewRow<Name> },
+): Promise<void> {
+  await raiseVersion(tx, key, { positions: 0, records: 1, added: Buffer.byteLength(row.record) });
+  await insertRows(tx, key.collection, [{ ...row, seq }]);
+}
+
+/** The JSON texts of a client's appointments or payments, in creation order. */
+export async function readRecordsOfClient(
+  reader: Reader,
+  collection: 'appointments' | 'payments',
+  { accountId, clientId }: { accountId: string; clientId: string },
+): Promise<string[]> {
+  const text = `select record from ${collection} where account_id = ? and client_id = ? order by seq`;
+  return (await reader.run<{ record: string }>(text, [accountId, clientId])).map(({ record }) => record);
+}
+
+/** Deletes the record at a position. Raises the version. */
+export async function deleteRecord(tx: Writer, key: CollectionKey, seq: number): Promise<void> {
+  const former = { column: 'seq', values: [seq] } as const;
+  await raiseVersion(tx, key, { positions: 0, records: -1, added: 0, former });
+  await tx.run(`delete from ${key.collection} where account_id = ? and seq = ?`, [key.accountId, seq]);
+}
+
+/** The last position given out in each collection of an account. Positions are never reused. */
+export async function readLastPositions(
+  reader: Reader,
+  accountId: string,
+): Promise<Record<CollectionName, number>> {
+  const text = 'select name, last_seq from collections where account_id = ?';
+  const rows = await reader.run<{ name: CollectionName; last_seq: number }>(text, [accountId]);
+  const last = { clients: 0, appointments: 0, stylists: 0, payments: 0, webhooks: 0 };
+  for (const { name, last_seq } of rows) {
+    last[name] = last_seq;
+  }
+  return last;
+}

@@ -1,0 +1,93 @@
+import type { Reader, Writer } from '../engine.ts';
+import type { RecordRows } from '../record-rows.ts';
+import { deleteRecord } from './records.ts';
+
+type WebhookRow = RecordRows['webhooks'];
+
+/** The secrets that sign a webhook's messages, sealed. */
+export type WebhookSecrets = Pick<WebhookRow, 'secret' | 'former_secret' | 'former_secret_until_ms'>;
+
+/** An active webhook and its event patterns. */
+export type Subscription = Pick<WebhookRow, 'id' | 'events'>;
+
+/** One webhook of an account. */
+export interface WebhookRef {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+/** An account's active webhooks. */
+export function readSubscriptions(tx: Writer, accountId: string): Promise<Subscription[]> {
+  const text = 'select id, events from webhooks where account_id = ? and active = 1';
+  return tx.run<Subscription>(text, [accountId]);
+}
+
+export async function countWebhooks(reader: Reader, accountId: string): Promise<number> {
+  const [row] = await reader.run<{ count: number }>(
+    'select count(*) as count from webhooks where account_id = ?',
+    [accountId],
+  );
+  return row?.count ?? 0;
+}
+
+/** The JSON text of an active webhook; undefined when there is none. */
+export async function readActiveWebhook(
+  tx: Writer,
+  { accountId, id }: WebhookRef,
+): Promise<string | undefined> {
+  const text = 'select record from webhooks where account_id = ? and id = ? and active = 1';
+  const [webhook] = await tx.run<{ record: string }>(text, [accountId, id]);
+  return webhook?.record;
+}
+
+/** Deletes a webhook and its pending deliveries; the others stay until they expire. */
+export async function deleteWebhookRow(
+  tx: Writer,
+  { accountId, id, seq }: WebhookRef & { seq: number },
+): Promise<void> {
+  await deleteRecord(tx, { accountId, collection: 'webhooks' }, seq);
+  const pending = 'from deliveries where account_id = ? and webhook_id = ? and next_ms is not null';
+  const attempts = `delete from delivery_attempts where account_id = ? and webhook_id = ?
+    and event_seq in (select event_seq ${pending})`;
+  await tx.run(attempts, [accountId, id, accountId, id]);
+  await tx.run(`delete ${pending}`, [accountId, id]);
+}
+
+/** The current secret of a webhook, sealed; undefined when the account has no such webhook. */
+export async function readSecret(reader: Reader, { accountId, id }: WebhookRef): Promise<string | undefined> {
+  const text = 'select secret from webhooks where account_id = ? and id = ?';
+  const [row] = await reader.run<{ secret: string }>(text, [accountId, id]);
+  return row?.secret;
+}
+
+export async function replaceSecrets(
+  tx: Writer,
+  { accountId, id }: WebhookRef,
+  { secret, former_secret, former_secret_until_ms }: WebhookSecrets,
+): Promise<void> {
+  const text = `update webhooks set secret = ?, former_secret = ?, former_secret_until_ms = ?
+    where account_id = ? and id = ?`;
+  await tx.run(text, [secret, former_secret, former_secret_until_ms, accountId, id]);
+}
+
+/** A webhook, and when its secret last signed a message. */
+export interface WebhookUse {
+  /** JSON text. */
+  readonly record: string;
+  readonly former_until_ms: number | null;
+  /** Of the latest deliveries; null if none of them was attempted. */
+  readonly last_used_ms: number | null;
+}
+
+/** How many deliveries of a webhook are searched for its last use: there may be millions. */
+const latestDeliveries = 1000;
+
+/** An account's webhooks, oldest first. */
+export function readWebhookUses(reader: Reader, accountId: string): Promise<WebhookUse[]> {
+  const latest = `select updated_ms, attempts from deliveries
+    where account_id = webhooks.account_id and webhook_id = webhooks.id order by event_seq desc limit ?`;
+  const text = `select record, former_secret_until_ms as former_until_ms,
+      (select max(updated_ms) from (${latest}) as latest where attempts > 0) as last_used_ms
+    from webhooks where account_id = ? order by seq`;
+  return reader.run<WebhookUse>(text, [latestDeliveries, accountId]);
+}
