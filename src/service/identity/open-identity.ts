@@ -19,7 +19,7 @@ export interface OpenIdentity extends Identity {
 }
 
 const ifNotYou =
-  'If this was not you, change your password in the settings, end other sessions, and tell the owner of your salon.';
+  'If this was not you, change your password in the settings, end other sessions, and tell the others who manage your salon.';
 
 export function openIdentity(settings: IdentitySettings): OpenIdentity {
   const { environment, onError, passwordCost = defaultPasswordCost } = settings;
