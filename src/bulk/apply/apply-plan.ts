@@ -113,11 +113,10 @@ export async function applyPlan(options: ApplyPlanOptions): Promise<ApplyResult>
     } catch (thrown) {
       if (!(thrown instanceof SalonError)) throw thrown;
       const unstored = toUnstored(thrown, row);
-      // It was repeated, and the record was read: checking it once more would say the same.
-      const what = thrown.code === 'refused' ? 'failed' : 'doubtful';
       if (unstored !== undefined) await settle(row, unstored);
+      // It was repeated, and the record was read: checking it once more would say the same.
       else if (sentAtMs !== undefined && isAnsweredUnclearly(thrown))
-        await settle(row, { what, id: row.id, error: toRowError(thrown) });
+        await settle(row, { what: 'doubtful', id: row.id, error: toRowError(thrown) });
       else if (needsCheck(thrown)) setAside(thrown, row, atMs);
       else if (stopsJob(thrown)) {
         stop ??= thrown;

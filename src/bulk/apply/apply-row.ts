@@ -155,13 +155,12 @@ export function toUnstored(
   thrown: SalonError,
   { act, change, before = {} }: PlannedRow,
 ): RowOutcome | undefined {
-  const { id, record, unconfirmed, not_stored, in_doubt } = thrown.members;
+  const { id, record, unconfirmed, not_stored } = thrown.members;
   if ((unconfirmed ?? not_stored) === undefined) return undefined;
   const names = change ?? before;
   const present = !isFields(record) ? names : act === 'create' ? record : pickFields(record, names);
   const outcome = { id: id === null ? null : String(id), present, error: toRowError(thrown) };
   if (unconfirmed !== undefined) return { what: 'doubtful', ...outcome, after: present };
-  if (in_doubt === true) return undefined;
   const isChanged = act === 'create' || !hasValues(before, present);
   return { what: 'failed', ...outcome, ...(isChanged ? { after: present } : {}) };
 }
@@ -202,9 +201,9 @@ export function stopsJob(error: SalonError): boolean {
   return stopping.has(error.code);
 }
 
-/** Whether a write that ended with this error may have been applied. */
+/** Whether a write that ended with this error may have been applied. One that was `refused` was read again. */
 function isUnknownResult({ code, members }: SalonError): boolean {
-  return code === 'result_unknown' || members['in_doubt'] === true;
+  return code === 'result_unknown' || (members['in_doubt'] === true && code !== 'refused');
 }
 
 /** Whether a row that ended with this error has to be checked later: it may have been applied, or not been read. */

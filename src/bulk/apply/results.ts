@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Fields } from '../../client/fields.ts';
 import { toFormerCode } from '../../contract/errors.ts';
+import { isSameJson } from '../../contract/json.ts';
 import { createPartialFile } from '../export/partial-file.ts';
 import { type EditOperation, toVerbName } from '../input/edit-fields.ts';
 import { readEntries } from '../jobs/journal.ts';
@@ -59,7 +60,7 @@ export async function* readRowResults(
 }
 
 const lost = 'The journal of the job is damaged. Resume the job to check the result.';
-const unanswered = 'Sent, but no response was received. Resume the job to check the result.';
+const unanswered = 'It may have been sent, and its result is unknown. Resume the job to check it.';
 
 function toOutcome({ type, row, ...outcome }: EditEntry & { readonly type: 'outcome' }): RowOutcome {
   return outcome;
@@ -131,6 +132,13 @@ export function mayHaveChanged(outcome: RowOutcome | undefined): boolean {
   return isPart || ['done', 'accepted', 'doubtful'].includes(outcome?.what ?? '');
 }
 
+/** The fields of a failed row that are saved all the same. */
+function findSaved({ planned: { change = {}, before = {} }, outcome }: RowResult): string[] {
+  const { what, after } = outcome ?? {};
+  if (what !== 'failed' || after === undefined) return [];
+  return Object.keys(change).filter((name) => !isSameJson(after[name] ?? null, before[name] ?? null));
+}
+
 function toResult(
   act: PlannedRow['act'],
   outcome: RowOutcome | undefined,
@@ -159,6 +167,8 @@ export interface Reports {
   readonly failed: string | undefined;
   /** Whether an undo would have anything to do. */
   readonly isUndoable: boolean;
+  /** How often each field was saved in rows that failed. */
+  readonly saved: ReadonlyMap<string, number>;
 }
 
 /** People open a report in a spreadsheet program: formulas are guarded, and the line ends tell a reader so. */
@@ -184,8 +194,10 @@ export async function writeReports({ plan, journalPath, folder, hasSheet }: Repo
     : undefined;
   let hasFailed = false;
   let isUndoable = false;
+  const saved = new Map<string, number>();
   for await (const result of readRowResults(plan.rows(), journalPath)) {
     await results.add({ ...toResultRow(result, plan.head.edit) });
+    for (const field of findSaved(result)) saved.set(field, (saved.get(field) ?? 0) + 1);
     isUndoable ||= result.outcome?.what !== 'doubtful' && mayHaveChanged(result.outcome);
     if (failed === undefined || !isRetryable(result)) continue;
     await failed.add(result.planned.cells ?? {});
@@ -193,7 +205,7 @@ export async function writeReports({ plan, journalPath, folder, hasSheet }: Repo
   }
   await results.finish();
   await failed?.finish();
-  return { results: results.path, failed: hasFailed ? failed?.path : undefined, isUndoable };
+  return { results: results.path, failed: hasFailed ? failed?.path : undefined, isUndoable, saved };
 }
 
 /** Rows written at once. */

@@ -7,13 +7,14 @@ import type { OutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { countChanges } from '../../bulk/plan/planned-row.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
 import { parseCount } from '../flags/values.ts';
 import type { Interrupt } from '../io.ts';
 import { renderError, toSalonError } from '../messages/errors.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import { type Progress, startProgress } from '../messages/progress.ts';
 import type { CommandResult } from '../output/command-result.ts';
+import { toFieldWords } from '../output/heading.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { describeOutcomes } from './describe-plan.ts';
 import type { BudgetFlags } from './edit-options.ts';
@@ -62,6 +63,10 @@ export async function reportEdit(applied: AppliedEdit, context: CommandContext):
 
 function summarize({ id, plan, tally, stop, reports }: AppliedEdit): CommandResult {
   const lines = [`${describeOutcomes(tally, plan.head)}.`];
+  const saved = [...(reports?.saved ?? [])].map(
+    ([field, rows]) => `${toFieldWords(field)} ${renderCount(rows)}`,
+  );
+  if (saved.length > 0) lines.push(`Saved in failed rows: ${saved.join(', ')}.`);
   if (reports !== undefined) lines.push(`Results: ${reports.results}`);
   if (reports?.failed !== undefined) lines.push(`Failed rows (fix and re-run): ${reports.failed}`);
   if (stop === undefined && hasChanges({ tally, reports })) lines.push(`Undo with: salon jobs undo ${id}`);
