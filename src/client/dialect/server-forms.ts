@@ -1,4 +1,6 @@
 import { foldStatus, readStatus } from '../../contract/appointment.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { kindOfId } from '../../contract/identifiers.ts';
 import { isJsonNumber, parseJson } from '../../contract/json.ts';
 import { type Fields, isFields } from '../fields.ts';
 
@@ -8,38 +10,85 @@ const references: Readonly<Record<string, readonly string[]>> = {
   stylists: ['stylist_id', 'preferred_stylist_id'],
   appointments: ['appointment_id'],
 };
+const referenceFields = Object.values(references).flat();
 
 /** How a server writes references and statuses, learnt from its records: `5` for "5", `CANCELED` for "cancelled". */
 export interface ServerForms {
   learn(plural: string, record: unknown): void;
-  /** The fields of a write in the server's forms. */
-  apply(plural: string, fields: Fields): Fields;
+  /** The fields of a write in the server's forms. Reads records, once, if none has shown a form. */
+  apply(plural: string, fields: Fields, readRecords: () => AsyncIterable<unknown>): Promise<Fields>;
 }
 
 export function createServerForms(): ServerForms {
-  /** Whether a reference is a number. What a record of this server has in the field counts more than its ID. */
+  /** Whether a reference is a number: as in the field, in the ID of what it refers to, or in any `id`. */
   const areNumbers = new Map<string, boolean>();
   const words = new Map<string, string>();
+  const readings = new Map<string, Promise<void>>();
+  let isContract = false;
   return {
     learn(plural, record) {
       if (!isFields(record)) return;
-      for (const field of references[plural] ?? [])
+      isContract ||= kindOfId(String(record['id'])) !== undefined;
+      for (const field of ['id', ...(references[plural] ?? [])])
         if (!areNumbers.has(field)) areNumbers.set(field, isJsonNumber(record['id']));
-      for (const field of Object.values(references).flat()) {
+      for (const field of referenceFields) {
         const value = record[field];
         if (value !== undefined && value !== null) areNumbers.set(field, isJsonNumber(value));
       }
       const word = plural === 'appointments' ? String(record['status']) : '';
-      if (readStatus(word) === foldStatus(word)) words.set(foldStatus(word), word);
+      const status = foldStatus(word);
+      // The contract's own word may come from an earlier write.
+      const isNew = (words.get(status) ?? status) === status;
+      if (isNew && readStatus(word) === status) words.set(status, word);
     },
-    apply(plural, fields) {
-      const toForm = ([name, value]: [string, unknown]) => {
-        const isNumber = areNumbers.get(name) === true && /^(?:0|[1-9]\d*)$/.test(String(value));
-        if (isNumber) return [name, parseJson(String(value))];
-        const isStatus = plural === 'appointments' && name === 'status';
-        return [name, (isStatus ? words.get(readStatus(value) ?? '') : undefined) ?? value];
-      };
+    async apply(plural, fields, readRecords) {
+      const open = isContract ? undefined : findOpen(plural, fields);
+      if (open !== undefined) {
+        const isKnown = () => findOpen(plural, fields) !== open;
+        if (!readings.has(open)) readings.set(open, readUntil(readRecords, isKnown));
+        await readings.get(open);
+      }
+      const toForm = ([name, value]: [string, unknown]) => [name, toOwn(plural, name, value)];
       return Object.fromEntries(Object.entries(fields).map(toForm));
     },
   };
+
+  /** A status, or `id`, whose form no record has shown. */
+  function findOpen(plural: string, fields: Fields): string | undefined {
+    const isOpen = ([name, value]: [string, unknown]) =>
+      isStatus(plural, name)
+        ? readStatus(value) === value && !words.has(String(value))
+        : isNumeral(name, value) && isNumber(name) === undefined;
+    const open = Object.entries(fields).find(isOpen);
+    return open?.[0] === 'status' ? String(open[1]) : open && 'id';
+  }
+
+  function toOwn(plural: string, name: string, value: unknown): unknown {
+    if (isNumeral(name, value)) return isNumber(name) === true ? parseJson(String(value)) : value;
+    const known = isStatus(plural, name) ? words.get(readStatus(value) ?? '') : undefined;
+    if (known !== undefined || !isStatus(plural, name) || readStatus(value) !== value) return known ?? value;
+    const areCapitals = words.size > 0 && [...words.values()].every((word) => word === word.toUpperCase());
+    return areCapitals ? String(value).toUpperCase() : value;
+  }
+
+  function isNumber(name: string): boolean | undefined {
+    return areNumbers.get(name) ?? areNumbers.get('id');
+  }
+}
+
+function isStatus(plural: string, name: string): boolean {
+  return plural === 'appointments' && name === 'status';
+}
+
+function isNumeral(name: string, value: unknown): boolean {
+  return referenceFields.includes(name) && /^(?:0|[1-9]\d*)$/.test(String(value));
+}
+
+/** A list that cannot be read shows nothing. */
+async function readUntil(read: () => AsyncIterable<unknown>, isKnown: () => boolean): Promise<void> {
+  try {
+    for await (const _page of read()) if (isKnown()) return;
+  } catch (thrown) {
+    if (!(thrown instanceof SalonError)) throw thrown;
+  }
 }

@@ -85,7 +85,7 @@ export function createCollection<T, Query extends QueryValues, New extends Field
     given: Fields,
     { idempotencyKey, looksUp = true }: CreateRecordOptions = {},
   ): Promise<Written<Created>> {
-    const body = forms.apply(plural, given);
+    const body = await forms.apply(plural, given, () => list({} as Query, { limit: 1_000 }));
     const headers = idempotencyKey === undefined ? undefined : { 'idempotency-key': idempotencyKey };
     const sentAtMs = now();
     let response: ApiResponse;

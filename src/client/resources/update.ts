@@ -10,6 +10,7 @@ import type { ApiContext } from '../pagination/page-requests.ts';
 import type { Collection, Resource } from './collection.ts';
 import { confirmWrite, findDifferences } from './confirm-write.ts';
 import { createGuardedCall } from './guarded-call.ts';
+import { createList } from './list.ts';
 import { assertFound, type Tagged, toChanged, type Written } from './record.ts';
 
 export interface UpdatableResource extends Resource {
@@ -37,20 +38,21 @@ export type Update<T, Change> = (
 ) => Promise<Written<T>>;
 
 export function createUpdate<T extends object, Change extends Fields>(
-  { noun, plural, get, update: endpoint }: UpdatableResource,
+  resource: UpdatableResource,
   context: ApiContext,
   { getTagged }: Pick<Collection<T, never, never>, 'getTagged'>,
 ): Update<T, Change> {
+  const { noun, plural, get, update: endpoint } = resource;
   const { dialect, forms } = context;
+  const list = createList<T>(resource, context);
   const call = createGuardedCall(get, context);
   return async (id, given, { partial = false, ifMatch, current: known } = {}) => {
     assertIdentifier(id, noun);
     if (known !== undefined) forms.learn(plural, known);
-    let change = forms.apply(plural, given);
-    if (partial || dialect.current().partialUpdates) return send(change, ifMatch, known);
-    if (known !== undefined) return send(toWhole(known), ifMatch, known);
-    const old = await getTagged(id);
-    change = forms.apply(plural, given);
+    const isPartial = partial || dialect.current().partialUpdates;
+    const old = isPartial || known !== undefined ? undefined : await getTagged(id);
+    const change = await forms.apply(plural, given, () => list({}, { limit: 1_000 }));
+    if (old === undefined) return send(isPartial ? change : toWhole(known ?? {}), ifMatch, known);
     if (ifMatch !== undefined) return send(toWhole(old.record), ifMatch, old.record);
     try {
       return await send(toWhole(old.record), old.etag, old.record);
