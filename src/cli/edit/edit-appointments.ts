@@ -24,6 +24,7 @@ import { type BookingRange, openBookingConflicts } from './booking-conflicts.ts'
 import { runSelectedEdit } from './bulk-edit.ts';
 import type { SelectionText } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
+import { renderStatusUpdate } from './edit-result.ts';
 
 type Context = CommandContext<EditFlags & AppointmentConditionFlags>;
 
@@ -35,6 +36,8 @@ export async function editSelectedAppointments(
   const { flags, messages } = context;
   const conditions = await readConditions(context);
   const { query, range } = conditions;
+  const text = renderConditions(flags, appointmentConditionFlags);
+  const condition = text === '' ? '--all' : text;
   const client = await context.client();
   const list = client.appointments.list({ ...query, sort: 'start_time' });
   const selected = filterRows(
@@ -48,20 +51,23 @@ export async function editSelectedAppointments(
       messages.info(
         `${countOf(left, 'appointments')} ${left === 1 ? 'is' : 'are'} over (completed, cancelled or no-show) and left out.`,
       ),
+    () => {
+      if (edit.verb === 'delete')
+        messages.warn(`If this server cannot cancel, use: ${renderStatusUpdate(condition)}`);
+    },
   );
   const { set = {} } = edit;
   const status = readStatus(set['status']);
   const isForGood = status !== undefined && isFinal(status);
   if (isForGood) messages.warn(describeFinal(status));
   await using conflicts = openBookingConflicts(set, { range, stylistId: query.stylist_id, context });
-  const text = renderConditions(flags, appointmentConditionFlags);
   const watch = ['start_time', 'status', 'client_id', 'stylist_id', 'service'];
   const result = await runSelectedEdit(
     selected,
     {
       ...edit,
       noun: 'appointments',
-      condition: text === '' ? '--all' : text,
+      condition,
       watch,
       refuse: conflicts.refuse,
       ...(text !== '' && { selected: await describeSelected(context, conditions) }),
@@ -153,12 +159,15 @@ function filterRows(
     reader,
   }: AppointmentConditionFlags & { readonly reader?: AppointmentReader | undefined },
   onLeftOut: (rows: number) => void,
+  onOtherServer: () => void,
 ): PagedList<Fields> {
   return { consistency: () => list.consistency(), [Symbol.asyncIterator]: readPages };
 
   async function* readPages() {
     let left = 0;
+    let isOther = false;
     for await (const page of list) {
+      isOther ||= page.version === undefined && page.rows.length > 0;
       // The list keeps rows that do not show when they start.
       for (const row of page.rows) reader?.read(row);
       const ofService = page.rows.filter((row) => whereService === undefined || isService(row, whereService));
@@ -169,6 +178,7 @@ function filterRows(
     const fault = reader?.fault();
     if (fault !== undefined) throw fault;
     if (left > 0) onLeftOut(left);
+    if (isOther) onOtherServer();
   }
 }
 

@@ -120,6 +120,8 @@ function withNextSteps(error: SalonError, applied: AppliedEdit, { flags }: Comma
   const { id, plan, tally } = applied;
   const address = flags.baseUrl === undefined ? '' : ` --base-url ${flags.baseUrl}`;
   const left = countLeft(plan, tally);
+  if (error.code === 'not_supported' && toVerbName(plan.head.edit) === 'cancel')
+    return withContext(error, { hint: `Try: ${renderStatusUpdate(plan.head.source.name)}` });
   const are = left === 1 ? 'is' : 'are';
   const facts = [
     error.hint,
@@ -134,6 +136,11 @@ function withNextSteps(error: SalonError, applied: AppliedEdit, { flags }: Comma
     hint: facts.filter((fact) => fact !== undefined).join('\n  '),
     members: { ...error.members, job: id, left },
   });
+}
+
+/** The command for servers that cannot cancel. */
+export function renderStatusUpdate(condition: string): string {
+  return `salon appointments update ${condition} --status cancelled`;
 }
 
 function hasChanges({ tally, reports }: Pick<AppliedEdit, 'tally' | 'reports'>): boolean {
