@@ -21,7 +21,7 @@ export interface FilterCheck {
   readonly keepsUnclear: boolean;
   /** A valid value that no record matches, to find out whether a server reads the filter. */
   readonly impossible: string;
-  /** The filter and the form of its value, such as one word of a name. */
+  /** The filter and the form of its value, such as one word of a name in lower case. */
   readonly form: string;
   /** A value of the same form that finds a row; undefined if the row does not show it. */
   readonly toFind: (row: unknown) => string | undefined;
@@ -54,10 +54,12 @@ const rules: Readonly<Record<string, FilterRule>> = {
     matcher: (row, wanted) =>
       matchText(row, 'email', (text) => normaliseEmail(text.trim()) === normaliseEmail(wanted.trim())),
     impossible: `${noText}@salon.invalid`,
+    toFind: (row, wanted) => toFormOf(wanted, findMember(row, 'email')),
   },
   phone: {
     matcher: (row, wanted) => matchText(row, 'phone', (text) => toDigits(text) === toDigits(wanted)),
     impossible: '+00000000000',
+    toFind: (row, wanted) => toFormOf(wanted, findMember(row, 'phone')),
   },
   start_time_from: timeRule('start_time', (at, from) => at >= from, never.after),
   start_time_to: timeRule('start_time', (at, to) => at < to, never.before),
@@ -76,7 +78,7 @@ export function createFilterChecks(query: QueryValues, timeZone = 'UTC'): readon
     const matches = (row: unknown) => (isFields(row) ? rule.matcher(row, wanted, zone) : undefined);
     const { impossible, toFind: find = (row: Row) => toIdText(findMember(row, name)) } = rule;
     const toFind = (row: unknown) => (isFields(row) && find(row, wanted)) || undefined;
-    const form = `${name} ${wanted.split(/[\s,]+/).length} ${looksLikePhone(wanted)} ${wanted.includes('@')}`;
+    const form = `${name} ${wanted.split(/[\s,]+/).length} ${wanted.includes('@')} ${toFormOf(wanted, 'a0000')}`;
     const [isConclusive, keepsUnclear] = [name === 'q', name.startsWith('start_time')];
     return [{ name, matches, isConclusive, keepsUnclear, impossible, form, toFind }];
   });
@@ -84,11 +86,20 @@ export function createFilterChecks(query: QueryValues, timeZone = 'UTC'): readon
 
 /** Finds a person by the email address, the phone number or as many words of the name as the search has. */
 function toSearch(row: Row, wanted: string): string | undefined {
-  if (wanted.includes('@')) return toIdText(findMember(row, 'email'));
-  if (looksLikePhone(wanted)) return toIdText(findMember(row, 'phone'));
+  if (wanted.includes('@')) return toFormOf(wanted, findMember(row, 'email'));
+  if (looksLikePhone(wanted)) return toFormOf(wanted, findMember(row, 'phone'));
   const names = ['first_name', 'given_name', 'name', 'last_name', 'family_name'];
   const words = names.flatMap((name) => (toIdText(findMember(row, name)) ?? '').split(/\s+/));
-  return words.filter(Boolean).slice(0, wanted.trim().split(/\s+/).length).join(' ');
+  return toFormOf(wanted, words.filter(Boolean).slice(0, wanted.trim().split(/\s+/).length).join(' '));
+}
+
+/** A value in the case, or with the separators, of another one: a server may compare exactly what it has stored. */
+function toFormOf(wanted: string, value: unknown): string | undefined {
+  const text = toIdText(value);
+  if (/[@\p{L}]/u.test(wanted))
+    return wanted === wanted.toLowerCase() ? text?.toLowerCase() : text?.toUpperCase();
+  const separator = /[^+\d]/.exec(wanted)?.[0] ?? '';
+  return text?.replace(/[^+\d]/g, '').replace(/^\+?\d{3}/, `$&${separator}`);
 }
 
 /** With the other ones where several are wanted. */

@@ -31,8 +31,8 @@ type Filterer = 'server' | 'here' | 'unknown';
  * A list whose rows are checked against the filters, because servers may ignore a filter they do not know. Rows that do
  * not match are left out, with a warning. Where rows do not show whether they match, the server is asked for an
  * impossible value: if it returns rows for that, too, the filter cannot be checked, which is reported, and
- * unverified. Nothing found is believed if the filter finds a record by its own value: a server may compare a filter it
- * does not know with a field that no record has. Else the whole list is filtered here. Pages with a version are from the
+ * unverified. Nothing found is believed if the filter finds a record by its own value, written like the wanted one: a
+ * server may compare exactly, or with a field that no record has. Else the whole list is filtered here. Pages with a version are from the
  * contract's own service, which reads every filter.
  */
 export function createFilteredList<T>(options: FilteredListOptions<T>): PagedList<T> {
@@ -87,9 +87,12 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
     const open = checks.filter(({ name, form }) => isSent(name) && !confirmed.has(form));
     const rows = open.length === 0 ? [] : await options.readFirst({});
     if (rows.length === 0) return [];
+    const text = JSON.stringify(rows);
     for (const check of open) {
       const { name, form, toFind } = check;
-      const value = rows.map(toFind).find((one) => one !== undefined);
+      const values = rows.map(toFind).filter((one) => one !== undefined);
+      // Finding a value in another form than it is stored in shows more.
+      const value = values.find((one) => !text.includes(JSON.stringify(one))) ?? values[0];
       const other = name === 'status' ? findOtherStatus(rows) : undefined;
       if (other !== undefined)
         assignFilterer(
