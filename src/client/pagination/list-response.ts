@@ -6,7 +6,7 @@ import { type Fields, isFields, readPath } from '../fields.ts';
 import { readRequestId } from '../headers.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { type Continuation, findContinuation, parseContentRange, type RowRange } from './continuation.ts';
-import { collectMetadata, findMetadata, type ListMetadata } from './list-metadata.ts';
+import { collectMetadata, findMetadata, type ListMetadata, type Metadata } from './list-metadata.ts';
 import type { Echo } from './page.ts';
 
 /** The rows and the pagination metadata of a list response in any common shape. */
@@ -73,6 +73,9 @@ const countNames = [
 /** What a total may be called otherwise: `data_total`, `num_clients`. */
 const unusualTotal =
   /^(?=.*(?:total|count|num|nb))(?:total|count|num(?:ber)?|nb|of|all|overall|grand|full|list|data|set|rows?|records?|items?|results?|entr(?:y|ies)|objects?|elements?|docs?|documents?|resources?|hits?|match(?:es|ing)?)+$/;
+/** Numbers that are no total: positions, sizes, times, limits, sums and codes. */
+const otherNumber =
+  /page|size|limit|offset|skip|start|from|cursor|next|prev|per|max|min|id$|time|took|duration|elapsed|(?<!ite)ms$|seconds|stamp|date|expir|ttl|status|code|version|remaining|quota|rate|retr|request|sum|amount|balance|price|revenue|year|byte|length/;
 const pageNames = ['page', 'currentpage', 'pagenumber', 'number', 'pageindex', 'pageno'];
 const offsetNames = ['offset', 'skip', 'start', 'startat'];
 const sizeNames = ['perpage', 'pagesize', 'limit', 'size', 'itemsperpage', 'maxresults', 'pagelimit', 'max'];
@@ -172,11 +175,13 @@ function readTotal(
 function findSupposedTotal(metadata: ListMetadata, nouns: readonly string[]): Echo | undefined {
   const words = nouns.flatMap((noun) => [noun, noun.replace(/s$/, '')]);
   const toBare = (key: string) => words.reduce((rest, word) => rest.replace(word, 'rows'), key);
-  const names = [...metadata.keys()].filter((key) => unusualTotal.test(toBare(key)));
-  return readEcho(
-    metadata,
-    names.filter((key) => !countNames.includes(key)),
-  );
+  // Of members that do not describe the list by a usual name, only numbers at the top may count it.
+  const isTop = (key: string, { name, value }: Metadata) =>
+    (isJsonNumber(value) || /total|count/.test(key)) && !name.includes('.') && !otherNumber.test(key);
+  return [...metadata]
+    .filter(([key, found]) => unusualTotal.test(toBare(key)) || isTop(key, found))
+    .flatMap(([key]) => (countNames.includes(key) ? [] : (readEcho(metadata, [key]) ?? [])))
+    .toSorted((one, other) => other.value - one.value)[0];
 }
 
 function readEcho(metadata: ListMetadata, names: readonly string[]): Echo | undefined {
