@@ -14,6 +14,8 @@ export interface Exploration {
   /** Whether a part may still be detected: it is not configured. */
   readonly isOpen: (part: keyof Dialect) => boolean;
   readonly readSecond: ReadSecond;
+  /** Reads it by the size that was requested, if the first page is shorter: rows may have been left out there. */
+  readonly readSecondOfSize: (dialect: Dialect) => Promise<ListResponse | SalonError | undefined>;
   /** Reads the first page by its number or offset. */
   readonly readStart: ReadSecond;
   /** Reads the list with the parameters of all other ways at once. */
@@ -81,10 +83,13 @@ async function tryCandidate(
   exploration: Exploration,
 ): Promise<Finding | SalonError | undefined> {
   const { first, dialect, isOpen, readSecond, readStart } = exploration;
-  const second = await readSecond({ ...dialect, ...candidate });
+  let second = await readSecond({ ...dialect, ...candidate });
+  const paging = candidate.paging ?? dialect.paging;
+  const isSame = !(second instanceof SalonError) && compare(first, second) === 'same';
+  if (isSame && paging === 'page')
+    second = (await exploration.readSecondOfSize({ ...dialect, ...candidate })) ?? second;
   if (second instanceof SalonError) return second;
   const result = compare(first, second);
-  const paging = candidate.paging ?? dialect.paging;
   const isNumberKnown = paging !== 'page' || candidate.firstPage !== undefined || !isOpen('firstPage');
   if (result === 'same') return undefined;
   if (!isNumberKnown) {

@@ -48,6 +48,8 @@ export function createPageFetcher<T>(
   let isUnpaged = false;
   let contradiction: string | undefined;
   let isTotalWrong = false;
+  /** Whether the other pages have the size requested, although the first one is shorter. */
+  let areOfSize = false;
   /** The parameter for the page size that the first page was requested with. */
   let firstSizeParameter: string | null = null;
   return async (request, signal) => {
@@ -103,7 +105,7 @@ export function createPageFetcher<T>(
     firstSizeParameter = dialect.current().perPageParameter;
     const isEnough = list.rows.length >= (limit ?? Number.POSITIVE_INFINITY);
     if (!isEnough && mustExplore(fetched)) await explore(list, signal);
-    size = sizeAfter(list);
+    if (!areOfSize) size = sizeAfter(list);
     return fetched;
   }
 
@@ -182,11 +184,16 @@ export function createPageFetcher<T>(
   }
 
   async function explore(first: ListResponse, signal: AbortSignal): Promise<void> {
+    let secondOfSize: ListResponse | SalonError | undefined;
     const finding = await explorePaging({
       first,
       dialect: dialect.current(),
       isOpen: dialect.isOpen,
       readSecond: (candidate) => tryRead(toSecond(first, candidate), signal),
+      readSecondOfSize: async (candidate) => {
+        if (sizeAfter(first) !== size) secondOfSize = await tryRead(toSecond(first, candidate, size), signal);
+        return secondOfSize;
+      },
       readStart: (candidate) => tryRead(toStart(first, candidate), signal),
       readWithAll: (all) => tryRead(toCombined(first, all), signal),
     });
@@ -195,6 +202,7 @@ export function createPageFetcher<T>(
       learn(finding.candidate);
       isTotalWrong = first.total !== undefined && first.total <= first.rows.length;
       isSizeRejected &&= dialect.current().perPageParameter === firstSizeParameter;
+      areOfSize = finding.second === secondOfSize;
       return;
     }
     isUnpaged = true;
@@ -222,10 +230,10 @@ export function createPageFetcher<T>(
     for (const [part, value] of Object.entries(found)) dialect.learn(part as keyof Dialect, value as never);
   }
 
-  function toSecond(first: ListResponse, candidate: Dialect): PageAddress {
+  function toSecond(first: ListResponse, candidate: Dialect, ofSize = sizeAfter(first)): PageAddress {
     const { paging, perPageParameter } = candidate;
     const rejected = isSizeRejected && perPageParameter === firstSizeParameter;
-    const list = { ...toListQuery(), size: sizeAfter(first), sendsSize: !rejected };
+    const list = { ...toListQuery(), size: ofSize, sendsSize: !rejected };
     const { continuation } = first;
     if (paging === 'cursor' && continuation.kind === 'cursor') {
       return { query: toCursorQuery(continuation.cursor, list, candidate), headers: undefined };
