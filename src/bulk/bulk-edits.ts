@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SalonClient } from '../client/client.ts';
+import { assertKnownNames } from '../client/fields.ts';
 import { unproven } from '../client/pagination/list-errors.ts';
 import { SalonError } from '../contract/errors.ts';
 import { assertNotApplied, type OpenEditJob, openEditJob, reopenEditJob } from './apply/edit-job.ts';
@@ -170,13 +171,15 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
   return {
     planSheet: (sheet, { noun, verb, match = 'id', force = false, ...reading }) =>
       planInto(async (into) => {
+        assertKnownNames(reading, sheetOptions, 'option');
         const client = await openClient();
         const edit = { noun, verb, match, force };
         const planning = { client, readAccount, edit, timeZone, concurrency, into, now: now(), signal };
         return planSheet(sheet, { ...reading, ...planning });
       }),
     planRecords: (records, { noun, verb, reason, force = false, ...change }) =>
-      planInto((into) => {
+      planInto(async (into) => {
+        assertKnownNames(change, recordOptions, 'option');
         const edit = { noun, verb, match: 'id', force, ...(reason === undefined ? {} : { reason }) };
         return planRecords(records, change, { edit, readAccount, into, now: now() });
       }),
@@ -203,6 +206,7 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
     },
     checkBudgets,
     async apply(planned, { maxErrors, onProgress, onStart, allowUnproven = false, ...budgets } = {}) {
+      assertKnownNames(budgets, ['maxChanges', 'maxClears'], 'option');
       const { id, plan, undoes } = planned;
       if (plan.doubt !== undefined && !allowUnproven) throw unproven(plan.doubt);
       assertPlanFits(plan.head, await readAccount());
@@ -224,6 +228,15 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
     },
   };
 }
+
+const sheetOptions: readonly (keyof SheetEdit)[] = [
+  ...(['name', 'format', 'encoding', 'worksheet', 'isGuarded', 'allowNewFields', 'knownFields'] as const),
+  ...(['readFieldNames', 'signal', 'onSheet', 'onProgress', 'onUnsearched'] as const),
+];
+const recordOptions: readonly (keyof SelectedEdit)[] = [
+  ...(['condition', 'all', 'set', 'addTags', 'removeTags', 'watch', 'allowNewFields'] as const),
+  ...(['refuse', 'onProgress'] as const),
+];
 
 /** Servers without `GET /me` are identified by their origin alone. */
 async function readIdentity(client: SalonClient): Promise<AccountIdentity> {

@@ -25,7 +25,8 @@ export function readPath(value: unknown, path: string): unknown {
 }
 
 /** Throws `usage` for a member with another name: what narrows a selection down must never be ignored. */
-export function assertKnownNames(given: object, known: readonly string[], what: string): void {
+export function assertKnownNames(given: unknown, known: readonly string[], what: string): void {
+  if (!isFields(given)) throw new SalonError('usage', `Each ${what} has to be a member of an object.`);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const near = closest(unknown, known);

@@ -34,6 +34,18 @@ async function readNotes() {
 const update = { noun: 'clients', verb: 'update' } as const;
 
 describe('createBulkEdits', () => {
+  it('refuses options that it does not know', async () => {
+    const code = 'usage';
+    const tagged = { ...update, condition: 'x', all: true, set: { notes: 'x' }, adTags: ['vip'] };
+    await expect(edits.planRecords(world.client.clients.list(), tagged)).rejects.toMatchObject({ code });
+    const path = await writeNotes(['one']);
+    const misspelt = { ...update, allowNewField: true };
+    await expect(edits.planSheet(path, misspelt)).rejects.toMatchObject({ code });
+    await using planned = await edits.planSheet(path, update);
+    const budgets = { maxChange: '0' };
+    await expect(edits.apply(planned, budgets as object)).rejects.toMatchObject({ code });
+  });
+
   it('plans without changing anything, applies, reports every row and undoes', async () => {
     const before = await readNotes();
     await using planned = await edits.planSheet(await writeNotes(['one', 'two', '']), update);

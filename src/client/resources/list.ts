@@ -1,3 +1,4 @@
+import { SalonError } from '../../contract/errors.ts';
 import { createDialectDetector } from '../dialect/dialect.ts';
 import { assertKnownNames, type Fields } from '../fields.ts';
 import type { QueryValues } from '../http/request-path.ts';
@@ -22,6 +23,8 @@ export interface ListOptions {
   readonly concurrency?: number | undefined;
 }
 
+export const listOptions = ['limit', 'parameters', 'consistent', 'from', 'concurrency'] as const;
+
 interface ListRequest extends ListOptions {
   readonly query: QueryValues;
   /** Whether the server is expected to sort the list. */
@@ -38,6 +41,9 @@ export function createList<T>(
   const { page: _page, after: _after, ...known } = Object(Object(resource.list.query).properties);
   return (query = {}, options = {}) => {
     assertKnownNames(query, Object.keys(known), 'filter');
+    assertKnownNames(options, listOptions, 'option');
+    const empty = Object.keys(query).find((name) => query[name] === null);
+    if (empty !== undefined) throw new SalonError('usage', `The filter ${empty} has no value.`);
     const list = open(query, options);
     const { limit, parameters = {} } = options;
     const isNarrowed = hasFilters(query) || limit !== undefined || Object.keys(parameters).length > 0;

@@ -40,9 +40,12 @@ export function createStylistCollection(
   const collection = createCollection<Stylist, StylistQuery, NewStylist>(resource, context, list);
   return { ...collection, update: createUpdate(resource, context, collection) };
 
-  function list(query?: StylistQuery, options: StylistListOptions = {}): PagedList<Stylist> {
+  function list(
+    query?: StylistQuery,
+    { searchesAppointments = true, ...options }: StylistListOptions = {},
+  ): PagedList<Stylist> {
     const stylists = listStylists(query, options);
-    if (options.searchesAppointments === false) return stylists;
+    if (!searchesAppointments) return stylists;
     return { ...stylists, [Symbol.asyncIterator]: () => readPages(stylists, options) };
   }
 

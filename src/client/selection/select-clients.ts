@@ -3,12 +3,12 @@ import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { foldText } from '../../contract/search-text.ts';
 import type { SalonClient } from '../client.ts';
-import { isFields } from '../fields.ts';
+import { assertKnownNames, isFields } from '../fields.ts';
 import { withUnverified } from '../pagination/consistency.ts';
 import type { Page } from '../pagination/page.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { findMember, isBlank, toTags } from '../record-members.ts';
-import type { ListOptions } from '../resources/list.ts';
+import { type ListOptions, listOptions } from '../resources/list.ts';
 import {
   assertConditions,
   type ClientConditions,
@@ -56,10 +56,11 @@ export function selectClients(
   conditions: ClientConditions,
   options: SelectionOptions = {},
 ): ClientSelection {
-  const { query, provesVisits = false, onVisits, limit, ...listOptions } = options;
+  assertKnownNames(options, ['query', 'provesVisits', 'onVisits', ...listOptions], 'option');
+  const { query, provesVisits = false, onVisits, limit, ...reading } = options;
   assertConditions(conditions, query);
   const checks = toFieldConditions(conditions);
-  const list = client.clients.list(query, listOptions);
+  const list = client.clients.list(query, reading);
   const shown = new Set<string>();
   const unreadable = new Map<string, number>();
   const tags = new Map<string, string>();

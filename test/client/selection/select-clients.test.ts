@@ -81,6 +81,17 @@ describe('selectClients', () => {
     expect(select).toThrow(expect.objectContaining({ code: 'usage', message }));
   });
 
+  it.each([
+    ['no conditions', undefined, {}],
+    ['null', null, {}],
+    ['an unknown option', { withoutTags: ['zz'] }, { qurey: { q: 'an' } }],
+    ['a filter that is null', { withoutTags: ['zz'] }, { query: { q: null } }],
+  ])('is refused for %s', async (_what, conditions, options) => {
+    await using client = openClient('http://127.0.0.1:9');
+    const select = () => selectClients(client, conditions as never, options as never);
+    expect(select).toThrow(expect.objectContaining({ code: 'usage' }));
+  });
+
   it('names the unknown condition and the valid ones', () => {
     const known = ['tags', 'withoutTags', 'blank', 'birthday', 'seenSince', 'notSeenSince', 'asOf', 'all'];
     const select = () => selectClients({} as never, { q: 'an' } as object);
