@@ -24,8 +24,8 @@ const byteOrderMarks = [
 
 /**
  * Detects the encoding of a text file unless it is given: by its byte order mark, then as UTF-16 if every other byte of
- * its beginning is zero, then as UTF-8 if the whole file is valid UTF-8, else Windows-1252, with a doubt if its words
- * would read differently in Windows-1250. Throws `usage` for files that are not text, and for damaged UTF-8.
+ * its beginning is zero, then as UTF-8 if the whole file is valid UTF-8, else Windows-1252 or Windows-1250, with a doubt if
+ * its words would read differently in another one. Throws `usage` for files that are not text, and for damaged UTF-8.
  */
 export async function detectEncoding(path: string, name: string, given?: Encoding): Promise<TextEncoding> {
   const start = await readStart(path);
@@ -43,7 +43,7 @@ export async function detectEncoding(path: string, name: string, given?: Encodin
   if (await isValid(path, encoding)) return { encoding, hasByteOrderMark };
   const damage = await findDamage(path, encoding);
   if (given === undefined && encoding === 'utf-8' && !hasByteOrderMark && damage.isOtherEncoding) {
-    return { encoding: 'windows-1252', hasByteOrderMark, ...(await findDoubt(path)) };
+    return { hasByteOrderMark, ...(await guessEncoding(path)) };
   }
   const encodingName = encoding === 'utf-8' ? 'UTF-8' : 'UTF-16';
   throw new SalonError('usage', `${name} is damaged: line ${damage.line} is not valid ${encodingName}.`, {
@@ -51,17 +51,24 @@ export async function detectEncoding(path: string, name: string, given?: Encodin
   });
 }
 
-/** The first word that Windows-1252 reads in another way than Windows-1250, which Central Europe uses. */
-async function findDoubt(path: string): Promise<Pick<TextEncoding, 'doubt'>> {
-  const encoding = 'windows-1250';
-  const decoder = new TextDecoder(encoding);
+/** Windows-1252, or what Central Europe uses where that has a letter, with the first word that another reads otherwise. */
+async function guessEncoding(path: string): Promise<Pick<TextEncoding, 'encoding' | 'doubt'>> {
+  const toDoubt = (bytes: Uint8Array, own: Encoding, encoding: Encoding): Pick<TextEncoding, 'doubt'> => {
+    const word = new TextDecoder(own).decode(bytes);
+    const otherWord = new TextDecoder(encoding).decode(bytes);
+    return word === otherWord ? {} : { doubt: { word, encoding, otherWord } };
+  };
+  let found: Pick<TextEncoding, 'doubt'> = {};
   for await (const text of readText(path, 'windows-1252')) {
     for (const [word] of text.matchAll(/[^\s,;|"']*[^\0-\x7f\s][^\s,;|"']*/g)) {
-      const otherWord = decoder.decode(encodeText(word, 'windows-1252'));
-      if (otherWord !== word) return { doubt: { word, encoding, otherWord } };
+      const bytes = encodeText(word, 'windows-1252');
+      // Windows-1252 does not have these.
+      if (/[\x81\x8d\x8f\x90\x9d]/.test(word))
+        return { encoding: 'windows-1250', ...toDoubt(bytes, 'windows-1250', 'windows-1251') };
+      if (found.doubt === undefined) found = toDoubt(bytes, 'windows-1252', 'windows-1250');
     }
   }
-  return {};
+  return { encoding: 'windows-1252', ...found };
 }
 
 async function readStart(path: string): Promise<Buffer> {

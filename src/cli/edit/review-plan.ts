@@ -6,6 +6,7 @@ import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { toFingerprint } from '../../bulk/plan/plan-fingerprint.ts';
 import { toChanges } from '../../bulk/plan/plan-preview.ts';
 import { countChanges, type PlannedRow } from '../../bulk/plan/planned-row.ts';
+import { SalonError } from '../../contract/errors.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import { renderCost } from '../messages/request-cost.ts';
@@ -59,6 +60,11 @@ export async function reviewPlan(
   await showFirstChanges(plan, shown, context);
   if (toVerbName(plan.head.edit) === 'cancel') messages.info(describeRestored(plan.head));
   await showCost(changes, context);
+  const { encoding, doubt } = plan.head.source.form;
+  if (doubt !== undefined && !context.prompts.isInteractive)
+    throw new SalonError('usage', `The encoding of ${plan.head.source.name} is only guessed.`, {
+      hint: `Name it: --encoding ${encoding} or --encoding ${doubt.encoding}. --yes does not confirm a guess.`,
+    });
   // --yes is for what the plan shows, not for what it may miss.
   const isAsked = plan.doubt !== undefined && flags.allowUnproven !== true && context.prompts.isInteractive;
   if (isAsked) await assertConfirmed(`${plan.doubt} Change only what was read?`, {}, context.prompts);

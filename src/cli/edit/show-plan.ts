@@ -37,7 +37,7 @@ export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandC
     const { word, encoding, otherWord } = form.doubt;
     const [read, other] = [word, otherWord].map((text) => quote(text, mostCharacters));
     messages.warn(
-      `Not sure about Windows-1252: it reads "${read}", and ${encoding} "${other}". If that is right, add --encoding ${encoding}.`,
+      `Not sure about ${nameEncoding(form.encoding)}: it reads "${read}", and ${encoding} "${other}". If that is right, add --encoding ${encoding}.`,
     );
   }
   for (const [field, order] of dayOrders)

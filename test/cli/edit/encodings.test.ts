@@ -42,8 +42,39 @@ describe('a CSV in an encoding of one byte for each letter', () => {
     await writeNames('clients.csv', 'windows-1250');
     const ran = await salon('clients update --file clients.csv --dry-run');
     expect(ran.stderr).toContain(
+      'warning: Not sure about Windows-1250: it reads "Ťulpíková", and windows-1251 "Ќulpнkovб". If that is right, add --encoding windows-1251.',
+    );
+    writeFileSync(world.pathOf('clients.csv'), encodeText('id;first_name\n1;Łukasz\n', 'windows-1250'));
+    expect((await salon('clients update --file clients.csv --dry-run')).stderr).toContain(
       'warning: Not sure about Windows-1252: it reads "£ukasz", and windows-1250 "Łukasz". If that is right, add --encoding windows-1250.',
     );
+  });
+
+  it.each(['Ťulpíková', 'chuť'])(
+    'is not Windows-1252 with a letter that it does not have: %s',
+    async (name) => {
+      const [one] = await world.clients();
+      const text = `id;first_name\n${one?.id};${name}\n`;
+      writeFileSync(world.pathOf('clients.csv'), encodeText(text, 'windows-1250'));
+      const ran = await salon('clients update --file clients.csv --dry-run --json');
+      expect(ran.stderr).toContain('CSV with semicolons, Windows-1250');
+      expect(ran.stdout).toContain(name);
+    },
+  );
+
+  it('is not guessed for a write, unless a person at a terminal confirms it', async () => {
+    const before = await world.clients();
+    await writeNames('clients.csv', 'windows-1250');
+    const refused = await salon('clients update --file clients.csv --yes');
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('--encoding windows-1250'),
+    ]);
+    expect((await salon('clients update --file clients.csv --plan-file plan.json')).exitCode).toBe(0);
+    expect((await salon('jobs apply plan.json --yes')).exitCode).toBe(2);
+    expect(await world.clients()).toEqual(before);
+    const update = ['clients', 'update', '--file', 'clients.csv', '--yes'];
+    expect((await world.salon(update, { columns: 100, stdin: '' })).exitCode).toBe(0);
   });
 
   it('is certain where both encodings agree', async () => {
