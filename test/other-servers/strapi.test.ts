@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMachine, type Machine } from '../support/io.ts';
@@ -86,6 +86,33 @@ afterEach(async () => {
 const salon = (...argv: string[]) => machine.salon([...argv, '--json']);
 const ids = () => [...rows.keys()];
 const notes = () => [...rows.values()].map((row) => row['notes']);
+
+describe('the dialect of Strapi in the guide', () => {
+  it('signs in as printed, and reads, changes and adds clients', async () => {
+    const guide = readFileSync(new URL('../../docs/other-servers.md', import.meta.url), 'utf8');
+    const dialect = /^Strapi 5 finds[^`]*(?:`[^`]+`[^`]*)*?```json\n(.*?)```/ms.exec(guide)?.[1] ?? '';
+    expect(JSON.parse(dialect)).toMatchObject({ id_key: 'documentId' });
+    using shop = createMachine({ env: { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' } });
+    writeFileSync(join(shop.home, 'strapi.json'), dialect);
+    const login = ['auth', 'login', '--base-url', server.origin, '--dialect', 'strapi.json', '--no-keyring'];
+    const ran = await shop.salon(login, { stdin: 'key-of-strapi' });
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    const listed = await shop.salon(['clients', 'list', '--json']);
+    expect(JSON.parse(listed.stdout).map(({ id }: Row) => id)).toEqual(ids());
+    const updated = await shop.salon(['clients', 'update', ids()[1] ?? '', '--set', 'notes=new']);
+    expect([updated.exitCode, notes()], updated.stderr).toEqual([0, [null, 'new', null]]);
+    const created = await shop.salon(['clients', 'create', '--set', 'first_name=Zoe']);
+    expect([created.exitCode, rows.size], created.stderr).toEqual([0, 4]);
+  });
+
+  it('takes none for no prefix, too', async () => {
+    using shop = createMachine({ env: { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' } });
+    const login = ['auth', 'login', '--base-url', `${server.origin}/api`, '--set', 'prefix=none'];
+    const ran = await shop.salon([...login, '--no-keyring'], { stdin: 'key-of-strapi' });
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(server.received.at(-1)?.path).toBe('/api/clients');
+  });
+});
 
 describe('Strapi 5, whose records have a documentId and a numeric id', () => {
   it('lists and shows clients by their documentId', async () => {

@@ -64,7 +64,8 @@ export function toPart(name: string): Part | undefined {
 function readings(text: string): readonly unknown[] {
   const parts = text.split(',').map((one) => one.trim());
   return [
-    ...(text === 'none' ? [null] : []),
+    // A path has no null.
+    ...(text === 'none' ? [null, ''] : []),
     text,
     ...(text === 'true' || text === 'false' ? [text === 'true'] : []),
     Number(text),
