@@ -2,7 +2,7 @@ import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
 import { toNewRecord } from '../../client/resources/update.ts';
 import type { ReversedMerge } from '../../contract/client-merge.ts';
-import { SalonError } from '../../contract/errors.ts';
+import { SalonError, withContext } from '../../contract/errors.ts';
 import { assertNotUndone } from '../apply/edit-job.ts';
 import { createRemoteRecords } from '../apply/remote-records.ts';
 import { mayHaveChanged, type RowResult } from '../apply/results.ts';
@@ -48,7 +48,10 @@ export async function planUnmerge(root: string, id: string, client: SalonClient)
   const archivedIn = await readArchivedIn(client, from);
   if (archivedIn === undefined) return { plan: unmerge, checked: undefined };
   const dryRun = await client.dryRun();
-  const checked = await dryRun?.clients.unmerge(into, from);
+  const checked = await dryRun?.clients.unmerge(into, from).catch((thrown: unknown) => {
+    if (!(thrown instanceof SalonError) || thrown.members['merged_into'] === undefined) throw thrown;
+    throw withContext(thrown, { hint: 'Undo that later merge first. List merges: salon jobs list' });
+  });
   const change = Object.fromEntries(
     Object.keys(plan.steps[0]?.change ?? {}).map((name) => [name, plan.into[name] ?? null]),
   );

@@ -35,7 +35,14 @@ export async function listDuplicates(context: CommandContext, atLeast: Sureness)
   }));
   context.messages.info(describe(found, { atLeast, clients: clients.length }));
   const pages = onePage(rows);
-  return { show: 'records', noun: 'likely duplicates', columns, pages, report: list.consistency };
+  return {
+    show: 'records',
+    noun: 'likely duplicates',
+    columns,
+    pages,
+    read: 'clients',
+    report: list.consistency,
+  };
 }
 
 async function readClients(

@@ -24,6 +24,8 @@ export interface Records {
   readonly noun: string;
   /** The server's rate limit, if each page is a request. */
   readonly rateLimit?: () => RateLimit | undefined;
+  /** What the report counts, if not the records. */
+  readonly read?: string;
   /** How complete the list is, known after the last page. */
   readonly report?: () => ConsistencyReport | undefined;
   /** Whether the rows were sorted here: such a list can only be read from its start. */

@@ -50,8 +50,9 @@ export async function printRecords(records: Records, context: ListContext): Prom
   if (written.rows === 0 && layout === 'table') messages.info(`No ${noun}.`);
   reportCounts(written, { noun, limit, output: flags.output }, messages);
   const report = records.report?.();
-  reportConsistency(report, noun, messages);
-  const doubt = findDoubt(report, { noun, isStrict: flags.strict === true });
+  const { read = noun } = records;
+  reportConsistency(report, read, messages);
+  const doubt = findDoubt(report, { noun: read, isStrict: flags.strict === true });
   if (doubt !== undefined) return printPartialError(doubt, context);
   if (list?.state) {
     const { writeOutputFile } = await import('./output-file.ts');
@@ -174,13 +175,15 @@ function isUnchanged({ kind, rows, distinct, firstTotal, lastTotal, versions }: 
 
 /** `Read 1,000 clients, 1,000 distinct; server total 1,000 at first, 1,001 at last: consistent` */
 export function renderConsistency(report: ConsistencyReport, noun: string): string {
-  const { rows, distinct, firstTotal, lastTotal, kind, requests, isStreamed } = report;
+  const { rows, distinct, firstTotal, lastTotal, kind, requests, isStreamed, contradiction } = report;
   const how = isStreamed ? ` in ${countOf(requests, 'responses')}` : '';
-  const total =
-    firstTotal === undefined || lastTotal === undefined
-      ? 'no total from the server'
-      : `server total ${renderCount(firstTotal)} at the start, ${renderCount(lastTotal)} at the end`;
-  return `Read ${renderCount(rows)} ${noun}${how}, ${renderCount(distinct)} distinct; ${total}: ${kind}`;
+  const isTotal = firstTotal !== undefined && lastTotal !== undefined;
+  const total = isTotal
+    ? `; server total ${renderCount(firstTotal)} at the start, ${renderCount(lastTotal)} at the end`
+    : contradiction === undefined
+      ? '; no total from the server'
+      : '';
+  return `Read ${renderCount(rows)} ${noun}${how}, ${renderCount(distinct)} distinct${total}: ${kind}`;
 }
 
 /**

@@ -258,8 +258,9 @@ function notSupported({ method, path }: Endpoint, { status }: RawResponse): Salo
   });
 }
 
-/** A path without an ID was not found: nothing is wrong with an ID. */
+/** A path without an ID was not found: nothing is wrong with an ID, unless the server names it. */
 function withoutIdHint(thrown: unknown): unknown {
   if (!(thrown instanceof SalonError) || thrown.code !== 'not_found') return thrown;
+  if (thrown.message.includes(' with ID ')) return thrown;
   return withContext(thrown, { hint: 'Check the base URL: the server has nothing at this path.' });
 }

@@ -135,6 +135,18 @@ describe('clients merge', () => {
     );
   });
 
+  it('is undone after the merges that came later, and says so', async () => {
+    const last = await add({ first_name: 'Zitto', last_name: 'Costa' });
+    const merge = ['clients', 'merge'];
+    const { job } = await world.read<{ job: string }>([...merge, into, from, '--yes']);
+    const later = await world.read<{ job: string }>([...merge, last, into, '--yes']);
+    const undone = await world.salon(['jobs', 'undo', job, '--yes']);
+    expect(undone.exitCode, undone.stderr).toBe(6);
+    expect(undone.stderr).toContain('Undo that later merge first.');
+    for (const id of [later.job, job])
+      expect((await world.salon(['jobs', 'undo', id, '--yes'])).exitCode).toBe(0);
+  });
+
   it('keeps what was changed after the merge when it is undone', async () => {
     const { job } = await world.read<{ job: string }>(['clients', 'merge', into, from, '--yes']);
     await world.client.clients.update(into, { notes: 'Coffee' });

@@ -47,6 +47,18 @@ function receivedBy(answer: string): readonly Received[] {
   return receiver.received.filter(({ path }) => path === `/${answer}`);
 }
 
+describe('salon webhooks deliveries', () => {
+  it('of a webhook that does not exist say so, and nothing about base URLs', async () => {
+    const ran = await salon('deliveries whk_nope');
+    expect([ran.exitCode, ran.stderr]).toEqual([6, expect.stringContaining('No webhook with ID whk_nope')]);
+    expect(ran.stderr).not.toContain('base URL');
+  });
+
+  it('with a status that there is not exit with code 2', async () => {
+    expect((await salon('deliveries --status bogus')).exitCode).toBe(2);
+  });
+});
+
 describe('salon webhooks test', () => {
   it('prints the duration and the response', async () => {
     const id = await create('204');

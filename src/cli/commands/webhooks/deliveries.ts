@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Row } from '../../../bulk/export/write-pages.ts';
 import type { PagedList } from '../../../client/pagination/paginate.ts';
-import { type Delivery, type LoggedDelivery, noWebhook } from '../../../contract/delivery.ts';
+import { type Delivery, type LoggedDelivery, loggedStatuses, noWebhook } from '../../../contract/delivery.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { countOf } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
@@ -25,7 +25,7 @@ export function registerWebhooksDeliveries(parent: Command, runner: ActionRunner
     .command('deliveries')
     .argument('[id]', 'webhook ID; none for all webhooks')
     .description('List deliveries and their responses (kept for 30 days)')
-    .option('--status <status>', 'status: pending, delivered, failed or no_webhook')
+    .addOption(new Option('--status <status>', 'status').choices(loggedStatuses))
     .option('--event-type <type>', 'event type, e.g. booking.created')
     .option('--from <when>', 'created at or after, e.g. today, -7d, 2026-11-21')
     .option('--to <when>', 'created before; a date includes the whole day');
