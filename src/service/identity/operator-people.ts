@@ -1,5 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Role } from '../../contract/roles.ts';
+import { readAccounts } from '../db/identity/accounts.ts';
 import { readAccountsOf, readMembershipsOf } from '../db/identity/memberships.ts';
 import { readUserByEmailKey } from '../db/identity/users.ts';
 import { type AccountRecord, createAccount, findAccount, type NewAccount } from '../domain/accounts.ts';
@@ -7,10 +8,10 @@ import type { Context } from '../domain/context.ts';
 import { toOperator } from '../domain/operator.ts';
 import { findEmailAddress, parseEmailAddress } from './email-address.ts';
 import type { Identity, PersonContext } from './identity.ts';
-import { inviteMember, listInvitations } from './invitations.ts';
+import { cancelInvitation, inviteMember, listInvitations } from './invitations.ts';
 import type { IssuedLink } from './one-time-links.ts';
 import { findStylistId } from './operator-keys.ts';
-import { erasePerson } from './person-erasure.ts';
+import { eraseInvitations, erasePerson } from './person-erasure.ts';
 import { createReset } from './resets.ts';
 import { deactivateMember, listTeam, requireSecondFactor } from './team.ts';
 
@@ -126,6 +127,8 @@ export interface EndedPerson {
   readonly sessions: number;
   readonly apps: number;
   readonly keys: number;
+  /** Invitations that were withdrawn instead, of a person who had not accepted any. */
+  readonly invitations: number;
 }
 
 /** Ends a person's access to an account at once, or to all of them. Throws `not_found` for an unknown address. */
@@ -133,16 +136,19 @@ export async function deactivatePerson(
   services: OperatorServices,
   { email, accountId, isEverywhere }: InAccount & { readonly email: string; readonly isEverywhere: boolean },
 ): Promise<EndedPerson> {
-  const { user, accountIds } = await findPerson(services, email);
+  const ended = { account_ids: [] as string[], sessions: 0, apps: 0, keys: 0, invitations: 0 };
+  const found = await findPerson(services, email).catch((error: unknown) => {
+    if (!(error instanceof SalonError) || error.code !== 'not_found') throw error;
+  });
+  if (found === undefined) {
+    const withdrawn = await withdrawInvitations(services, { email, accountId });
+    const [first] = withdrawn;
+    if (first === undefined) throw unknownPerson(email);
+    const account_ids = withdrawn.map(({ account }) => account);
+    return { ...ended, id: first.id, email: first.email, account_ids, invitations: withdrawn.length };
+  }
+  const { user, accountIds } = found;
   const only = accountIds.length === 1 ? accountIds[0] : undefined;
-  const ended = {
-    id: user.id,
-    email: user.email,
-    account_ids: [] as string[],
-    sessions: 0,
-    apps: 0,
-    keys: 0,
-  };
   for (const id of isEverywhere ? accountIds : [accountId ?? only]) {
     const context = await toContext(services, id);
     const { sessions, apps, keys } = await deactivateMember(context, user.id);
@@ -151,7 +157,26 @@ export async function deactivatePerson(
     ended.apps += apps;
     ended.keys += keys;
   }
-  return ended;
+  return { ...ended, id: user.id, email: user.email };
+}
+
+/** Withdraws the invitations to an address, in one account or in all. */
+async function withdrawInvitations(
+  services: OperatorServices,
+  { email, accountId }: { readonly email: string; readonly accountId?: string | undefined },
+) {
+  const key = findEmailAddress(email)?.key;
+  const withdrawn: { readonly id: string; readonly email: string; readonly account: string }[] = [];
+  for (const { id: account } of await readAccounts(services.database.reader)) {
+    if (accountId !== undefined && accountId !== account) continue;
+    const context = await toContext(services, account);
+    for (const { id, email: invited } of await listInvitations(context)) {
+      if (findEmailAddress(invited)?.key !== key) continue;
+      await cancelInvitation(context, id);
+      withdrawn.push({ id, email: invited, account });
+    }
+  }
+  return withdrawn;
 }
 
 /** Sets whether everybody needs a second factor to work in an account. */
@@ -164,15 +189,25 @@ export async function requireFactorOf(
   return { account_id: context.caller.account.id, second_factor_required: isRequired };
 }
 
-/** Erases a person, also one without access, from all accounts. Throws `not_found` and `conflict`. */
+/** Erases a person, also one without access or only invited, from all accounts. Throws `not_found` and `conflict`. */
 export async function erasePersonByEmail(
   services: OperatorServices,
   email: string,
 ): Promise<{ readonly id: string; readonly email: string }> {
-  const user = await readUserByEmailKey(services.database.reader, findEmailAddress(email)?.key ?? '');
-  const [accountId] = user === undefined ? [] : await readAccountsOf(services.database.reader, user.id);
-  if (user === undefined) throw unknownPerson(email);
-  return { id: user.id, ...(await erasePerson(await toContext(services, accountId), user.id)) };
+  const { reader } = services.database;
+  const user = await readUserByEmailKey(reader, findEmailAddress(email)?.key ?? '');
+  const [accountId] = user === undefined ? [] : await readAccountsOf(reader, user.id);
+  const erased = user && {
+    id: user.id,
+    ...(await erasePerson(await toContext(services, accountId), user.id)),
+  };
+  const [withdrawn] = await withdrawInvitations(services, { email });
+  const invited: string[] = [];
+  for (const { id } of await readAccounts(reader))
+    invited.push(...(await eraseInvitations(await toContext(services, id), withdrawn?.email ?? email)));
+  const [id] = invited;
+  if (erased === undefined && id === undefined) throw unknownPerson(email);
+  return erased ?? { id: id ?? '', email };
 }
 
 /** A person with an address, and the accounts they belong to. Throws `not_found`. */

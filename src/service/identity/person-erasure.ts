@@ -44,8 +44,7 @@ export async function erasePerson(context: Context, userId: string): Promise<{ r
 }
 
 async function eraseFromAccount(tx: Writer, context: Context, { id, email, name }: UserRow): Promise<void> {
-  const { environment, caller } = context;
-  const accountId = caller.account.id;
+  const accountId = context.caller.account.id;
   const member = await readMember(tx, { accountId, userId: id });
   if (member?.role === 'owner' && (await countOwners(tx, accountId)) === 1) {
     throw new SalonError(
@@ -59,7 +58,28 @@ async function eraseFromAccount(tx: Writer, context: Context, { id, email, name 
   if (member !== undefined) await revokeAccessOf(tx, context, { userId: id });
   await recordAudit(tx, context, { action: 'user.erased', id });
   const records = [id, ...(await readInvitationsTo(tx, accountId, email))];
-  for (const one of records)
-    await eraseAuditValues(tx, environment, { accountId, subject: { kind: 'record', id: one } });
-  await insertErasure(tx, { account_id: accountId, id, erased_ms: environment.now().getTime() });
+  await eraseRecords(tx, context, records);
+}
+
+/** Erases an address from the log of withdrawn invitations to it. Returns their IDs. */
+export async function eraseInvitations(context: Context, email: string): Promise<string[]> {
+  const { database, caller } = context;
+  const ids = await database.transaction('service', async (tx) => {
+    await tx.lockAccount(caller.account.id);
+    const found = await readInvitationsTo(tx, caller.account.id, email);
+    await eraseRecords(tx, context, found);
+    return found;
+  });
+  database.requestPurge();
+  return ids;
+}
+
+async function eraseRecords(tx: Writer, context: Context, ids: readonly string[]): Promise<void> {
+  const { environment, caller } = context;
+  const accountId = caller.account.id;
+  for (const id of ids)
+    await eraseAuditValues(tx, environment, { accountId, subject: { kind: 'record', id } });
+  const [id] = ids;
+  if (id !== undefined)
+    await insertErasure(tx, { account_id: accountId, id, erased_ms: environment.now().getTime() });
 }

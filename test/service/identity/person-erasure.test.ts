@@ -5,7 +5,11 @@ import { addClient } from '../../../src/service/domain/clients.ts';
 import { createApiKey, getApiKey } from '../../../src/service/identity/api-keys.ts';
 import { inviteMember } from '../../../src/service/identity/invitations.ts';
 import { acceptInvitation } from '../../../src/service/identity/join.ts';
-import { erasePersonByEmail } from '../../../src/service/identity/operator-people.ts';
+import {
+  deactivatePerson,
+  erasePersonByEmail,
+  listPeople,
+} from '../../../src/service/identity/operator-people.ts';
 import { changeName } from '../../../src/service/identity/own-account.ts';
 import { erasePerson } from '../../../src/service/identity/person-erasure.ts';
 import { isKeyAccepted } from '../../../src/service/identity/read-credential.ts';
@@ -112,6 +116,31 @@ describe('erasing a person', () => {
     }
     await expect(erasePersonByEmail(operator, mia)).rejects.toMatchObject({ code: 'not_found' });
   });
+
+  it.each(['at once', 'after their invitation was withdrawn'])(
+    'who is only invited withdraws the invitation and erases the address: %s',
+    async (when) => {
+      await using world = await openSalonWithMia();
+      const { salon, ana, operator } = world;
+      const email = 'qz_max@salon.example';
+      await inviteMember(ana, { email, role: 'viewer', origin });
+      if (when !== 'at once') {
+        const input = { email, isEverywhere: false };
+        expect(await deactivatePerson(operator, input)).toMatchObject({ email, invitations: 1 });
+        await expect(deactivatePerson(operator, input)).rejects.toMatchObject({ code: 'not_found' });
+      }
+      expect(await readStored(salon.store.location)).toContain('qz_max');
+      expect(await erasePersonByEmail(operator, email)).toMatchObject({ email });
+      expect((await listPeople(operator, {})).map((one) => one.email)).not.toContain(email);
+      salon.environment.setTime('2026-11-21T12:05:00Z');
+      const { database } = salon.store;
+      while ((await cleanUp(database, salon.environment, { isPruning: true })).hasTraces) {}
+      expect(await readStored(salon.store.location)).not.toContain('qz_max');
+      const { chains } = await verifyAuditLog(database.reader);
+      expect(chains.flatMap(({ faults }) => faults)).toEqual([]);
+      await expect(erasePersonByEmail(operator, email)).rejects.toMatchObject({ code: 'not_found' });
+    },
+  );
 
   it('is possible after a deactivation', async () => {
     await using world = await openSalonWithMia();

@@ -176,12 +176,12 @@ async function deactivateUser(
       ...(account === undefined ? {} : { accountId: account }),
     }),
   );
-  const { sessions, apps, keys } = ended;
-  return {
-    show: 'record',
-    record: { ...ended, deactivated: true },
-    message: `${ended.email} no longer has access (sessions: ${sessions}, apps: ${apps}, API keys: ${keys}).`,
-  };
+  const { sessions, apps, keys, invitations } = ended;
+  const message =
+    invitations > 0
+      ? `The invitation of ${ended.email} is withdrawn.`
+      : `${ended.email} no longer has access (sessions: ${sessions}, apps: ${apps}, API keys: ${keys}).`;
+  return { show: 'record', record: { ...ended, deactivated: true }, message };
 }
 
 function registerErase(parent: Command, runner: ActionRunner): void {
