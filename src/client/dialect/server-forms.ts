@@ -42,46 +42,32 @@ export function createServerForms(): ServerForms {
       if (isNew && readStatus(word) === status) words.set(status, word);
     },
     async apply(plural, fields, readRecords) {
-      const open = isContract ? undefined : findOpen(plural, fields);
-      if (open !== undefined) {
-        const isKnown = () => findOpen(plural, fields) !== open;
-        if (!readings.has(open)) readings.set(open, readUntil(readRecords, isKnown));
-        await readings.get(open);
-      }
-      const toForm = ([name, value]: [string, unknown]) => [name, toOwn(plural, name, value)];
-      return Object.fromEntries(Object.entries(fields).map(toForm));
+      const status = plural === 'appointments' ? readStatus(fields['status']) : undefined;
+      const numerals = Object.entries(fields).filter(
+        ([name, value]) => referenceFields.includes(name) && /^(?:0|[1-9]\d*)$/.test(String(value)),
+      );
+      const isKnown = () =>
+        (status === undefined || words.has(status)) &&
+        numerals.every(([name]) => isNumber(name) !== undefined);
+      const key = status ?? 'id';
+      if (!isContract && !isKnown() && !readings.has(key)) readings.set(key, readUntil(readRecords, isKnown));
+      await readings.get(key);
+      const numbers = numerals.filter(([name]) => isNumber(name));
+      const own = numbers.map(([name, value]) => [name, parseJson(String(value))]);
+      const word = words.get(status ?? '') ?? (fields['status'] === status ? toCase(status) : undefined);
+      return { ...fields, ...Object.fromEntries(own), ...(word !== undefined && { status: word }) };
     },
   };
 
-  /** A status, or `id`, whose form no record has shown. */
-  function findOpen(plural: string, fields: Fields): string | undefined {
-    const isOpen = ([name, value]: [string, unknown]) =>
-      isStatus(plural, name)
-        ? readStatus(value) === value && !words.has(String(value))
-        : isNumeral(name, value) && isNumber(name) === undefined;
-    const open = Object.entries(fields).find(isOpen);
-    return open?.[0] === 'status' ? String(open[1]) : open && 'id';
+  function isNumber(field: string): boolean | undefined {
+    return areNumbers.get(field) ?? areNumbers.get('id');
   }
 
-  function toOwn(plural: string, name: string, value: unknown): unknown {
-    if (isNumeral(name, value)) return isNumber(name) === true ? parseJson(String(value)) : value;
-    const known = isStatus(plural, name) ? words.get(readStatus(value) ?? '') : undefined;
-    if (known !== undefined || !isStatus(plural, name) || readStatus(value) !== value) return known ?? value;
+  /** A word that no record has shown, in capitals if all others are. */
+  function toCase(status: string | undefined): string | undefined {
     const areCapitals = words.size > 0 && [...words.values()].every((word) => word === word.toUpperCase());
-    return areCapitals ? String(value).toUpperCase() : value;
+    return areCapitals ? status?.toUpperCase() : status;
   }
-
-  function isNumber(name: string): boolean | undefined {
-    return areNumbers.get(name) ?? areNumbers.get('id');
-  }
-}
-
-function isStatus(plural: string, name: string): boolean {
-  return plural === 'appointments' && name === 'status';
-}
-
-function isNumeral(name: string, value: unknown): boolean {
-  return referenceFields.includes(name) && /^(?:0|[1-9]\d*)$/.test(String(value));
 }
 
 /** A list that cannot be read shows nothing. */

@@ -141,7 +141,8 @@ export async function deactivatePerson(
     if (!(error instanceof SalonError) || error.code !== 'not_found') throw error;
   });
   if (found === undefined) {
-    const withdrawn = await withdrawInvitations(services, { email, accountId });
+    const among = accountId === undefined ? {} : { accountId };
+    const withdrawn = await endInvitations(services, { ...among, email, isErased: false });
     const [first] = withdrawn;
     if (first === undefined) throw unknownPerson(email);
     const account_ids = withdrawn.map(({ account }) => account);
@@ -160,23 +161,23 @@ export async function deactivatePerson(
   return { ...ended, id: user.id, email: user.email };
 }
 
-/** Withdraws the invitations to an address, in one account or in all. */
-async function withdrawInvitations(
+/** Withdraws the invitations to an address, in one account or in all, and erases it there. Returns the invitations. */
+async function endInvitations(
   services: OperatorServices,
-  { email, accountId }: { readonly email: string; readonly accountId?: string | undefined },
+  { accountId, isErased, ...given }: InAccount & { readonly email: string; readonly isErased: boolean },
 ) {
-  const key = findEmailAddress(email)?.key;
-  const withdrawn: { readonly id: string; readonly email: string; readonly account: string }[] = [];
+  const { email, key } = findEmailAddress(given.email) ?? { email: given.email, key: undefined };
+  const ended: { readonly id: string; readonly email: string; readonly account: string }[] = [];
   for (const { id: account } of await readAccounts(services.database.reader)) {
     if (accountId !== undefined && accountId !== account) continue;
     const context = await toContext(services, account);
-    for (const { id, email: invited } of await listInvitations(context)) {
-      if (findEmailAddress(invited)?.key !== key) continue;
-      await cancelInvitation(context, id);
-      withdrawn.push({ id, email: invited, account });
-    }
+    const invitations = await listInvitations(context);
+    const open = invitations.filter((one) => findEmailAddress(one.email)?.key === key).map(({ id }) => id);
+    for (const id of open) await cancelInvitation(context, id);
+    const ids = isErased ? await eraseInvitations(context, email) : open;
+    ended.push(...ids.map((id) => ({ id, email, account })));
   }
-  return withdrawn;
+  return ended;
 }
 
 /** Sets whether everybody needs a second factor to work in an account. */
@@ -201,13 +202,10 @@ export async function erasePersonByEmail(
     id: user.id,
     ...(await erasePerson(await toContext(services, accountId), user.id)),
   };
-  const [withdrawn] = await withdrawInvitations(services, { email });
-  const invited: string[] = [];
-  for (const { id } of await readAccounts(reader))
-    invited.push(...(await eraseInvitations(await toContext(services, id), withdrawn?.email ?? email)));
-  const [id] = invited;
-  if (erased === undefined && id === undefined) throw unknownPerson(email);
-  return erased ?? { id: id ?? '', email };
+  const [invited] = await endInvitations(services, { email, isErased: true });
+  if (erased !== undefined) return erased;
+  if (invited === undefined) throw unknownPerson(email);
+  return { id: invited.id, email: invited.email };
 }
 
 /** A person with an address, and the accounts they belong to. Throws `not_found`. */
