@@ -11,23 +11,10 @@ export function readHeader(headers: ResponseHeaders, name: string): string | und
 }
 
 const requestIdHeaders = [
-  'x-request-id',
-  'request-id',
-  'x-requestid',
-  'x-correlation-id',
-  'correlation-id',
-  'x-amzn-requestid',
-  'x-amzn-request-id',
-  'x-amz-request-id',
-  'x-ms-request-id',
-  'x-trace-id',
-  'x-b3-traceid',
-  'x-amzn-trace-id',
-  'x-cloud-trace-context',
-  'cf-ray',
-  'fly-request-id',
-  'x-vercel-id',
-  'traceparent',
+  ...['x-request-id', 'request-id', 'x-requestid', 'x-correlation-id', 'correlation-id'],
+  ...['x-amzn-requestid', 'x-amzn-request-id', 'x-amz-request-id', 'x-ms-request-id'],
+  ...['x-trace-id', 'x-b3-traceid', 'x-amzn-trace-id', 'x-cloud-trace-context', 'cf-ray'],
+  ...['fly-request-id', 'x-vercel-id', 'traceparent'],
 ];
 
 /** The ID of a request in the operator's logs, from whichever header has it. */

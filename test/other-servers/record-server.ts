@@ -3,7 +3,7 @@ import { json, openMisbehavingServer, type Received, type Reply } from '../suppo
 
 export type Row = Record<string, unknown>;
 
-export interface RecordServerOptions {
+interface RecordServerOptions {
   /** The records by the path of their list; writes change them in place. */
   readonly records: Readonly<Record<string, Row[]>>;
   /** What it answers to a list; by default pages of 100 at most, with their total. */
@@ -14,7 +14,7 @@ export interface RecordServerOptions {
   readonly answer?: (record: Row) => Reply;
 }
 
-export interface RecordServer extends AsyncDisposable {
+interface RecordServer extends AsyncDisposable {
   readonly origin: string;
   readonly received: readonly Received[];
   /** The bodies of all writes. */
@@ -69,7 +69,7 @@ export function clientsOf(count: number, more: Row = {}): Row[] {
   }));
 }
 
-export function pageList(rows: Row[], { query }: Received): Reply {
+function pageList(rows: Row[], { query }: Received): Reply {
   const size = Math.min(Number(query.get('per_page') ?? 20), 100);
   const page = Number(query.get('page') ?? 1);
   return json({ data: rows.slice((page - 1) * size, page * size), total: rows.length });

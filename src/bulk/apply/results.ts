@@ -82,15 +82,7 @@ export interface ResultRow {
 }
 
 const resultColumns: readonly (keyof ResultRow)[] = [
-  'line',
-  'id',
-  'result',
-  'old',
-  'planned',
-  'present',
-  'code',
-  'detail',
-  'request_id',
+  ...(['line', 'id', 'result', 'old', 'planned', 'present', 'code', 'detail', 'request_id'] as const),
 ];
 
 const doneAs = { create: 'created', update: 'updated', delete: 'deleted' } as const;

@@ -32,30 +32,14 @@ export interface ContinuationSource {
 }
 
 const linkNames = [
-  'next',
-  'odatanextlink',
-  'nextlink',
-  'nextpageurl',
-  'nextpagelink',
-  'nexturl',
-  'nexturi',
-  'nexthref',
-  'nextpage',
-  'nextrecordsurl',
-  'hydranext',
+  ...['next', 'odatanextlink', 'nextlink', 'nextpageurl', 'nextpagelink', 'nexturl', 'nexturi'],
+  ...['nexthref', 'nextpage', 'nextrecordsurl', 'hydranext'],
 ];
 const cursorName =
   /^(?:cursor|endcursor|after|startingafter|continuation(?:token)?|scrollid|bookmark|next(?:page)?(?:cursor|token|marker|key|offset|start|startingafter|continuationtoken))$/;
 const moreNames = [
-  'hasmore',
-  'hasnext',
-  'hasnextpage',
-  'hasmorepages',
-  'more',
-  'moreavailable',
-  'moreitemsincollection',
-  'istruncated',
-  'truncated',
+  ...['hasmore', 'hasnext', 'hasnextpage', 'hasmorepages', 'more', 'moreavailable'],
+  ...['moreitemsincollection', 'istruncated', 'truncated'],
 ];
 const lastNames = ['last', 'islast', 'islastpage', 'lastpage', 'done'];
 /** Names for "there is more" that fewer servers use. Without it, they do not prove the end. */
@@ -63,14 +47,7 @@ const otherMoreName =
   /^(?:has|is|are)?(?:more|next|additional)(?:pages?|rows?|records?|items?|results?|data|available|exists?)?$/;
 const incompleteNames = ['incompleteresults', 'remaining'];
 const completeNames = [
-  'complete',
-  'iscomplete',
-  'eof',
-  'end',
-  'isend',
-  'endofrecords',
-  'endoflist',
-  'finished',
+  ...['complete', 'iscomplete', 'eof', 'end', 'isend', 'endofrecords', 'endoflist', 'finished'],
 ];
 
 /** Finds what a response says about the rows after its own. What says that there is more goes before what says not. */

@@ -13,58 +13,18 @@ export type ListMetadata = ReadonlyMap<string, Metadata>;
 
 /** Members of a response that contain metadata, innermost first. */
 const containers = [
-  'pagination',
-  'meta',
-  'paging',
-  'page',
-  'pages',
-  'pageinfo',
-  'cursors',
-  'responsemetadata',
-  'additionaldata',
-  'metadata',
-  'pagecontext',
-  'paginationresponse',
-  'pager',
-  'paginator',
-  'info',
-  'resultinfo',
-  'listinfo',
-  'links',
-  'link',
-  'hydraview',
-  'view',
-  'data',
-  'd',
-] as const;
+  ...['pagination', 'meta', 'paging', 'page', 'pages', 'pageinfo', 'cursors', 'responsemetadata'],
+  ...['additionaldata', 'metadata', 'pagecontext', 'paginationresponse', 'pager', 'paginator', 'info'],
+  ...['resultinfo', 'listinfo', 'links', 'link', 'hydraview', 'view', 'data', 'd'],
+];
 
 const headerNames = [
-  'x-total-count',
-  'x-total',
-  'x-wp-total',
-  'x-pagination-total-count',
-  'x-total-pages',
-  'x-wp-totalpages',
-  'x-page',
-  'x-per-page',
-  'x-next-page',
-  'x-next-cursor',
-  'x-next-page-token',
-  'x-has-more',
-  'x-total-results',
-  'x-pagination-total',
-  'x-pagination-pages',
-  'x-pagination-next',
-  'x-pages',
-  'total',
-  'total-count',
-  'pagination-count',
-  'pagination-pages',
-  'next-token',
-  'x-next-token',
-  'x-ms-continuation',
-  'opc-next-page',
-] as const;
+  ...['x-total-count', 'x-total', 'x-wp-total', 'x-pagination-total-count', 'x-total-pages'],
+  ...['x-wp-totalpages', 'x-page', 'x-per-page', 'x-next-page', 'x-next-cursor', 'x-next-page-token'],
+  ...['x-has-more', 'x-total-results', 'x-pagination-total', 'x-pagination-pages', 'x-pagination-next'],
+  ...['x-pages', 'total', 'total-count', 'pagination-count', 'pagination-pages', 'next-token'],
+  ...['x-next-token', 'x-ms-continuation', 'opc-next-page'],
+];
 
 const headerPrefix = /^(?:x-)?(?:wp-|ms-|opc-)?(?:pagination-(?!count))?/;
 

@@ -27,48 +27,17 @@ export interface ListResponse {
 }
 
 const rowNames = [
-  'data',
-  'items',
-  'results',
-  'value',
-  'content',
-  'records',
-  'entries',
-  'hydra:member',
-  'member',
-  'list',
-  'values',
-  'docs',
-  'elements',
-  'objects',
-  'result',
-  'nodes',
-  'collection',
+  ...['data', 'items', 'results', 'value', 'content', 'records', 'entries', 'hydra:member', 'member'],
+  ...['list', 'values', 'docs', 'elements', 'objects', 'result', 'nodes', 'collection'],
 ];
 const totalNames = [
-  'total',
-  'totalcount',
-  'totalelements',
-  'totalitems',
-  'totalresults',
-  'totalrecords',
-  'totalrows',
-  'odatacount',
-  'recordcount',
-  'hydratotalitems',
+  ...['total', 'totalcount', 'totalelements', 'totalitems', 'totalresults', 'totalrecords', 'totalrows'],
+  ...['odatacount', 'recordcount', 'hydratotalitems'],
 ];
 /** Some servers count the whole list in these, others the page. */
 const countNames = [
-  'count',
-  'items',
-  'resultcount',
-  'recordstotal',
-  'numfound',
-  'nbhits',
-  'found',
-  'rowcount',
-  'objectcount',
-  'paginationcount',
+  ...['count', 'items', 'resultcount', 'recordstotal', 'numfound', 'nbhits', 'found', 'rowcount'],
+  ...['objectcount', 'paginationcount'],
 ];
 /** What a total may be called otherwise: `data_total`, `num_clients`. */
 const unusualTotal =
