@@ -180,9 +180,9 @@ export function renderConsistency(report: ConsistencyReport, noun: string): stri
   const isTotal = firstTotal !== undefined && lastTotal !== undefined;
   const total = isTotal
     ? `; server total ${renderCount(firstTotal)} at the start, ${renderCount(lastTotal)} at the end`
-    : contradiction === undefined
-      ? '; no total from the server'
-      : '';
+    : contradiction?.includes(', but there are ')
+      ? ''
+      : '; no total from the server';
   return `Read ${renderCount(rows)} ${noun}${how}, ${renderCount(distinct)} distinct${total}: ${kind}`;
 }
 
