@@ -160,8 +160,8 @@ function registerJobsResume(parent: Command, runner: ActionRunner): void {
 }
 
 async function resume(context: CommandContext<BudgetFlags>, id: string): Promise<CommandResult> {
-  // A job ID has no dots.
-  if (/[./\\]/.test(id)) {
+  // A job ID has no dots, and the name of a file does not end with one.
+  if (/[./\\].*[^./\\]$/.test(id)) {
     const { resumePartial } = await import('../../export/resume-partial.ts');
     return { show: 'nothing', exitCode: await resumePartial(id, context) };
   }

@@ -23,7 +23,7 @@ export function assertSafeVersion(version = readSqliteVersion()): void {
 }
 
 /** Throws `usage` if there is a file that cannot be a database. Returns whether there is one at all. */
-export function findFile(file: string): boolean {
+function findFile(file: string): boolean {
   const found = readStats(file);
   if (found === undefined) return false;
   const what = describeOther(found);
@@ -49,7 +49,7 @@ function readStats(file: string): Stats | undefined {
 }
 
 /** Throws `usage` unless the file can be read and written. */
-export function assertAccess(file: string): void {
+function assertAccess(file: string): void {
   try {
     accessSync(file, constants.R_OK | constants.W_OK);
   } catch (error) {
