@@ -44,7 +44,7 @@ export function toTags(value: unknown): readonly string[] | undefined {
   return isList ? (value as readonly string[]) : undefined;
 }
 
-export function isBlank(value: unknown): boolean {
+export function isBlankValue(value: unknown): boolean {
   const isEmptyList = Array.isArray(value) && value.length === 0;
   return value === null || value === undefined || isEmptyList || String(value).trim() === '';
 }

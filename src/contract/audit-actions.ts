@@ -60,13 +60,13 @@ export function describeAction(action: string): string {
   if (own !== undefined) return own;
   const [resource = '', verb = ''] = action.split('.');
   const what =
-    verb === 'exported' ? describeResource(resource) : (findOwn(singulars, resource) ?? toWords(resource));
-  return toSentence(`${what} ${toWords(verb)}`.trim());
+    verb === 'exported' ? describeResource(resource) : (findOwn(singulars, resource) ?? renderCode(resource));
+  return toSentence(`${what} ${renderCode(verb)}`.trim());
 }
 
 /** A kind of action in words, such as "Clients" for `client`. */
 export function describeResource(resource: string): string {
-  return toSentence(findOwn(resourceWords, resource) ?? `${toWords(resource)}s`);
+  return toSentence(findOwn(resourceWords, resource) ?? `${renderCode(resource)}s`);
 }
 
 const kindWords: Readonly<Record<string, string>> = {
@@ -83,11 +83,11 @@ const kindWords: Readonly<Record<string, string>> = {
 /** Stands for the name of a record that has none, such as "erased client". The ID itself if its form is unknown. */
 export function describeUnnamed(id: string): string {
   const kind = kindOfId(id);
-  return kind === undefined ? id : (kindWords[kind] ?? toWords(kind));
+  return kind === undefined ? id : (kindWords[kind] ?? renderCode(kind));
 }
 
 /** A code as words: "no show" for `no_show`. */
-export function toWords(code: string): string {
+export function renderCode(code: string): string {
   return code.replaceAll('_', ' ');
 }
 

@@ -1,4 +1,4 @@
-import { describeUnnamed, toWords } from './audit-actions.ts';
+import { describeUnnamed, renderCode } from './audit-actions.ts';
 import { endpoints, type Operation } from './endpoints.ts';
 import { kindOfId } from './identifiers.ts';
 
@@ -118,13 +118,13 @@ function renderValue(
   if (instant.test(text)) return renderTime(text);
   if (name === 'operation' && Object.hasOwn(endpoints, text)) return endpoints[text as Operation].summary;
   if (hasNames(entry) && kindOfId(text) !== undefined) return nameOf(text, entry) ?? describeUnnamed(text);
-  const words = coded.includes(name) ? (codeWords[text] ?? toWords(text)) : text;
+  const words = coded.includes(name) ? (codeWords[text] ?? renderCode(text)) : text;
   return words.length > maxValueLength ? `${words.slice(0, maxValueLength - 1)}…` : words;
 }
 
 /** A field in words; an ID is shown as a name. */
 function toFieldName(name: string): string {
-  return toWords(name.length > 3 ? name.replace(/_id$/, '') : name);
+  return renderCode(name.length > 3 ? name.replace(/_id$/, '') : name);
 }
 
 function nameOf(id: string, { names }: Row): string | undefined {

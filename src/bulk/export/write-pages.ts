@@ -34,11 +34,11 @@ export interface WritePagesOptions {
   /** Writes only the rows of this shard. */
   readonly shard?: Shard | undefined;
   /** Called for each page before it is written, with the number of rows read so far. */
-  readonly onPage?: ((page: ListPage, rows: number) => void | Promise<void>) | undefined;
+  readonly onPage?: ((page: PageOfRows, rows: number) => void | Promise<void>) | undefined;
 }
 
 /** A page of a list, as far as writing needs it. */
-export type ListPage = Pick<Page<Row>, 'rows'> & Partial<Omit<Page<Row>, 'rows'>>;
+export type PageOfRows = Pick<Page<Row>, 'rows'> & Partial<Omit<Page<Row>, 'rows'>>;
 
 export interface WrittenPages {
   /** Rows read, and how many of them were written. */
@@ -51,7 +51,7 @@ export interface WrittenPages {
 
 /** Formats and writes page after page. The next page is requested once the last one is written. */
 export async function writePages(
-  pages: AsyncIterable<ListPage>,
+  pages: AsyncIterable<PageOfRows>,
   { formatter, write, limit, shard, onPage }: WritePagesOptions,
 ): Promise<WrittenPages> {
   let hasBegun = false;
@@ -81,9 +81,9 @@ export async function writePages(
 
 /** Drops the rows that `seen` has, and adds all others to it. */
 export async function* onlyNewRows(
-  pages: AsyncIterable<ListPage>,
+  pages: AsyncIterable<PageOfRows>,
   seen: SeenKeys,
-): AsyncGenerator<ListPage, void> {
+): AsyncGenerator<PageOfRows, void> {
   for await (const page of pages) {
     const isNew = seen.add(keysOf(page.rows));
     yield { ...page, rows: page.rows.filter((_row, index) => isNew[index]) };

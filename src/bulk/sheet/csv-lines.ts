@@ -1,4 +1,4 @@
-import { createLinePattern, type RowLines, toText } from '../../client/pagination/row-lines.ts';
+import { createLinePattern, decodeBytes, type RowLines } from '../../client/pagination/row-lines.ts';
 import { findUnreadLines } from '../../client/pagination/unread-rows.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { Chunk, RowWriter } from './row-writer.ts';
@@ -41,7 +41,7 @@ export function withUnreadRows(writer: RowWriter, keys: readonly string[]): CsvW
   };
 
   function renderLine(line: string): string {
-    const row = parseJson(toText(line)) as Row;
+    const row = parseJson(decodeBytes(line)) as Row;
     return Buffer.from(writer.rows([row])).toString('latin1');
   }
 }

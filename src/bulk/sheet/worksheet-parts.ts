@@ -1,7 +1,15 @@
 import { Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { SalonError } from '../../contract/errors.ts';
-import { deflated, isWorksheet, packedData, readEntries, unpack, type ZipEntry, zip } from './zip-entries.ts';
+import {
+  deflated,
+  isWorksheet,
+  packedData,
+  readZipEntries,
+  unpack,
+  type ZipEntry,
+  zip,
+} from './zip-entries.ts';
 
 export interface WorksheetReading {
   readonly worksheet: string;
@@ -26,7 +34,7 @@ const formula = /<c\s([^>]*)><f\b(?:[^>]*\/>|[^<]*<\/f>)(?:<v\s*\/>|<v><\/v>)?<\
  */
 export async function* splitWorksheet(file: Buffer, reading: WorksheetReading): AsyncGenerator<Buffer, void> {
   const { worksheet, name, signal } = reading;
-  const entries = [...readEntries(file, name)];
+  const entries = [...readZipEntries(file, name)];
   const entry = findWorksheet(file, entries, worksheet);
   if (entry === undefined) return yield file;
   const others = entries.filter(({ part }) => !isWorksheet(part));

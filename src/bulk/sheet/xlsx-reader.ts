@@ -6,7 +6,7 @@ import { renderCount } from '../../contract/numbers.ts';
 import { formulaError, toAddress } from './cell-text.ts';
 import { splitWorksheet, type WorksheetReading } from './worksheet-parts.ts';
 import { xlsxLimits } from './xlsx-limits.ts';
-import { isWorksheet, readEntries, unpack, type ZipEntry } from './zip-entries.ts';
+import { isWorksheet, readZipEntries, unpack, type ZipEntry } from './zip-entries.ts';
 
 export interface Worksheet {
   readonly name: string;
@@ -181,7 +181,7 @@ const saveAsCsv = 'Save it as CSV, which has no size limit.';
  * the archive says. Other damage is found when the archive is unpacked.
  */
 function assertUnpackedSize(file: Buffer, name: string): void {
-  for (const { part, packed, unpacked } of readEntries(file, name)) {
+  for (const { part, packed, unpacked } of readZipEntries(file, name)) {
     const most = isWorksheet(part) ? limits.worksheet : limits.other;
     // Zero would mean that the archive does not say.
     if (unpacked > most || (unpacked === 0 && packed > 2)) {
@@ -196,7 +196,7 @@ function assertUnpackedSize(file: Buffer, name: string): void {
 
 /** Throws `usage` if a part that is held in memory has too many tags. Call it after `assertUnpackedSize`. */
 function assertTagCount(file: Buffer, name: string): void {
-  for (const entry of readEntries(file, name)) {
+  for (const entry of readZipEntries(file, name)) {
     const { part, unpacked } = entry;
     if (isWorksheet(part) || unpacked <= smallPart || countTags(file, entry) <= mostTags) continue;
     throw new SalonError('usage', `${name} is too large: ${part} has more than 6 million tags.`, {

@@ -77,7 +77,7 @@ export function zip(
 }
 
 /** The directory of an archive, up to an entry that is damaged. Throws `usage` if there is none. */
-export function* readEntries(file: Buffer, name: string): Generator<ZipEntry, void> {
+export function* readZipEntries(file: Buffer, name: string): Generator<ZipEntry, void> {
   const end = file.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
   if (end === -1 || end + endLength > file.length || file.readUInt32LE(end) !== endOfDirectory) {
     throw new SalonError('usage', `${name} is damaged: it is not a whole .xlsx file.`, {

@@ -3,9 +3,9 @@ import { schemaFormats } from '../../contract/formats.ts';
 import { looksLikePhone } from '../../contract/phone-forms.ts';
 import { isBack } from '../messages/errors.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
-import { type Person, pickClient } from '../people/resolve.ts';
+import { type NamedPerson, pickClient } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import type { BookingDraft, NewClient } from './draft.ts';
+import type { AddedClient, BookingDraft } from './draft.ts';
 
 /** Has somebody search for the client, or type who is new. A new client is added only with the booking. */
 export async function askForClient(draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
@@ -28,7 +28,7 @@ function offerNewClient(typed: string): readonly SearchChoice<string>[] {
   return [{ value: typed, label: typed === '' ? 'New client' : `New client "${typed}"` }];
 }
 
-async function askForNewClient(typed: string, { prompts }: CommandContext): Promise<NewClient> {
+async function askForNewClient(typed: string, { prompts }: CommandContext): Promise<AddedClient> {
   const isPhone = looksLikePhone(typed);
   return prompts.inTurn(async () => ({
     name: await prompts.text('Name of the new client', {
@@ -63,9 +63,9 @@ export function findPhoneProblem(phone: string): string | undefined {
 
 /** Somebody with exactly this phone number. */
 export async function findSamePhone(
-  { phone }: NewClient,
+  { phone }: AddedClient,
   context: CommandContext,
-): Promise<Person | undefined> {
+): Promise<NamedPerson | undefined> {
   if (phone === '') return undefined;
   const found = await createPersonFinder(await context.client()).findClients(phone, { limit: 10 });
   const same = found.find(({ isExact }) => isExact);

@@ -9,18 +9,18 @@ import { cancelledMessage, isBack } from '../messages/errors.ts';
 import { renderSpokenTime } from '../messages/spoken-time.ts';
 import { renderMinutes } from '../output/cell.ts';
 import type { CommandResult } from '../output/command-result.ts';
-import type { Person } from '../people/resolve.ts';
+import type { NamedPerson } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertWritable } from '../session/confirmation.ts';
 import { readSlots } from './ask-time.ts';
 import {
+  type AddedClient,
   anyone,
   type Booking,
   type BookingDraft,
+  type BookingTopic,
   listOpenTopics,
-  type NewClient,
   reopen,
-  type Topic,
 } from './draft.ts';
 import { renderWhen } from './moment.ts';
 import { ask, findSimilar, withUsualDuration } from './questions.ts';
@@ -32,7 +32,7 @@ export interface BookingTask {
   readonly draft: BookingDraft;
   readonly verb: 'Book' | 'Move';
   /** The questions that may be asked again before the confirmation. */
-  readonly changes: readonly Topic[];
+  readonly changes: readonly BookingTopic[];
   /** Whether somebody at a terminal confirms even what was given whole and has nothing unusual. */
   readonly isAlwaysConfirmed: boolean;
   /** What is shown before the confirmation. */
@@ -41,11 +41,11 @@ export interface BookingTask {
   toCommand(draft: BookingDraft): readonly string[];
   /** Throws what the server would refuse, where it says so before anything is changed. */
   check(booking: Booking): Promise<void>;
-  addClient?(newClient: NewClient): Promise<Person>;
+  addClient?(newClient: AddedClient): Promise<NamedPerson>;
   submit(booking: Booking): Promise<CommandResult>;
 }
 
-export interface BookingFlags {
+export interface BookingConfirmationFlags {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
 }
@@ -54,12 +54,18 @@ export interface BookingFlags {
  * Books or moves an appointment. At a terminal asks for what is missing, shows a summary and asks for confirmation; what the
  * server refuses is asked again. Elsewhere throws `usage` naming what is missing.
  */
-export async function book(task: BookingTask, context: CommandContext<BookingFlags>): Promise<CommandResult> {
+export async function book(
+  task: BookingTask,
+  context: CommandContext<BookingConfirmationFlags>,
+): Promise<CommandResult> {
   assertWritable(await context.session());
   return context.prompts.isInteractive ? bookAtTerminal(task, context) : bookAtOnce(task, context);
 }
 
-async function bookAtOnce(task: BookingTask, context: CommandContext<BookingFlags>): Promise<CommandResult> {
+async function bookAtOnce(
+  task: BookingTask,
+  context: CommandContext<BookingConfirmationFlags>,
+): Promise<CommandResult> {
   const { messages } = context;
   if (listOpenTopics(task.draft).some((topic) => topic !== 'duration')) throw toMissing(task.draft);
   const draft = await withUsualDuration(task.draft, context);
@@ -88,12 +94,12 @@ interface Progress {
   /** Whether something was asked, so that the answers are worth a summary. */
   isAsked: boolean;
   /** A client who was added already. */
-  added?: Person | undefined;
+  added?: NamedPerson | undefined;
 }
 
 async function bookAtTerminal(
   task: BookingTask,
-  context: CommandContext<BookingFlags>,
+  context: CommandContext<BookingConfirmationFlags>,
 ): Promise<CommandResult> {
   const progress: Progress = { draft: task.draft, isAsked: false };
   const { prompts } = context;
@@ -136,7 +142,7 @@ async function bookAtTerminal(
 async function confirmAndSubmit(
   progress: Progress,
   task: BookingTask,
-  context: CommandContext<BookingFlags>,
+  context: CommandContext<BookingConfirmationFlags>,
 ): Promise<CommandResult | undefined> {
   try {
     // The day of the time, so that another time is asked for the same day.
@@ -176,7 +182,7 @@ function withDay(draft: BookingDraft, timeZone: string): BookingDraft {
 async function withAddedClient(
   booking: Booking,
   task: BookingTask,
-  { flags, messages }: CommandContext<BookingFlags>,
+  { flags, messages }: CommandContext<BookingConfirmationFlags>,
 ): Promise<Booking> {
   const { newClient } = booking;
   if (newClient === undefined || task.addClient === undefined || flags.dryRun === true) return booking;

@@ -1,9 +1,9 @@
 import type { TimeSpan } from '../calendar/calendar-days.ts';
 import type { FieldValues } from '../flags/fields.ts';
-import type { Person } from '../people/resolve.ts';
+import type { NamedPerson } from '../people/resolve.ts';
 
 /** Somebody who is added when the booking is confirmed. */
-export interface NewClient {
+export interface AddedClient {
   readonly name: string;
   /** Empty if they gave none. */
   readonly phone: string;
@@ -14,13 +14,13 @@ export const anyone = 'anyone';
 
 /** The answers to the questions of a booking, as far as they are known. */
 export interface BookingDraft {
-  readonly client?: Person | undefined;
-  readonly newClient?: NewClient | undefined;
+  readonly client?: NamedPerson | undefined;
+  readonly newClient?: AddedClient | undefined;
   readonly service?: string | undefined;
   readonly durationMinutes?: number | undefined;
   /** Whether the duration is the service's usual one. */
   readonly isUsualDuration?: boolean | undefined;
-  readonly stylist?: Person | typeof anyone | undefined;
+  readonly stylist?: NamedPerson | typeof anyone | undefined;
   /** The day, or a part of it, of which no time is chosen yet. */
   readonly span?: TimeSpan | undefined;
   /** UTC instant. */
@@ -36,13 +36,13 @@ export interface BookingDraft {
 /** A question of the dialogue, in their order. */
 const topics = ['client', 'service', 'duration', 'stylist', 'day', 'time'] as const;
 
-export type Topic = (typeof topics)[number];
+export type BookingTopic = (typeof topics)[number];
 
 /** A draft that has everything. */
 export interface Booking extends BookingDraft {
   readonly service: string;
   readonly durationMinutes: number;
-  readonly stylist: Person;
+  readonly stylist: NamedPerson;
   readonly start: string;
 }
 
@@ -52,8 +52,8 @@ export interface Booked extends Booking {
 }
 
 /** What a draft lacks, in the order of the questions. */
-export function listOpenTopics(draft: BookingDraft): readonly Topic[] {
-  const isOpen: Readonly<Record<Topic, boolean>> = {
+export function listOpenTopics(draft: BookingDraft): readonly BookingTopic[] {
+  const isOpen: Readonly<Record<BookingTopic, boolean>> = {
     client: draft.client === undefined && draft.newClient === undefined,
     service: draft.service === undefined,
     duration: draft.durationMinutes === undefined,
@@ -65,7 +65,7 @@ export function listOpenTopics(draft: BookingDraft): readonly Topic[] {
 }
 
 /** The draft without the answer to a question, for asking it again. */
-export function reopen(draft: BookingDraft, topic: Topic): BookingDraft {
+export function reopen(draft: BookingDraft, topic: BookingTopic): BookingDraft {
   switch (topic) {
     case 'client':
       return { ...draft, client: undefined, newClient: undefined };

@@ -8,14 +8,18 @@ import { findByWords, readUsualServices, type UsualService } from '../availabili
 import { parseMinutes } from '../flags/days.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
 import { renderMinutes } from '../output/cell.ts';
-import type { Person } from '../people/resolve.ts';
+import type { NamedPerson } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { askForClient } from './ask-client.ts';
 import { askForDay, askForTime } from './ask-time.ts';
-import { anyone, type BookingDraft, type Topic } from './draft.ts';
+import { anyone, type BookingDraft, type BookingTopic } from './draft.ts';
 
 /** Asks one question. Returns the draft with the answer, or with an earlier question opened again. */
-export function ask(topic: Topic, draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
+export function ask(
+  topic: BookingTopic,
+  draft: BookingDraft,
+  context: CommandContext,
+): Promise<BookingDraft> {
   switch (topic) {
     case 'client':
       return askForClient(draft, context);
@@ -116,12 +120,12 @@ async function askForStylist(draft: BookingDraft, context: CommandContext): Prom
   const able = stylists.filter(does);
   const others = stylists.filter((one) => !does(one));
   const hint = able.length === 0 ? undefined : `does not list ${service}`;
-  const choices: readonly SearchChoice<Person | typeof anyone>[] = [
+  const choices: readonly SearchChoice<NamedPerson | typeof anyone>[] = [
     { value: anyone, label: 'Anyone free' },
     ...able.map(({ id, name }) => ({ value: { id, name }, label: name })),
     ...others.map(({ id, name }) => ({ value: { id, name }, label: name, hint })),
   ];
-  const stylist = await context.prompts.search<Person | typeof anyone>('Stylist', {
+  const stylist = await context.prompts.search<NamedPerson | typeof anyone>('Stylist', {
     async find(typed) {
       const found = fitting(typed, choices, ({ label }) => label);
       const isUnlisted = listed === undefined && typed !== '' && isIdentifier(typed);

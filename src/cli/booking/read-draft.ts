@@ -6,7 +6,7 @@ import { findByWords, readUsualServices } from '../availability/usual-services.t
 import { parseMinutes } from '../flags/days.ts';
 import type { FieldValues } from '../flags/fields.ts';
 import { nameOfClient } from '../people/names.ts';
-import { type Person, resolveClient, resolveStylist } from '../people/resolve.ts';
+import { type NamedPerson, resolveClient, resolveStylist } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { findNameProblem, findPhoneProblem } from './ask-client.ts';
 import { toBookWords } from './continue-command.ts';
@@ -143,7 +143,7 @@ function findOtherWords(words: readonly string[], names: readonly string[]): str
     .replace(/^… | …$/g, '');
 }
 
-async function readClient(text: string, context: CommandContext): Promise<Person> {
+async function readClient(text: string, context: CommandContext): Promise<NamedPerson> {
   const person = await resolveClient(text, context, { isWrite: true });
   // Somebody who confirms has to see the name; a script saves the request.
   if (!context.prompts.isInteractive || kindOfId(person.name) !== 'client') return person;

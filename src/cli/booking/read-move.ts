@@ -6,7 +6,7 @@ import { salonFacts } from '../availability/salon-facts.ts';
 import { toCalendarDay } from '../calendar/calendar-days.ts';
 import type { FieldValues } from '../flags/fields.ts';
 import { nameOfClient } from '../people/names.ts';
-import { type Person, pickClient } from '../people/resolve.ts';
+import { type NamedPerson, pickClient } from '../people/resolve.ts';
 import { openAppointmentReader, resolveAppointment } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { Booked, BookingDraft } from './draft.ts';
@@ -109,7 +109,7 @@ async function toBooking(
 }
 
 /** A script saves the request for the name, and has named the client itself. */
-async function toClient(id: string, reference: string, context: CommandContext): Promise<Person> {
+async function toClient(id: string, reference: string, context: CommandContext): Promise<NamedPerson> {
   if (!context.prompts.isInteractive) return { id, name: kindOfId(reference) === undefined ? reference : id };
   const client = await context.client();
   const record = await client.clients.get(id).catch(() => ({}));

@@ -4,9 +4,9 @@ import { toErrorLines } from '../messages/errors.ts';
 import { renderSpokenTime } from '../messages/spoken-time.ts';
 import { renderMinutes } from '../output/cell.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { anyone, type BookingDraft, reopen, type Topic } from './draft.ts';
+import { anyone, type BookingDraft, type BookingTopic, reopen } from './draft.ts';
 
-const topicOfField: Readonly<Record<string, Topic>> = {
+const topicOfField: Readonly<Record<string, BookingTopic>> = {
   client_id: 'client',
   service: 'service',
   duration: 'duration',
@@ -18,7 +18,7 @@ const topicOfField: Readonly<Record<string, Topic>> = {
 const conflictCodes: readonly string[] = ['appointment_conflict', 'conflict'];
 
 /** The question whose answer the server refused; undefined for any other failure. */
-function findRefusedTopic(error: unknown): Topic | undefined {
+function findRefusedTopic(error: unknown): BookingTopic | undefined {
   if (!(error instanceof SalonError)) return undefined;
   if (conflictCodes.includes(error.code)) return 'time';
   const fields = error.violations.map(({ pointer = '' }) => pointer.slice(1));

@@ -1,11 +1,11 @@
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { cancelledMessage } from '../messages/errors.ts';
-import type { Person } from '../people/resolve.ts';
+import type { NamedPerson } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { renderCommand } from './continue-command.ts';
-import { type BookingDraft, listOpenTopics, type Topic } from './draft.ts';
+import { type BookingDraft, type BookingTopic, listOpenTopics } from './draft.ts';
 
-const flagOf: Readonly<Record<Topic, string>> = {
+const flagOf: Readonly<Record<BookingTopic, string>> = {
   client: '--client',
   service: '--service',
   duration: '--duration',
@@ -32,7 +32,7 @@ export function toMissing(draft: BookingDraft, services: readonly string[] = [])
 const finalCodes: readonly string[] = ['result_unknown', 'bug'];
 
 /** A cancellation after a new client was added, which must not say that nothing was changed. */
-export function tellAdded(error: unknown, { name }: Person): unknown {
+export function tellAdded(error: unknown, { name }: NamedPerson): unknown {
   if (!(error instanceof SalonError) || error.message !== cancelledMessage) return error;
   return withContext(error, { message: `Cancelled. ${name} was added as a client, but nothing is booked.` });
 }

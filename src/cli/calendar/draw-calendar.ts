@@ -26,8 +26,8 @@ export async function drawCalendar(
     });
     return pages.join('\n');
   }
-  const { renderDay, renderStylistWeek } = await import('./grid-views.ts');
-  if (others.length === 0) return renderDay({ ...contents, day }, style);
+  const { renderDayGrid, renderStylistWeek } = await import('./grid-views.ts');
+  if (others.length === 0) return renderDayGrid({ ...contents, day }, style);
   if (calendar.stylists.length === 1) return renderStylistWeek({ ...contents, days }, style);
   return (await import('./salon-week.ts')).renderSalonWeek({ ...contents, days }, style);
 }

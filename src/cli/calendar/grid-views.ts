@@ -33,7 +33,7 @@ const minDayWidth = 9;
 const minWidthForMonth = 105;
 
 /** A day with one column per stylist. */
-export function renderDay(contents: DayContents, style: CalendarStyle): string {
+export function renderDayGrid(contents: DayContents, style: CalendarStyle): string {
   const { day, timeZone, entries, stylists, nowMs } = contents;
   const clock = createDayClock(day, timeZone);
   const spanText = createSpanText(day, clock);

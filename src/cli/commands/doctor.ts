@@ -72,14 +72,14 @@ async function toResult(checks: readonly Check[], context: CommandContext<Flags>
     const parts = [await writer.begin(), await writer.rows(rows), await writer.end()];
     return { show: 'text', text: parts.join('') };
   }
-  const { renderCheck, renderSummary } = await import('../doctor/check.ts');
+  const { renderCheck, renderCheckSummary } = await import('../doctor/check.ts');
   const style = {
     width: io.terminal.columns,
     color: wantsColor(io, flags.color) && flags.output === undefined,
     plain: await context.isPlain(),
   };
   const lines = checks.map((check) => renderCheck(check, style)).join('');
-  return { show: 'text', text: `${lines}\n${renderSummary(checks)}\n` };
+  return { show: 'text', text: `${lines}\n${renderCheckSummary(checks)}\n` };
 }
 
 function readFormatFlag({ json, format }: CommandContext['flags']): Format | undefined {

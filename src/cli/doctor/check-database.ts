@@ -12,7 +12,7 @@ const damagedHint =
   'End every salon process, keep a copy of the file, and restore the last backup. See docs/hosting.md.';
 
 /** The database of an embedded salon: whole, writable, private, and with space to grow. Changes nothing in it. */
-export async function checkDatabase(baseUrl: string, io: Io): Promise<Check> {
+export async function checkEmbeddedDatabase(baseUrl: string, io: Io): Promise<Check> {
   const location = prepareEmbeddedDatabase(baseUrl, io);
   const path = location.slice('sqlite:'.length);
   if (!existsSync(path)) {

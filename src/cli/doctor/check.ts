@@ -80,7 +80,7 @@ export function renderCheck(check: Check, { width, color, plain }: CheckStyle): 
 }
 
 /** What the checks come to. */
-export function renderSummary(checks: readonly Check[]): string {
+export function renderCheckSummary(checks: readonly Check[]): string {
   const count = (status: Check['status']) => checks.filter((check) => check.status === status).length;
   const counts = [countOf(count('problem'), 'problem'), countOf(count('warning'), 'warning')].filter(
     (text) => text !== '',

@@ -10,7 +10,7 @@ import { toFingerprint } from '../../bulk/plan/plan-fingerprint.ts';
 import type { SelectedRecords } from '../../bulk/plan/plan-records.ts';
 import { createPlanCounter, type PlannedRow } from '../../bulk/plan/planned-row.ts';
 import type { SelectedEdit } from '../../bulk/planned-edit.ts';
-import { readVisits } from '../../client/selection/visits.ts';
+import { readClientVisits } from '../../client/selection/visits.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { parseAgo } from '../flags/spans.ts';
@@ -204,7 +204,11 @@ async function* refuseSeen(
   if (!isCondition || since === undefined) return yield* rows();
   const timeZone = (await session()).settings.timeZone.value;
   const from = parseAgo(since, flag, { now: new Date(head.createdAt), timeZone });
-  using visits = await readVisits(await client(), { from, to: io.now().toISOString(), consistent: true });
+  using visits = await readClientVisits(await client(), {
+    from,
+    to: io.now().toISOString(),
+    consistent: true,
+  });
   const refusal = { code: 'changed_since', reason: 'Has come since the plan was made.' } as const;
   for await (const row of rows()) {
     const isSeen = row.act !== 'none' && visits.latest(row.id) !== undefined;

@@ -127,7 +127,7 @@ export type Filter =
   | undefined
   | { readonly moment: string | undefined; readonly edge: 'start' | 'end' };
 
-export interface ListQuery {
+export interface ExportQuery {
   /** Query parameters; times as UTC instants. */
   readonly query: Readonly<Record<string, string>>;
   readonly options: ListOptions;
@@ -137,7 +137,7 @@ export interface ListQuery {
 export async function readListQuery(
   { flags, io, session }: CommandContext<ListFlags>,
   filters: Readonly<Record<string, Filter>>,
-): Promise<ListQuery> {
+): Promise<ExportQuery> {
   const { limit, param = [], sort } = flags;
   const moments = { now: io.now(), timeZone: (await session()).settings.timeZone.value };
   const query: Record<string, string> = {};

@@ -11,7 +11,7 @@ export interface AmountContext {
  * Parses an amount such as `45`, `45.5` or `45.00` into minor units of its currency, without rounding. Throws `usage`,
  * naming the flag, for anything ambiguous.
  */
-export function parseAmount(text: string, { currency, flag }: AmountContext): number {
+export function parseAmountFlag(text: string, { currency, flag }: AmountContext): number {
   const decimals = requireDecimals(currency);
   const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (whole === undefined) throw notAnAmount(text, flag);

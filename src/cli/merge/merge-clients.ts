@@ -9,12 +9,12 @@ import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
 import { describeCandidates } from '../people/candidates.ts';
 import { readStylistNames } from '../people/names.ts';
-import { type Person, pickClient, resolveClient } from '../people/resolve.ts';
+import { type NamedPerson, pickClient, resolveClient } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertWritable } from '../session/confirmation.ts';
 import { uncheckedRules } from '../session/dry-run.ts';
 import { jobsFolder } from '../session/folders.ts';
-import { readIdentity, startMerge } from './merge-jobs.ts';
+import { readAccountIdentity, startMerge } from './merge-jobs.ts';
 import { describeMerge, findDiffering, type MergeNames, stylistField } from './show-merge.ts';
 
 export interface MergeFlags {
@@ -25,7 +25,7 @@ export interface MergeFlags {
 }
 
 /** Shows how two clients become one, asks, and merges them as a job. */
-export async function mergeClients(
+export async function mergeAsJob(
   context: CommandContext<MergeFlags>,
   [kept, other]: readonly [kept: string | undefined, other: string | undefined],
 ): Promise<CommandResult> {
@@ -75,7 +75,7 @@ export async function mergeClients(
   await context.confirm(`Merge ${names.from} into ${names.into} now?`);
   const { plan } = planned;
   const id = createJobId(io.now(), io.random);
-  const account = await readIdentity(context);
+  const account = await readAccountIdentity(context);
   const { profileName: profile = null } = await context.session();
   const job = { id, profile, plan, account, names, undoes: null, now: io.now() };
   return startMerge(jobsFolder(io), job, context);
@@ -86,7 +86,7 @@ async function findClient(
   reference: string | undefined,
   context: CommandContext,
   { question, except }: { readonly question: string; readonly except?: string },
-): Promise<Person> {
+): Promise<NamedPerson> {
   if (reference !== undefined) return resolveClient(reference, context, { isWrite: true, question, except });
   if (context.prompts.isInteractive) return pickClient(question, context, { except });
   throw new SalonError('usage', 'Name a client and the duplicate.', {

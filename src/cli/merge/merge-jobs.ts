@@ -27,7 +27,7 @@ import { toServiceOrigin } from '../session/session.ts';
 import { describeRecords, describeUnmerge } from './show-merge.ts';
 
 /** The account that a merge belongs to. */
-export async function readIdentity(context: CommandContext): Promise<AccountIdentity> {
+export async function readAccountIdentity(context: CommandContext): Promise<AccountIdentity> {
   const account = await readAccount(await context.client());
   return { origin: toServiceOrigin(await context.session()), account: account?.id ?? null };
 }
@@ -56,7 +56,7 @@ export async function resumeMerge(job: MergeJob, given: CommandContext): Promise
   }
   const context = await openJobContext(job, given);
   const { origin, account } = job;
-  assertPlanFits({ account: { origin, account } }, await readIdentity(context));
+  assertPlanFits({ account: { origin, account } }, await readAccountIdentity(context));
   await using opened = await reopenMergeJob(root, id);
   return await run(opened, context);
 }
@@ -69,7 +69,7 @@ export async function undoMerge(
   const context = await openJobContext(job, given);
   const { io, messages, flags } = context;
   const root = jobsFolder(io);
-  const account = await readIdentity(context);
+  const account = await readAccountIdentity(context);
   assertPlanFits({ account: { origin: job.origin, account: job.account } }, account);
   const { names } = job.work;
   const planned = await planUnmerge(root, job.id, await context.client());

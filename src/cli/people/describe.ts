@@ -4,7 +4,7 @@ import { renderSpokenTime } from '../messages/spoken-time.ts';
 import { renderAmount } from '../output/cell.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { nameOfClient, toText } from './names.ts';
-import type { Person } from './resolve.ts';
+import type { NamedPerson } from './resolve.ts';
 
 /** Fields that say which appointment is meant; a server may leave any of them out. */
 export type NamedAppointment = Partial<Pick<Appointment, 'id' | 'client_id' | 'service' | 'start_time'>>;
@@ -16,7 +16,7 @@ export type NamedAppointment = Partial<Pick<Appointment, 'id' | 'client_id' | 's
 export async function describeAppointment(
   appointment: NamedAppointment,
   context: CommandContext,
-  client?: Person,
+  client?: NamedPerson,
 ): Promise<string> {
   const id = toText(appointment.id);
   const name = isNamed(client) ? client.name : await readClientName(toText(appointment.client_id), context);
@@ -35,7 +35,7 @@ export async function describeAppointment(
 export async function describePayment(
   payment: Payment,
   context: CommandContext,
-  client?: Person,
+  client?: NamedPerson,
 ): Promise<string> {
   const id = toText(payment.id);
   const name = isNamed(client) ? client.name : await readClientName(toText(payment.client_id), context);
@@ -57,7 +57,7 @@ async function readClientName(id: string, context: CommandContext): Promise<stri
   }
 }
 
-function isNamed(person: Person | undefined): person is Person {
+function isNamed(person: NamedPerson | undefined): person is NamedPerson {
   return person !== undefined && person.name !== person.id;
 }
 

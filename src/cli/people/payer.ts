@@ -3,13 +3,13 @@ import type { FieldValues } from '../flags/fields.ts';
 import { renderSpokenTime } from '../messages/spoken-time.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { toText } from './names.ts';
-import { type Person, pickClient, resolveClient } from './resolve.ts';
+import { type NamedPerson, pickClient, resolveClient } from './resolve.ts';
 import { findAppointment, readRecentAppointments } from './resolve-appointment.ts';
 
 /** Who pays, and for which appointment. */
 export interface Payer {
   readonly fields: FieldValues;
-  readonly client?: Person | undefined;
+  readonly client?: NamedPerson | undefined;
 }
 
 /** The client and appointment that the flags refer to. */
@@ -47,7 +47,10 @@ export async function askForPayer(fields: FieldValues, context: CommandContext):
   return { fields: { client_id: client.id, ...paidFor }, client };
 }
 
-async function askForAppointment(client: Person, context: CommandContext): Promise<Appointment | undefined> {
+async function askForAppointment(
+  client: NamedPerson,
+  context: CommandContext,
+): Promise<Appointment | undefined> {
   const recent = await readRecentAppointments(client, context);
   if (recent.length === 0) return undefined;
   const { timeZone } = (await context.session()).settings;

@@ -10,7 +10,7 @@ import type { CommandContext } from '../session/command-context.ts';
 import { ifKnown } from './candidates.ts';
 import { toText } from './names.ts';
 import { isOwnId, parseReference } from './references.ts';
-import { type Person, type ResolveOptions, resolveClient } from './resolve.ts';
+import { type NamedPerson, type ResolveOptions, resolveClient } from './resolve.ts';
 
 export interface AppointmentOptions extends ResolveOptions {
   /** Which of a client's appointments are meant; `upcoming` by default. */
@@ -25,7 +25,7 @@ export interface FoundAppointment {
   /** Undefined if an own-format ID was given: it is not looked up. */
   readonly record?: Appointment;
   /** Whose it is, where the reference said that. */
-  readonly client?: Person;
+  readonly client?: NamedPerson;
 }
 
 /**
@@ -68,14 +68,14 @@ const maxOffered = 50;
 
 /** A client's appointments of the last week that were not cancelled, newest first. */
 export function readRecentAppointments(
-  person: Person,
+  person: NamedPerson,
   context: CommandContext,
 ): Promise<readonly Appointment[]> {
   return readAppointments(person, 'recent', context);
 }
 
 async function readAppointments(
-  { id }: Person,
+  { id }: NamedPerson,
   period: Period,
   context: CommandContext,
 ): Promise<readonly Appointment[]> {
@@ -106,7 +106,7 @@ async function readAppointments(
 type Query = Parameters<Awaited<ReturnType<CommandContext['client']>>['appointments']['list']>[0];
 
 async function chooseAppointment(
-  person: Person,
+  person: NamedPerson,
   period: Period,
   context: CommandContext,
 ): Promise<Appointment> {

@@ -8,7 +8,7 @@ import type { CommandContext } from '../session/command-context.ts';
 import { ifKnown } from './candidates.ts';
 import { toText } from './names.ts';
 import { isOwnId, parseReference } from './references.ts';
-import { type Person, type ResolveOptions, resolveClient } from './resolve.ts';
+import { type NamedPerson, type ResolveOptions, resolveClient } from './resolve.ts';
 
 export interface PaymentOptions extends ResolveOptions {
   /** Which of a client's payments can be meant; all by default. */
@@ -20,7 +20,7 @@ export interface FoundPayment {
   /** Undefined if an own-format ID was given, and for a payment out of a list. */
   readonly tagged?: Tagged<Payment>;
   /** Who paid, where the reference said that. */
-  readonly client?: Person;
+  readonly client?: NamedPerson;
 }
 
 /** The newest payments of a client that are offered. */

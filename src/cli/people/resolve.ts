@@ -14,7 +14,7 @@ import { isUnavailable } from './names.ts';
 import { isOwnId, parseReference } from './references.ts';
 
 /** Somebody in the salon. */
-export interface Person {
+export interface NamedPerson {
   readonly id: string;
   /** The ID where it was not looked up. */
   readonly name: string;
@@ -37,7 +37,7 @@ export function resolveClient(
   reference: string,
   context: CommandContext,
   options: ResolveOptions = {},
-): Promise<Person> {
+): Promise<NamedPerson> {
   return resolvePerson(reference, context, { ...options, kind: 'client' });
 }
 
@@ -46,7 +46,7 @@ export function resolveStylist(
   reference: string,
   context: CommandContext,
   options: ResolveOptions = {},
-): Promise<Person> {
+): Promise<NamedPerson> {
   return resolvePerson(reference, context, { ...options, kind: 'stylist' });
 }
 
@@ -58,7 +58,7 @@ export async function pickClient<Other = never>(
     others,
     except,
   }: Pick<ResolveOptions, 'except'> & { others?: (typed: string) => readonly SearchChoice<Other>[] } = {},
-): Promise<Person | Other> {
+): Promise<NamedPerson | Other> {
   const first = await findAny('', 'client', context);
   return pick(question, context, { kind: 'client', first, except, ...(others && { others }) });
 }
@@ -76,7 +76,7 @@ async function resolvePerson(
   text: string,
   context: CommandContext,
   { kind, isWrite = false, except, question = `Which ${kind} is "${text}"?` }: PersonSearch,
-): Promise<Person> {
+): Promise<NamedPerson> {
   const reference = parseReference(text, kind);
   if (isOwnId(reference, kind)) return { id: reference, name: reference };
   const all = await find(reference, { kind, isWrite, limit: maxOffered }, context).catch(
@@ -139,8 +139,8 @@ async function pick<Other = never>(
   question: string,
   context: CommandContext,
   { kind, first, others: offered = () => [], except }: Picking<Other>,
-): Promise<Person | Other> {
-  return context.prompts.search<Person | Other>(question, {
+): Promise<NamedPerson | Other> {
+  return context.prompts.search<NamedPerson | Other>(question, {
     isRemote: true,
     async find(typed) {
       const others = (people: readonly FoundPerson[]) => people.filter(({ id }) => id !== except);

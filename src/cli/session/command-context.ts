@@ -6,7 +6,7 @@ import { createPrompts, type Prompts } from '../messages/prompts.ts';
 import { createStatusLine, type StatusLine } from '../messages/status-line.ts';
 import { assertConfirmed, type ConfirmationFlags, createConfirmation } from './confirmation.ts';
 import type { ProfileStore } from './profiles.ts';
-import { readSession, type Session } from './session.ts';
+import { resolveSession, type Session } from './session.ts';
 import { type GlobalFlags, resolvePlainSetting } from './settings.ts';
 
 /** What a command handler works with. Whatever is slow to load is a function. */
@@ -60,11 +60,11 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
   };
   const messages = createMessages(io, level, options.watching);
   const profiles = once(async () => (await import('./profiles.ts')).openProfileStore(io));
-  const ownSession = once(() => readSession({ io, flags, profiles, isLocal }));
+  const ownSession = once(() => resolveSession({ io, flags, profiles, isLocal }));
   const session = (profile?: string) =>
     profile === undefined
       ? ownSession()
-      : readSession({ io, flags: { ...flags, profile }, profiles, isLocal });
+      : resolveSession({ io, flags: { ...flags, profile }, profiles, isLocal });
   const isPlain = once(() => readIsPlain({ flags, io, session: ownSession }));
   const status = createStatusLine(io, { isQuiet: flags.quiet === true, isPlain });
   const prompts = createPrompts(io, { isAllowed: flags.input !== false, isPlain });

@@ -17,7 +17,7 @@ import type { GrantContext } from './grant-context.ts';
 import { readNetworkOptions } from './network.ts';
 import type { SavedGrant } from './saved-grant.ts';
 import { requireBaseUrl, type Session, toOwner, toServiceOrigin } from './session.ts';
-import { type ApiKey, isApiKey, type Settings } from './settings.ts';
+import { isApiKey, type OriginBoundKey, type Settings } from './settings.ts';
 
 export interface SalonConnection extends AsyncDisposable {
   readonly client: SalonClient;
@@ -163,7 +163,7 @@ async function openGrant(grant: SavedGrant, options: Omit<GrantContext, 'grant'>
   return createAccessToken({ grant, ...options });
 }
 
-function requireCredential(session: Session): ApiKey | SavedGrant {
+function requireCredential(session: Session): OriginBoundKey | SavedGrant {
   const setting = session.settings.credential;
   if (setting) return setting.value;
   throw new SalonError('not_signed_in', 'Not signed in to this salon.', {
@@ -179,7 +179,7 @@ function nameKeyVariable(error: SalonError, variable: string | undefined): Salon
   });
 }
 
-function createForeignKeyError(saved: ApiKey | SavedGrant, { settings }: Session): SalonError {
+function createForeignKeyError(saved: OriginBoundKey | SavedGrant, { settings }: Session): SalonError {
   const { value: baseUrl = '', variable } = settings.baseUrl ?? {};
   const what = `The saved ${isApiKey(saved) ? 'API key' : 'sign-in'} belongs to ${saved.origin}, not to ${baseUrl}`;
   return new SalonError('not_signed_in', `${what}${variable ? `, which ${variable} names` : ''}.`, {

@@ -12,7 +12,7 @@ import { readOAuthNetwork } from './oauth-network.ts';
 import { lockGrant } from './renew-tokens.ts';
 import { readTokens, removeTokens } from './token-storage.ts';
 
-export interface GrantEnd {
+export interface EndedGrant {
   /** Why the server could not be told; undefined where it was, or where it has no way to be told. */
   readonly failure: SalonError | undefined;
   /** Whether the server has ended the sign-in. */
@@ -23,12 +23,12 @@ export interface GrantEnd {
  * Ends a sign-in at its server and removes its tokens from the keyring. The profile is the caller's. Waits for another
  * process that renews it, whose new tokens would be left behind.
  */
-export async function endGrant(options: GrantContext): Promise<GrantEnd> {
+export async function endGrant(options: GrantContext): Promise<EndedGrant> {
   const { grant, io } = options;
   const keyring = openKeyring(io.platform);
   using state = await openLocalState(configFolder(io));
   await using _held = await waitForLock(state, options);
-  let end: GrantEnd;
+  let end: EndedGrant;
   try {
     const tokens = await readTokens(await readNewest(options), keyring);
     end = { isRevoked: tokens !== undefined && (await revoke(tokens, options)), failure: undefined };

@@ -26,7 +26,7 @@ export interface SessionSources {
 }
 
 /** Finds the profile and resolves the settings. Throws `usage` for a profile that does not exist. */
-export async function readSession({ io, flags, profiles, isLocal }: SessionSources): Promise<Session> {
+export async function resolveSession({ io, flags, profiles, isLocal }: SessionSources): Promise<Session> {
   const environmentKey = isLocal ? undefined : await readEnvironmentKey(io);
   const requested = flags.profile ?? (io.env['SALON_PROFILE'] || undefined);
   const variable = flags.profile === undefined ? 'SALON_PROFILE' : undefined;

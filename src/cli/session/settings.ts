@@ -50,7 +50,7 @@ export interface GlobalFlags {
 /** The settings of one command. */
 export interface Settings {
   readonly baseUrl: Setting<string> | undefined;
-  readonly credential: Setting<ApiKey | SavedGrant> | undefined;
+  readonly credential: Setting<OriginBoundKey | SavedGrant> | undefined;
   /** If undefined: a table on a terminal, tab-separated values in a pipe. */
   readonly format: Setting<Format> | undefined;
   readonly timeZone: Setting<string>;
@@ -77,12 +77,12 @@ export interface Settings {
 }
 
 /** Tells an API key from a sign-in with OAuth. */
-export function isApiKey(credential: ApiKey | SavedGrant): credential is ApiKey {
+export function isApiKey(credential: OriginBoundKey | SavedGrant): credential is OriginBoundKey {
   return 'key' in credential;
 }
 
 /** An API key, and the only origin it may be sent to. A key from the environment has none. */
-export interface ApiKey {
+export interface OriginBoundKey {
   readonly key: string;
   readonly origin?: string;
 }

@@ -7,7 +7,7 @@ import { describeText, isHtml } from './decode.ts';
 import { readErrorReason } from './error-reason.ts';
 import { networkSignIn } from './proxy-error.ts';
 import { quote } from './quote.ts';
-import { readStatus, type StatusMeaning } from './response-status.ts';
+import { type StatusMeaning, toStatusMeaning } from './response-status.ts';
 import type { RawResponse } from './send.ts';
 
 /** Converts an error response, in any of the shapes servers use, to the contract's error. Never throws. */
@@ -102,7 +102,7 @@ export function problemCodeOf(raw: RawResponse): string | undefined {
 /** What a response says about its request. */
 export function classifyResponse(raw: RawResponse): StatusMeaning {
   const isProblem = raw.status >= 300 && /problem\+json/i.test(readHeader(raw.headers, 'content-type') ?? '');
-  return readStatus(raw.status, isProblem ? problemCodeOf(raw) : undefined);
+  return toStatusMeaning(raw.status, isProblem ? problemCodeOf(raw) : undefined);
 }
 
 function parseObject(text: string): Fields | undefined {

@@ -48,7 +48,7 @@ const codes: Readonly<Record<string, StatusMeaning>> = {
 };
 
 /** `code` is that of a problem of our contract, undefined in the responses of other servers. */
-export function readStatus(status: number, code: string | undefined): StatusMeaning {
+export function toStatusMeaning(status: number, code: string | undefined): StatusMeaning {
   const byClass = status >= 300 && status < 500 ? rejection : unclear;
   return codes[code ?? ''] ?? exceptions[status] ?? byClass;
 }

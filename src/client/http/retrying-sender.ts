@@ -9,7 +9,7 @@ import type { Permit, RateLimiter, Semaphore } from '../rate-limit/rate-limiter.
 import type { Connection } from './connection.ts';
 import { classifyResponse, decodeError } from './decode-error.ts';
 import { createRequestTimer } from './request-timer.ts';
-import { readStatus } from './response-status.ts';
+import { toStatusMeaning } from './response-status.ts';
 import {
   decideRetry,
   isUnanswered,
@@ -180,7 +180,7 @@ type AttemptResult = { readonly response: RawResponse } | FailedResult;
 /** Whether a request that failed below HTTP, at a redirect or at a proxy may have been executed. */
 function mayBeExecuted(error: SalonError): boolean {
   if (error.code === 'connection_failed') return false;
-  if (error.status !== undefined) return !readStatus(error.status, undefined).isRejection;
+  if (error.status !== undefined) return !toStatusMeaning(error.status, undefined).isRejection;
   return isUnanswered(error) || error.code === 'interrupted';
 }
 

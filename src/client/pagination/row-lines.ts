@@ -71,6 +71,6 @@ function toBytes(content: string): string {
 }
 
 /** The text of a string with a character for each byte. */
-export function toText(bytes: string): string {
+export function decodeBytes(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }

@@ -1,6 +1,6 @@
 import { parseJson } from '../../contract/json.ts';
 import type { Fields } from '../fields.ts';
-import { type RowLines, toText } from './row-lines.ts';
+import { decodeBytes, type RowLines } from './row-lines.ts';
 
 /** Answered by unread rows alone. A WeakMap would keep them in memory until the next full garbage collection. */
 const linesOfRows = Symbol('lines');
@@ -42,6 +42,6 @@ export function findUnreadLines(rows: readonly unknown[]): RowLines | undefined 
 }
 
 function parseLines({ bytes }: RowLines): readonly Fields[] {
-  const array = `[${toText(bytes).trimEnd().replaceAll('\n', ',')}]`;
+  const array = `[${decodeBytes(bytes).trimEnd().replaceAll('\n', ',')}]`;
   return parseJson(array) as readonly Fields[];
 }

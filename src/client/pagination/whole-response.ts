@@ -7,7 +7,7 @@ import { readHeader } from '../headers.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { quote } from '../http/quote.ts';
 import type { ListResponse } from './list-response.ts';
-import { createLineFormat, type LineFormat, toText } from './row-lines.ts';
+import { createLineFormat, decodeBytes, type LineFormat } from './row-lines.ts';
 import { createUnreadRows } from './unread-rows.ts';
 
 /** Asks for the whole list in one response. A server that does not know that responds with a page. */
@@ -174,7 +174,7 @@ export function createPartReader(isMark: (line: Fields) => boolean): PartReader 
         if (readKnownLines()) continue;
         const start = at;
         at = lines.indexOf('\n', start) + 1;
-        const text = toText(lines.slice(start, at - 1));
+        const text = decodeBytes(lines.slice(start, at - 1));
         const line = parseLine(text);
         if (isMark(line)) return { rows: takeRows(), mark: line };
         if (parsed === undefined && ids.length === 0) {

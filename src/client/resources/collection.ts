@@ -16,7 +16,7 @@ import {
   assertFound,
   assertRequested,
   noRecord,
-  notFound,
+  recordNotFound,
   requireTagged,
   type Tagged,
   toCreated,
@@ -119,5 +119,5 @@ async function findInList<T>(list: PagedList<T>, { noun, plural }: Resource, id:
     const row = rows.find((candidate) => toIdText((candidate as Fields | null)?.['id']) === id);
     if (row !== undefined) return row;
   }
-  throw notFound(noun, id);
+  throw recordNotFound(noun, id);
 }

@@ -60,7 +60,7 @@ export function assertFound(
     throw new SalonError('unexpected_response', message, { status });
   }
   const isDeleted = isFields(body) && body['deleted'] === true && Object.keys(body).length <= 3;
-  if (isEmpty || isDeleted) throw notFound(noun, id, status);
+  if (isEmpty || isDeleted) throw recordNotFound(noun, id, status);
 }
 
 /** Throws `unexpected_response` for a record with another ID than the requested one. Case may differ, as in GUIDs. */
@@ -73,7 +73,7 @@ export function assertRequested(record: unknown, noun: string, id: string): void
   );
 }
 
-export function notFound(noun: string, id: string, status?: number): SalonError {
+export function recordNotFound(noun: string, id: string, status?: number): SalonError {
   return new SalonError('not_found', `No ${noun} with ID ${id}.`, {
     members: { resource: noun, id },
     ...(status === undefined ? {} : { status }),

@@ -7,7 +7,7 @@ import { assertKnownNames, isFields } from '../fields.ts';
 import { withUnverified } from '../pagination/consistency.ts';
 import type { Page } from '../pagination/page.ts';
 import type { PagedList } from '../pagination/paginate.ts';
-import { findMember, isBlank, toTags } from '../record-members.ts';
+import { findMember, isBlankValue, toTags } from '../record-members.ts';
 import { type ListOptions, listOptions } from '../resources/list.ts';
 import {
   assertConditions,
@@ -16,7 +16,7 @@ import {
   matchesVisits,
   toFieldConditions,
 } from './client-conditions.ts';
-import { readVisits, type Visits } from './visits.ts';
+import { readClientVisits, type Visits } from './visits.ts';
 
 export interface SelectionOptions extends ListOptions {
   /** Filters of the list itself, such as `q`, and its order. */
@@ -95,7 +95,7 @@ export function selectClients(
     const { seenSince, notSeenSince, asOf } = conditions;
     const [from] = [seenSince, notSeenSince].filter((one) => one !== undefined).toSorted();
     if (from === undefined || asOf === undefined) return undefined;
-    return readVisits(client, { from, to: asOf, consistent: provesVisits, onProgress: onVisits });
+    return readClientVisits(client, { from, to: asOf, consistent: provesVisits, onProgress: onVisits });
   }
 
   function note(row: unknown): void {
@@ -117,7 +117,7 @@ export function selectClients(
 
   function matchesField(row: unknown, { field, matches: test, matchesBlank }: FieldCondition): boolean {
     const value = isFields(row) ? findMember(row, field) : undefined;
-    if (isBlank(value)) return matchesBlank;
+    if (isBlankValue(value)) return matchesBlank;
     const result = test(value);
     if (result === undefined) unreadable.set(field, (unreadable.get(field) ?? 0) + 1);
     return result === true;

@@ -49,7 +49,7 @@ const schema = `CREATE TABLE visits (client TEXT PRIMARY KEY, at INTEGER) WITHOU
  * or completed. Throws `not_supported` if the server's appointments do not show who came, when, or whether, and
  * `permission_denied` for a key that sees only some of them.
  */
-export async function readVisits(client: SalonClient, options: VisitsOptions): Promise<Visits> {
+export async function readClientVisits(client: SalonClient, options: VisitsOptions): Promise<Visits> {
   const { from, to, consistent, onProgress } = options;
   await assertSeesAll(client);
   const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];

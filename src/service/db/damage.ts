@@ -6,6 +6,6 @@ import { isDamaged as isDamagedFile } from './sqlite/errors.ts';
 const corrupted = new Set(['XX001', 'XX002']);
 
 /** Whether an error of either engine says that the database is damaged. */
-export function isDamaged(error: unknown): error is SalonError {
+export function isDatabaseDamaged(error: unknown): error is SalonError {
   return error instanceof SalonError && (isDamagedFile(error) || corrupted.has(readCode(error.cause) ?? ''));
 }

@@ -8,12 +8,12 @@ export interface TransferTarget {
   /** Deletes what creating the tables has left in one. */
   clear(table: string): Promise<void>;
   /** Inserts rows that have exactly these columns. */
-  insert(table: string, columns: readonly string[], rows: readonly Row[]): Promise<void>;
+  insert(table: string, columns: readonly string[], rows: readonly TransferredRow[]): Promise<void>;
   /** The rows of a query, some hundred at a time. */
-  readRows(text: string): AsyncIterable<readonly Row[]>;
+  readRows(text: string): AsyncIterable<readonly TransferredRow[]>;
 }
 
-export type Row = Readonly<Record<string, string | number | null>>;
+export type TransferredRow = Readonly<Record<string, string | number | null>>;
 
 export interface Transferred {
   readonly tables: number;
@@ -37,7 +37,7 @@ export async function transferRows(source: DatabaseSnapshot, target: TransferTar
     const names = columns.join(', ');
     await target.clear(table);
     const written = createFingerprint(columns);
-    for await (const rows of source.readRows<Row>(`select ${names} from ${table}`)) {
+    for await (const rows of source.readRows<TransferredRow>(`select ${names} from ${table}`)) {
       written.add(rows);
       await target.insert(table, columns, rows);
     }
@@ -90,7 +90,7 @@ function createFingerprint(columns: readonly string[]) {
   let rows = 0;
   let sum = 0n;
   return {
-    add(batch: readonly Row[]): void {
+    add(batch: readonly TransferredRow[]): void {
       for (const row of batch) {
         const text = JSON.stringify(columns.map((column) => row[column]));
         const digest = createHash('sha256').update(text).digest();

@@ -1,10 +1,10 @@
 import { type RefusalRow, readRefusals, serviceChain, toChainLock } from '../db/audit/entries.ts';
 import type { Database } from '../db/database.ts';
 import { type Actor, recordSecurityEvent, toActor } from './audit.ts';
-import type { Caller, Context, Environment, Source } from './context.ts';
+import type { Caller, Context, Environment, RequestSource } from './context.ts';
 
 /** What was refused to whom. */
-export interface Refusal {
+export interface RefusedAccess {
   /** Null for what concerns no account. */
   readonly accountId: string | null;
   readonly actor: Actor;
@@ -29,8 +29,8 @@ const maxPerAccount = 1000;
  */
 export async function recordRefusal(
   database: Pick<Database, 'reader' | 'transaction'>,
-  { environment, source }: { environment: Environment; source: Source },
-  refusal: Refusal,
+  { environment, source }: { environment: Environment; source: RequestSource },
+  refusal: RefusedAccess,
 ): Promise<void> {
   const { accountId, actor, id = null, operation, code } = refusal;
   const request = {
@@ -58,7 +58,7 @@ export function recordRefusedCaller(
   }: Pick<Context, 'database' | 'environment' | 'source'> & {
     readonly caller: Pick<Caller, 'account' | 'credential'>;
   },
-  refusal: Pick<Refusal, 'id' | 'operation' | 'code'>,
+  refusal: Pick<RefusedAccess, 'id' | 'operation' | 'code'>,
 ): Promise<void> {
   const who = { accountId: caller.account.id, actor: toActor(caller) };
   return recordRefusal(database, { environment, source }, { ...who, ...refusal });
@@ -66,8 +66,8 @@ export function recordRefusedCaller(
 
 function isRecorded(
   rows: readonly RefusalRow[],
-  { actor, operation, code }: Refusal,
-  { address }: Source,
+  { actor, operation, code }: RefusedAccess,
+  { address }: RequestSource,
 ): boolean {
   if (rows.length >= maxPerAccount) return true;
   const own = rows.filter((row) => row.actor_id === actor.id);

@@ -12,7 +12,7 @@ import {
 } from '../db/audit/entries.ts';
 import type { LogEnds } from '../db/deliveries/log-ends.ts';
 import type { Writer } from '../db/engine.ts';
-import type { Caller, Context, Environment, Person, Source } from './context.ts';
+import type { Caller, Context, Environment, RequestSource, ServiceUser } from './context.ts';
 import { isPersonal } from './personal-fields.ts';
 import { createId } from './records.ts';
 
@@ -57,7 +57,7 @@ export const anonymous: Actor = { type: 'anonymous', id: null, name: null };
 /** Automatic work of the service, such as deleting old entries. */
 const itself: Actor = { type: 'service', id: null, name: null };
 
-const noSource: Source = { requestId: null, address: null };
+const noSource: RequestSource = { requestId: null, address: null };
 
 /** Records an act of the caller, in the transaction of the act. The log's end may have been read already. */
 export function recordAudit(
@@ -142,7 +142,7 @@ export function toActor({ credential }: Pick<Caller, 'credential'>): Actor {
 }
 
 /** Without the name, which must be possible to erase: the log is read with the name that the person has then. */
-export function toUserActor({ id }: Pick<Person, 'id'>): Actor {
+export function toUserActor({ id }: Pick<ServiceUser, 'id'>): Actor {
   return { type: 'user', id, name: null };
 }
 

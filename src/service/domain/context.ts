@@ -4,21 +4,21 @@ import type { Database } from '../db/database.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 
 /** A person with an account on the service. */
-export interface Person {
+export interface ServiceUser {
   readonly id: string;
   readonly name: string;
   readonly email: string;
 }
 
 /** What a request was authenticated with. */
-export type Credential =
+export type CallerCredential =
   | {
       readonly kind: 'api_key';
       readonly id: string;
       readonly name: string;
       readonly expiresAt: Date | null;
       /** Who created it; null for keys of the operator. */
-      readonly creator: Person | null;
+      readonly creator: ServiceUser | null;
       /** Whether it may be used from certain addresses only. */
       readonly hasAddresses?: boolean;
     }
@@ -27,17 +27,17 @@ export type Credential =
       readonly id: string;
       readonly app: { readonly id: string; readonly name: string };
       /** Who allowed it; null with client credentials. */
-      readonly user: Person | null;
+      readonly user: ServiceUser | null;
       readonly expiresAt: Date;
       /** With client credentials: the person or API key that generated the app's secret; null for others. */
       readonly secretBy?: string | null;
     }
-  | { readonly kind: 'session'; readonly id: string; readonly user: Person }
+  | { readonly kind: 'session'; readonly id: string; readonly user: ServiceUser }
   /** The command line on the machine of the service: `salon server …`. */
   | { readonly kind: 'operator' };
 
 /** The person who holds a credential: what a person's key creates ends with that person, too. */
-export function toHolder(credential: Credential): Person | null {
+export function toHolder(credential: CallerCredential): ServiceUser | null {
   if (credential.kind === 'operator') return null;
   return credential.kind === 'api_key' ? credential.creator : credential.user;
 }
@@ -55,11 +55,11 @@ export interface Caller {
   readonly scopes: readonly Scope[];
   /** The stylist whose calendar the caller is limited to. */
   readonly stylistId: string | null;
-  readonly credential: Credential;
+  readonly credential: CallerCredential;
 }
 
 /** Where a request comes from; null where there is no request. */
-export interface Source {
+export interface RequestSource {
   readonly requestId: string | null;
   /** The address of the client, not that of a proxy. */
   readonly address: string | null;
@@ -91,7 +91,7 @@ export interface Context {
   /** Missing without a mail server. */
   readonly notify?: NotifyPerson | undefined;
   readonly caller: Caller;
-  readonly source: Source;
+  readonly source: RequestSource;
 }
 
 /** Drawn at once: a call for random bytes costs as much as many bytes. */

@@ -18,7 +18,7 @@ export function isPersonal(resource: string, field: string): boolean {
 }
 
 /** The client whose personal data a record holds: the client itself, an appointment or a payment. */
-export function findClientId(record: unknown): string | null {
+export function findRecordClient(record: unknown): string | null {
   if (typeof record !== 'object' || record === null) return null;
   if ('client_id' in record && typeof record.client_id === 'string') return record.client_id;
   if (!('id' in record) || typeof record.id !== 'string') return null;

@@ -46,7 +46,7 @@ export function createExportNotes(): ExportNotes {
     const filters = Object.keys(request.query as object).filter((name) => !paging.includes(name));
     // A whole list has one address and many parts.
     const url = 'lines' in page ? `${request.url} ${next}` : request.url;
-    const sent = { resource: toResource(path), url, count, isLast: next === null, filters };
+    const sent = { resource: toRecordKind(path), url, count, isLast: next === null, filters };
     await log(context, sent);
   };
 }
@@ -64,6 +64,6 @@ const resources: Readonly<Record<string, IdentifierKind>> = {
 };
 
 /** The kind of record at a path of the API. */
-export function toResource(path: string): IdentifierKind {
+export function toRecordKind(path: string): IdentifierKind {
   return resources[path.split('/')[1] ?? ''] ?? 'appointment';
 }

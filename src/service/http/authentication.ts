@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { rateWindowSeconds } from '../../contract/limits.ts';
-import type { Caller, Context, Source } from '../domain/context.ts';
+import type { Caller, Context, RequestSource } from '../domain/context.ts';
 import { type AccountLimiter, type RateLimitStatus, toRateLimitError } from '../domain/rate-limit.ts';
 import { toClientAddress } from '../identity/address-ranges.ts';
 import type { Credentials } from '../identity/credentials.ts';
@@ -15,7 +15,7 @@ declare module 'fastify' {
     /** Whose credential was refused, for the log; undefined if it was not, or is unknown. */
     refusedCaller?: Caller;
     /** Once it was asked for. */
-    source?: Source;
+    source?: RequestSource;
   }
 }
 
@@ -52,7 +52,7 @@ export function toCaller({ caller }: FastifyRequest): Caller {
   return caller;
 }
 
-export function toSource(request: FastifyRequest): Source {
+export function toSource(request: FastifyRequest): RequestSource {
   request.source ??= { requestId: request.id, address: toClientAddress(request) };
   return request.source;
 }

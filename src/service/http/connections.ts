@@ -108,14 +108,14 @@ export function addConnectionLimits(app: FastifyInstance): UnsentCheck {
     // A stream is never ahead of its reader by much, and ends by itself.
     if (bytes === undefined || bytes <= freeBytes || raw.destroyed) return;
     request.unsentBytes = bytes;
-    unsent.add(toOwner(request), bytes);
+    unsent.add(toBudgetOwner(request), bytes);
     if (bytes > timedBytes) raw.socket?.setTimeout(stallTimeoutMs);
   }
 
   function release(request: FastifyRequest): void {
     request.turn?.leave();
     request.releaseBody?.();
-    if (request.unsentBytes !== undefined) unsent.give(toOwner(request), request.unsentBytes);
+    if (request.unsentBytes !== undefined) unsent.give(toBudgetOwner(request), request.unsentBytes);
   }
 
   return (accountId) => unsent.isUsedUp(accountId);
@@ -141,7 +141,7 @@ function pauseReading(socket: Socket, connection: Connection): void {
 }
 
 /** Requests without an account share one budget. */
-export function toOwner({ caller }: FastifyRequest): string {
+export function toBudgetOwner({ caller }: FastifyRequest): string {
   return caller?.account.id ?? '';
 }
 

@@ -17,7 +17,7 @@ type Write = Exclude<Operation, 'checkWrites'>;
 const slowPath = /^\/webhooks/;
 
 /** Runs each write in a transaction that is rolled back. */
-export function createDryRun(): (
+export function createDryRunner(): (
   request: FastifyRequest,
   context: Context,
   writes: readonly PlannedWrite[],

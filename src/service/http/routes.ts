@@ -14,11 +14,11 @@ import type { AccountLimiter } from '../domain/rate-limit.ts';
 import { notFound } from '../domain/records.ts';
 import { invalidQuery } from '../domain/validation.ts';
 import type { Credentials } from '../identity/credentials.ts';
-import { createExportNotes, type ExportNotes, noteRefusal, toResource } from './audit-notes.ts';
+import { createExportNotes, type ExportNotes, noteRefusal, toRecordKind } from './audit-notes.ts';
 import { type AppContext, createAuthentication, toCaller, toSource } from './authentication.ts';
 import { createBudget } from './budget.ts';
 import type { UnsentCheck } from './connections.ts';
-import { createDryRun, dryRunHeader } from './dry-run.ts';
+import { createDryRunner, dryRunHeader } from './dry-run.ts';
 import { parseIfMatch } from './entity-tags.ts';
 import { handlers, type OperationRequest, type OperationResult, streamedLists } from './handlers.ts';
 import { noParameters } from './query-string.ts';
@@ -97,7 +97,7 @@ function toBodyHooks({ body: schema, isBodyOptional }: Endpoint, { start }: Requ
 }
 
 function createDryRunHandler(context: AppContext) {
-  const run = createDryRun();
+  const run = createDryRunner();
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     // The operation's schema has validated the body.
     const { writes } = request.body as BodyOf<'checkWrites'>;
@@ -211,7 +211,7 @@ function readIdempotencyKey({ headers }: FastifyRequest): string | undefined {
 function toId(request: FastifyRequest, { path }: Endpoint): string {
   const { id } = request.params as { id?: string };
   if (id !== undefined && !isIdentifier(id)) {
-    throw notFound(toResource(path), id);
+    throw notFound(toRecordKind(path), id);
   }
   return id ?? '';
 }

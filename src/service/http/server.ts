@@ -8,7 +8,7 @@ import { createLogOptions } from '../monitoring/log-options.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import type { AppContext } from './authentication.ts';
 import { createBudget } from './budget.ts';
-import { addConnectionLimits, toOwner } from './connections.ts';
+import { addConnectionLimits, toBudgetOwner } from './connections.ts';
 import { addProblems, answerHeaders, sendProblem } from './problems.ts';
 import { addPublicRoutes, type PublicRouteOptions } from './public-routes.ts';
 import { compileQuery, type QuerySchema } from './query-string.ts';
@@ -120,7 +120,7 @@ function createBodyReader(): (request: FastifyRequest, payload: FastifyRequest['
 
   return (request, payload, done) => {
     const { bodyLimit = bodyLimitBytes } = request.routeOptions;
-    const owner = toOwner(request);
+    const owner = toBudgetOwner(request);
     const declared = request.headers['content-length'];
     const chunks: Buffer[] = [];
     let received = 0;

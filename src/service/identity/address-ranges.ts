@@ -22,7 +22,7 @@ export function normaliseRange(text: string): string | undefined {
 }
 
 /** Whether every address of a range is in one of the others. All are in normal form. */
-export function isWithin(range: string, others: readonly string[]): boolean {
+export function isRangeWithin(range: string, others: readonly string[]): boolean {
   const inner = parseRange(range);
   return others.some((other) => {
     const outer = parseRange(other);

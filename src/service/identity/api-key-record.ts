@@ -3,7 +3,7 @@ import { scopes as allScopes, type Scope } from '../../contract/roles.ts';
 import type { ApiKeyRow, NamedKeyRow } from '../db/identity/api-keys.ts';
 
 /** The scopes of a key as stored: a list, or null for all of them. */
-export function toScopes(stored: string | null): readonly Scope[] {
+export function parseStoredScopes(stored: string | null): readonly Scope[] {
   if (stored === null) {
     return allScopes;
   }
@@ -23,7 +23,7 @@ export function toApiKey(row: NamedKeyRow, now: Date): ApiKey {
     name: row.name,
     prefix: row.prefix,
     role: row.role,
-    scopes: [...toScopes(row.scopes)],
+    scopes: [...parseStoredScopes(row.scopes)],
     stylist_id: row.stylist_id,
     allowed_addresses: [...toAllowedAddresses(row.allowed_addresses)],
     status: toStatus(row, now),

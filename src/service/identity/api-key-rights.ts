@@ -5,7 +5,7 @@ import { type ApiKeyRow, readCreated, readKey } from '../db/identity/api-keys.ts
 import { readOauthClient } from '../db/identity/oauth-clients.ts';
 import { readGrant } from '../db/identity/oauth-grants.ts';
 import type { Caller } from '../domain/context.ts';
-import { isWithin } from './address-ranges.ts';
+import { isRangeWithin } from './address-ranges.ts';
 import { toAllowedAddresses } from './api-key-record.ts';
 import { builtInApp } from './built-in-app.ts';
 import { assertCurrentRights } from './current-rights.ts';
@@ -39,7 +39,8 @@ export async function assertMayGrant(tx: Writer, caller: Caller, rights: KeyRigh
     throw new SalonError('insufficient_scope', detail, { members: { scope: missing } });
   }
   const own = await readOwnAddresses(tx, caller);
-  const isLimited = rights.addresses.length > 0 && rights.addresses.every((range) => isWithin(range, own));
+  const isLimited =
+    rights.addresses.length > 0 && rights.addresses.every((range) => isRangeWithin(range, own));
   if (own.length > 0 && !isLimited) {
     const detail = 'Your key is restricted to certain addresses. A new key must have the same restriction.';
     throw new SalonError('permission_denied', detail, { members: { required_role: caller.role } });

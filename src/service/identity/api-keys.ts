@@ -30,7 +30,7 @@ import { type PageOfRecords, parsePaging } from '../domain/list-page.ts';
 import { createId, notFound } from '../domain/records.ts';
 import { revokeWithCreated } from '../domain/revoke-access.ts';
 import { invalidBody, invalidQuery } from '../domain/validation.ts';
-import { toAllowedAddresses, toApiKey, toScopes } from './api-key-record.ts';
+import { parseStoredScopes, toAllowedAddresses, toApiKey } from './api-key-record.ts';
 import {
   assertMayGrant,
   assertRoleNotAbove,
@@ -165,7 +165,7 @@ export async function rollApiKey(
     const { name, role, scopes, stylist_id, allowed_addresses, lifetime_ms } = former;
     await assertMayGrant(tx, caller, {
       role,
-      scopes: toScopes(scopes),
+      scopes: parseStoredScopes(scopes),
       addresses: toAllowedAddresses(allowed_addresses),
     });
     assertActive(former, now);

@@ -8,7 +8,7 @@ import type { Context } from '../domain/context.ts';
 import { invalidField } from '../domain/validation.ts';
 import { readOwnUser } from './own-account.ts';
 import { createRecoveryCodes, toRecoveryCodeHash } from './recovery-codes.ts';
-import { assertConfirmed } from './sessions.ts';
+import { assertRecentlyConfirmed } from './sessions.ts';
 import { recordPersonEvent } from './sign-in-events.ts';
 import { createTicket, readTicket } from './tickets.ts';
 import { createTotpSecret, findTotpStep, toTotpUri } from './totp.ts';
@@ -28,7 +28,7 @@ export interface TotpSetup {
  * yet. Throws `confirmation_required`.
  */
 export async function beginTotp(context: Context, started?: string): Promise<TotpSetup> {
-  await assertConfirmed(context);
+  await assertRecentlyConfirmed(context);
   const { id, email } = await readOwnUser(context);
   const known = started === undefined ? undefined : readTicket(context, 'totp_setup', started);
   const secret = known?.userId === id ? known.secret : await createTotpSecret(context.environment.random);
@@ -53,7 +53,7 @@ export async function finishTotp(
     throw invalidField('/code', "The code is wrong or has expired. Check that your phone's clock is right.");
   }
   const codes = await database.transaction('service', async (tx) => {
-    await assertConfirmed(context, tx);
+    await assertRecentlyConfirmed(context, tx);
     const totp_secret = secrets.seal(started.secret, toPurpose(sealedColumns.totpSecret, user.id));
     await updateUser(tx, user.id, { totp_secret, totp_step: step });
     const event = { user, actor: toActor(context.caller), action: 'user.second_factor_added' } as const;
@@ -68,7 +68,7 @@ export async function finishTotp(
 export async function removeTotp(context: Context): Promise<void> {
   const user = await readOwnUser(context);
   await context.database.transaction('service', async (tx) => {
-    await assertConfirmed(context, tx);
+    await assertRecentlyConfirmed(context, tx);
     await updateUser(tx, user.id, noSecondFactor);
     await saveRecoveryCodes(tx, user.id, []);
     const event = { user, actor: toActor(context.caller), action: 'user.second_factor_removed' } as const;
@@ -86,7 +86,7 @@ export async function renewRecoveryCodes(context: Context): Promise<readonly str
     });
   }
   const codes = await context.database.transaction('service', async (tx) => {
-    await assertConfirmed(context, tx);
+    await assertRecentlyConfirmed(context, tx);
     const event = { user, actor: toActor(context.caller), action: 'user.recovery_codes_created' } as const;
     await recordPersonEvent(tx, context, event);
     return replaceCodes(tx, context, user.id);

@@ -49,7 +49,7 @@ export async function completePasswordSignIn(
     return context.database.transaction('service', (tx) => completeSignIn(tx, context, user, admission));
   }
   await context.database.transaction('service', (tx) => forgetAttempts(tx, context, admission.limits));
-  const passwordHash = toFingerprint(user);
+  const passwordHash = toPasswordFingerprint(user);
   return {
     status: 'second_factor',
     ticket: createTicket(context, 'second_factor', { userId: user.id, passwordHash }),
@@ -64,7 +64,7 @@ export async function completeSignIn(
   { browser, method, limits, accountId }: SignInAttempt,
 ): Promise<SignInResult> {
   const current = await readUser(tx, user.id);
-  if (current === undefined || toFingerprint(current) !== toFingerprint(user)) {
+  if (current === undefined || toPasswordFingerprint(current) !== toPasswordFingerprint(user)) {
     return refuse('Your password was changed a moment ago. Sign in again.');
   }
   const memberships = await readMembershipsOf(tx, user.id);
@@ -83,7 +83,7 @@ export async function completeSignIn(
 }
 
 /** Whether a password is still the one that a step before has seen. */
-export function toFingerprint({ password_hash }: Pick<UserRow, 'password_hash'>): string {
+export function toPasswordFingerprint({ password_hash }: Pick<UserRow, 'password_hash'>): string {
   return hash('sha256', password_hash, 'base64url');
 }
 

@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { saveLastUsed } from '../db/identity/api-keys.ts';
 import { recordRefusedCaller } from '../domain/audit-refusals.ts';
-import type { Caller, Context, Environment, Source } from '../domain/context.ts';
+import type { Caller, Context, Environment, RequestSource } from '../domain/context.ts';
 import { type KnownCredential, readCredential } from './read-credential.ts';
 
 /** Reads the credentials of requests. */
@@ -10,14 +10,14 @@ export interface Credentials {
    * The caller with an API key or access token, at once where nothing needs to be read. Throws `invalid_token` and
    * `address_not_allowed`; where the credential is known, `onRefused` gets its caller first.
    */
-  read(text: string, source: Source, onRefused?: (caller: Caller) => void): Caller | Promise<Caller>;
+  read(text: string, source: RequestSource, onRefused?: (caller: Caller) => void): Caller | Promise<Caller>;
   /** Saves when keys were last used. */
   close(): Promise<void>;
 }
 
 /** A use of a credential. */
 interface Use {
-  readonly source: Source;
+  readonly source: RequestSource;
   readonly onRefused: ((caller: Caller) => void) | undefined;
 }
 
@@ -98,7 +98,7 @@ const repeatMs = 3_600_000;
 /** Records refused credentials. A program that keeps trying with one costs no query for each request. */
 function createRefusalRecorder({ database, environment }: Pick<Context, 'database' | 'environment'>) {
   const recorded = new Map<string, number>();
-  return async (caller: Caller, source: Source, code: string): Promise<void> => {
+  return async (caller: Caller, source: RequestSource, code: string): Promise<void> => {
     const { credential } = caller;
     const name = JSON.stringify(['id' in credential && credential.id, code, source.address]);
     const nowMs = environment.now().getTime();

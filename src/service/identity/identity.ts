@@ -1,9 +1,9 @@
-import type { Context, NotifyPerson, Person } from '../domain/context.ts';
+import type { Context, NotifyPerson, ServiceUser } from '../domain/context.ts';
 import type { Mailer } from './mail.ts';
 import type { Passwords } from './passwords.ts';
 
 /** What signing in needs besides a context. */
-export interface Identity {
+export interface SignInServices {
   readonly passwords: Passwords;
   /** Null when no mail server is configured. */
   readonly mailer: Mailer | null;
@@ -13,10 +13,10 @@ export interface Identity {
 }
 
 /** The context of a request of a person who has not signed in yet. */
-export type SignInContext = Omit<Context, 'caller' | 'checkAddress'> & { readonly identity: Identity };
+export type SignInContext = Omit<Context, 'caller' | 'checkAddress'> & { readonly identity: SignInServices };
 
 /** The context of a person who has signed in. */
-export type PersonContext = Context & { readonly identity: Identity };
+export type PersonContext = Context & { readonly identity: SignInServices };
 
 /** The browser of a person. */
 export interface Browser {
@@ -34,7 +34,7 @@ export type SignInResult =
       /** The value of the cookie by which this browser is known at the next sign-in. */
       readonly device: string;
       /** The person to notify, because this browser is new to them. */
-      readonly stranger?: Person;
+      readonly stranger?: ServiceUser;
     }
   | {
       readonly status: 'second_factor';

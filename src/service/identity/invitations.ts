@@ -63,7 +63,7 @@ export async function inviteMember(
       email: address.email,
       email_key: address.key,
       role: input.role,
-      stylist_id: await checkStylist(tx, context, input),
+      stylist_id: await assertStylistOfRole(tx, context, input),
       is_mailed: isOnlyMailed(context) ? 1 : 0,
     });
     const object = toInvitation(created.row);
@@ -98,7 +98,7 @@ export function assertMayGive({ caller }: Pick<Context, 'caller'>, role: Role): 
 }
 
 /** The stylist of a membership: required with the role stylist, refused with others. Throws `validation_failed`. */
-export async function checkStylist(
+export async function assertStylistOfRole(
   tx: Writer,
   { caller }: Pick<Context, 'caller'>,
   { role, stylistId }: Pick<NewInvitation, 'role' | 'stylistId'>,

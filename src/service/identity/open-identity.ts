@@ -1,5 +1,5 @@
 import type { Environment, NotifyPerson } from '../domain/context.ts';
-import type { Identity } from './identity.ts';
+import type { SignInServices } from './identity.ts';
 import { createMailer, type MailSettings } from './mail.ts';
 import { createPasswords, defaultPasswordCost, type PasswordCost } from './passwords.ts';
 
@@ -14,7 +14,7 @@ export interface IdentitySettings {
 }
 
 /** What signing in needs. `close` waits for mails that are being sent. */
-export interface OpenIdentity extends Identity {
+export interface OpenIdentity extends SignInServices {
   close(): Promise<void>;
 }
 

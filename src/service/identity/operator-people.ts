@@ -7,7 +7,7 @@ import { type AccountRecord, createAccount, findAccount, type NewAccount } from 
 import type { Context } from '../domain/context.ts';
 import { toOperator } from '../domain/operator.ts';
 import { findEmailAddress, parseEmailAddress } from './email-address.ts';
-import type { Identity, PersonContext } from './identity.ts';
+import type { PersonContext, SignInServices } from './identity.ts';
 import { cancelInvitation, inviteMember, listInvitations } from './invitations.ts';
 import type { IssuedLink } from './one-time-links.ts';
 import { findStylistId } from './operator-keys.ts';
@@ -17,7 +17,7 @@ import { deactivateMember, listTeam, requireSecondFactor } from './team.ts';
 
 /** What the operator's commands work with. */
 export type OperatorServices = Pick<Context, 'database' | 'environment' | 'secrets'> & {
-  readonly identity: Identity;
+  readonly identity: SignInServices;
 };
 
 /** A person of an account, or somebody who is invited. */

@@ -9,7 +9,7 @@ import { forgetAttempts, refuse, refuseFor, toAttemptLimits } from './complete-s
 import type { Browser, PersonContext } from './identity.ts';
 import { findPasswordProblem } from './password-rules.ts';
 import { parsePersonName } from './person-name.ts';
-import { assertConfirmed, sessionOf } from './sessions.ts';
+import { assertRecentlyConfirmed, sessionOf } from './sessions.ts';
 import { countAttempt, recordFailure } from './sign-in.ts';
 import { recordPersonEvent } from './sign-in-events.ts';
 
@@ -30,7 +30,7 @@ export interface OwnSecurity {
 }
 
 /** Whether a person has proved who they are, or a sentence for them. */
-export type Confirmation =
+export type PasswordCheck =
   | { readonly status: 'confirmed' }
   | { readonly status: 'refused'; readonly message: string; readonly retryAfterMs?: number };
 
@@ -61,7 +61,7 @@ export async function readOwnUser(context: Pick<Context, 'database' | 'caller'>)
 export async function confirmWithPassword(
   context: PersonContext,
   { password, browser }: { password: string; browser: Browser },
-): Promise<Confirmation> {
+): Promise<PasswordCheck> {
   const { database, identity } = context;
   const user = await readOwnUser(context);
   const subject = user.email_key;
@@ -86,7 +86,7 @@ export async function confirmWithPassword(
 export async function changePassword(
   context: PersonContext,
   input: { current: string; password: string; browser: Browser },
-): Promise<Confirmation> {
+): Promise<PasswordCheck> {
   const { database, identity } = context;
   const user = await readOwnUser(context);
   const problem = findPasswordProblem(input.password, user);
@@ -98,7 +98,7 @@ export async function changePassword(
   if (confirmation.status === 'refused') return confirmation;
   const password_hash = await identity.passwords.hash(input.password);
   await database.transaction('service', async (tx) => {
-    await assertConfirmed(context, tx);
+    await assertRecentlyConfirmed(context, tx);
     await updateUser(tx, user.id, { password_hash });
     await deleteSessions(tx, { userId: user.id, exceptId: sessionOf(context).id });
     await deleteOpenLinks(tx, { userId: user.id });

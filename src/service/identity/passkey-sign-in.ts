@@ -9,7 +9,7 @@ import { readUser } from '../db/identity/users.ts';
 import { toAddressLimit } from './attempt-limits.ts';
 import { completeSignIn, refuse } from './complete-sign-in.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
-import type { Confirmation } from './own-account.ts';
+import type { PasswordCheck } from './own-account.ts';
 import { sessionOf } from './sessions.ts';
 import { countAttempt } from './sign-in.ts';
 import { recordFailedSignIn } from './sign-in-events.ts';
@@ -65,12 +65,12 @@ export async function finishPasskeySignIn(
 export async function confirmWithPasskey(
   context: PersonContext,
   input: PasskeyResponse,
-): Promise<Confirmation> {
+): Promise<PasswordCheck> {
   const { database, environment } = context;
   const { id, user } = sessionOf(context);
   const proved = await verify(context, input);
   if (proved?.user_id !== user.id) return refuse(refusal);
-  return database.transaction('service', async (tx): Promise<Confirmation> => {
+  return database.transaction('service', async (tx): Promise<PasswordCheck> => {
     if (!(await use(tx, context, proved, input.ticket))) return refuse(refusal);
     await updateSession(tx, id, { authenticated_ms: environment.now().getTime() });
     return { status: 'confirmed' };

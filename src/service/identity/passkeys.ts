@@ -10,7 +10,7 @@ import type { Context } from '../domain/context.ts';
 import { invalidField } from '../domain/validation.ts';
 import { readOwnUser } from './own-account.ts';
 import { parsePersonName } from './person-name.ts';
-import { assertConfirmed, sessionOf } from './sessions.ts';
+import { assertRecentlyConfirmed, sessionOf } from './sessions.ts';
 import { recordPersonEvent } from './sign-in-events.ts';
 import { createTicket, readTicket, takeTicket } from './tickets.ts';
 
@@ -28,7 +28,7 @@ export interface PasskeySetup {
 
 /** Starts to add a passkey to the person who asks. Throws `confirmation_required`. */
 export async function beginPasskey(context: Context, { origin }: { origin: string }): Promise<PasskeySetup> {
-  await assertConfirmed(context);
+  await assertRecentlyConfirmed(context);
   const user = await readOwnUser(context);
   const known = await readPasskeysOf(context.database.reader, user.id);
   if (known.length >= maxPasskeys) throw invalidField('', `Remove a passkey first: you have ${maxPasskeys}.`);
@@ -66,7 +66,7 @@ export async function finishPasskey(
   const refusal = invalidField('', 'This passkey could not be added. Try again.');
   if (credential === undefined) throw refusal;
   await database.transaction('service', async (tx) => {
-    await assertConfirmed(context, tx);
+    await assertRecentlyConfirmed(context, tx);
     const isNew =
       (await takeTicket(tx, context, 'passkey_registration', input.ticket)) &&
       (await insertPasskey(tx, {
@@ -91,7 +91,7 @@ export async function finishPasskey(
 export async function removePasskey(context: Context, id: string): Promise<void> {
   const user = await readOwnUser(context);
   await context.database.transaction('service', async (tx) => {
-    await assertConfirmed(context, tx);
+    await assertRecentlyConfirmed(context, tx);
     const passkey = (await readPasskeysOf(tx, user.id)).find((one) => one.id === id);
     if (passkey === undefined) throw new SalonError('not_found', 'No passkey with this ID.');
     await deletePasskeys(tx, { userId: user.id, id });

@@ -4,9 +4,9 @@ import type { Database } from '../db/database.ts';
 import { type KeyWithAccount, readKeyByHash } from '../db/identity/api-keys.ts';
 import { type AccessTokenRow, findAccessToken } from '../db/identity/oauth-grants.ts';
 import { toCallerAccount } from '../domain/accounts.ts';
-import type { Caller, Context, Environment, Person } from '../domain/context.ts';
+import type { Caller, Context, Environment, ServiceUser } from '../domain/context.ts';
 import { createRangeCheck } from './address-ranges.ts';
-import { toAllowedAddresses, toScopes } from './api-key-record.ts';
+import { parseStoredScopes, toAllowedAddresses } from './api-key-record.ts';
 import { isWellFormedKey, looksLikeKey } from './api-key-text.ts';
 import { builtInApp } from './built-in-app.ts';
 import { toTokenHash } from './random-token.ts';
@@ -74,7 +74,7 @@ function toCaller(row: KeyWithAccount): Caller {
   return {
     account: toCallerAccount(row),
     role: row.role,
-    scopes: toScopes(row.scopes),
+    scopes: parseStoredScopes(row.scopes),
     stylistId: row.stylist_id,
     credential: {
       ...{ kind: 'api_key', id: row.id, name: row.name, expiresAt, creator: toCreator(row) },
@@ -83,7 +83,7 @@ function toCaller(row: KeyWithAccount): Caller {
   };
 }
 
-function toCreator({ created_by, creator_name, creator_email }: KeyWithAccount): Person | null {
+function toCreator({ created_by, creator_name, creator_email }: KeyWithAccount): ServiceUser | null {
   if (created_by === null) return null;
   return { id: created_by, name: creator_name ?? '', email: creator_email ?? '' };
 }
@@ -131,7 +131,10 @@ function findTokenRefusal(
   return invalidToken('The person who authorized this app is no longer an active member of the account.');
 }
 
-function toTokenCaller(row: AccessTokenRow, { role, user }: { role: Role; user: Person | null }): Caller {
+function toTokenCaller(
+  row: AccessTokenRow,
+  { role, user }: { role: Role; user: ServiceUser | null },
+): Caller {
   const granted = row.scopes?.split(' ') ?? [];
   return {
     account: toCallerAccount(row),
@@ -149,7 +152,7 @@ function toTokenCaller(row: AccessTokenRow, { role, user }: { role: Role; user: 
   };
 }
 
-function toPerson({ user_id, user_name, user_email }: AccessTokenRow): Person | null {
+function toPerson({ user_id, user_name, user_email }: AccessTokenRow): ServiceUser | null {
   if (user_id === null || user_name === null || user_email === null) return null;
   return { id: user_id, name: user_name, email: user_email };
 }

@@ -2,7 +2,13 @@ import type { Writer } from '../db/engine.ts';
 import { deleteRecoveryCode } from '../db/identity/second-factors.ts';
 import { acceptTotpStep, readUser, type UserRow } from '../db/identity/users.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
-import { completeSignIn, refuse, refuseFor, toAttemptLimits, toFingerprint } from './complete-sign-in.ts';
+import {
+  completeSignIn,
+  refuse,
+  refuseFor,
+  toAttemptLimits,
+  toPasswordFingerprint,
+} from './complete-sign-in.ts';
 import type { Browser, SignInContext, SignInResult } from './identity.ts';
 import { toRecoveryCodeHash } from './recovery-codes.ts';
 import { countAttempt, recordFailure } from './sign-in.ts';
@@ -19,7 +25,11 @@ export async function finishSecondFactor(
   const { database } = context;
   const started = readTicket(context, 'second_factor', ticket);
   const user = started && (await readUser(database.reader, started.userId));
-  if (user === undefined || user.totp_secret === null || toFingerprint(user) !== started?.passwordHash) {
+  if (
+    user === undefined ||
+    user.totp_secret === null ||
+    toPasswordFingerprint(user) !== started?.passwordHash
+  ) {
     return refuse(expired);
   }
   const limits = toAttemptLimits(context, { kind: 'second_factor', subject: user.id, user, browser });

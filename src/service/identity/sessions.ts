@@ -125,7 +125,7 @@ export function isConfirmed(authenticatedAt: Date, now: Date): boolean {
  * Throws `confirmation_required` unless the person has proved recently who they are. A change asks in its transaction:
  * the session may have ended with a new password a moment ago.
  */
-export async function assertConfirmed(
+export async function assertRecentlyConfirmed(
   context: Context,
   reader: Reader = context.database.reader,
 ): Promise<void> {

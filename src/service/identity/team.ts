@@ -18,8 +18,8 @@ import type { Context } from '../domain/context.ts';
 import { notFound } from '../domain/records.ts';
 import { revokeAccessOf, revokeWithCreated } from '../domain/revoke-access.ts';
 import { assertCurrentRights } from './current-rights.ts';
-import { assertMayGive, checkStylist } from './invitations.ts';
-import { assertConfirmed } from './sessions.ts';
+import { assertMayGive, assertStylistOfRole } from './invitations.ts';
+import { assertRecentlyConfirmed } from './sessions.ts';
 
 /** A person in the team of an account. */
 export interface Member {
@@ -78,7 +78,7 @@ export async function changeMember(
     assertMayGive(context, member.role);
     if (input.role !== 'owner') await assertNotLastOwner(tx, context, member);
     const { account_id, user_id, created_at, ended_at } = member;
-    const stylist_id = await checkStylist(tx, context, input);
+    const stylist_id = await assertStylistOfRole(tx, context, input);
     await saveMembership(tx, { account_id, user_id, created_at, ended_at, role: input.role, stylist_id });
     const changed = { ...member, role: input.role, stylist_id };
     const [former, object] = [toMember(member), toMember(changed)];
@@ -133,7 +133,7 @@ export async function requireSecondFactor(context: Context, isRequired: boolean)
   await database.transaction('service', async (tx) => {
     await tx.lockAccount(id);
     await assertCurrentRights(tx, caller);
-    if (caller.credential.kind === 'session') await assertConfirmed(context, tx);
+    if (caller.credential.kind === 'session') await assertRecentlyConfirmed(context, tx);
     const former = await readFactorRequirement(tx, id);
     if (former === isRequired) return;
     await saveFactorRequirement(tx, id, isRequired);

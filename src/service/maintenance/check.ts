@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { isDamaged } from '../db/damage.ts';
+import { isDatabaseDamaged } from '../db/damage.ts';
 import { readSnapshot } from '../db/database.ts';
 import type { DatabaseSnapshot } from '../db/snapshot.ts';
 import { verifyAuditLog } from '../domain/audit-verification.ts';
@@ -37,7 +37,7 @@ export async function checkDatabase(location: string): Promise<CheckResult[]> {
   try {
     return await readSnapshot(location, checkSnapshot);
   } catch (error) {
-    if (!isDamaged(error)) throw error;
+    if (!isDatabaseDamaged(error)) throw error;
     return [toResult('storage', [error.message]), ...checks.map(({ name }) => skip(name))];
   }
 }

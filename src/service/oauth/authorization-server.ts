@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Provider } from 'oidc-provider';
 import type { Database } from '../db/database.ts';
-import type { Environment, Source } from '../domain/context.ts';
+import type { Environment, RequestSource } from '../domain/context.ts';
 import type { Issuer } from './issuer.ts';
 import { createProvider } from './provider.ts';
 
@@ -12,7 +12,7 @@ export interface AuthorizationServerOptions {
 }
 
 /** oidc-provider behind the service's routes. */
-export interface AuthorizationServer {
+export interface OidcServer {
   /** Answers a request to one of its endpoints. */
   handle(request: ProviderRequest): Promise<void>;
   /** The provider of an issuer. */
@@ -21,16 +21,16 @@ export interface AuthorizationServer {
 
 interface ProviderRequest {
   readonly issuer: Issuer;
-  readonly source: Source;
+  readonly source: RequestSource;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-const unknownSource: Source = { requestId: null, address: null };
+const unknownSource: RequestSource = { requestId: null, address: null };
 
 /** Creates a provider for each issuer when it is first asked for; a service has three at most. */
-export function createAuthorizationServer(options: AuthorizationServerOptions): AuthorizationServer {
-  const sources = new WeakMap<IncomingMessage, Source>();
+export function createAuthorizationServer(options: AuthorizationServerOptions): OidcServer {
+  const sources = new WeakMap<IncomingMessage, RequestSource>();
   const source = () => {
     const request = Provider.ctx?.req;
     return (request && sources.get(request)) ?? unknownSource;

@@ -21,7 +21,7 @@ export interface ProviderExchange {
 }
 
 /** What an app asks a person for. */
-export interface Authorization {
+export interface ConsentRequest {
   readonly app: App;
   readonly scopes: readonly Scope[];
   /** Where the person returns to. */
@@ -32,7 +32,7 @@ export interface Authorization {
 export async function readAuthorization(
   { provider, request, response }: ProviderExchange,
   uid: string | undefined,
-): Promise<Authorization> {
+): Promise<ConsentRequest> {
   const interaction = await findInteraction({ provider, request, response });
   const { params } = interaction ?? {};
   const client = await provider.Client.find(String(params?.['client_id']));

@@ -4,7 +4,7 @@ import { button, form } from '../web/form-fields.ts';
 import { html } from '../web/html.ts';
 import { renderSmallPage } from '../web/layout.ts';
 import { toPageContext } from '../web/page-context.ts';
-import type { Page } from '../web/page-response.ts';
+import type { WebPage } from '../web/page-response.ts';
 import {
   acceptAuthorization,
   isBuiltIn,
@@ -17,7 +17,7 @@ import { accountField, chooseAccount, listAccountsFor } from './consent-accounts
 import { lifetimes } from './issuer.ts';
 
 /** `/oauth/consent/:uid`: asks a person whether an app may act for them. */
-export function createConsentPage(exchange: ProviderExchange): Page {
+export function createConsentPage(exchange: ProviderExchange): WebPage {
   return {
     isPrivate: true,
 

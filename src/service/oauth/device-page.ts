@@ -12,8 +12,8 @@ import { button, errorSummary, form, hiddenField, textField } from '../web/form-
 import { html } from '../web/html.ts';
 import { renderSmallPage } from '../web/layout.ts';
 import { type PageContext, toPageContext } from '../web/page-context.ts';
-import type { HtmlResponse, Page, PageResponse } from '../web/page-response.ts';
-import type { Visit } from '../web/visit.ts';
+import type { HtmlResponse, PageResponse, WebPage } from '../web/page-response.ts';
+import type { PageVisit } from '../web/visit.ts';
 import { renderRights, toScopes } from './authorization.ts';
 import { accountField, chooseAccount, listAccountsFor } from './consent-accounts.ts';
 import { lifetimes } from './issuer.ts';
@@ -21,7 +21,7 @@ import { lifetimes } from './issuer.ts';
 const codeField = 'user_code';
 
 /** `/oauth/device`: connects a device on which a person sees a code. */
-export const devicePage: Page = {
+export const devicePage: WebPage = {
   isPrivate: true,
 
   render: async (visit) => showCodeForm(visit, { code: visit.query.get(codeField) ?? '' }),
@@ -51,7 +51,7 @@ export const devicePage: Page = {
   },
 };
 
-function showCodeForm(visit: Visit, { code, problem }: { code: string; problem?: string }): HtmlResponse {
+function showCodeForm(visit: PageVisit, { code, problem }: { code: string; problem?: string }): HtmlResponse {
   const errors = problem === undefined ? undefined : { [codeField]: problem };
   const fields = html`${textField({ label: 'Code', name: codeField, value: code, errors, hint: 'Such as BCDF-GHJK. It is shown on the device.', hasFocus: errors === undefined, maxLength: 20 })}
 ${button({ label: 'Continue', kind: 'primary' })}`;
@@ -64,7 +64,11 @@ ${button({ label: 'Continue', kind: 'primary' })}`;
   };
 }
 
-async function showRequest(visit: Visit, context: PageContext, device: DeviceRequest): Promise<PageResponse> {
+async function showRequest(
+  visit: PageVisit,
+  context: PageContext,
+  device: DeviceRequest,
+): Promise<PageResponse> {
   const { app, scopes, code } = device;
   const accounts = await listAccountsFor(context, app);
   const [only, ...others] = accounts;

@@ -1,7 +1,7 @@
 import type { AdapterPayload } from 'oidc-provider';
 import { prefixes } from '../../contract/endpoints.ts';
 import type { Database } from '../db/database.ts';
-import type { Environment, Source } from '../domain/context.ts';
+import type { Environment, RequestSource } from '../domain/context.ts';
 
 /** An OAuth issuer of this service. */
 export interface Issuer {
@@ -78,7 +78,7 @@ export interface OauthServer {
   readonly environment: Environment;
   readonly issuer: Issuer;
   /** Where the current request comes from. */
-  source(): Source;
+  source(): RequestSource;
 }
 
 /** How long everything that is issued lasts, in seconds. */

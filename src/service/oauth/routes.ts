@@ -6,7 +6,7 @@ import type { Environment } from '../domain/context.ts';
 import { toClientAddress } from '../identity/address-ranges.ts';
 import { toAddressLimit } from '../identity/attempt-limits.ts';
 import type { PageServices } from '../web/visit.ts';
-import type { AuthorizationServer } from './authorization-server.ts';
+import type { OidcServer } from './authorization-server.ts';
 import { authorizationPaths, findIssuer, findIssuerByPath, type Issuer, type Reach } from './issuer.ts';
 import { paths, toResourceMetadata, toServerMetadata } from './metadata.ts';
 
@@ -18,7 +18,7 @@ export interface OauthOptions {
 
 /** Serves OAuth 2.0. The code of its endpoints is loaded on the first request to one of them. */
 export function addOauth(app: FastifyInstance, { services, reach }: OauthOptions): void {
-  let opened: Promise<AuthorizationServer> | undefined;
+  let opened: Promise<OidcServer> | undefined;
   const open = () => {
     opened ??= openServer();
     // A failed import is repeated on the next request.
@@ -123,7 +123,7 @@ function assertIssuer(issuer: Issuer | undefined, reach: Reach): Issuer {
 
 interface OauthPages {
   readonly services: PageServices;
-  open(): Promise<AuthorizationServer>;
+  open(): Promise<OidcServer>;
   /** Throws where there is no OAuth. */
   readIssuer(request: FastifyRequest): Issuer;
 }

@@ -58,7 +58,7 @@ export function actionButton({ form: name, csrf, fields = {}, action, ...look }:
   return form({ name, csrf, isInline: true, body, ...(action === undefined ? {} : { action }) });
 }
 
-export interface Confirmation {
+export interface ConfirmationStep {
   /** What happens, in a sentence or two. */
   readonly body: HtmlContent;
   readonly form: string;
@@ -80,7 +80,7 @@ export function confirmation({
   label,
   cancel,
   action,
-}: Confirmation): Html {
+}: ConfirmationStep): Html {
   const hidden = Object.entries(fields).map(([key, value]) => hiddenField(key, value));
   const buttons = html`${button({ label, kind: 'primary danger' })}${linkButton({ href: cancel, label: 'Cancel' })}`;
   return html`<section class="card"><div>${body}</div>${form({ name, csrf, ...(action === undefined ? {} : { action }), body: html`${hidden}${actionRow(buttons)}` })}</section>`;

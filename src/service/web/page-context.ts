@@ -1,11 +1,11 @@
-import type { Person } from '../domain/context.ts';
+import type { ServiceUser } from '../domain/context.ts';
 import type { Browser, PersonContext } from '../identity/identity.ts';
 import type { Html } from './html.ts';
-import type { Visit } from './visit.ts';
+import type { PageVisit } from './visit.ts';
 
 /** What a page knows: the caller is of a session. */
 export interface PageContext extends PersonContext {
-  readonly user: Person;
+  readonly user: ServiceUser;
   readonly browser: Browser;
   /** The named parts of the path. */
   readonly params: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface PageContext extends PersonContext {
 
 /** The context of a person who has signed in. Throws for a visit without a session. */
 export function toPageContext(
-  visit: Visit,
+  visit: PageVisit,
   params: Readonly<Record<string, string>> = visit.params,
 ): PageContext {
   const { context, session, checkAddress, browser, query, origin } = visit;

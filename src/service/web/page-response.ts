@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { addSecurityHeaders } from './page.ts';
-import type { Visit } from './visit.ts';
+import type { PageVisit } from './visit.ts';
 
 export interface HtmlResponse {
   readonly html: string;
@@ -18,12 +18,12 @@ export type PageResponse =
   | { readonly json: object; readonly status?: number };
 
 /** A page and what its forms do. */
-export interface Page {
+export interface WebPage {
   /** Only for people who have signed in: `visit.session` is there. */
   readonly isPrivate?: boolean;
-  render(visit: Visit): Promise<PageResponse>;
+  render(visit: PageVisit): Promise<PageResponse>;
   /** Takes a form that was sent from a page of this service; without it, the page has no form. */
-  accept?(visit: Visit, form: URLSearchParams): Promise<PageResponse>;
+  accept?(visit: PageVisit, form: URLSearchParams): Promise<PageResponse>;
 }
 
 const noticeSeconds = 60;
@@ -47,7 +47,7 @@ export function toPolicy(formTargets: readonly string[] = []): string {
 /** Sends what a page answers, never to be stored, nor shown in a frame. */
 export function sendResponse(
   reply: FastifyReply,
-  visit: Pick<Visit, 'cookies' | 'origin'>,
+  visit: Pick<PageVisit, 'cookies' | 'origin'>,
   response: PageResponse,
 ): FastifyReply {
   addPageHeaders(reply, visit.origin);

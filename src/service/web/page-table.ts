@@ -1,4 +1,4 @@
-import type { Page } from './page-response.ts';
+import type { WebPage } from './page-response.ts';
 import { settings } from './settings/settings-router.ts';
 import { codePage } from './sign-in/code-page.ts';
 import { confirmPage } from './sign-in/confirm-page.ts';
@@ -20,4 +20,4 @@ export const pages = {
   reset: resetPage,
   signOut: signOutPage,
   accountSwitch: accountSwitchPage,
-} as const satisfies Record<string, Page>;
+} as const satisfies Record<string, WebPage>;

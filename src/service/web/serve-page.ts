@@ -9,9 +9,9 @@ import { toClientAddress } from '../identity/address-ranges.ts';
 import { toTokenHash } from '../identity/random-token.ts';
 import { formTooLarge, isTooLarge, PageError, renderErrorPage } from './error-page.ts';
 import { checkOrigin } from './page-origin.ts';
-import { addPageHeaders, type Page, type PageResponse, sendHtml, sendResponse } from './page-response.ts';
+import { addPageHeaders, type PageResponse, sendHtml, sendResponse, type WebPage } from './page-response.ts';
 import { securityPath } from './settings/security/security-path.ts';
-import { formTokenField, isFormToken, openVisit, type PageServices, type Visit } from './visit.ts';
+import { formTokenField, isFormToken, openVisit, type PageServices, type PageVisit } from './visit.ts';
 
 interface Exchange {
   readonly request: FastifyRequest;
@@ -21,11 +21,11 @@ interface Exchange {
 /** Answers a request for a page: checks its address, its session and where its form comes from, and shows errors. */
 export async function servePage(
   services: PageServices,
-  page: Page,
+  page: WebPage,
   exchange: Exchange,
 ): Promise<FastifyReply> {
   const { request, reply } = exchange;
-  let visit: Visit | undefined;
+  let visit: PageVisit | undefined;
   try {
     const isForm = request.method === 'POST';
     const check = checkOrigin(request, services.publicUrl);
@@ -83,12 +83,12 @@ function toRefusal(
 }
 
 /** After signing in, the person comes back; what a form contained is lost. */
-function toSignIn({ path, query }: Visit, request: FastifyRequest): PageResponse {
+function toSignIn({ path, query }: PageVisit, request: FastifyRequest): PageResponse {
   const search = query.size > 0 && request.method !== 'POST' ? `?${query}` : '';
   return { redirect: `/sign-in?${new URLSearchParams({ return_to: `${path}${search}` })}` };
 }
 
-async function accept(page: Page, visit: Visit, request: FastifyRequest): Promise<PageResponse> {
+async function accept(page: WebPage, visit: PageVisit, request: FastifyRequest): Promise<PageResponse> {
   if (page.accept === undefined) {
     throw new PageError(405, { title: 'Nothing to send', reason: 'This page has no form.' });
   }
@@ -116,7 +116,7 @@ function readForm({ body, headers }: FastifyRequest): URLSearchParams {
 }
 
 /** Throws unless a form comes from a page of this service in this browser. */
-function assertOwnForm(visit: Visit, form: URLSearchParams, { headers }: FastifyRequest): void {
+function assertOwnForm(visit: PageVisit, form: URLSearchParams, { headers }: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = headers;
   const isForeign =
     (origin !== undefined && origin !== visit.origin) ||
@@ -147,7 +147,7 @@ function assertOwnForm(visit: Visit, form: URLSearchParams, { headers }: Fastify
  * Refuses a form that was sent before, byte by byte: with the back button, by loading the answer again, or by somebody
  * who has recorded it. A page that is opened again has another token.
  */
-async function assertSentOnce({ context, path }: Visit, form: URLSearchParams): Promise<void> {
+async function assertSentOnce({ context, path }: PageVisit, form: URLSearchParams): Promise<void> {
   const now = context.environment.now().getTime();
   const hash = toTokenHash(`form ${form.get(formTokenField)} ${path} ${form}`);
   const ticket = { hash, expires_ms: now + sessionLimits.totalMs };
@@ -164,7 +164,7 @@ const maxPath = 100;
 
 /** Records a page or form that was refused to somebody. */
 async function recordRefusedVisit(
-  { context, session }: Pick<Visit, 'context' | 'session'>,
+  { context, session }: Pick<PageVisit, 'context' | 'session'>,
   error: unknown,
   request: FastifyRequest,
 ): Promise<void> {
@@ -184,7 +184,7 @@ async function recordUnreadForm(
 }
 
 /** Records a cookie whose session has ended, or never was. */
-function recordUnknownSession({ context }: Visit, request: FastifyRequest): Promise<void> {
+function recordUnknownSession({ context }: PageVisit, request: FastifyRequest): Promise<void> {
   return record(context, { request, code: 'session_unknown' });
 }
 

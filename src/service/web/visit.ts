@@ -1,21 +1,21 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Context, Environment, Source } from '../domain/context.ts';
+import type { Context, Environment, RequestSource } from '../domain/context.ts';
 import { toClientAddress } from '../identity/address-ranges.ts';
-import type { Browser, Identity, SignInContext } from '../identity/identity.ts';
+import type { Browser, SignInContext, SignInServices } from '../identity/identity.ts';
 import { type ReadSession, readSession } from '../identity/sessions.ts';
 import { type Html, html } from './html.ts';
 
 /** What pages need of the service. */
 export interface PageServices {
   readonly context: Omit<Context, 'caller' | 'source'>;
-  readonly identity: Identity;
+  readonly identity: SignInServices;
   /** The origin that clients use; undefined for a service of this machine. */
   readonly publicUrl: string | undefined;
 }
 
 /** A request for a page. */
-export interface Visit {
+export interface PageVisit {
   /** For what may be done without a session. */
   readonly context: SignInContext;
   readonly checkAddress: Context['checkAddress'];
@@ -44,9 +44,9 @@ const secretBytes = 32;
 export async function openVisit(
   services: PageServices,
   { request, reply, origin }: { request: FastifyRequest; reply: FastifyReply; origin: string },
-): Promise<Visit> {
+): Promise<PageVisit> {
   const { database, environment, secrets, checkAddress, notify } = services.context;
-  const source: Source = { requestId: request.id, address: toClientAddress(request) };
+  const source: RequestSource = { requestId: request.id, address: toClientAddress(request) };
   const cookies = openCookies(request, reply, origin);
   const token = cookies.read('session');
   const found = token === undefined ? undefined : await readSession(database, environment, token);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { statusSign } from '../../../src/cli/calendar/frame.ts';
-import { renderDay } from '../../../src/cli/calendar/grid-views.ts';
+import { renderDayGrid } from '../../../src/cli/calendar/grid-views.ts';
 import { anyDay, dayOf, entryOf, styleOf } from './sample-calendars.ts';
 
 const timeZone = 'Europe/Berlin';
@@ -29,7 +29,7 @@ describe('a calendar day', () => {
       entryOf({ stylistId: 'sty_1', startMs: at('10:00'), endMs: at('11:00'), status: 'arrived' }),
       entryOf({ stylistId: 'sty_1', startMs: at('10:00'), endMs: at('11:00'), client: '山田花子' }),
     ];
-    const text = renderDay({ ...contents, entries, nowMs: at('11:40') }, styleOf(56, 10));
+    const text = renderDayGrid({ ...contents, entries, nowMs: at('11:40') }, styleOf(56, 10));
     expect(text).toBe(
       [
         'Tuesday 24 November 2026  Europe/Berlin',
@@ -59,7 +59,7 @@ describe('a calendar day', () => {
         fc.integer({ min: 40, max: 250 }),
         fc.integer({ min: 10, max: 100 }),
         (any, width, height) => {
-          const lines = renderDay(any, styleOf(width, height)).split('\n');
+          const lines = renderDayGrid(any, styleOf(width, height)).split('\n');
           for (const line of lines) expect(stringWidth(line), line).toBeLessThanOrEqual(width);
           const drawn = lines.join('\n').match(/▌[PCAS✓✗N?](?= |$)/gm) ?? [];
           const legend = [...new Set(any.entries.map(({ status }) => status))];
@@ -75,7 +75,7 @@ describe('a calendar day', () => {
 
   it('wraps stylists that do not fit below the others', () => {
     const entries = [entryOf({ startMs: at('09:00'), endMs: at('10:00') })];
-    const heads = renderDay({ ...contents, entries }, styleOf(30))
+    const heads = renderDayGrid({ ...contents, entries }, styleOf(30))
       .split('\n')
       .filter((line) => /Mia|Theo/.test(line));
     expect(heads).toHaveLength(2);
@@ -84,13 +84,13 @@ describe('a calendar day', () => {
   it('uses quarter hours if they fit on the screen, else half hours', () => {
     const entries = [entryOf({ startMs: at('09:00'), endMs: at('12:00') })];
     const count = (height: number) =>
-      renderDay({ ...contents, entries }, styleOf(80, height)).split('\n').length;
+      renderDayGrid({ ...contents, entries }, styleOf(80, height)).split('\n').length;
     expect(count(40) - count(16)).toBe(6);
   });
 
   it('prints times that do not match the lines', () => {
     const entries = [entryOf({ startMs: at('09:10'), endMs: at('10:20') })];
-    expect(renderDay({ ...contents, entries }, styleOf(80, 10))).toContain('09:10–10:20');
+    expect(renderDayGrid({ ...contents, entries }, styleOf(80, 10))).toContain('09:10–10:20');
   });
 
   it('marks appointments that start the day before or end the day after', () => {
@@ -98,7 +98,7 @@ describe('a calendar day', () => {
       entryOf({ startMs: at('00:30') - 3_600_000, endMs: at('00:30') }),
       entryOf({ stylistId: 'sty_1', startMs: at('23:00'), endMs: at('23:00') + 7_200_000 }),
     ];
-    const text = renderDay({ ...contents, entries }, styleOf(80));
+    const text = renderDayGrid({ ...contents, entries }, styleOf(80));
     expect(text).toContain('‹23:30');
     expect(text).toContain('23:00–01:00›');
   });
@@ -108,7 +108,7 @@ describe('a calendar day', () => {
       entryOf({ startMs: at('01:00'), endMs: at('02:00') }),
       entryOf({ startMs: at('20:00'), endMs: at('21:00') }),
     ];
-    const text = renderDay({ ...contents, entries }, styleOf(80));
+    const text = renderDayGrid({ ...contents, entries }, styleOf(80));
     expect(text).toMatch(/^⋮/m);
     expect(text).not.toMatch(/^10:00/m);
   });
@@ -117,7 +117,7 @@ describe('a calendar day', () => {
     const entries = [
       entryOf({ startMs: at('09:00'), endMs: at('10:00'), client: '\u001b[2J', service: '\u202ex' }),
     ];
-    const text = renderDay(
+    const text = renderDayGrid(
       { ...contents, entries, stylists: [{ id: 'sty_0', name: '\u0007Mia' }] },
       styleOf(80),
     );
@@ -126,14 +126,14 @@ describe('a calendar day', () => {
   });
 
   it('names the stylists of a day without appointments', () => {
-    expect(renderDay({ ...contents, entries: [] }, styleOf(80))).toContain(
+    expect(renderDayGrid({ ...contents, entries: [] }, styleOf(80))).toContain(
       'No appointments on Tuesday 24 November 2026. Stylists: Mia, Theo.',
     );
   });
 
   it('draws 5,000 overlapping appointments of one stylist', () => {
     const entries = Array.from({ length: 5000 }, () => entryOf({ startMs: at('09:00'), endMs: at('10:00') }));
-    const text = renderDay({ ...contents, entries }, styleOf(200, 50));
+    const text = renderDayGrid({ ...contents, entries }, styleOf(200, 50));
     expect(text.match(/▌C /g)).toHaveLength(5001);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAmount, parseCurrency } from '../../../src/cli/flags/amount.ts';
+import { parseAmountFlag, parseCurrency } from '../../../src/cli/flags/amount.ts';
 import { renderAmount } from '../../../src/cli/output/cell.ts';
 
 const flag = '--amount';
@@ -19,7 +19,7 @@ describe('an amount', () => {
     ['12.345', 'KWD', 12345],
     ['12.3', 'bhd', 12300],
   ])('%s %s is %i minor units', (text, currency, minorUnits) => {
-    expect(parseAmount(text, { currency, flag })).toBe(minorUnits);
+    expect(parseAmountFlag(text, { currency, flag })).toBe(minorUnits);
   });
 
   it.each([
@@ -40,7 +40,7 @@ describe('an amount', () => {
     ['90071992547409.92', 'EUR', '--amount 90071992547409.92 is too large.'],
     ['45', 'DEM', 'Unknown currency "DEM" in --currency.'],
   ])('refuses "%s" in %s', (text, currency, message) => {
-    expect(() => parseAmount(text, { currency, flag })).toThrow(
+    expect(() => parseAmountFlag(text, { currency, flag })).toThrow(
       expect.objectContaining({ code: 'usage', message }),
     );
   });
@@ -50,7 +50,7 @@ describe('an amount', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), currency, (minorUnits, code) => {
         const [text = ''] = renderAmount(minorUnits, code).split(' ');
-        expect(parseAmount(text, { currency: code, flag })).toBe(minorUnits);
+        expect(parseAmountFlag(text, { currency: code, flag })).toBe(minorUnits);
       }),
     );
   });

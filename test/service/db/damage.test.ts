@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDamaged } from '../../../src/service/db/damage.ts';
+import { isDatabaseDamaged } from '../../../src/service/db/damage.ts';
 import { toDatabaseError as fromPostgres } from '../../../src/service/db/postgres/errors.ts';
 import { toDatabaseError as fromSqlite } from '../../../src/service/db/sqlite/errors.ts';
 
@@ -16,6 +16,6 @@ describe('damage of the database', () => {
     [false, fromPostgres(ofPostgres('58030'))],
     [false, new Error('Anything else.')],
   ])('is %s for %o', (expected, error) => {
-    expect(isDamaged(error)).toBe(expected);
+    expect(isDatabaseDamaged(error)).toBe(expected);
   });
 });

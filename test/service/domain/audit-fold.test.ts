@@ -5,7 +5,7 @@ import { verifyAuditLog } from '../../../src/service/domain/audit-verification.t
 import { mergeClients } from '../../../src/service/domain/client-merge.ts';
 import { unmergeClients } from '../../../src/service/domain/client-unmerge.ts';
 import { addClient, deleteClient, updateClient } from '../../../src/service/domain/clients.ts';
-import type { Caller, Context, Credential } from '../../../src/service/domain/context.ts';
+import type { Caller, CallerCredential, Context } from '../../../src/service/domain/context.ts';
 import { createPayment, refundPayment } from '../../../src/service/domain/payments.ts';
 import { createStylist, updateStylist } from '../../../src/service/domain/stylists.ts';
 import {
@@ -26,8 +26,8 @@ const collections = ['clients', 'appointments', 'stylists', 'payments', 'webhook
 type Ids = Record<(typeof collections)[number], string[]>;
 
 /** Three people, one of them with an app, and two keys. */
-const credentials: readonly Credential[] = [
-  ...['Ada', 'Bo'].map((name): Credential => {
+const credentials: readonly CallerCredential[] = [
+  ...['Ada', 'Bo'].map((name): CallerCredential => {
     const user = { id: `usr_${name}`, name, email: `${name}@salon.example` };
     return { kind: 'session', id: `ses_${name}`, user };
   }),
@@ -36,7 +36,13 @@ const credentials: readonly Credential[] = [
     user: { id: 'usr_Cy', name: 'Cy', email: 'cy@salon.example' },
   },
   ...['office', 'shop'].map(
-    (name): Credential => ({ kind: 'api_key', id: `key_${name}`, name, expiresAt: null, creator: null }),
+    (name): CallerCredential => ({
+      kind: 'api_key',
+      id: `key_${name}`,
+      name,
+      expiresAt: null,
+      creator: null,
+    }),
   ),
 ];
 

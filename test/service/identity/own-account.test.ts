@@ -5,7 +5,7 @@ import {
   confirmWithPassword,
 } from '../../../src/service/identity/own-account.ts';
 import {
-  assertConfirmed,
+  assertRecentlyConfirmed,
   endOtherSessions,
   endSession,
   listSessions,
@@ -103,14 +103,14 @@ describe('a confirmation', () => {
     await using people = await openTestPeople();
     await people.addPerson();
     const context = await people.signIn();
-    await assertConfirmed(context);
+    await assertRecentlyConfirmed(context);
     people.salon.environment.setTime('2026-11-21T14:00:00Z');
-    await expect(assertConfirmed(context)).rejects.toMatchObject({ code: 'confirmation_required' });
+    await expect(assertRecentlyConfirmed(context)).rejects.toMatchObject({ code: 'confirmation_required' });
     const confirm = (text: string) => confirmWithPassword(context, { password: text, browser: someBrowser });
     expect(await confirm('wrong')).toEqual({ status: 'refused', message: 'The password is wrong.' });
-    await expect(assertConfirmed(context)).rejects.toMatchObject({ code: 'confirmation_required' });
+    await expect(assertRecentlyConfirmed(context)).rejects.toMatchObject({ code: 'confirmation_required' });
     expect(await confirm(testPassword)).toEqual({ status: 'confirmed' });
-    await assertConfirmed(context);
+    await assertRecentlyConfirmed(context);
   });
 
   it('cannot be guessed', async () => {

@@ -6,7 +6,7 @@ import {
   finishPasskeySignIn,
 } from '../../../src/service/identity/passkey-sign-in.ts';
 import { beginPasskey, finishPasskey, removePasskey } from '../../../src/service/identity/passkeys.ts';
-import { assertConfirmed } from '../../../src/service/identity/sessions.ts';
+import { assertRecentlyConfirmed } from '../../../src/service/identity/sessions.ts';
 import { signInWithPassword } from '../../../src/service/identity/sign-in.ts';
 import { type Authenticator, createAuthenticator } from '../../support/authenticator.ts';
 import { openTestPeople, someBrowser, type TestPeople } from '../../support/people.ts';
@@ -165,8 +165,8 @@ describe('a passkey', () => {
       return confirmWithPasskey(context, { origin, ticket, response: with_.answer(options, origin) });
     };
     expect(await confirm(other.authenticator)).toEqual(refusal);
-    await expect(assertConfirmed(context)).rejects.toMatchObject({ code: 'confirmation_required' });
+    await expect(assertRecentlyConfirmed(context)).rejects.toMatchObject({ code: 'confirmation_required' });
     expect(await confirm(authenticator)).toEqual({ status: 'confirmed' });
-    await assertConfirmed(context);
+    await assertRecentlyConfirmed(context);
   });
 });

@@ -3,14 +3,14 @@ import { SalonError } from '../../../contract/errors.ts';
 import { findSamePhone, splitName } from '../../booking/ask-client.ts';
 import { type BookingTask, book } from '../../booking/book.ts';
 import { toBookWords } from '../../booking/continue-command.ts';
-import type { Booking, BookingDraft, NewClient } from '../../booking/draft.ts';
+import type { AddedClient, Booking, BookingDraft } from '../../booking/draft.ts';
 import { readDraft } from '../../booking/read-draft.ts';
 import { describeBooking, renderSummary } from '../../booking/summary.ts';
 import { type FieldValues, readFields } from '../../flags/fields.ts';
 import type { WriteFlags } from '../../flags/options.ts';
 import { appointmentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
-import type { Person } from '../../people/resolve.ts';
+import type { NamedPerson } from '../../people/resolve.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { checkDryRun } from '../../session/dry-run.ts';
 import { createRecord, type Describe } from '../write-record.ts';
@@ -97,11 +97,11 @@ async function previewWithNewClient(booking: Booking, context: CommandContext): 
   return { show: 'record', record: { ...fields, ...appointment } };
 }
 
-function toClientFields({ name, phone }: NewClient) {
+function toClientFields({ name, phone }: AddedClient) {
   return { ...splitName(name), ...(phone === '' ? {} : { phone }) };
 }
 
-async function addClient(newClient: NewClient, context: CommandContext): Promise<Person> {
+async function addClient(newClient: AddedClient, context: CommandContext): Promise<NamedPerson> {
   const { name } = newClient;
   const client = await context.client();
   // Somebody at a terminal was asked.

@@ -13,7 +13,7 @@ export async function logout(context: CommandContext): Promise<CommandResult> {
   const { oauth: grant } = requireProfile(store, profileName);
   const { variable } = settings.credential ?? {};
   const still = variable === undefined ? '' : ` ${variable} is still set, and commands use its key.`;
-  const end = grant && (await endGrant(context, profileName));
+  const end = grant && (await endGrantOfProfile(context, profileName));
   const removed = await store.change((profiles) => {
     const { credential, oauth, ...kept } = requireProfile(profiles, profileName);
     // A sign-in that another process has just saved is not this one.
@@ -42,7 +42,7 @@ export async function logout(context: CommandContext): Promise<CommandResult> {
 }
 
 /** Undefined where the profile has no sign-in. */
-export async function endGrant(context: CommandContext, profileName: string) {
+export async function endGrantOfProfile(context: CommandContext, profileName: string) {
   const session = await context.session(profileName);
   const grant = session.profile?.oauth;
   if (grant === undefined) return undefined;

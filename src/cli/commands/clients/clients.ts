@@ -187,8 +187,8 @@ function registerClientsMerge(parent: Command, runner: ActionRunner): void {
   ]);
   command.action(
     runner.action<MergeFlags, (string | undefined)[]>(async (context, kept, other) => {
-      const { mergeClients } = await import('../../merge/merge-clients.ts');
-      return context.prompts.inTurn(() => mergeClients(context, [kept, other]));
+      const { mergeAsJob } = await import('../../merge/merge-clients.ts');
+      return context.prompts.inTurn(() => mergeAsJob(context, [kept, other]));
     }),
   );
 }

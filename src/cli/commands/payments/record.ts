@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { newPayment, type Payment, paymentMethods } from '../../../contract/payment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { parseAmount, parseCurrency } from '../../flags/amount.ts';
+import { parseAmountFlag, parseCurrency } from '../../flags/amount.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmOption, addPrintOptions, addWriteOptions, type WriteFlags } from '../../flags/options.ts';
@@ -108,7 +108,7 @@ function toMinorUnits(fields: FieldValues): FieldValues {
   const { amount, tip_amount } = fields;
   const currency = typeof fields['currency'] === 'string' ? parseCurrency(fields['currency']) : undefined;
   const parse = (text: string, flag: string) => {
-    if (currency !== undefined) return parseAmount(text, { currency, flag });
+    if (currency !== undefined) return parseAmountFlag(text, { currency, flag });
     throw new SalonError('usage', `${flag} ${text} needs a currency.`, {
       hint: 'Pass it with --currency, e.g. --currency EUR.',
     });

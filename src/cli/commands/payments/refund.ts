@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Payment } from '../../../contract/payment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { parseAmount } from '../../flags/amount.ts';
+import { parseAmountFlag } from '../../flags/amount.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmationOptions, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { renderAmount } from '../../output/cell.ts';
@@ -68,7 +68,7 @@ async function refundPayment(
 function chooseAmount(payment: Payment, { amount }: Flags): number {
   const { id, currency } = payment;
   const left = toLeft(payment);
-  const wanted = amount === undefined ? left : parseAmount(amount, { currency, flag: '--amount' });
+  const wanted = amount === undefined ? left : parseAmountFlag(amount, { currency, flag: '--amount' });
   if (wanted > 0 && wanted <= left) return wanted;
   if (wanted === 0 && left > 0) {
     throw new SalonError('usage', 'Cannot refund an amount of zero.', {

@@ -11,7 +11,7 @@ import { findDataFolder } from '../../session/folders.ts';
 import { requireProfile, type Session } from '../../session/session.ts';
 import { mainSettings, toSettingName } from '../../session/setting-names.ts';
 import { isApiKey, type Settings, type Source } from '../../session/settings.ts';
-import { endGrant } from '../auth/logout.ts';
+import { endGrantOfProfile } from '../auth/logout.ts';
 
 export function registerProfiles(profiles: Command, runner: ActionRunner): void {
   const list = addPrintOptions(profiles.command('list').description('List profiles'));
@@ -75,7 +75,7 @@ async function removeProfile(context: CommandContext, name: string): Promise<Com
   const store = await context.profiles();
   requireProfile(store, name);
   await context.confirmLocal(`Remove profile ${name} and its API key?`);
-  const end = await endGrant(context, name);
+  const end = await endGrantOfProfile(context, name);
   await store.change((profiles) => profiles.remove(name));
   if (end?.failure) context.messages.warn(`Could not sign out on the server: ${end.failure.message}`);
   return { show: 'nothing', message: `Removed profile ${name}.` };

@@ -154,7 +154,7 @@ export interface SecretFlags {
 }
 
 /** Like `readGivenSecrets`, but throws `usage` if there is none. */
-export async function readSecrets(flags: SecretFlags, io: Io): Promise<readonly string[]> {
+export async function requireSecrets(flags: SecretFlags, io: Io): Promise<readonly string[]> {
   const secrets = await readGivenSecrets(flags, io);
   if (secrets !== undefined) return secrets;
   throw new SalonError('usage', 'No webhook secret given.', {

@@ -11,7 +11,7 @@ import type { Io } from '../../io.ts';
 import { columnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { readInput, readSecrets } from './secrets.ts';
+import { readInput, requireSecrets } from './secrets.ts';
 
 interface Flags extends PrintFlags {
   readonly headers: string;
@@ -118,7 +118,7 @@ async function readCapturedRequest(flags: CapturedRequestFlags, io: Io): Promise
       hint: 'Use files for the others.',
     });
   }
-  const secret = await readSecrets(flags, io);
+  const secret = await requireSecrets(flags, io);
   const headerText = (await readInput(headers, '--headers', io)).toString('utf8');
   return { headers: parseHeaders(headerText), body: await readInput(body, '--body', io), secret };
 }

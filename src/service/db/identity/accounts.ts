@@ -1,6 +1,6 @@
 import type { PlanName } from '../../../contract/limits.ts';
 import type { Reader, Writer } from '../engine.ts';
-import { createCollections } from '../records/records.ts';
+import { insertCollections } from '../records/records.ts';
 import { toInsert } from '../rows.ts';
 
 export interface AccountRow {
@@ -23,7 +23,7 @@ export interface RateWindow {
 /** Adds an account with empty collections. */
 export async function insertAccount(tx: Writer, account: AccountRow): Promise<void> {
   await tx.run(...toInsert('accounts', [account]));
-  await createCollections(tx, account.id);
+  await insertCollections(tx, account.id);
 }
 
 /** All accounts, oldest first. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { readCode, toPoolerError } from './errors.ts';
 import type { PostgresLocation } from './location.ts';
-import { send } from './statements.ts';
+import { sendStatement } from './statements.ts';
 
 /** How long to wait for a connection. */
 const connectTimeoutMs = 5000;
@@ -61,7 +61,7 @@ async function configureSession(client: pg.ClientBase): Promise<void> {
     set session characteristics as transaction isolation level read committed;
     select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off';
     select set_config('jit', 'off', false) where current_setting('jit', true) = 'on'`;
-  await send(client, { text });
+  await sendStatement(client, { text });
 }
 
 /** A pooler with a single connection to the server would wait for ever. */

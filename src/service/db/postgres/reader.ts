@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { SqlValue } from '../conditions.ts';
 import type { Reader, StatementObserver } from '../engine.ts';
 import { isConnectionError, isStalePlan, toDatabaseError } from './errors.ts';
-import { findStatement, send, stopPreparing } from './statements.ts';
+import { findStatement, sendStatement, stopPreparing } from './statements.ts';
 
 /** Reads. What fails because its connection was lost, or its plan is stale, is read again, once. */
 export function createReader(pool: pg.Pool, observe: StatementObserver = () => {}): Reader {
@@ -11,7 +11,7 @@ export function createReader(pool: pg.Pool, observe: StatementObserver = () => {
     const read = async () => {
       const client = await pool.connect();
       try {
-        const result = await send(client, statement, values);
+        const result = await sendStatement(client, statement, values);
         client.release();
         return result;
       } catch (error) {

@@ -5,7 +5,7 @@ import { toOpenError } from './engine.ts';
 import { toDatabaseError } from './errors.ts';
 import { parsePostgresLocation } from './location.ts';
 import { toClientConfig } from './pool.ts';
-import { findStatement, send } from './statements.ts';
+import { findStatement, sendStatement } from './statements.ts';
 
 const rowsPerBatch = 500;
 
@@ -57,7 +57,7 @@ export async function useConnection<Result>(
 function createSnapshot(client: pg.Client): DatabaseSnapshot {
   return {
     kind: 'postgres',
-    reader: { run: async (text, values) => (await send(client, findStatement(text), values)).rows },
+    reader: { run: async (text, values) => (await sendStatement(client, findStatement(text), values)).rows },
     readTables: () => readTables(client),
     readRows: <Row>(text: string) => readBatches<Row>(client, text),
     findDamage: () => findInvalidIndexes(client),

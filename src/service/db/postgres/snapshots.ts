@@ -3,7 +3,7 @@ import { createPageReader } from '../page-reader.ts';
 import { toDatabaseError } from './errors.ts';
 import type { PostgresLocation } from './location.ts';
 import { createPool } from './pool.ts';
-import { findStatement, send } from './statements.ts';
+import { findStatement, sendStatement } from './statements.ts';
 
 /** Snapshots at once; others wait. */
 const maxSnapshots = 4;
@@ -24,7 +24,7 @@ export function createSnapshots(location: PostgresLocation, reader: Reader): Sna
       throw toDatabaseError(error);
     });
     // Its failure comes with the first statement.
-    send(client, { text: 'begin isolation level repeatable read, read only' }).catch(() => {});
+    sendStatement(client, { text: 'begin isolation level repeatable read, read only' }).catch(() => {});
     let closing: Promise<void> | undefined;
     const abandon = async () => {
       closing = Promise.resolve();
@@ -39,7 +39,7 @@ export function createSnapshots(location: PostgresLocation, reader: Reader): Sna
     async function run<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
       if (closing !== undefined) throw new Error('The snapshot is closed.');
       try {
-        return (await send(client, findStatement(text), values)).rows as Row[];
+        return (await sendStatement(client, findStatement(text), values)).rows as Row[];
       } catch (error) {
         throw toDatabaseError(error);
       }
@@ -47,7 +47,7 @@ export function createSnapshots(location: PostgresLocation, reader: Reader): Sna
 
     async function end(): Promise<void> {
       abandonAll.delete(abandon);
-      await send(client, { text: 'commit' }).then(
+      await sendStatement(client, { text: 'commit' }).then(
         () => client.release(),
         () => client.release(true),
       );

@@ -4,7 +4,7 @@ import type { Topic } from '../engine.ts';
 import { readTimeout } from './errors.ts';
 
 /** A statement as PostgreSQL takes it, and what its text tells. */
-export interface Statement {
+export interface PreparedStatement {
   readonly text: string;
   /** The name under which connections prepare it; undefined if it is not worth it. */
   readonly name: string | undefined;
@@ -25,14 +25,14 @@ const tablesOfTopic: Readonly<Record<Topic, readonly string[]>> = {
   deliveries: ['deliveries'],
 };
 
-interface Known extends Omit<Statement, 'name'> {
+interface Known extends Omit<PreparedStatement, 'name'> {
   name: string | undefined;
   uses: number;
   isPrepared: boolean;
 }
 
 /** Translates statements with `?` into those of PostgreSQL; each is translated once. */
-function createStatementCache(): (text: string) => Statement {
+function createStatementCache(): (text: string) => PreparedStatement {
   const known = new Map<string, Known>();
   let prepared = 0;
 
@@ -65,7 +65,7 @@ export const findStatement = createStatementCache();
  * Has a statement parsed with every use from now on. Its columns have changed, because a newer version of the service has
  * migrated the database, and the server refuses the plans that connections have for it.
  */
-export function stopPreparing(statement: Statement): void {
+export function stopPreparing(statement: PreparedStatement): void {
   const known: { name: string | undefined } = statement;
   known.name = undefined;
 }
@@ -77,9 +77,9 @@ const responseTimeoutMs = 15_000;
  * Sends a statement. With a callback: where pg makes the promise, or
  * keeps the time, V8 keeps every result until the next full garbage collection.
  */
-export function send(
+export function sendStatement(
   client: pg.ClientBase,
-  { text, name }: Pick<Statement, 'text'> & Partial<Statement>,
+  { text, name }: Pick<PreparedStatement, 'text'> & Partial<PreparedStatement>,
   values: readonly unknown[] = [],
 ): Promise<pg.QueryResult> {
   const query = { text, values: values.map(toStorable), ...(name === undefined ? {} : { name }) };

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { SqlValue } from '../conditions.ts';
 import type { Lock, StatementObserver, Topic, Writer } from '../engine.ts';
 import { isRefusal, isStalePlan, toDatabaseError, toUnknownCommit } from './errors.ts';
-import { findStatement, send, stopPreparing } from './statements.ts';
+import { findStatement, sendStatement, stopPreparing } from './statements.ts';
 
 /** A transaction on one connection. */
 export interface OpenTransaction {
@@ -35,7 +35,7 @@ export function createTransaction(
     for (const topic of statement.topics) topics.add(topic);
     const startMs = performance.now();
     try {
-      const result = await send(client, statement, values);
+      const result = await sendStatement(client, statement, values);
       observe({ text: statement.text, ms: performance.now() - startMs, rows: result.rows.length });
       return result.rows;
     } catch (error) {
@@ -62,7 +62,7 @@ export function createTransaction(
     },
     async begin(lock) {
       // Unprepared, so that nothing but a lost connection can make it fail.
-      await send(client, { text: 'begin' });
+      await sendStatement(client, { text: 'begin' });
       if (lock === 'service') await run('select 1 from service_lock where id = 1 for no key update', []);
       else if (lock !== 'rows') await lockAccount(lock.accountId);
     },
@@ -74,7 +74,7 @@ export function createTransaction(
         if (/^(?:01|25|57)/.test(notice.code ?? '')) warning = notice;
       };
       client.on('notice', note);
-      const { command } = await send(client, { text: 'commit' })
+      const { command } = await sendStatement(client, { text: 'commit' })
         .catch((error: unknown) => {
           throw writes === 0 || isRefusal(error) ? error : toUnknownCommit(error);
         })
@@ -84,7 +84,7 @@ export function createTransaction(
       if (warning !== undefined && writes > 0) throw toUnknownCommit(warning);
     },
     async rollback() {
-      await send(client, { text: 'rollback' });
+      await sendStatement(client, { text: 'rollback' });
     },
   };
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { SalonError } from '../../../contract/errors.ts';
 import type { DatabaseSnapshot } from '../snapshot.ts';
-import { type Row, type Transferred, type TransferTarget, transferRows } from '../transfer.ts';
+import { type Transferred, type TransferredRow, type TransferTarget, transferRows } from '../transfer.ts';
 import { openPostgres } from './engine.ts';
 import { isRefusal, toUnknownCommit } from './errors.ts';
 import { parsePostgresLocation } from './location.ts';
@@ -60,6 +60,6 @@ function createTarget(client: pg.ClientBase): TransferTarget {
       const text = `insert into ${table} (${names}) select ${names} from json_populate_recordset(null::${table}, $1)`;
       await client.query(text, [JSON.stringify(rows)]);
     },
-    readRows: (text) => readBatches<Row>(client, text),
+    readRows: (text) => readBatches<TransferredRow>(client, text),
   };
 }

@@ -18,7 +18,7 @@ type RowChange<Name extends CollectionName> = Partial<NewRow<Name>> &
   Pick<RecordRows[Name], 'account_id' | 'id'>;
 
 /** Creates the empty collections of a new account. */
-export async function createCollections(tx: Writer, accountId: string): Promise<void> {
+export async function insertCollections(tx: Writer, accountId: string): Promise<void> {
   const rows = collections.map((name) => ({
     account_id: accountId,
     name,

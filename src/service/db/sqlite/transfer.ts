@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { DatabaseSnapshot } from '../snapshot.ts';
-import { type Row, type Transferred, type TransferTarget, transferRows } from '../transfer.ts';
+import { type Transferred, type TransferredRow, type TransferTarget, transferRows } from '../transfer.ts';
 import { openSqlite } from './engine.ts';
 import { markAsCopy } from './epoch.ts';
 import { toDatabaseError } from './errors.ts';
@@ -57,6 +57,6 @@ function createTarget(writing: DatabaseSync): TransferTarget {
       const statement = writing.prepare(`insert into ${table} (${columns.join(', ')}) values (${places})`);
       for (const row of rows) statement.run(...columns.map((column) => row[column] ?? null));
     },
-    readRows: (text) => readBatches<Row>(writing, text),
+    readRows: (text) => readBatches<TransferredRow>(writing, text),
   };
 }

@@ -5,7 +5,7 @@ import type { SeededRandom } from './random.ts';
 import { type SampleService, shortestService, toStylistServices } from './services.ts';
 import type { Shift } from './shifts.ts';
 
-export interface Visit {
+export interface SampleVisit {
   readonly startMs: number;
   /** Minutes. */
   readonly duration: number;
@@ -15,7 +15,7 @@ export interface Visit {
 }
 
 /** A booked visit. Kept small, because there may be millions. */
-export interface SampleBooking extends Visit {
+export interface SampleBooking extends SampleVisit {
   readonly createdMs: number;
   readonly updatedMs: number;
   readonly status: AppointmentStatus;
@@ -31,7 +31,7 @@ export function* planVisits(
   random: SeededRandom,
   shifts: readonly Shift[],
   visits: number,
-): Generator<Visit> {
+): Generator<SampleVisit> {
   const average = visits / shifts.length;
   const unevenness = Math.min(1, average / 2);
   let planned = 0;
@@ -78,7 +78,7 @@ function sumDurations(visits: readonly { duration: number }[]): number {
 }
 
 /** Decides when a visit was booked, and its status at `nowMs`. */
-export function toSampleBooking(random: SeededRandom, visit: Visit, nowMs: number): SampleBooking {
+export function toSampleBooking(random: SeededRandom, visit: SampleVisit, nowMs: number): SampleBooking {
   const endMs = visit.startMs + visit.duration * 60_000;
   // Squared, because most clients book a few days ahead.
   const leadMs = random.fraction() ** 2 * maxLeadDays * dayMs;

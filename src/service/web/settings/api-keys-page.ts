@@ -16,7 +16,7 @@ import {
 import { type Html, html } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
 import type { SettingsPage } from './settings-page.ts';
-import { readStylistNames } from './stylist-names.ts';
+import { listStylistNames } from './stylist-names.ts';
 
 export const apiKeysPath = '/settings/api-keys';
 
@@ -63,7 +63,7 @@ type StylistNames = ReadonlyMap<string, string>;
 
 async function readNames(context: PageContext, keys: readonly ApiKey[]): Promise<StylistNames> {
   if (keys.every(({ stylist_id: id }) => id === null)) return new Map();
-  return new Map((await readStylistNames(context)).map(({ id, name }) => [id, name]));
+  return new Map((await listStylistNames(context)).map(({ id, name }) => [id, name]));
 }
 
 function renderKeys(context: PageContext, keys: readonly ApiKey[], names: StylistNames): Html {

@@ -13,7 +13,7 @@ export const auditLogPath = '/settings/audit-log';
 const filterNames = ['record', 'actor', 'resource', 'from', 'to'] as const;
 
 /** What was typed or chosen. */
-export type AuditFilters = Partial<Record<(typeof filterNames)[number], string>>;
+export type TypedAuditFilters = Partial<Record<(typeof filterNames)[number], string>>;
 
 /** What the names in filters mean. */
 export interface FoundFilters {
@@ -26,13 +26,16 @@ export interface FoundFilters {
 }
 
 /** What cannot be a filter is left out: a day in another form, or nothing. */
-export function readAuditFilters(query: URLSearchParams): AuditFilters {
+export function readAuditFilters(query: URLSearchParams): TypedAuditFilters {
   const given = filterNames.map((name) => [name, query.get(name)?.trim() ?? ''] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== ''));
 }
 
 /** Looks up the names in filters. */
-export async function findAuditFilters(context: PageContext, filters: AuditFilters): Promise<FoundFilters> {
+export async function findAuditFilters(
+  context: PageContext,
+  filters: TypedAuditFilters,
+): Promise<FoundFilters> {
   const { record, actor, resource, from, to } = filters;
   const records = record === undefined ? undefined : await findAuditMatches(context, record, 'record');
   const actors = actor === undefined ? undefined : await findAuditMatches(context, actor, 'actor');
@@ -67,7 +70,7 @@ const kindWords: Partial<Record<IdentifierKind, string>> = {
 function askFor(
   name: 'record' | 'actor',
   found: readonly AuditMatch[] | undefined,
-  filters: AuditFilters,
+  filters: TypedAuditFilters,
 ): Html | false {
   if (found === undefined || found.length === 1) return false;
   const typed = filters[name];
@@ -87,7 +90,7 @@ function askFor(
 }
 
 /** The filters: a row on a wide screen, folded on a narrow one. */
-export function renderAuditFilters(filters: AuditFilters): Html {
+export function renderAuditFilters(filters: TypedAuditFilters): Html {
   const { record, actor, resource, from, to } = filters;
   const options = [
     { value: '', label: 'Everything' },

@@ -8,7 +8,7 @@ import {
 } from '../../../contract/describe-audit.ts';
 import { readAuditEntries } from '../../domain/audit-log.ts';
 import { readAuditRetention, setAuditRetention } from '../../domain/audit-retention.ts';
-import { assertConfirmed } from '../../identity/sessions.ts';
+import { assertRecentlyConfirmed } from '../../identity/sessions.ts';
 import { intro, linkButton, pager, section, table, time } from '../components.ts';
 import { button, errorSummary, type FieldErrors, form, textField } from '../form-fields.ts';
 import { type Html, html } from '../html.ts';
@@ -140,7 +140,7 @@ async function saveRetention(context: PageContext, sent: URLSearchParams): Promi
     return { page: await render(context, errors), status: 422 };
   }
   // Fewer days delete entries, which somebody who found an open browser may want.
-  await assertConfirmed(context);
+  await assertRecentlyConfirmed(context);
   await setAuditRetention(context, days);
   return { redirect: path, notice: `The audit log is now kept for ${days} days.` };
 }

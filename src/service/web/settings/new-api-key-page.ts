@@ -20,7 +20,7 @@ import { type Html, html } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
 import { apiKeysPath } from './api-keys-page.ts';
 import type { FormResult, SettingsPage } from './settings-page.ts';
-import { readStylistNames } from './stylist-names.ts';
+import { listStylistNames } from './stylist-names.ts';
 
 /** Integrations → API Keys → Generate New Key. */
 export const newApiKeyPage: SettingsPage = {
@@ -66,7 +66,7 @@ ${actionRow(linkButton({ href: apiKeysPath, label: 'Done', isPrimary: true }))}`
 }
 
 async function readStylists(context: PageContext): Promise<readonly Option[]> {
-  const stylists = await readStylistNames(context);
+  const stylists = await listStylistNames(context);
   return stylists.filter(({ isActive }) => isActive).map(({ id, name }) => ({ value: id, label: name }));
 }
 

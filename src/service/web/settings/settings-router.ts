@@ -7,8 +7,8 @@ import type { Html } from '../html.ts';
 import { type PageLink, renderSettings } from '../layout.ts';
 import { takeNotice } from '../notices.ts';
 import { type PageContext, toPageContext } from '../page-context.ts';
-import type { Page, PageResponse } from '../page-response.ts';
-import type { Visit } from '../visit.ts';
+import type { PageResponse, WebPage } from '../page-response.ts';
+import type { PageVisit } from '../visit.ts';
 import { accountPage } from './account-page.ts';
 import { apiKeysPage } from './api-keys-page.ts';
 import { appsPage, disconnectAppPage } from './apps/apps-page.ts';
@@ -40,7 +40,7 @@ interface Found {
 }
 
 /** All pages below `/settings`. */
-export const settings: Page = {
+export const settings: WebPage = {
   isPrivate: true,
 
   async render(visit) {
@@ -73,13 +73,13 @@ export const settings: Page = {
   },
 };
 
-function readSession({ session }: Visit) {
+function readSession({ session }: PageVisit) {
   if (session === undefined) throw new Error('The page is not private.');
   return session;
 }
 
 /** Throws for people who may not open a page. */
-function findPage(visit: Visit): Found {
+function findPage(visit: PageVisit): Found {
   const { caller } = readSession(visit);
   for (const page of settingsPages) {
     const params = matchPath(page.path, visit.path);
@@ -110,7 +110,7 @@ function matchPath(pattern: string, path: string): Record<string, string> | unde
 
 /** Asks for the password or a passkey first if the page, or what a form does, needs a recent one. */
 async function inConfirmedSession(
-  visit: Visit,
+  visit: PageVisit,
   { page }: Found,
   act: () => Promise<PageResponse>,
 ): Promise<PageResponse> {
@@ -125,11 +125,16 @@ async function inConfirmedSession(
   }
 }
 
-async function toResponse(visit: Visit, found: Found, result: FormResult): Promise<PageResponse> {
+async function toResponse(visit: PageVisit, found: Found, result: FormResult): Promise<PageResponse> {
   return 'redirect' in result ? result : show(visit, found, result.page, result.status);
 }
 
-async function show(visit: Visit, { page, context }: Found, body: Html, status = 200): Promise<PageResponse> {
+async function show(
+  visit: PageVisit,
+  { page, context }: Found,
+  body: Html,
+  status = 200,
+): Promise<PageResponse> {
   const { caller, user, csrf } = context;
   const accounts = await listOwnAccounts(context);
   return {

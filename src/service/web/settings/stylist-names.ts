@@ -11,7 +11,7 @@ export interface StylistName {
 }
 
 /** The stylists of the account by name. */
-export async function readStylistNames({ database, caller }: Context): Promise<StylistName[]> {
+export async function listStylistNames({ database, caller }: Context): Promise<StylistName[]> {
   authorize(caller, 'listStylists');
   const records = await readStylistRecords(database.reader, caller.account.id);
   return records

@@ -2,13 +2,13 @@ import { finishSecondFactor } from '../../identity/second-factor.ts';
 import { button, errorSummary, type FieldErrors, form, hiddenField, textField } from '../form-fields.ts';
 import { html } from '../html.ts';
 import { renderSmallPage } from '../layout.ts';
-import type { Page } from '../page-response.ts';
-import type { Visit } from '../visit.ts';
+import type { WebPage } from '../page-response.ts';
+import type { PageVisit } from '../visit.ts';
 import { toRefusal } from './sign-in-page.ts';
 import { continueSignIn, readReturnPath, returnField, toSignInPath } from './signed-in.ts';
 
 /** `/sign-in/code`, after the password of a person with a second factor. */
-export const codePage: Page = {
+export const codePage: WebPage = {
   async render(visit) {
     const returnTo = readReturnPath(visit.query);
     if (visit.session !== undefined) return { redirect: returnTo };
@@ -30,7 +30,10 @@ export const codePage: Page = {
   },
 };
 
-function renderForm(visit: Visit, { returnTo, errors }: { returnTo: string; errors?: FieldErrors }): string {
+function renderForm(
+  visit: PageVisit,
+  { returnTo, errors }: { returnTo: string; errors?: FieldErrors },
+): string {
   const hint = 'The 6-digit code from your authenticator app, or a recovery code.';
   const body = html`${hiddenField(returnField, returnTo)}
 ${textField({ label: 'Code', name: 'code', hint, autocomplete: 'one-time-code', errors, hasFocus: errors === undefined })}

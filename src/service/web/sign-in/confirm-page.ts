@@ -4,14 +4,14 @@ import { button, errorSummary, type FieldErrors, form, hiddenField, textField } 
 import { html } from '../html.ts';
 import { renderSmallPage } from '../layout.ts';
 import { toPageContext } from '../page-context.ts';
-import type { Page } from '../page-response.ts';
-import type { Visit } from '../visit.ts';
+import type { WebPage } from '../page-response.ts';
+import type { PageVisit } from '../visit.ts';
 import { readPasskeyForm, renderPasskeyForm } from './passkey-form.ts';
 import { toRefusal } from './sign-in-page.ts';
 import { readReturnPath, returnField } from './signed-in.ts';
 
 /** `/sign-in/confirm`: before a person changes how they sign in, and before they create keys. */
-export const confirmPage: Page = {
+export const confirmPage: WebPage = {
   isPrivate: true,
   render: async (visit) => ({ html: renderForm(visit, { returnTo: readReturnPath(visit.query) }) }),
 
@@ -36,7 +36,10 @@ export const confirmPage: Page = {
   },
 };
 
-function renderForm(visit: Visit, { returnTo, errors }: { returnTo: string; errors?: FieldErrors }): string {
+function renderForm(
+  visit: PageVisit,
+  { returnTo, errors }: { returnTo: string; errors?: FieldErrors },
+): string {
   const { user } = toPageContext(visit);
   const body = html`${hiddenField(returnField, returnTo)}<input type="hidden" name="email" value="${user.email}" autocomplete="username">
 ${textField({ label: 'Password', name: 'password', type: 'password', autocomplete: 'current-password', errors, hasFocus: errors === undefined })}

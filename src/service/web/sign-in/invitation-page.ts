@@ -4,14 +4,14 @@ import { button, errorSummary, type FieldErrors, form, textField, toFieldErrors 
 import { type Html, html } from '../html.ts';
 import { renderSmallPage } from '../layout.ts';
 import { toPageContext } from '../page-context.ts';
-import type { Page, PageResponse } from '../page-response.ts';
-import type { Visit } from '../visit.ts';
+import type { PageResponse, WebPage } from '../page-response.ts';
+import type { PageVisit } from '../visit.ts';
 import { withUsableLink } from './link-error.ts';
 import { newPasswordField } from './new-password-field.ts';
 import { continueSignIn, toSignInPath } from './signed-in.ts';
 
 /** `/invitation/:token`. Only its form uses the link: programs that preview links open them, too. */
-export const invitationPage: Page = {
+export const invitationPage: WebPage = {
   async render(visit) {
     const invitation = await withUsableLink(() => readInvitation(visit.context, readToken(visit)));
     return { html: renderInvitation(visit, invitation) };
@@ -29,11 +29,15 @@ export const invitationPage: Page = {
   },
 };
 
-function readToken({ params }: Visit): string {
+function readToken({ params }: PageVisit): string {
   return params['token'] ?? '';
 }
 
-async function acceptAsNewPerson(visit: Visit, token: string, sent: URLSearchParams): Promise<PageResponse> {
+async function acceptAsNewPerson(
+  visit: PageVisit,
+  token: string,
+  sent: URLSearchParams,
+): Promise<PageResponse> {
   const { context, browser } = visit;
   const invitation = await readInvitation(context, token);
   const [name, password] = [sent.get('name') ?? '', sent.get('password') ?? ''];
@@ -53,7 +57,7 @@ interface Entered {
   readonly errors?: FieldErrors;
 }
 
-function renderInvitation(visit: Visit, invitation: OpenInvitation, entered: Entered = {}): string {
+function renderInvitation(visit: PageVisit, invitation: OpenInvitation, entered: Entered = {}): string {
   const { account, role, email } = invitation;
   return renderSmallPage({
     title: `Join ${account.name}`,
@@ -64,7 +68,7 @@ function renderInvitation(visit: Visit, invitation: OpenInvitation, entered: Ent
 }
 
 function renderStep(
-  { csrf, path, session }: Visit,
+  { csrf, path, session }: PageVisit,
   { email, isKnownPerson }: OpenInvitation,
   entered: Entered,
 ): Html {

@@ -2,14 +2,14 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { beginPasskeySignIn, type PasskeyResponse } from '../../identity/passkey-sign-in.ts';
 import { button, form, hiddenField } from '../form-fields.ts';
 import { type Html, html } from '../html.ts';
-import type { Page } from '../page-response.ts';
-import type { Visit } from '../visit.ts';
+import type { WebPage } from '../page-response.ts';
+import type { PageVisit } from '../visit.ts';
 import { returnField } from './signed-in.ts';
 
 const passkeyForm = 'passkey';
 
 /** `/sign-in/passkey-options`: asked for by a script when the button is pressed, because they expire. */
-export const passkeyOptionsPage: Page = {
+export const passkeyOptionsPage: WebPage = {
   render: async ({ context, origin }) => ({ json: await beginPasskeySignIn(context, { origin }) }),
 };
 
@@ -30,7 +30,7 @@ ${form({ name: passkeyForm, csrf, body })}<p class="field-error" role="alert" da
 }
 
 /** What the form sends; undefined for another form. */
-export function readPasskeyForm({ origin }: Visit, sent: URLSearchParams): PasskeyResponse | undefined {
+export function readPasskeyForm({ origin }: PageVisit, sent: URLSearchParams): PasskeyResponse | undefined {
   if (sent.get('form') !== passkeyForm) return undefined;
   const response = parsePasskeyResponse<AuthenticationResponseJSON>(sent.get('response') ?? '');
   return { origin, ticket: sent.get('ticket') ?? '', response };

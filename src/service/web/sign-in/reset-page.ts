@@ -2,8 +2,8 @@ import { readReset, requestReset, resetPassword } from '../../identity/resets.ts
 import { button, errorSummary, type FieldErrors, form, textField, toFieldErrors } from '../form-fields.ts';
 import { html } from '../html.ts';
 import { renderSmallPage } from '../layout.ts';
-import type { Page } from '../page-response.ts';
-import type { Visit } from '../visit.ts';
+import type { WebPage } from '../page-response.ts';
+import type { PageVisit } from '../visit.ts';
 import { withUsableLink } from './link-error.ts';
 import { newPasswordField } from './new-password-field.ts';
 import { toRefusal } from './sign-in-page.ts';
@@ -12,7 +12,7 @@ import { continueSignIn } from './signed-in.ts';
 const signInLink = html`<a href="/sign-in">Back to sign-in</a>`;
 
 /** `/reset`: mails a link, whether or not there is a person with the address. */
-export const requestResetPage: Page = {
+export const requestResetPage: WebPage = {
   render: async (visit) => ({ html: renderRequest(visit) }),
 
   async accept(visit, sent) {
@@ -26,7 +26,7 @@ export const requestResetPage: Page = {
   },
 };
 
-function renderRequest({ csrf, context }: Visit, errors?: FieldErrors): string {
+function renderRequest({ csrf, context }: PageVisit, errors?: FieldErrors): string {
   if (context.identity.mailer === null) {
     const lead =
       'This service does not send email. Ask an owner of your salon for a link to set a new password. Owners can ask the operator of the service.';
@@ -44,7 +44,7 @@ ${button({ label: 'Send link', kind: 'primary' })}`;
 }
 
 /** `/reset/:token` */
-export const resetPage: Page = {
+export const resetPage: WebPage = {
   async render(visit) {
     const { email } = await withUsableLink(() => readReset(visit.context, readToken(visit)));
     return { html: renderReset(visit, email) };
@@ -70,11 +70,11 @@ export const resetPage: Page = {
   },
 };
 
-function readToken({ params }: Visit): string {
+function readToken({ params }: PageVisit): string {
   return params['token'] ?? '';
 }
 
-function renderReset({ csrf }: Visit, email: string, errors?: FieldErrors): string {
+function renderReset({ csrf }: PageVisit, email: string, errors?: FieldErrors): string {
   const body = html`<input type="hidden" name="email" value="${email}" autocomplete="username">
 ${newPasswordField({ label: 'New password', errors })}${button({ label: 'Set password', kind: 'primary' })}`;
   return renderSmallPage({

@@ -5,13 +5,13 @@ import { button, errorSummary, type FieldErrors, form, hiddenField, textField } 
 import { html } from '../html.ts';
 import { renderSmallPage } from '../layout.ts';
 import { takeNotice } from '../notices.ts';
-import type { HtmlResponse, Page, PageResponse } from '../page-response.ts';
-import type { Visit } from '../visit.ts';
+import type { HtmlResponse, PageResponse, WebPage } from '../page-response.ts';
+import type { PageVisit } from '../visit.ts';
 import { readPasskeyForm, renderPasskeyForm } from './passkey-form.ts';
 import { continueSignIn, readReturnPath, returnField } from './signed-in.ts';
 
 /** `/sign-in` */
-export const signInPage: Page = {
+export const signInPage: WebPage = {
   async render(visit) {
     const returnTo = readReturnPath(visit.query);
     return visit.session === undefined ? { html: renderForm(visit, { returnTo }) } : { redirect: returnTo };
@@ -40,7 +40,7 @@ export const signInPage: Page = {
 };
 
 function toResponse(
-  visit: Visit,
+  visit: PageVisit,
   result: SignInResult,
   entered: Pick<SignInForm, 'returnTo' | 'email'>,
 ): PageResponse {
@@ -60,7 +60,7 @@ interface SignInForm {
   readonly errors?: FieldErrors;
 }
 
-function renderForm(visit: Visit, { returnTo, email, errors }: SignInForm): string {
+function renderForm(visit: PageVisit, { returnTo, email, errors }: SignInForm): string {
   const { csrf } = visit;
   const hasEmail = email !== undefined && email !== '';
   const isFirst = errors === undefined;

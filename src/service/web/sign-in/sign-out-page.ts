@@ -2,10 +2,10 @@ import { endSession, switchAccount } from '../../identity/sessions.ts';
 import { button, form } from '../form-fields.ts';
 import { renderSmallPage } from '../layout.ts';
 import { toPageContext } from '../page-context.ts';
-import type { Page } from '../page-response.ts';
+import type { WebPage } from '../page-response.ts';
 
 /** `/sign-out` */
-export const signOutPage: Page = {
+export const signOutPage: WebPage = {
   async render({ session, csrf }) {
     if (session === undefined) return { redirect: '/sign-in' };
     const body = form({ name: 'sign-out', csrf, body: button({ label: 'Sign out', kind: 'primary' }) });
@@ -26,7 +26,7 @@ export const signOutPage: Page = {
 };
 
 /** `/account-switch`: works in another account of the person. */
-export const accountSwitchPage: Page = {
+export const accountSwitchPage: WebPage = {
   isPrivate: true,
   render: async () => ({ redirect: '/settings' }),
 

@@ -3,7 +3,7 @@ import type { SignInResult } from '../../identity/identity.ts';
 import { toLifetimeSeconds } from '../../identity/tickets.ts';
 import { parseLocalPath } from '../local-path.ts';
 import type { PageResponse } from '../page-response.ts';
-import type { Visit } from '../visit.ts';
+import type { PageVisit } from '../visit.ts';
 
 export const returnField = 'return_to';
 
@@ -21,7 +21,7 @@ type Continuing = Exclude<SignInResult, { status: 'refused' }>;
 
 /** Keeps the session in the browser, or asks for the second factor. */
 export function continueSignIn(
-  { context, cookies }: Visit,
+  { context, cookies }: PageVisit,
   result: Continuing,
   { returnTo, notice }: { returnTo: string; notice?: string },
 ): PageResponse {

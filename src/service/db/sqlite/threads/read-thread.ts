@@ -6,7 +6,7 @@ import { toDatabaseError } from '../errors.ts';
 /** A thread that runs one job after the other. */
 export interface ReadThread {
   /** Rejects with `service_unavailable` if the thread ends. One job at a time. */
-  run(job: Job): Promise<unknown>;
+  run(job: ThreadJob): Promise<unknown>;
   /** Closes its connections. No job may be running. */
   end(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export function startReadThread(options: ThreadOptions, onEnd: () => void): Read
     });
   });
 
-  function run(job: Job): Promise<unknown> {
+  function run(job: ThreadJob): Promise<unknown> {
     worker.ref();
     return new Promise((resolve, reject) => {
       settle = (result) => {
@@ -63,7 +63,7 @@ export function startReadThread(options: ThreadOptions, onEnd: () => void): Read
     run,
     async end() {
       worker.ref();
-      worker.postMessage({ kind: 'end' } satisfies Job);
+      worker.postMessage({ kind: 'end' } satisfies ThreadJob);
       await exit;
     },
   };
@@ -75,7 +75,7 @@ function toError({ error, resultCode }: { error: unknown; resultCode: number | u
 }
 
 /** What a thread can do. A snapshot is known by a number; reads without one see what is committed when they run. */
-export type Job =
+export type ThreadJob =
   | {
       readonly kind: 'rows';
       readonly text: string;

@@ -4,7 +4,7 @@ import type { Reader, Snapshot, StatementObserver } from '../../engine.ts';
 import { createPageReader } from '../../page-reader.ts';
 import type { CollectionPage, ListPageRequest } from '../../pages.ts';
 import { longPages } from '../pages.ts';
-import { type Job, type ReadThread, startReadThread } from './read-thread.ts';
+import { type ReadThread, startReadThread, type ThreadJob } from './read-thread.ts';
 import { type AccountJob, createRoundRobinQueue } from './round-robin-queue.ts';
 
 /** Reads that may take long, in threads, so that they never hold up the event loop. Accounts take turns. */
@@ -26,7 +26,7 @@ interface RanJob {
 }
 
 interface QueuedJob extends AccountJob {
-  readonly job: Job;
+  readonly job: ThreadJob;
   resolve(ran: RanJob): void;
   reject(error: unknown): void;
 }
@@ -95,7 +95,7 @@ export function createReadThreads(file: string, observe: StatementObserver = () 
     }
   }
 
-  function queue(owner: AccountJob, job: Job): Promise<RanJob> {
+  function queue(owner: AccountJob, job: ThreadJob): Promise<RanJob> {
     const isLost = owner.thread !== undefined && !threads.has(owner.thread);
     if (isClosed || isLost) return Promise.reject(unavailable());
     return new Promise((resolve, reject) => {
@@ -104,7 +104,7 @@ export function createReadThreads(file: string, observe: StatementObserver = () 
     });
   }
 
-  async function queryRows<Row>(owner: AccountJob, job: Job & { kind: 'rows' }): Promise<Row[]> {
+  async function queryRows<Row>(owner: AccountJob, job: ThreadJob & { kind: 'rows' }): Promise<Row[]> {
     const { value, ms } = await queue(owner, job);
     const rows = value as Row[];
     observe({ text: job.text, ms, rows: rows.length });

@@ -5,7 +5,7 @@ import { SalonError } from '../../../../contract/errors.ts';
 import { readResultCode } from '../errors.ts';
 import { openReading } from '../salon-file.ts';
 import { createStatements, type Statements } from '../statements.ts';
-import type { Job, JobResult, ThreadOptions } from './read-thread.ts';
+import type { JobResult, ThreadJob, ThreadOptions } from './read-thread.ts';
 
 // The thread of a pool that reads: it runs one job at a time and answers each with a result.
 
@@ -32,7 +32,7 @@ function open(): OpenConnection {
   return { connection, statements: createStatements(connection) };
 }
 
-function run(job: Job): unknown {
+function run(job: ThreadJob): unknown {
   switch (job.kind) {
     case 'rows': {
       const { statements } = job.snapshot === undefined ? current : findSnapshot(job.snapshot);
@@ -69,7 +69,7 @@ function findSnapshot(number: number): OpenConnection {
   return found;
 }
 
-function toResult(job: Job): JobResult {
+function toResult(job: ThreadJob): JobResult {
   try {
     return { value: run(job) };
   } catch (thrown) {
@@ -78,4 +78,4 @@ function toResult(job: Job): JobResult {
   }
 }
 
-port.on('message', (job: Job) => port.postMessage(toResult(job)));
+port.on('message', (job: ThreadJob) => port.postMessage(toResult(job)));

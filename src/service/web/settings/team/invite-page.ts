@@ -4,7 +4,7 @@ import { button, errorSummary, type FieldErrors, form, textField, toFieldErrors 
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../page-context.ts';
 import type { FormResult, SettingsPage } from '../settings-page.ts';
-import { readStylistNames } from '../stylist-names.ts';
+import { listStylistNames } from '../stylist-names.ts';
 import { parseRole, type RoleChoice, readRoleChoice, renderRoleFields } from './role-fields.ts';
 import { invitePath, teamPath } from './team-paths.ts';
 
@@ -51,7 +51,7 @@ ${linkButton({ href: teamPath, label: 'Done', isPrimary: true })}`;
 
 async function renderForm(context: PageContext, entered: Entered, errors?: FieldErrors): Promise<Html> {
   const { csrf, caller, identity } = context;
-  const stylists = await readStylistNames(context);
+  const stylists = await listStylistNames(context);
   const isMailed = identity.mailer !== null;
   const email = {
     label: 'Email',

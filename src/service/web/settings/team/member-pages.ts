@@ -15,7 +15,7 @@ import {
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../page-context.ts';
 import type { FormResult, SettingsPage } from '../settings-page.ts';
-import { readStylistNames } from '../stylist-names.ts';
+import { listStylistNames } from '../stylist-names.ts';
 import { parseRole, type RoleChoice, readRoleChoice, renderRoleFields } from './role-fields.ts';
 import { teamPath, toDeactivationPath, toMemberPath } from './team-paths.ts';
 
@@ -116,7 +116,7 @@ async function renderMember(
   errors?: FieldErrors,
 ): Promise<Html> {
   const { csrf, caller } = context;
-  const stylists = await readStylistNames(context);
+  const stylists = await listStylistNames(context);
   const roleForm = form({
     name: 'role',
     csrf,

@@ -7,7 +7,7 @@ import { actionButton } from '../../form-fields.ts';
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../page-context.ts';
 import type { SettingsPage } from '../settings-page.ts';
-import { readStylistNames } from '../stylist-names.ts';
+import { listStylistNames } from '../stylist-names.ts';
 import { invitePath, teamPath, toMemberPath } from './team-paths.ts';
 
 /** The people of the account, and those who are invited. */
@@ -19,7 +19,7 @@ export const teamPage: SettingsPage = {
 
   async render(context) {
     const [team, invitations] = [await listTeam(context), await listInvitations(context)];
-    const stylists = new Map((await readStylistNames(context)).map(({ id, name }) => [id, name]));
+    const stylists = new Map((await listStylistNames(context)).map(({ id, name }) => [id, name]));
     const isEditor = accessByRole['team.write'][context.caller.role] !== 'none';
     const isRequired = await readFactorRequirement(context.database.reader, context.caller.account.id);
     return html`${intro({
