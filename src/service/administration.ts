@@ -3,10 +3,10 @@ import { type Database, inspectDatabase, openDatabase, readEngineVersion } from 
 import { readLastPositions } from './db/records/records.ts';
 import type { Inspection } from './db/sqlite/inspect.ts';
 import { createAccount, listAccounts } from './domain/accounts.ts';
-import { readRetentionOfAccount, setRetentionOfAccount } from './domain/audit-operator.ts';
 import { type TrustedHead, verifyAuditLog } from './domain/audit-verification.ts';
 import { compactNow } from './domain/compaction.ts';
 import type { Environment } from './domain/context.ts';
+import { readRetentionOfAccount, setRetentionOfAccount } from './domain/operator.ts';
 import { loadRecords } from './domain/sample/load-records.ts';
 import { readSamplePlan, seedAccount } from './domain/sample/seed.ts';
 import {

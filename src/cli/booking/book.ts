@@ -13,6 +13,7 @@ import type { NamedPerson } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertWritable } from '../session/confirmation.ts';
 import { readSlots } from './ask-time.ts';
+import { tellAdded, toMissing, withContinuation } from './continue-command.ts';
 import {
   type AddedClient,
   anyone,
@@ -25,7 +26,6 @@ import {
 import { renderWhen } from './moment.ts';
 import { ask, findSimilar, withUsualDuration } from './questions.ts';
 import { askAgain, isRefused, withinHours } from './refusals.ts';
-import { tellAdded, toMissing, withContinuation } from './unfinished.ts';
 
 /** A booking to make, or an appointment to move. */
 export interface BookingTask {

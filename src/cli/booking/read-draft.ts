@@ -9,11 +9,10 @@ import { nameOfClient } from '../people/names.ts';
 import { type NamedPerson, resolveClient, resolveStylist } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { findNameProblem, findPhoneProblem } from './ask-client.ts';
-import { toBookWords } from './continue-command.ts';
+import { toBookWords, withContinuation } from './continue-command.ts';
 import { anyone, type BookingDraft } from './draft.ts';
 import { readMoment } from './moment.ts';
 import { findSimilar } from './questions.ts';
-import { withContinuation } from './unfinished.ts';
 import { parseBookingWords } from './words.ts';
 
 /** What a command line gives for a booking. */

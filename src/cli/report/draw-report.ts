@@ -1,10 +1,12 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import stringWidth from 'string-width';
+import { renderCount } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
+import { renderMinutes } from '../output/cell.ts';
 import { cutEnd, padToWidth, wrapText } from '../output/fit-text.ts';
-import { renderFigure } from './figure-text.ts';
 import { renderSpan } from './local-span.ts';
-import type { FigureColumn, Report, ReportRow } from './report.ts';
+import { renderMoney } from './money.ts';
+import type { Figure, FigureColumn, Report, ReportRow } from './report.ts';
 
 export interface ReportStyle {
   /** Columns of the terminal; no line is wider. */
@@ -192,4 +194,31 @@ function renderRow(row: ReportRow, { columns }: Report): string {
       return `${column.heading}: ${renderFigure(row.figures[column.key] ?? null, column, row)}${currency}`;
     });
   return [cleanText(row.label), ...lines].map(cleanText).join('\n');
+}
+
+/** A figure for people; amounts without their currency. `–` where there is none. */
+function renderFigure(
+  figure: Figure,
+  { kind }: Pick<FigureColumn, 'kind'>,
+  { currency }: { readonly currency?: string | undefined },
+): string {
+  if (figure === null) return '–';
+  switch (kind) {
+    case 'amount':
+      return renderMoney(BigInt(figure), currency);
+    case 'count':
+      return renderCount(Number(figure));
+    case 'minutes':
+      return Number(figure) < 0 ? `-${renderMinutes(-Number(figure))}` : renderMinutes(Number(figure));
+    case 'percent':
+      return `${Number(figure).toFixed(1)}%`;
+    case 'change':
+      return `${sign(figure)}${Number(figure).toFixed(1)}%`;
+    case 'points':
+      return `${sign(figure)}${Number(figure).toFixed(1)} pts`;
+  }
+}
+
+function sign(figure: bigint | number): string {
+  return figure > 0 ? '+' : '';
 }

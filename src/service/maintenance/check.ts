@@ -1,10 +1,19 @@
+import type { Appointment } from '../../contract/appointment.ts';
+import type { Client } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
+import type { Payment } from '../../contract/payment.ts';
+import type { Stylist } from '../../contract/stylist.ts';
+import type { Webhook } from '../../contract/webhook.ts';
 import { isDatabaseDamaged } from '../db/damage.ts';
 import { readSnapshot } from '../db/database.ts';
+import { type CollectionName, collections, type RecordRows } from '../db/record-rows.ts';
 import type { DatabaseSnapshot } from '../db/snapshot.ts';
 import { verifyAuditLog } from '../domain/audit-verification.ts';
-import { findWrongCounters } from './check-counters.ts';
-import { findWrongRecords } from './check-records.ts';
+import { toAppointmentRow } from '../domain/booking.ts';
+import { toClientRow } from '../domain/client-record.ts';
+import { toPaymentRow } from '../domain/payment-record.ts';
+import { toStylistRow } from '../domain/stylists.ts';
+import { toWebhookRow } from '../domain/webhooks.ts';
 import { findMissingReferences } from './check-references.ts';
 import { findWrongStoredBytes } from './check-stored-bytes.ts';
 
@@ -86,4 +95,98 @@ async function findAuditFaults({ reader }: DatabaseSnapshot): Promise<string[]> 
   return chains.flatMap(({ account_id, faults }) =>
     faults.map(({ seq, problem }) => `${account_id}, entry ${seq}: ${problem}`),
   );
+}
+
+/** Compares totals and last positions of all collections with full scans. */
+async function findWrongCounters(snapshot: DatabaseSnapshot): Promise<string[]> {
+  const problems = await findMissingCollections(snapshot);
+  for (const name of collections) {
+    problems.push(...(await findWrongTotals(snapshot, name)));
+  }
+  return problems;
+}
+
+async function findMissingCollections({ reader }: DatabaseSnapshot): Promise<string[]> {
+  const names = collections.map((name) => `select '${name}' as name`).join(' union all ');
+  const rows = await reader.run<{ account: string; name: string }>(
+    `select a.id as account, n.name as name from accounts as a cross join (${names}) as n
+      where not exists (select 1 from collections as c where c.account_id = a.id and c.name = n.name)`,
+    [],
+  );
+  return rows.map(({ account, name }) => `${account} has no counters for ${name}.`);
+}
+
+interface Totals {
+  readonly account: string;
+  readonly total: number;
+  readonly found: number;
+  readonly last: number;
+  readonly newest: number;
+}
+
+async function findWrongTotals({ reader }: DatabaseSnapshot, name: CollectionName): Promise<string[]> {
+  const rows = await reader.run<Totals>(
+    `select * from (
+        select c.account_id as account, c.total as total, coalesce(r.found, 0) as found, c.last_seq as last,
+          coalesce(r.newest, 0) as newest
+        from collections as c left join (
+          select account_id, count(*) as found, max(seq) as newest from ${name} group by account_id
+        ) as r on r.account_id = c.account_id
+        where c.name = '${name}'
+      ) as compared where total <> found or last < newest`,
+    [],
+  );
+  return rows.map(({ account, total, found, last, newest }) =>
+    total === found
+      ? `${account}: the last position of ${name} is ${last}, but one has ${newest}.`
+      : `${account}: the total of ${name} is ${total}, but there are ${found}.`,
+  );
+}
+
+type StoredRow = RecordRows[CollectionName] & Readonly<Record<string, unknown>>;
+
+/** What a record's columns must be, from its text. */
+const toRow: Readonly<Record<CollectionName, (record: object, row: StoredRow) => object>> = {
+  clients: (record, row) => toClientRow(row.account_id, record as Client),
+  appointments: (record, row) => toAppointmentRow(row.account_id, record as Appointment),
+  stylists: (record, row) => toStylistRow(row.account_id, record as Stylist),
+  payments: (record, row) =>
+    toPaymentRow(row.account_id, record as Payment, (row['stylist_id'] ?? null) as string | null),
+  webhooks: (record, row) => toWebhookRow(row.account_id, record as Webhook),
+};
+
+const maxRecordProblems = 100;
+
+/** Compares the columns that find a record with its text. */
+async function findWrongRecords(snapshot: DatabaseSnapshot): Promise<string[]> {
+  const problems: string[] = [];
+  for (const collection of collections) {
+    for await (const rows of snapshot.readRows<StoredRow>(`select * from ${collection}`)) {
+      for (const row of rows) {
+        const problem = findProblem(collection, row);
+        if (problem !== undefined) problems.push(`${row.account_id}, ${row.id}: ${problem}`);
+      }
+      if (problems.length >= maxRecordProblems) return problems;
+    }
+  }
+  return problems;
+}
+
+function findProblem(collection: CollectionName, row: StoredRow): string | undefined {
+  const record = parse(row.record);
+  if (record === undefined) return 'the record is not a JSON object.';
+  const wanted = Object.entries(toRow[collection](record, row));
+  const wrong = wanted.filter(([column, value]) => column !== 'record' && row[column] !== value);
+  return wrong.length === 0
+    ? undefined
+    : `${wrong.map(([column]) => column).join(', ')} differ from the record.`;
+}
+
+function parse(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
