@@ -151,7 +151,7 @@ export async function readCheckpointHead(path: string): Promise<CheckpointHead> 
 
 function unusable(path: string): SalonError {
   return new SalonError('usage', `There is no usable checkpoint at ${path}.`, {
-    hint: 'Copy it together with the .partial file, or run the export again.',
+    hint: 'A finished export has none. Copy it together with the .partial file, or run the export again.',
   });
 }
 

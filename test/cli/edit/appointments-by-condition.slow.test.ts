@@ -190,6 +190,10 @@ describe('appointments cancel by condition', () => {
     expect(ran.exitCode, ran.stderr).toBe(0);
     expect(ran.stderr).toMatch(/^1: .*, cancel 1 appointment, --where-stylist Quinn --where-date /m);
     expect((await all()).map(({ status }) => status)).toEqual(['cancelled', 'confirmed']);
+    // What was undone is offered no more.
+    const again = await world.salon(['jobs', 'undo', '--plain'], { columns: 80, stdin: 'appointment\n0\n' });
+    expect(again.stderr).toMatch(/^1: .*, create 1 appointment, an undo$/m);
+    expect(again.stderr).not.toContain('cancel 1 appointment');
   });
 
   it('keeps within --max-changes', async () => {

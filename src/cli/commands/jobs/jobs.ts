@@ -211,8 +211,8 @@ async function undo(context: CommandContext<EditFlags>, given?: string): Promise
   return undoJob(id, context);
 }
 
-/** How many of the latest jobs are offered. */
-const offeredJobs = 10;
+/** How many jobs are offered, of how many of the latest. */
+const [offeredJobs, readJobs] = [10, 100];
 
 /** Has somebody at a terminal choose what to undo; elsewhere throws `usage`. */
 async function chooseJob({ io, prompts, session }: CommandContext): Promise<string> {
@@ -220,18 +220,20 @@ async function chooseJob({ io, prompts, session }: CommandContext): Promise<stri
   if (!prompts.isInteractive) throw new SalonError('usage', 'Missing required argument "id".', see);
   const root = jobsFolder(io);
   const style = { timeZone: (await session()).settings.timeZone.value, now: io.now() };
-  const choices: SearchChoice<string>[] = [];
-  for (const id of await listJobIds(root)) {
-    if (choices.length === offeredJobs) break;
-    const { kind, state, started, verb, rows, list, source, undoes } = await describeJob(root, id);
-    if ((kind !== 'edit' && kind !== 'merge') || state === 'running') continue;
+  const latest = (await listJobIds(root)).slice(0, readJobs);
+  const jobs = await Promise.all(latest.map((id) => describeJob(root, id)));
+  const undone = new Set(jobs.map(({ state, undoes }) => (state === 'done' ? undoes : null)));
+  const choices = jobs.flatMap(({ kind, state, started, verb, rows, list, source, undoes }, at) => {
+    const value = latest[at] ?? '';
+    if ((kind !== 'edit' && kind !== 'merge') || state === 'running' || undone.has(value)) return [];
     const what = kind === 'merge' ? String(verb) : `${verb} ${countOf(Number(rows), String(list))}`;
     const hint = source !== null ? String(source) : undoes !== null ? 'an undo' : undefined;
-    choices.push({ value: id, label: `${renderSpokenTime(String(started), style)}, ${what}`, hint });
-  }
-  if (choices.length === 0) throw new SalonError('not_found', 'There is nothing to undo.', see);
+    return [{ value, label: `${renderSpokenTime(String(started), style)}, ${what}`, hint }];
+  });
+  const offered: SearchChoice<string>[] = choices.slice(0, offeredJobs);
+  if (offered.length === 0) throw new SalonError('not_found', 'There is nothing to undo.', see);
   const find = async (typed: string) =>
-    choices.filter((one) => renderChoice(one).toLowerCase().includes(typed.toLowerCase()));
+    offered.filter((one) => renderChoice(one).toLowerCase().includes(typed.toLowerCase()));
   return prompts.search('Undo what?', { find });
 }
 
