@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import {
   findDefaultExports,
+  findDoubleNames,
   findDriver,
   findEngineFlags,
   findGlobals,
@@ -96,6 +97,10 @@ describe('the architecture', () => {
     ['disables no tool', findSuppressions],
   ])('%s', (_title, find) => {
     expect(find(everything)).toEqual([]);
+  });
+
+  it('gives an exported name one home', () => {
+    expect(findDoubleNames(source)).toEqual([]);
   });
 
   it('has no importable logger', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   findDefaultExports,
+  findDoubleNames,
   findDriver,
   findEngineFlags,
   findGlobals,
@@ -133,5 +134,14 @@ describe('file rules', () => {
     expect(findLoggers([{ path: 'src/cli/logger.ts', text: '' }])).toEqual([
       'src/cli/logger.ts is an importable logger',
     ]);
+  });
+
+  it('finds a name that two files export, unless both are for an engine', () => {
+    const text = 'export async function readDay(): void {}';
+    const paths = ['src/a.ts', 'src/b.ts', 'src/service/db/sqlite/c.ts', 'src/service/db/postgres/c.ts'];
+    const files = paths.map((each) => ({ path: each, text }));
+    expect(findDoubleNames(files.slice(0, 2))).toEqual(['readDay is exported by src/a.ts and src/b.ts']);
+    expect(findDoubleNames(files.slice(1, 3))).toHaveLength(1);
+    expect(findDoubleNames(files.slice(2))).toEqual([]);
   });
 });

@@ -42,6 +42,24 @@ export const findReExports: Rule = (files) =>
 export const findDefaultExports: Rule = (files) =>
   findInCode(files, /^[ \t]*export\s+default\b|\bas\s+default\b/gm, 'has a default export:');
 
+/** What the two database engines call alike, because one stands for the other. */
+const isOfEngine = (path: string) => /\/db\/(?:sqlite|postgres)\//.test(path);
+
+/** Finds names that two files export. */
+export const findDoubleNames: Rule = (files) => {
+  const exported =
+    /^export (?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) ([\w$]+)/gm;
+  const homes = new Map<string, Set<string>>();
+  for (const { path, text } of files) {
+    for (const [, name = ''] of text.matchAll(exported)) {
+      homes.set(name, (homes.get(name) ?? new Set()).add(path));
+    }
+  }
+  return [...homes]
+    .filter(([, paths]) => paths.size > 1 && ![...paths].every(isOfEngine))
+    .map(([name, paths]) => `${name} is exported by ${[...paths].join(' and ')}`);
+};
+
 /** Finds notes of unfinished work. */
 export const findNotes: Rule = (files) => findInComments(files, /\b(?:TODO|FIXME|XXX|HACK)\b/g, 'contains');
 

@@ -3,7 +3,7 @@ import type { Plan } from './plan-file.ts';
 import {
   countChanges,
   type ExistingPerson,
-  isBlankValue,
+  isShownBlank,
   type PlannedRow,
   type Refusal,
 } from './planned-row.ts';
@@ -86,7 +86,7 @@ export function toChanges({ line, id, act, change = {}, before, people = {} }: P
     const person = people[field] === undefined ? {} : { person: people[field] };
     return { line, act, id, name, field, old: before?.[field] ?? null, new: value, ...person };
   });
-  return act === 'create' ? changes.filter((one) => !isBlankValue(one.new)) : changes;
+  return act === 'create' ? changes.filter((one) => !isShownBlank(one.new)) : changes;
 }
 
 function nameOf(record: NonNullable<PlannedRow['before']>): string | null {

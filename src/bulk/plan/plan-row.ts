@@ -5,7 +5,7 @@ import type { CellRules } from '../input/cell-values.ts';
 import { type EditOperation, isWriteOption } from '../input/edit-fields.ts';
 import { UnclearCell } from '../input/unclear-cell.ts';
 import type { SheetRow } from '../sheet/sheet-form.ts';
-import { isBlankValue, type PlannedRow, type Refusal } from './planned-row.ts';
+import { isShownBlank, type PlannedRow, type Refusal } from './planned-row.ts';
 import type { JoinedRow } from './record-join.ts';
 
 export interface RowPlanningContext extends RecordMatch {
@@ -49,7 +49,7 @@ export function planRow(joined: JoinedRow<SheetRow['cells']>, planning: RowPlann
 
 /** Whether the sheet shows a record at another time than that of its latest change. */
 function isStale(shown: unknown, changed: unknown, { showsInstant }: CellRules): boolean {
-  return changed !== undefined && !isBlankValue(shown) && !showsInstant(shown, changed);
+  return changed !== undefined && !isShownBlank(shown) && !showsInstant(shown, changed);
 }
 
 /** A cell that has several meanings. */

@@ -114,11 +114,11 @@ export function countChanges({ create, update, delete: deleted }: PlanCounts): n
 }
 
 function isCleared({ change, before }: PlannedRow, field: string): boolean {
-  return isBlankValue(change?.[field]) && !isBlankValue(before?.[field]);
+  return isShownBlank(change?.[field]) && !isShownBlank(before?.[field]);
 }
 
 /** Whether a value shows as blank. */
-export function isBlankValue(value: unknown): boolean {
+export function isShownBlank(value: unknown): boolean {
   return (
     value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
   );

@@ -1,7 +1,7 @@
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { type PlannedChange, type PlanPreview, readPreview } from '../../bulk/plan/plan-preview.ts';
 import type { CheckedSheet } from '../../bulk/plan/plan-sheet.ts';
-import { countChanges, type ExistingPerson, isBlankValue } from '../../bulk/plan/planned-row.ts';
+import { countChanges, type ExistingPerson, isShownBlank } from '../../bulk/plan/planned-row.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import type { SheetForm } from '../../bulk/sheet/sheet-form.ts';
 import type { Fields } from '../../client/fields.ts';
@@ -144,7 +144,7 @@ export async function showFirstChanges(
   const toLocal = createInstantRenderer((await session()).settings.timeZone.value);
   const toText = (field: string | null, value: unknown) => {
     const named = names.valueOf(field ?? '', value);
-    return isBlankValue(named) ? '(blank)' : `"${quote(toLocal(toCellText(named)), mostCharacters)}"`;
+    return isShownBlank(named) ? '(blank)' : `"${quote(toLocal(toCellText(named)), mostCharacters)}"`;
   };
   for (const [index, row] of preview.changes.entries()) {
     const place = toPlace(plan, row[0]?.line ?? 0);

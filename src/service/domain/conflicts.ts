@@ -5,7 +5,7 @@ import type { Stylist } from '../../contract/stylist.ts';
 import { dayMs, toUtcText } from '../../contract/time.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import type { NewRow } from '../db/record-rows.ts';
-import { type BookedTime, findOverlapping, type Slot } from '../db/records/appointments.ts';
+import { type BookedSlot, findOverlapping, type Slot } from '../db/records/appointments.ts';
 import { readRecord } from '../db/records/records.ts';
 import { mayUse } from './authorization.ts';
 import type { Caller } from './context.ts';
@@ -52,7 +52,7 @@ export async function assertFree(tx: Writer, caller: Caller, wanted: WantedTime)
   );
 }
 
-async function describe(reader: Reader, caller: Caller, { id, client_id, start_ms, end_ms }: BookedTime) {
+async function describe(reader: Reader, caller: Caller, { id, client_id, start_ms, end_ms }: BookedSlot) {
   const key = { accountId: caller.account.id, id: client_id };
   const client = mayUse(caller, 'getClient') ? await readRecord(reader, 'clients', key) : undefined;
   return {
@@ -65,7 +65,7 @@ async function describe(reader: Reader, caller: Caller, { id, client_id, start_m
 
 /** The earliest time from `startMs` on that is free for long enough; undefined if there is none within a day. */
 function findFreeStart(
-  busy: readonly BookedTime[],
+  busy: readonly BookedSlot[],
   { startMs, durationMs }: { readonly startMs: number; readonly durationMs: number },
 ): number | undefined {
   let freeMs = startMs;

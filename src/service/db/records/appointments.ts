@@ -9,7 +9,7 @@ import { type StylistStatus, toStylistStatus } from './stylists.ts';
 const maxDurationMs = 1440 * 60_000;
 
 /** An appointment that takes time of a stylist. */
-export interface BookedTime {
+export interface BookedSlot {
   readonly id: string;
   readonly client_id: string;
   readonly start_ms: number;
@@ -71,9 +71,9 @@ export async function findOverlapping(
   tx: Writer,
   slot: Slot & { accountId: string; stylistId: string; exceptId: string },
   limit: number,
-): Promise<BookedTime[]> {
+): Promise<BookedSlot[]> {
   const { accountId, stylistId, exceptId } = slot;
-  return tx.run<BookedTime>(overlapping, [...toOverlapValues(accountId, stylistId, slot), exceptId, limit]);
+  return tx.run<BookedSlot>(overlapping, [...toOverlapValues(accountId, stylistId, slot), exceptId, limit]);
 }
 
 // The plus keeps SQLite on the stylist's index, and the sum from planning again for every limit.
