@@ -124,7 +124,7 @@ export function mayHaveChanged(outcome: RowOutcome | undefined): boolean {
   return isPart || ['done', 'accepted', 'doubtful'].includes(outcome?.what ?? '');
 }
 
-/** The fields of a failed row that are saved all the same. */
+/** The fields that were saved although the row failed. */
 function findSaved({ planned: { change = {}, before = {} }, outcome }: RowResult): string[] {
   const { what, after } = outcome ?? {};
   if (what !== 'failed' || after === undefined) return [];

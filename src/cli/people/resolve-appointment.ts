@@ -144,7 +144,7 @@ async function chooseAppointment(
 
 const warned = new WeakMap<object, Set<string>>();
 
-/** Times without a zone are the salon's. What is doubtful is said once: a zone that nobody has set, wrong durations. */
+/** Times without a zone are the salon's. Warns once if no time zone is set, and once if durations contradict end times. */
 export async function openAppointmentReader({
   session,
   messages,

@@ -134,7 +134,7 @@ interface AnyListOptions {
 /** Reads all pages of the list at any path, with the rows as the server sends them. */
 export type ReadAnyList = (path: string, options?: AnyListOptions) => PagedList<Fields>;
 
-/** The pagination is that of the server's other lists as far as it is known; what this list shows is not kept. */
+/** Starts from how the server's other lists are paged, if known, and remembers nothing of this one. */
 export function createAnyList(context: ApiContext): ReadAnyList {
   return (address, { query = {}, limit } = {}) => {
     const [path = '', search = ''] = address.split('?', 2);

@@ -41,7 +41,7 @@ export async function openSqlite(file: string, observe?: StatementObserver): Pro
     await retryWhileBusy(() => assertSalonDatabase(writing, file));
     assertPrivate(file);
     const target = createMigrationTarget(writing, file);
-    // A database of another version stays as it is.
+    // A database of an unsupported version must not be changed.
     await readPending(target, file);
     await beginEpoch(writing);
     await configureWriter(writing);
