@@ -230,12 +230,29 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
 }
 
 const sheetOptions: readonly (keyof SheetEdit)[] = [
-  ...(['name', 'format', 'encoding', 'worksheet', 'isGuarded', 'allowNewFields', 'knownFields'] as const),
-  ...(['readFieldNames', 'signal', 'onSheet', 'onProgress', 'onUnsearched'] as const),
+  'name',
+  'format',
+  'encoding',
+  'worksheet',
+  'isGuarded',
+  'allowNewFields',
+  'knownFields',
+  'readFieldNames',
+  'signal',
+  'onSheet',
+  'onProgress',
+  'onUnsearched',
 ];
 const recordOptions: readonly (keyof SelectedEdit)[] = [
-  ...(['condition', 'all', 'set', 'addTags', 'removeTags', 'watch', 'allowNewFields'] as const),
-  ...(['refuse', 'onProgress'] as const),
+  'condition',
+  'all',
+  'set',
+  'addTags',
+  'removeTags',
+  'watch',
+  'allowNewFields',
+  'refuse',
+  'onProgress',
 ];
 
 /** Servers without `GET /me` are identified by their origin alone. */

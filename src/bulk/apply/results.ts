@@ -82,7 +82,15 @@ export interface ResultRow {
 }
 
 const resultColumns: readonly (keyof ResultRow)[] = [
-  ...(['line', 'id', 'result', 'old', 'planned', 'present', 'code', 'detail', 'request_id'] as const),
+  'line',
+  'id',
+  'result',
+  'old',
+  'planned',
+  'present',
+  'code',
+  'detail',
+  'request_id',
 ];
 
 const doneAs = { create: 'created', update: 'updated', delete: 'deleted' } as const;

@@ -235,7 +235,7 @@ async function withFreeStylist(draft: BookingDraft, context: CommandContext): Pr
   if (stylist !== anyone) return checkFree(draft as Booking, context);
   const timeZone = (await context.session()).settings.timeZone.value;
   const startMs = Date.parse(start);
-  const minute = { startMs, endMs: startMs + 60_000 };
+  const minute = { startMs, endMs: startMs + minuteMs };
   const free = await readSlots({ ...draft, span: minute }, context, 1);
   const day = toCalendarDay(startMs, createZoneClock(timeZone));
   const ofDay = free.length < 2 ? [] : await readSlots({ ...draft, span: day }, context);

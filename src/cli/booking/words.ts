@@ -111,7 +111,7 @@ function assertNames(part: keyof BookingWords, { names, times }: TimeSplit, isMo
     return !isName(words) && isTime(words, isMoment);
   });
   if (time === undefined) return;
-  // What stands behind the only time.
+  // What follows the only time.
   const rest = times.join('') === '' ? names.slice(time.end) : [];
   const unclear = rest.length > 0 ? rest : names.slice(time.start, time.end);
   throw notUnderstood(`"${unclear.join(' ')}" is not understood in "${text}".`);

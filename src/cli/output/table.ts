@@ -33,7 +33,15 @@ interface WidthRange {
 
 // Half a date is useless; a long name is still readable when cut.
 const neverCut: ReadonlySet<ColumnKind> = new Set([
-  ...(['instant', 'day', 'integer', 'minutes', 'amount', 'boolean', 'activity', 'status', 'action'] as const),
+  'instant',
+  'day',
+  'integer',
+  'minutes',
+  'amount',
+  'boolean',
+  'activity',
+  'status',
+  'action',
 ]);
 const maxWidth = 400;
 const maxUncutWidth = 24;

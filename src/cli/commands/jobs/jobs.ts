@@ -211,8 +211,9 @@ async function undo(context: CommandContext<EditFlags>, given?: string): Promise
   return undoJob(id, context);
 }
 
-/** How many jobs are offered, of how many of the latest. */
-const [offeredJobs, readJobs] = [10, 100];
+const maxOffered = 10;
+/** Older jobs are not looked at. */
+const maxRead = 100;
 
 /** Has somebody at a terminal choose what to undo; elsewhere throws `usage`. */
 async function chooseJob({ io, prompts, session }: CommandContext): Promise<string> {
@@ -220,7 +221,7 @@ async function chooseJob({ io, prompts, session }: CommandContext): Promise<stri
   if (!prompts.isInteractive) throw new SalonError('usage', 'Missing required argument "id".', see);
   const root = jobsFolder(io);
   const style = { timeZone: (await session()).settings.timeZone.value, now: io.now() };
-  const latest = (await listJobIds(root)).slice(0, readJobs);
+  const latest = (await listJobIds(root)).slice(0, maxRead);
   const jobs = await Promise.all(latest.map((id) => describeJob(root, id)));
   const undone = new Set(jobs.map(({ state, undoes }) => (state === 'done' ? undoes : null)));
   const choices = jobs.flatMap(({ kind, state, started, verb, rows, list, source, undoes }, at) => {
@@ -230,7 +231,7 @@ async function chooseJob({ io, prompts, session }: CommandContext): Promise<stri
     const hint = source !== null ? String(source) : undoes !== null ? 'an undo' : undefined;
     return [{ value, label: `${renderSpokenTime(String(started), style)}, ${what}`, hint }];
   });
-  const offered: SearchChoice<string>[] = choices.slice(0, offeredJobs);
+  const offered: SearchChoice<string>[] = choices.slice(0, maxOffered);
   if (offered.length === 0) throw new SalonError('not_found', 'There is nothing to undo.', see);
   const find = async (typed: string) =>
     offered.filter((one) => renderChoice(one).toLowerCase().includes(typed.toLowerCase()));
