@@ -42,6 +42,12 @@ export function toMinutes(text: string): number | undefined {
   return total > 0 ? total : undefined;
 }
 
+/** From `startMs` up to, not including, `endMs`. */
+export interface TimeSpan {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
 /** The local time of one zone, in milliseconds as if it were UTC. */
 export interface ZoneClock {
   /** The local time at an instant. */

@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
-import { readSpokenDay } from '../../contract/spoken-day.ts';
-import { readSpokenTime } from '../../contract/spoken-time.ts';
+import { startOfDay, toIsoDay } from '../../contract/local-days.ts';
 import { dayMs, minuteMs, parseDay, parseInstant, toUtcText, type ZoneClock } from '../../contract/time.ts';
+import { readWrittenDay, readWrittenTime } from '../../contract/written-times.ts';
 import { UnclearCell } from './unclear-cell.ts';
 
 /** How a column of a sheet writes dates with slashes. */
@@ -65,7 +65,7 @@ export function createColumnDates(
     if (first !== undefined && second === undefined) return first;
     const chosen = readings.filter(({ order }) => order === orderOf(field));
     if (chosen[0] !== undefined && chosen.length === 1) return chosen[0];
-    const meanings = [...new Set(readings.map(({ wallMs }) => toDayText(wallMs)))].join(' or ');
+    const meanings = [...new Set(readings.map(({ wallMs }) => toIsoDay(wallMs)))].join(' or ');
     return new UnclearCell(`${cell} may be ${meanings}. Write it in that form.`);
   }
 
@@ -77,13 +77,13 @@ export function createColumnDates(
     const currentMs = typeof current === 'string' ? parseDay(current) : undefined;
     if (date.readings.some(({ wallMs }) => floor(wallMs, dayMs) === currentMs)) return String(current);
     const reading = choose(cell, field, date);
-    return reading instanceof UnclearCell ? reading : toDayText(reading.wallMs);
+    return reading instanceof UnclearCell ? reading : toIsoDay(reading.wallMs);
   }
 
   function toInstant(cell: string, field: string, current: unknown): string | UnclearCell {
     const date = parse(cell);
     if (date === undefined) {
-      const wall = now === undefined ? cell : readSpokenWall(cell, openClock(), now);
+      const wall = now === undefined ? cell : readWrittenWall(cell, openClock(), now);
       return typeof wall === 'number' ? toInstantAt(cell, wall, openClock()) : wall;
     }
     if (date.readings.length === 0) return cell;
@@ -204,18 +204,14 @@ function floor(ms: number, step: number): number {
   return Math.floor(ms / step) * step;
 }
 
-function toDayText(wallMs: number): string {
-  return new Date(wallMs).toISOString().slice(0, 10);
-}
-
 /** The local time of a cell such as `fri 3pm`, as if it were UTC; the cell itself if it is no time. */
-function readSpokenWall(cell: string, clock: ZoneClock, now: Date): number | string | UnclearCell {
+function readWrittenWall(cell: string, clock: ZoneClock, now: Date): number | string | UnclearCell {
   const nowWallMs = clock.wall(now.getTime());
-  const todayMs = Math.floor(nowWallMs / dayMs) * dayMs;
-  const spoken = orUnclear(() => readSpokenTime(cell, { todayMs, sinceMs: todayMs }));
-  if (spoken instanceof UnclearCell) return spoken;
-  if (spoken === undefined) return cell;
-  const { dayMs: startMs, time, hasDay, isWeekday } = spoken;
+  const todayMs = startOfDay(nowWallMs);
+  const written = orUnclear(() => readWrittenTime(cell, { todayMs, sinceMs: todayMs }));
+  if (written instanceof UnclearCell) return written;
+  if (written === undefined) return cell;
+  const { dayMs: startMs, time, hasDay, isWeekday } = written;
   if (time === undefined || time.startMs !== time.endMs) {
     return new UnclearCell(`${cell} has no time: write a day and a time, such as fri 15:00.`);
   }
@@ -228,9 +224,9 @@ function readSpokenWall(cell: string, clock: ZoneClock, now: Date): number | str
 /** `YYYY-MM-DD` for a day with the name of its month and its year, such as `24 November 1990`; else the cell itself. */
 function readNamedDay(cell: string): string | UnclearCell {
   if (!/[a-z]{3}.*\d{4}$/i.test(cell)) return cell;
-  const day = orUnclear(() => readSpokenDay(cell, { todayMs: 0 }));
+  const day = orUnclear(() => readWrittenDay(cell, { todayMs: 0 }));
   if (day === undefined || day instanceof UnclearCell) return day ?? cell;
-  return new Date(day.dayMs).toISOString().slice(0, 10);
+  return toIsoDay(day.dayMs);
 }
 
 function orUnclear<Value>(read: () => Value): Value | UnclearCell {

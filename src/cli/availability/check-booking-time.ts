@@ -1,6 +1,7 @@
-import { createZoneClock, dayMs, minuteMs } from '../../contract/time.ts';
+import { toClockText, weekdayNames } from '../../contract/local-days.ts';
+import { createZoneClock, minuteMs } from '../../contract/time.ts';
 import { renderDayHours } from '../../contract/week-hours.ts';
-import { renderSpokenTime } from '../messages/spoken-time.ts';
+import { renderShortTime } from '../messages/short-times.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { isWithinHours } from './free-slots.ts';
 import { readOpeningHours, type StylistHours } from './opening-hours.ts';
@@ -12,8 +13,6 @@ export interface BookingTime {
   readonly start: string;
   readonly durationMinutes: number;
 }
-
-const weekdays = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays'];
 
 /**
  * What speaks against a time, in sentences to show before somebody confirms it: it is in the past, or outside the
@@ -29,7 +28,7 @@ export async function checkBookingTime(
   if (Number.isNaN(startMs)) return [];
   const isPast = startMs < now.getTime();
   const sentences = isPast
-    ? [`${renderSpokenTime(start, { timeZone: timeZone.value, now })} is in the past.`]
+    ? [`${renderShortTime(start, { timeZone: timeZone.value, now })} is in the past.`]
     : [];
   if (!context.prompts.isInteractive) return sentences;
   const listed = await salonFacts(context).stylists();
@@ -51,10 +50,10 @@ function describeOutside(
   { hours, timeZone }: { readonly hours: StylistHours; readonly timeZone: string },
 ): string {
   const { wall } = createZoneClock(timeZone);
-  const weekday = new Date(Math.floor(wall(startMs) / dayMs) * dayMs).getUTCDay();
+  const weekday = new Date(wall(startMs)).getUTCDay();
   const open = renderDayHours(hours.week[weekday] ?? []).replaceAll('-', '–');
   const source = hours.source === 'learnt' ? ', as past appointments show' : '';
-  if (open === '') return `${name} does not work on ${weekdays[weekday]}${source}.`;
-  const [from, to] = [startMs, endMs].map((ms) => new Date(wall(ms)).toISOString().slice(11, 16));
-  return `${from}–${to} is outside ${name}'s hours on ${weekdays[weekday]} (${open}${source}).`;
+  if (open === '') return `${name} does not work on ${weekdayNames[weekday]}s${source}.`;
+  const [from, to] = [startMs, endMs].map((ms) => toClockText(wall(ms)));
+  return `${from}–${to} is outside ${name}'s hours on ${weekdayNames[weekday]}s (${open}${source}).`;
 }

@@ -1,10 +1,11 @@
+import { renderShortDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { foldText } from '../../contract/search-text.ts';
 import { createZoneClock } from '../../contract/time.ts';
 import { type AvailableSlot, readAvailability } from '../availability/availability.ts';
-import { type CalendarDay, isWithin, renderShortDate, toCalendarDay } from '../calendar/calendar-days.ts';
+import { type CalendarDay, isWithin, toCalendarDay } from '../calendar/calendar-days.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
-import { renderSpokenTime } from '../messages/spoken-time.ts';
+import { renderShortTime } from '../messages/short-times.ts';
 import { renderMinutes } from '../output/cell.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { anyone, type BookingDraft, reopen } from './draft.ts';
@@ -37,7 +38,7 @@ export async function askForDay(draft: BookingDraft, context: CommandContext): P
       const label =
         read.start === undefined
           ? renderDay(toCalendarDay(startMs, zone), style)
-          : renderSpokenTime(read.start, style);
+          : renderShortTime(read.start, style);
       return [{ value: { ...draft, ...read }, label }];
     },
   });
@@ -54,11 +55,11 @@ export async function askForTime(draft: BookingDraft, context: CommandContext): 
   if (free.length === 0) {
     const who = draft.stylist === undefined || isAnyone ? '' : ` with ${draft.stylist.name}`;
     const length = renderMinutes(draft.durationMinutes || 30);
-    context.messages.show(`No ${length} free${who} on ${renderShortDate(day)}.`);
+    context.messages.show(`No ${length} free${who} on ${renderShortDay(day.dateMs)}.`);
     if (isAnyone) return reopen(draft, 'day');
   }
   const another = { value: otherDay, label: 'Another day' };
-  const answer = await context.prompts.search<string>(`Time on ${renderShortDate(day)}`, {
+  const answer = await context.prompts.search<string>(`Time on ${renderShortDay(day.dateMs)}`, {
     async find(typed) {
       const start = typed === '' ? undefined : findTimeOn(day, typed, style);
       const fitting = free.filter(({ label, value }) => label.startsWith(typed) || value === start);
@@ -127,10 +128,10 @@ async function readTimes(
 
 function renderDay(day: CalendarDay, style: ClockStyle): string {
   const near = renderNearDay(day.startMs, style);
-  const date = renderShortDate(day);
+  const date = renderShortDay(day.dateMs);
   return near === '' ? date : `${near.charAt(0).toUpperCase()}${near.slice(1)}, ${date}`;
 }
 
 function toTime(start: string, style: ClockStyle): string {
-  return renderSpokenTime(start, style).slice(-5);
+  return renderShortTime(start, style).slice(-5);
 }

@@ -6,7 +6,7 @@ import { readUsualServices } from '../availability/usual-services.ts';
 import { readVisits } from '../availability/visits.ts';
 import { toCalendarDay } from '../calendar/calendar-days.ts';
 import { cancelledMessage, isBack } from '../messages/errors.ts';
-import { renderSpokenTime } from '../messages/spoken-time.ts';
+import { renderShortTime } from '../messages/short-times.ts';
 import { renderMinutes } from '../output/cell.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { NamedPerson } from '../people/resolve.ts';
@@ -242,7 +242,7 @@ async function withFreeStylist(draft: BookingDraft, context: CommandContext): Pr
   const countOf = (id: string) => ofDay.filter(({ stylistId }) => stylistId === id).length;
   const [best] = free.toSorted((one, other) => countOf(other.stylistId) - countOf(one.stylistId));
   if (best === undefined) {
-    const when = renderSpokenTime(start, { timeZone, now: context.io.now() });
+    const when = renderShortTime(start, { timeZone, now: context.io.now() });
     throw new SalonError('appointment_conflict', `Nobody who does ${draft.service} is free ${when}.`, {
       hint: 'Choose another time, or a stylist.',
     });

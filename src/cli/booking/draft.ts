@@ -1,4 +1,4 @@
-import type { TimeSpan } from '../calendar/calendar-days.ts';
+import type { TimeSpan } from '../../contract/time.ts';
 import type { FieldValues } from '../flags/fields.ts';
 import type { NamedPerson } from '../people/resolve.ts';
 

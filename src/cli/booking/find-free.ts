@@ -1,12 +1,12 @@
 import stringWidth from 'string-width';
 import { SalonError } from '../../contract/errors.ts';
+import { renderLongDay, startOfDay, toClockText } from '../../contract/local-days.ts';
 import { foldText } from '../../contract/search-text.ts';
-import { renderLongDay } from '../../contract/spoken-day.ts';
-import { createZoneClock, dayMs, minuteMs } from '../../contract/time.ts';
+import { createZoneClock, dayMs, minuteMs, type TimeSpan } from '../../contract/time.ts';
 import { type AvailableSlot, readAvailability } from '../availability/availability.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
 import { findService, readUsualServices, type UsualService } from '../availability/usual-services.ts';
-import { parseMinutes } from '../flags/days.ts';
+import { parseMinutes } from '../flags/moments.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { renderMinutes } from '../output/cell.ts';
@@ -17,7 +17,7 @@ import { readLayout, readStyle } from '../output/format.ts';
 import { pickStylists } from '../people/names.ts';
 import { resolveStylist } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { type FreePeriod, parseFreePeriod } from './free-period.ts';
+import { parseFreePeriod } from './free-period.ts';
 import { joinGiven } from './read-draft.ts';
 import { parseBookingWords } from './words.ts';
 
@@ -46,31 +46,31 @@ export async function findFree(
   const { flags, io, messages } = context;
   const timeZone = (await context.session()).settings.timeZone.value;
   const moments = { now: io.now(), timeZone };
-  const { client, moment, ...spoken } = parseBookingWords(words, moments);
+  const { client, moment, ...parsed } = parseBookingWords(words, moments);
   // "next week" is no moment, so it is read as a name.
   const [asked, name] = moment === '' ? [client, ''] : [moment, client];
-  const stylist = joinGiven('stylist', name, spoken.stylist || undefined);
+  const stylist = joinGiven('stylist', name, parsed.stylist || undefined);
   const stylists =
     stylist === '' ? flags.stylist : [joinGiven('stylist', stylist, flags.stylist?.join(', '))];
   const blank = words.filter((word) => word.trim() === '');
   const period = parseFreePeriod(asked === '' ? blank : [asked], flags, moments);
   const every = flags.every === undefined ? undefined : parseMinutes(flags.every, '--every');
-  const isMoment = period.fromMs === period.toMs;
-  const searched = isMoment ? toRestOfDay(period, timeZone) : period;
+  const isMoment = period.startMs === period.endMs;
+  const searched = isMoment ? toRestOfDay(period.startMs, timeZone) : period;
   const stylistIds = await readStylistIds(context, stylists);
-  const { minutes, service } = await readWanted(context, joinGiven('service', spoken.service, flags.service));
+  const { minutes, service } = await readWanted(context, joinGiven('service', parsed.service, flags.service));
   const found = await readAvailability(context, {
-    from: new Date(searched.fromMs).toISOString(),
-    to: new Date(searched.toMs).toISOString(),
+    from: new Date(searched.startMs).toISOString(),
+    to: new Date(searched.endMs).toISOString(),
     durationMinutes: minutes,
     stylistIds,
     service,
-    stepMinutes: every ?? toStep(minutes, isMoment ? searched.fromMs : 0),
+    stepMinutes: every ?? toStep(minutes, isMoment ? searched.startMs : 0),
   });
-  const isThen = ({ start }: AvailableSlot) => Date.parse(start) === searched.fromMs;
-  const isWithin = ({ end }: AvailableSlot) => Date.parse(end) <= period.toMs;
+  const isThen = ({ start }: AvailableSlot) => Date.parse(start) === searched.startMs;
+  const isWithin = ({ end }: AvailableSlot) => Date.parse(end) <= period.endMs;
   const slots = found.filter(isMoment ? isThen : isWithin);
-  const when = isMoment ? ` on ${describeMoment(searched.fromMs, timeZone)}` : '';
+  const when = isMoment ? ` on ${describeMoment(searched.startMs, timeZone)}` : '';
   if (slots.length === 0) {
     const next = isMoment ? describeNext(found, timeZone) : '';
     messages.info(
@@ -93,15 +93,14 @@ export async function findFree(
 /** `Monday 23 November 2026 at 15:00`. */
 function describeMoment(instantMs: number, timeZone: string): string {
   const localMs = createZoneClock(timeZone).wall(instantMs);
-  return `${renderLongDay(localMs)} at ${new Date(localMs).toISOString().slice(11, 16)}`;
+  return `${renderLongDay(localMs)} at ${toClockText(localMs)}`;
 }
 
 /** From the moment, which has no seconds, to the end of its day: when others are free is worth knowing. */
-function toRestOfDay({ fromMs }: FreePeriod, timeZone: string): FreePeriod {
+function toRestOfDay(momentMs: number, timeZone: string): TimeSpan {
   const zone = createZoneClock(timeZone);
-  const startMs = Math.ceil(fromMs / minuteMs) * minuteMs;
-  const toMs = zone.earliest((Math.floor(zone.wall(startMs) / dayMs) + 1) * dayMs);
-  return { fromMs: startMs, toMs };
+  const startMs = Math.ceil(momentMs / minuteMs) * minuteMs;
+  return { startMs, endMs: zone.earliest(startOfDay(zone.wall(startMs)) + dayMs) };
 }
 
 /** A quarter of an hour, or less where that would miss the start or leave out time between short slots. */
@@ -171,7 +170,7 @@ function describeNext(found: readonly AvailableSlot[], timeZone: string): string
   );
   if (first.length === 0) return ' Nor later that day.';
   const times = first.slice(0, 3).map(({ stylistName, start }) => {
-    return `${stylistName} ${new Date(wall(Date.parse(start))).toISOString().slice(11, 16)}`;
+    return `${stylistName} ${toClockText(wall(Date.parse(start)))}`;
   });
   return ` Next: ${times.join(', ')}.`;
 }
@@ -227,7 +226,7 @@ function renderStylist(
   { width, isPlain, isMoment, nameWidth }: FreeStyle & { readonly nameWidth: number },
 ): readonly string[] {
   const shown = isMoment ? times.slice(0, 1) : times;
-  const texts = shown.map(({ startMs, endMs }) => `${toClock(startMs)}–${toClock(endMs)}`);
+  const texts = shown.map(({ startMs, endMs }) => `${toClockText(startMs)}–${toClockText(endMs)}`);
   if (isPlain) return [`${name}: ${texts.join(', ')}`];
   const indent = nameWidth + 4;
   const perLine = Math.max(1, Math.floor((width - indent + 2) / 13));
@@ -246,7 +245,7 @@ function mergeSlots(slots: readonly AvailableSlot[], { timeZone }: FreeStyle): r
     for (const { start, end, stylistName } of theirs) {
       const [fromMs, toMs] = [Date.parse(start), Date.parse(end)];
       const [startMs, endMs] = [wall(fromMs), wall(toMs)];
-      const day = Math.floor(startMs / dayMs) * dayMs;
+      const day = startOfDay(startMs);
       const last = times.at(-1);
       if (last !== undefined && fromMs <= reachedMs && last.dayMs === day) last.endMs = endMs;
       else times.push({ stylist: stylistName, dayMs: day, startMs, endMs });
@@ -254,8 +253,4 @@ function mergeSlots(slots: readonly AvailableSlot[], { timeZone }: FreeStyle): r
     }
   }
   return times;
-}
-
-function toClock(localMs: number): string {
-  return new Date(localMs).toISOString().slice(11, 16);
 }

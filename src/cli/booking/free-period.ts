@@ -1,27 +1,17 @@
 import { SalonError } from '../../contract/errors.ts';
-import { createZoneClock, dayMs } from '../../contract/time.ts';
-import { findMoment, type MomentContext } from '../flags/days.ts';
-import { toDefinedFields } from '../flags/fields.ts';
-import { parseRange } from '../flags/ranges.ts';
-import { parsePeriod } from '../report/period.ts';
-
-/** The time in which somebody is to be free, in UTC instants. Equal where one moment is meant. */
-export interface FreePeriod {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
-type Moments = Pick<MomentContext, 'now' | 'timeZone'>;
+import { startOfDay } from '../../contract/local-days.ts';
+import { createZoneClock, dayMs, type TimeSpan } from '../../contract/time.ts';
+import { findSpan, type MomentContext, parseRange, type Range } from '../flags/moments.ts';
+import { parsePeriod } from '../flags/periods.ts';
 
 const mostDays = 92;
 const furthestDays = 5 * 366;
 
-/** Parses `tomorrow 15:00`, `sat morning`, `next week`, or a range. Throws `usage`, also for what has passed. */
-export function parseFreePeriod(
-  words: readonly string[],
-  range: { readonly from?: string | undefined; readonly to?: string | undefined },
-  moments: Moments,
-): FreePeriod {
+/**
+ * Parses the time in which somebody is to be free: `tomorrow 15:00`, `sat morning`, `next week`, or a range. Both ends
+ * are the same where one moment is meant. Throws `usage`, also for what has passed.
+ */
+export function parseFreePeriod(words: readonly string[], range: Range, moments: MomentContext): TimeSpan {
   const text = words.join(' ').trim();
   const hasRange = range.from !== undefined || range.to !== undefined;
   if (words.length > 0 && text === '') {
@@ -30,56 +20,40 @@ export function parseFreePeriod(
   if (text !== '' && hasRange) {
     throw new SalonError('usage', `Pass either "${text}" or --from and --to, not both.`);
   }
-  const { fromMs, toMs } = hasRange ? toRange(range, moments) : toPeriod(text || 'today', moments);
+  const { startMs, endMs } = hasRange ? toSpan(range, moments) : findPeriod(text || 'today', moments);
   const nowMs = moments.now.getTime();
-  const isMoment = fromMs === toMs;
+  const subject = text === '' ? 'The range' : `"${text}"`;
   // "now" is a moment that has just passed.
-  if (isMoment ? toMs < nowMs : toMs <= nowMs) {
-    throw new SalonError('usage', `${text === '' ? 'The range' : `"${text}"`} is in the past.`, {
-      hint: 'Choose a time to come.',
-    });
+  if (startMs === endMs ? endMs < nowMs : endMs <= nowMs) {
+    throw new SalonError('usage', `${subject} is in the past.`, { hint: 'Choose a time to come.' });
   }
-  if (toMs > nowMs + furthestDays * dayMs) {
-    throw new SalonError(
-      'usage',
-      `${text === '' ? 'The range' : `"${text}"`} is more than five years ahead.`,
-    );
+  if (endMs > nowMs + furthestDays * dayMs) {
+    throw new SalonError('usage', `${subject} is more than five years ahead.`);
   }
-  if (toMs - fromMs > mostDays * dayMs) {
+  if (endMs - startMs > mostDays * dayMs) {
     throw new SalonError('usage', `The range has more than ${mostDays} days.`, {
       hint: 'Choose a shorter one.',
     });
   }
-  return { fromMs: Math.max(fromMs, nowMs), toMs };
+  return { startMs: Math.max(startMs, nowMs), endMs };
 }
 
-function toRange(
-  range: { readonly from?: string | undefined; readonly to?: string | undefined },
-  moments: Moments,
-) {
-  const { from = moments.now.toISOString(), to } = parseRange(
-    { from: 'now', ...toDefinedFields(range) },
-    moments,
-  );
-  const zone = createZoneClock(moments.timeZone);
-  const fromMs = Date.parse(from);
-  if (to !== undefined) return { fromMs, toMs: Date.parse(to) };
-  return { fromMs, toMs: zone.earliest(Math.floor(zone.wall(fromMs) / dayMs) * dayMs + 7 * dayMs) };
+/** From now on, and for a week, unless the range says otherwise. */
+function toSpan(range: Range, moments: MomentContext): TimeSpan {
+  const { from = '', to } = parseRange({ ...range, from: range.from ?? 'now' }, moments);
+  const startMs = Date.parse(from);
+  if (to !== undefined) return { startMs, endMs: Date.parse(to) };
+  const { wall, earliest } = createZoneClock(moments.timeZone);
+  return { startMs, endMs: earliest(startOfDay(wall(startMs)) + 7 * dayMs) };
 }
 
-function toPeriod(text: string, moments: Moments): FreePeriod {
-  const [from, to] = (['start', 'end'] as const).map((edge) =>
-    findMoment(text, { ...moments, edge, since: moments.now.toISOString() }),
-  );
-  if (from !== undefined && to !== undefined) return { fromMs: Date.parse(from), toMs: Date.parse(to) };
-  const period = findNamedPeriod(text, moments);
-  const zone = createZoneClock(moments.timeZone);
-  return { fromMs: zone.earliest(period.from), toMs: zone.earliest(period.to) };
-}
-
-function findNamedPeriod(text: string, moments: Moments) {
+function findPeriod(text: string, moments: MomentContext): TimeSpan {
+  const span = findSpan(text, { ...moments, sinceMs: moments.now.getTime() });
+  if (span !== undefined) return span;
+  const { earliest } = createZoneClock(moments.timeZone);
   try {
-    return parsePeriod({ period: text }, { ...moments, endsToday: false });
+    const { from, to } = parsePeriod({ period: text }, { ...moments, endsToday: false });
+    return { startMs: earliest(from), endMs: earliest(to) };
   } catch (cause) {
     if (!(cause instanceof SalonError)) throw cause;
     throw new SalonError('usage', `"${text}" is not a day or time.`, {

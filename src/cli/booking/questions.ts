@@ -5,7 +5,7 @@ import { toMinutes } from '../../contract/time.ts';
 import { toStylists } from '../availability/availability.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
 import { findByWords, readUsualServices, type UsualService } from '../availability/usual-services.ts';
-import { parseMinutes } from '../flags/days.ts';
+import { parseMinutes } from '../flags/moments.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
 import { renderMinutes } from '../output/cell.ts';
 import type { NamedPerson } from '../people/resolve.ts';

@@ -3,8 +3,8 @@ import { kindOfId } from '../../contract/identifiers.ts';
 import { foldText } from '../../contract/search-text.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
 import { findByWords, readUsualServices } from '../availability/usual-services.ts';
-import { parseMinutes } from '../flags/days.ts';
 import type { FieldValues } from '../flags/fields.ts';
+import { parseMinutes } from '../flags/moments.ts';
 import { nameOfClient } from '../people/names.ts';
 import { type NamedPerson, resolveClient, resolveStylist } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -34,13 +34,13 @@ export async function readDraft(
 ): Promise<BookingDraft> {
   const { io, session } = context;
   const moments = { now: io.now(), timeZone: (await session()).settings.timeZone.value };
-  const spoken = parseBookingWords(words, moments);
+  const parsed = parseBookingWords(words, moments);
   const { client_id, stylist_id, service, start_time, duration, ...fields } = given;
   const typed = {
-    client: joinGiven('client', spoken.client, client_id),
-    stylist: joinGiven('stylist', spoken.stylist, stylist_id),
-    service: joinGiven('service', spoken.service, service),
-    moment: joinGiven('time', spoken.moment, start_time),
+    client: joinGiven('client', parsed.client, client_id),
+    stylist: joinGiven('stylist', parsed.stylist, stylist_id),
+    service: joinGiven('service', parsed.service, service),
+    moment: joinGiven('time', parsed.moment, start_time),
     duration: joinGiven('duration', '', duration),
   };
   if (newClient !== undefined && typed.client !== '') {
@@ -62,9 +62,9 @@ export async function readDraft(
     draft = { ...draft, client };
     const stylist = await readAnswer(typed.stylist, context, (text) => readStylist(text, context));
     draft = { ...draft, stylist };
-    const isQuoted = words.length > 1 && /\s/.test(spoken.service) && words.includes(spoken.service);
-    if (spoken.service === '' || isQuoted) return draft;
-    const known = await readAnswer(spoken.service, context, (text) => readService(text, context));
+    const isQuoted = words.length > 1 && /\s/.test(parsed.service) && words.includes(parsed.service);
+    if (parsed.service === '' || isQuoted) return draft;
+    const known = await readAnswer(parsed.service, context, (text) => readService(text, context));
     // Words that are not understood may be about the time.
     return known === undefined ? { ...draft, service: undefined, start: undefined, span: undefined } : draft;
   } catch (error) {

@@ -36,13 +36,13 @@ export async function readMove(
 ): Promise<Move> {
   const { io, session, prompts } = context;
   const moments = { now: io.now(), timeZone: (await session()).settings.timeZone.value };
-  const spoken = parseBookingWords(words, moments);
+  const parsed = parseBookingWords(words, moments);
   const typed = {
-    client: spoken.client,
-    stylist: joinGiven('stylist', spoken.stylist, stylist),
-    moment: joinGiven('time', spoken.moment, start),
+    client: parsed.client,
+    stylist: joinGiven('stylist', parsed.stylist, stylist),
+    moment: joinGiven('time', parsed.moment, start),
   };
-  if (spoken.service !== '') {
+  if (parsed.service !== '') {
     throw new SalonError('usage', 'A move keeps the service.', {
       hint: 'To change it: salon appointments update <id> --service <name>',
     });

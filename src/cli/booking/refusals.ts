@@ -1,7 +1,7 @@
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { findNextFree } from '../availability/availability.ts';
 import { toErrorLines } from '../messages/errors.ts';
-import { renderSpokenTime } from '../messages/spoken-time.ts';
+import { renderShortTime } from '../messages/short-times.ts';
 import { renderMinutes } from '../output/cell.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { anyone, type BookingDraft, type BookingTopic, reopen } from './draft.ts';
@@ -45,7 +45,7 @@ export async function withinHours(
   const next = await findNextFree(context, { ...query, stylistId: stylist.id }).catch(() => undefined);
   if (next?.start === error.members['free_from']) return error;
   const { timeZone } = (await context.session()).settings;
-  const time = next && renderSpokenTime(next.start, { timeZone: timeZone.value, now: context.io.now() });
+  const time = next && renderShortTime(next.start, { timeZone: timeZone.value, now: context.io.now() });
   const free = time === undefined ? '' : ` Next free for ${renderMinutes(query.durationMinutes)}: ${time}.`;
   return withContext(error, { message: error.message.replace(freeSentence, free) });
 }

@@ -1,11 +1,11 @@
-import type { SpokenTimeStyle } from '../messages/spoken-time.ts';
+import type { ShortTimeStyle } from '../messages/short-times.ts';
 import { renderMinutes } from '../output/cell.ts';
 import { padToWidth } from '../output/fit-text.ts';
 import type { Booking, BookingDraft } from './draft.ts';
 import { renderNearDay, renderWhen } from './moment.ts';
 
 /** The booking, a line each for client, service, stylist, time and other fields. */
-export function renderSummary(booking: Booking, style: SpokenTimeStyle): string {
+export function renderSummary(booking: Booking, style: ShortTimeStyle): string {
   const { service, durationMinutes, isUsualDuration, stylist, start, fields } = booking;
   const near = renderNearDay(Date.parse(start), style);
   const usual = isUsualDuration === true ? ', as usual' : '';
@@ -21,7 +21,7 @@ export function renderSummary(booking: Booking, style: SpokenTimeStyle): string 
 }
 
 /** An appointment before and after a move, with the stylist where that changes. */
-export function renderMove(before: Booking, after: Booking, style: SpokenTimeStyle): string {
+export function renderMove(before: Booking, after: Booking, style: ShortTimeStyle): string {
   const isSame = before.stylist.id === after.stylist.id;
   const withStylist = ({ start, durationMinutes, stylist }: Booking) =>
     `${renderWhen(start, durationMinutes, style)}${isSame ? '' : ` with ${stylist.name}`}`;
@@ -33,7 +33,7 @@ export function renderMove(before: Booking, after: Booking, style: SpokenTimeSty
 }
 
 /** `Balayage for Ana Costa with Mia, Fri 27 Nov 15:00–16:30`. Names that a script has not looked up are left out. */
-export function describeBooking(booking: Booking, style: SpokenTimeStyle): string {
+export function describeBooking(booking: Booking, style: ShortTimeStyle): string {
   const { service, stylist, start, durationMinutes, client } = booking;
   const who = client === undefined || client.name === client.id ? '' : ` for ${client.name}`;
   const whom = stylist.name === stylist.id ? '' : ` with ${stylist.name}`;

@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
-import { weekdayName } from '../../contract/spoken-day.ts';
-import { findMoment, type MomentContext } from '../flags/days.ts';
+import { weekdayName } from '../../contract/written-times.ts';
+import { findSpan, type MomentContext } from '../flags/moments.ts';
 
 /** What the words of a command line say, each as it was typed; empty where they do not. */
 export interface BookingWords {
@@ -17,13 +17,10 @@ const partOf: Readonly<Record<string, keyof BookingWords>> = { with: 'stylist', 
  * the names, and apart. A word that the shell has quoted is a name, or a time, as a whole. Throws `usage` for a part
  * that is given twice, and for words about time that are not understood: they are never taken as part of a name.
  */
-export function parseBookingWords(
-  words: readonly string[],
-  moments: Pick<MomentContext, 'now' | 'timeZone'>,
-): BookingWords {
+export function parseBookingWords(words: readonly string[], moments: MomentContext): BookingWords {
   const found = { client: '', stylist: '', service: '', moment: '' };
-  const future = { ...moments, edge: 'start', since: moments.now.toISOString() } as const;
-  const isMoment: IsMoment = (text) => findMoment(text, future) !== undefined;
+  const future = { ...moments, sinceMs: moments.now.getTime() };
+  const isMoment: IsMoment = (text) => findSpan(text, future) !== undefined;
   const set = (part: keyof BookingWords, text: string) => {
     const before = found[part];
     if (text === '') return;

@@ -1,13 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
-import { renderLongDay, renderShortDay } from '../../contract/spoken-day.ts';
-import { createZoneClock, dayMs, type ZoneClock } from '../../contract/time.ts';
-import { findMoment } from '../flags/days.ts';
-
-/** From `startMs` up to, not including, `endMs`. */
-export interface TimeSpan {
-  readonly startMs: number;
-  readonly endMs: number;
-}
+import { startOfDay, startOfWeek, toClockText } from '../../contract/local-days.ts';
+import { createZoneClock, dayMs, type TimeSpan, type ZoneClock } from '../../contract/time.ts';
+import { findSpan } from '../flags/moments.ts';
 
 /** One day in a time zone; 23 or 25 hours long when the clocks change. */
 export interface CalendarDay extends TimeSpan {
@@ -46,16 +40,23 @@ export function parseCalendarDays(
   { isWeek, now, timeZone }: { readonly isWeek: boolean; readonly now: Date; readonly timeZone: string },
 ): readonly CalendarDay[] {
   const zone = createZoneClock(timeZone);
-  const startMs = Date.parse(parseStart(text, now, timeZone));
-  const day = toCalendarDay(startMs, zone);
-  if (!isWeek) return [day];
-  const sinceMonday = (new Date(day.dateMs).getUTCDay() + 6) % 7;
-  return Array.from({ length: 7 }, (_, index) => toCalendarDay(startMs, zone, index - sinceMonday));
+  const span = findSpan(text, { now, timeZone });
+  if (span === undefined) {
+    throw new SalonError('usage', `"${text}" is not a day.`, {
+      hint: 'Try today, tomorrow, fri, next fri, +7d, 24/11/2026 or 2026-11-24.',
+    });
+  }
+  const dateMs = startOfDay(zone.wall(span.startMs));
+  if (!isWeek) return [toDay(dateMs, zone)];
+  return Array.from({ length: 7 }, (_, index) => toDay(startOfWeek(dateMs) + index * dayMs, zone));
 }
 
 /** The day an instant falls on, plus `days`. */
 export function toCalendarDay(instantMs: number, zone: ZoneClock, days = 0): CalendarDay {
-  const dateMs = (Math.floor(zone.wall(instantMs) / dayMs) + days) * dayMs;
+  return toDay(startOfDay(zone.wall(instantMs)) + days * dayMs, zone);
+}
+
+function toDay(dateMs: number, zone: ZoneClock): CalendarDay {
   return { dateMs, startMs: zone.earliest(dateMs), endMs: zone.earliest(dateMs + dayMs) };
 }
 
@@ -70,12 +71,12 @@ export function overlaps(one: TimeSpan, other: TimeSpan): boolean {
 export function createDayClock(day: CalendarDay, timeZone: string): DayClock {
   const zone = createZoneClock(timeZone);
   const change = findClockChange(day, zone);
-  const text = (instantMs: number) => wallText(zone.wall(instantMs)) + markTwice(instantMs, change);
+  const text = (instantMs: number) => toClockText(zone.wall(instantMs)) + markTwice(instantMs, change);
   return { change, wall: zone.wall, text };
 }
 
 /** A clock that never changes, for times counted from midnight. */
-export const plainClock: DayClock = { change: undefined, wall: (ms) => ms, text: wallText };
+export const plainClock: DayClock = { change: undefined, wall: (ms) => ms, text: toClockText };
 
 /** Local time since the midnight of a day. */
 export function createSinceMidnight(timeZone: string): (instantMs: number, day: CalendarDay) => number {
@@ -86,7 +87,7 @@ export function createSinceMidnight(timeZone: string): (instantMs: number, day: 
 /** Says that the clocks change; undefined on an ordinary day. */
 export function describeClockChange({ change, wall }: DayClock): string | undefined {
   if (change === undefined) return undefined;
-  const [before, after] = [wallText(wall(change.atMs) - change.byMs), wallText(wall(change.atMs))];
+  const [before, after] = [toClockText(wall(change.atMs) - change.byMs), toClockText(wall(change.atMs))];
   if (change.byMs > 0) return `The clocks go forward from ${before} to ${after}.`;
   return `The clocks go back from ${before} to ${after}. Times that occur twice are marked A and B.`;
 }
@@ -101,24 +102,6 @@ export function createSpanText(
     const to = span.isOpenEnded === true ? '?' : end;
     return { from, to, whole: `${from}–${to}` };
   };
-}
-
-/** `Tuesday 24 November 2026`. */
-export function renderDate({ dateMs }: CalendarDay): string {
-  return renderLongDay(dateMs);
-}
-
-/** `Tue 24 Nov`. */
-export function renderShortDate({ dateMs }: CalendarDay): string {
-  return renderShortDay(dateMs);
-}
-
-function parseStart(text: string, now: Date, timeZone: string): string {
-  const start = findMoment(text, { now, timeZone, edge: 'start' });
-  if (start !== undefined) return start;
-  throw new SalonError('usage', `"${text}" is not a day.`, {
-    hint: 'Try today, tomorrow, fri, next fri, +7d, 24/11/2026 or 2026-11-24.',
-  });
 }
 
 function findClockChange(
@@ -136,8 +119,4 @@ function markTwice(instantMs: number, change: ClockChange | undefined): string {
   const sinceMs = instantMs - change.atMs;
   if (sinceMs < change.byMs || sinceMs >= -change.byMs) return '';
   return sinceMs < 0 ? 'A' : 'B';
-}
-
-function wallText(wallMs: number): string {
-  return new Date(wallMs).toISOString().slice(11, 16);
 }

@@ -1,5 +1,4 @@
-import { minuteMs } from '../../contract/time.ts';
-import type { TimeSpan } from './calendar-days.ts';
+import { minuteMs, type TimeSpan } from '../../contract/time.ts';
 import { findRow, type TimeRow } from './time-rows.ts';
 
 /** An appointment as a block of a column. */

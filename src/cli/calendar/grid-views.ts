@@ -1,3 +1,4 @@
+import { renderLongDay, renderShortDay } from '../../contract/local-days.ts';
 import { hourMs, minuteMs } from '../../contract/time.ts';
 import { wrapText } from '../output/fit-text.ts';
 import type { CalendarContents, CalendarStyle, DayContents, WeekContents } from './calendar.ts';
@@ -10,8 +11,6 @@ import {
   isWithin,
   overlaps,
   plainClock,
-  renderDate,
-  renderShortDate,
 } from './calendar-days.ts';
 import {
   createChalk,
@@ -37,7 +36,7 @@ export function renderDayGrid(contents: DayContents, style: CalendarStyle): stri
   const { day, timeZone, entries, stylists, nowMs } = contents;
   const clock = createDayClock(day, timeZone);
   const spanText = createSpanText(day, clock);
-  const date = renderDate(day);
+  const date = renderLongDay(day.dateMs);
   const change = describeClockChange(clock);
   const byStylist = Map.groupBy(entries, ({ stylistId }) => stylistId);
   return renderGridView(contents, style, {
@@ -57,7 +56,7 @@ export function renderDayGrid(contents: DayContents, style: CalendarStyle): stri
 export function renderStylistWeek(contents: WeekContents, style: CalendarStyle): string {
   const { days, timeZone, nowMs } = contents;
   const columns = days.map((day) => {
-    const date = renderShortDate(day);
+    const date = renderShortDay(day.dateMs);
     const heading = style.width < minWidthForMonth ? date.replace(/ \w+$/, '') : date;
     return { heading, ...toDayColumn(day, contents) };
   });
@@ -78,14 +77,16 @@ export function renderStylistWeek(contents: WeekContents, style: CalendarStyle):
 /** `Monday 23 November 2026 to Sunday 29 November 2026`. */
 export function renderWeekDates({ days }: WeekContents): string {
   const [first, last] = [days[0], days.at(-1)];
-  return first === undefined || last === undefined ? '' : `${renderDate(first)} to ${renderDate(last)}`;
+  return first === undefined || last === undefined
+    ? ''
+    : `${renderLongDay(first.dateMs)} to ${renderLongDay(last.dateMs)}`;
 }
 
 /** The days on which the clocks change. */
 export function describeClockChanges({ days, timeZone }: WeekContents): readonly string[] {
   return days.flatMap((day) => {
     const change = describeClockChange(createDayClock(day, timeZone));
-    return change === undefined ? [] : [`${renderShortDate(day)}: ${change}`];
+    return change === undefined ? [] : [`${renderShortDay(day.dateMs)}: ${change}`];
   });
 }
 

@@ -1,3 +1,4 @@
+import { renderLongDay, renderShortDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { minuteMs } from '../../contract/time.ts';
 import { renderInstant, renderMinutes } from '../output/cell.ts';
@@ -9,8 +10,6 @@ import {
   createSpanText,
   describeClockChange,
   overlaps,
-  renderDate,
-  renderShortDate,
 } from './calendar-days.ts';
 import { renderTotals as renderScreenTotals } from './frame.ts';
 import { escapeHtml, type PaperColumn, type PaperGrid, renderPaperGrid, statusClass } from './paper-grid.ts';
@@ -66,7 +65,7 @@ function toDayGrids(day: CalendarDay, contents: WeekContents): readonly PaperGri
   const pages = Math.max(1, Math.ceil(columns.length / maxColumns));
   const perPage = Math.ceil(columns.length / pages);
   return Array.from({ length: pages }, (_, page) => ({
-    title: renderDate(day),
+    title: renderLongDay(day.dateMs),
     details: [
       ...toDetails(day, contents, entries),
       ...(pages === 1 ? [] : [`Page ${page + 1} of ${pages}.`]),
@@ -90,7 +89,11 @@ function toWeekGrid({ days, stylists, entries, timeZone, hidden, nowMs }: WeekCo
       toAsOf({ timeZone, nowMs }),
     ],
     columns: days.map((day) => {
-      return { day, heading: renderShortDate(day), entries: entries.filter((entry) => overlaps(entry, day)) };
+      return {
+        day,
+        heading: renderShortDay(day.dateMs),
+        entries: entries.filter((entry) => overlaps(entry, day)),
+      };
     }),
     timeZone,
     all: entries,
@@ -134,7 +137,9 @@ function toDetails(
 function toSpanTitle(days: readonly CalendarDay[]): string {
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return '';
-  return first === last ? renderDate(first) : `${renderShortDate(first)} – ${renderDate(last)}`;
+  return first === last
+    ? renderLongDay(first.dateMs)
+    : `${renderShortDay(first.dateMs)} – ${renderLongDay(last.dateMs)}`;
 }
 
 /** Paper does not change with the calendar. */
@@ -189,7 +194,7 @@ function renderDayTable(
     const cells = [spanText(entry).whole, client, service, minutes, statusWord(status)].map(escapeHtml);
     return `<tr class="${statusClass(status)}">${cells.map((cell) => `<td><bdi>${cell}</bdi></td>`).join('')}<td></td></tr>`;
   });
-  const heading = hasHeading ? `<h2>${escapeHtml(renderDate(day))}</h2>` : '';
+  const heading = hasHeading ? `<h2>${escapeHtml(renderLongDay(day.dateMs))}</h2>` : '';
   const note = change === undefined ? '' : `<p>${escapeHtml(change)}</p>`;
   if (rows.length === 0) return `<div class="day">${heading}${note}<p>No appointments.</p></div>`;
   const head = ['Time', 'Client', 'Service', 'Length', 'Status', 'Notes']

@@ -1,7 +1,7 @@
 import { readWhole } from '../../client/pagination/paginate.ts';
 import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
-import { minuteMs } from '../../contract/time.ts';
+import { minuteMs, type TimeSpan } from '../../contract/time.ts';
 import { reportCost } from '../messages/request-cost.ts';
 import { type NameOptions, readClientNames } from '../people/client-names.ts';
 import { inWords } from '../people/named-rows.ts';
@@ -15,7 +15,7 @@ import {
 import { openAppointmentReader } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { Calendar, CalendarEntry, CalendarStylist } from './calendar.ts';
-import { type CalendarDay, overlaps, type TimeSpan } from './calendar-days.ts';
+import { type CalendarDay, overlaps } from './calendar-days.ts';
 
 interface CalendarQuery {
   readonly days: readonly CalendarDay[];

@@ -1,11 +1,12 @@
 import type { ChalkInstance } from 'chalk';
 import stringWidth from 'string-width';
+import { renderShortDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { dayMs, hourMs } from '../../contract/time.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { padToWidth, wrapText } from '../output/fit-text.ts';
 import type { CalendarEntry, CalendarStyle, WeekContents } from './calendar.ts';
-import { type CalendarDay, createSinceMidnight, isWithin, renderShortDate } from './calendar-days.ts';
+import { type CalendarDay, createSinceMidnight, isWithin } from './calendar-days.ts';
 import { createChalk, joinLines, renderTitle } from './frame.ts';
 import { describeClockChanges, renderWeekDates } from './grid-views.ts';
 
@@ -74,7 +75,7 @@ function renderHeadings(
   chalk: ChalkInstance,
 ): readonly string[] {
   return days.map((day) => {
-    const words = renderShortDate(day).split(' ');
+    const words = renderShortDay(day.dateMs).split(' ');
     while (words.length > 1 && words.join(' ').length > bar + count) words.pop();
     const text = padToWidth(words.join(' '), bar + count);
     return isWithin(nowMs, day) ? chalk.bold.inverse(text) : chalk.bold(text);

@@ -1,5 +1,5 @@
-import { hourMs } from '../../contract/time.ts';
-import { type DayClock, overlaps, type TimeSpan } from './calendar-days.ts';
+import { hourMs, type TimeSpan } from '../../contract/time.ts';
+import { type DayClock, overlaps } from './calendar-days.ts';
 
 /** One line of a calendar. */
 export interface TimeRow extends TimeSpan {

@@ -6,7 +6,7 @@ import { findMember } from '../../client/record-members.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import { dayMs } from '../../contract/time.ts';
-import { renderSpokenTime } from '../messages/spoken-time.ts';
+import { renderShortTime } from '../messages/short-times.ts';
 import { type ClientNames, createClientNames } from '../people/client-names.ts';
 import { readStylistNames, toText } from '../people/names.ts';
 import { openAppointmentReader } from '../people/resolve-appointment.ts';
@@ -70,7 +70,7 @@ export function openBookingConflicts(
       const timeZone = (await context.session()).settings.timeZone.value;
       const style = { timeZone, now: context.io.now() };
       const [start, end] = [other.startMs, other.endMs].map((ms) =>
-        renderSpokenTime(new Date(ms).toISOString(), style),
+        renderShortTime(new Date(ms).toISOString(), style),
       );
       const [stylist, client] = [await names.stylist(other.stylist), await names.client(other.client)];
       const reason = `${stylist} is booked ${start}–${end?.slice(-5)} (${client}).`;

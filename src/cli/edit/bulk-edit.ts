@@ -13,7 +13,7 @@ import type { SelectedEdit } from '../../bulk/planned-edit.ts';
 import { readClientVisits } from '../../client/selection/visits.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { parseAgo } from '../flags/spans.ts';
+import { parseAgo } from '../flags/moments.ts';
 import { parseCount } from '../flags/values.ts';
 import { type Progress, startProgress } from '../messages/progress.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';

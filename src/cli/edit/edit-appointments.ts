@@ -12,10 +12,9 @@ import {
   appointmentConditionFlags,
   renderConditions,
 } from '../flags/conditions.ts';
-import { parseMoment } from '../flags/days.ts';
-import { parseRange } from '../flags/ranges.ts';
+import { parseMoment, parseRange } from '../flags/moments.ts';
 import { parseList } from '../flags/values.ts';
-import { renderSpokenTime } from '../messages/spoken-time.ts';
+import { renderShortTime } from '../messages/short-times.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import { resolveClient, resolveStylist } from '../people/resolve.ts';
 import { openAppointmentReader } from '../people/resolve-appointment.ts';
@@ -117,7 +116,7 @@ async function describeSelected(
 ): Promise<SelectionText> {
   const { whereDate = '', whereService, whereStatus } = flags;
   const style = { timeZone: (await session()).settings.timeZone.value, now: io.now() };
-  const at = (time: string) => renderSpokenTime(time, style);
+  const at = (time: string) => renderShortTime(time, style);
   const isSaid = /^(?:today|tomorrow|yesterday)$/.test(whereDate);
   const rest = [
     whereService && ` for ${whereService}`,

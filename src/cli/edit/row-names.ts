@@ -2,7 +2,7 @@ import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import type { Fields } from '../../client/fields.ts';
 import { quote } from '../../client/http/quote.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { renderSpokenTime } from '../messages/spoken-time.ts';
+import { renderShortTime } from '../messages/short-times.ts';
 import { readClientNames } from '../people/client-names.ts';
 import { nameOfClient, readStylistNames, toText } from '../people/names.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -43,7 +43,7 @@ export async function readRowNames(
     who(record) {
       const id = toText(record?.['client_id']);
       const start = toText(record?.['start_time']);
-      const parts = [known.get(id) || id, start === '' ? '' : renderSpokenTime(start, style)];
+      const parts = [known.get(id) || id, start === '' ? '' : renderShortTime(start, style)];
       return quoteName(parts.filter((part) => part !== '').join(', '));
     },
     valueOf: (field, value) => (field.endsWith('_id') ? known.get(toText(value)) || value : value),

@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { ClientConditions } from '../../client/selection/client-conditions.ts';
 import { assertFilled, renderConditions } from './conditions.ts';
-import { type MomentContext, parseMoment } from './days.ts';
+import { type MomentContext, parseAgo, parseAhead, parseMoment } from './moments.ts';
 import { collect } from './options.ts';
-import { parseAgo, parseAhead } from './spans.ts';
 
 /** Flags that select clients. */
 export interface ClientConditionFlags {

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { type Role, roles, type Scope, scopes } from '../../contract/roles.ts';
-import { parseMoment } from './days.ts';
+import { parseMoment } from './moments.ts';
 import { joinLists } from './options.ts';
 import { parseList, parseName } from './values.ts';
 

@@ -1,7 +1,7 @@
 import type { Person } from '../../client/references/person.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
-import { renderSpokenDay } from '../messages/spoken-time.ts';
+import { renderShortDate } from '../messages/short-times.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 /** The last visit of this many people is looked up, one request each. */
@@ -39,7 +39,7 @@ async function readLastVisit({ id }: Person, context: CommandContext): Promise<s
       const [last] = rows;
       return last === undefined
         ? 'no visits yet'
-        : `last visit ${renderSpokenDay(last.start_time, { timeZone: timeZone.value })}`;
+        : `last visit ${renderShortDate(last.start_time, { timeZone: timeZone.value })}`;
     }
     return 'no visits yet';
   } catch {

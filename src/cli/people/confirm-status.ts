@@ -6,7 +6,7 @@ import {
   readStatus,
 } from '../../contract/appointment.ts';
 import { dayMs } from '../../contract/time.ts';
-import { parseMoment } from '../flags/days.ts';
+import { parseMoment } from '../flags/moments.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { describeAppointment } from './describe.ts';
 import type { FoundAppointment } from './resolve-appointment.ts';

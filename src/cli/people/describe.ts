@@ -1,6 +1,6 @@
 import type { Appointment } from '../../contract/appointment.ts';
 import type { Payment } from '../../contract/payment.ts';
-import { renderSpokenTime } from '../messages/spoken-time.ts';
+import { renderShortTime } from '../messages/short-times.ts';
 import { renderAmount } from '../output/cell.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { nameOfClient, toText } from './names.ts';
@@ -25,7 +25,7 @@ export async function describeAppointment(
   const style = { timeZone: timeZone.value, now: context.io.now() };
   const service = toText(appointment.service) || 'appointment';
   const start = toText(appointment.start_time);
-  const when = start === '' ? '' : `, ${renderSpokenTime(start, style)}`;
+  const when = start === '' ? '' : `, ${renderShortTime(start, style)}`;
   return name === '' && start === ''
     ? `appointment ${id}`
     : `${name === '' ? '' : `${name}'s `}${service}${when}`;
@@ -42,7 +42,7 @@ export async function describePayment(
   if (name === '') return `payment ${id}`;
   const { timeZone } = (await context.session()).settings;
   const style = { timeZone: timeZone.value, now: context.io.now() };
-  const when = renderSpokenTime(toText(payment.created_at), style);
+  const when = renderShortTime(toText(payment.created_at), style);
   const amount = renderAmount(payment.amount + payment.tip_amount, payment.currency);
   return `${name}'s payment of ${amount}${when === '' ? '' : `, ${when}`}`;
 }

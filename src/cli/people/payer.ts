@@ -1,6 +1,6 @@
 import type { Appointment } from '../../contract/appointment.ts';
 import type { FieldValues } from '../flags/fields.ts';
-import { renderSpokenTime } from '../messages/spoken-time.ts';
+import { renderShortTime } from '../messages/short-times.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { toText } from './names.ts';
 import { type NamedPerson, pickClient, resolveClient } from './resolve.ts';
@@ -57,7 +57,7 @@ async function askForAppointment(
   const style = { timeZone: timeZone.value, now: context.io.now() };
   const choices = recent.map((row) => ({
     value: row as Appointment | undefined,
-    label: `${toText(row.service)}, ${renderSpokenTime(row.start_time, style)}`,
+    label: `${toText(row.service)}, ${renderShortTime(row.start_time, style)}`,
   }));
   const all = [...choices, { value: undefined, label: 'Something else (no appointment)' }];
   const find = async (typed: string) =>

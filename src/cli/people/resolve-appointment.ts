@@ -4,8 +4,8 @@ import { type Appointment, freesSlot, readStatus } from '../../contract/appointm
 import { SalonError } from '../../contract/errors.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
 import { toUtcText } from '../../contract/time.ts';
-import { parseMoment } from '../flags/days.ts';
-import { renderSpokenTime } from '../messages/spoken-time.ts';
+import { parseMoment } from '../flags/moments.ts';
+import { renderShortTime } from '../messages/short-times.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { ifKnown } from './candidates.ts';
 import { toText } from './names.ts';
@@ -125,7 +125,7 @@ async function chooseAppointment(
   const reader = await openAppointmentReader(context);
   const describe = (row: Appointment) => {
     const { startMs, service = toText(row.service) } = reader.read(row) ?? {};
-    return `${startMs === undefined ? 'at a time that cannot be read:' : renderSpokenTime(toUtcText(startMs), style)} ${service}`;
+    return `${startMs === undefined ? 'at a time that cannot be read:' : renderShortTime(toUtcText(startMs), style)} ${service}`;
   };
   if (context.prompts.isInteractive) {
     return context.prompts.search<Appointment>(`Which appointment of ${person.name}?`, {

@@ -2,7 +2,7 @@ import type { Tagged } from '../../client/resources/record.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
 import type { Payment } from '../../contract/payment.ts';
-import { renderSpokenTime } from '../messages/spoken-time.ts';
+import { renderShortTime } from '../messages/short-times.ts';
 import { renderAmount } from '../output/cell.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { ifKnown } from './candidates.ts';
@@ -56,7 +56,7 @@ export async function findPayment(
   const { timeZone } = (await context.session()).settings;
   const style = { timeZone: timeZone.value, now: context.io.now() };
   const describe = ({ created_at, amount, tip_amount, currency, method }: Payment) =>
-    `${renderSpokenTime(toText(created_at), style)}, ${renderAmount(amount + tip_amount, currency)}, ${toText(method)}`;
+    `${renderShortTime(toText(created_at), style)}, ${renderAmount(amount + tip_amount, currency)}, ${toText(method)}`;
   if (context.prompts.isInteractive) {
     const find = async (typed: string) =>
       meant

@@ -1,5 +1,5 @@
 import { foldStatus, readStatus } from '../../contract/appointment.ts';
-import type { InstantSpan } from './local-span.ts';
+import type { TimeSpan } from '../../contract/time.ts';
 import { createStylistFilter, type ReportQuestion } from './question.ts';
 import type { ReportSource } from './read-records.ts';
 
@@ -47,6 +47,6 @@ export async function* readBookedTime(
   reader.appointments.assertAny();
 }
 
-interface BookedSpan extends InstantSpan {
+interface BookedSpan extends TimeSpan {
   readonly needsMinutes?: (status: string) => boolean;
 }

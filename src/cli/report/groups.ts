@@ -1,16 +1,8 @@
-import { dayMs, type ZoneClock } from '../../contract/time.ts';
+import { addMonths, startOfMonth, startOfWeek, toIsoDay } from '../../contract/local-days.ts';
+import { dayMs, type TimeSpan, type ZoneClock } from '../../contract/time.ts';
+import { findBefore, type LocalSpan, monthsBetween, type Period } from '../flags/periods.ts';
 import type { Grouping } from './choices.ts';
-import {
-  type InstantSpan,
-  type LocalSpan,
-  monthsBetween,
-  shiftMonths,
-  startOfMonth,
-  startOfWeek,
-  toDate,
-  toInstants,
-} from './local-span.ts';
-import { findBefore, type Period } from './period.ts';
+import { toInstants } from './local-span.ts';
 
 /** The spans that figures are counted in: one for the whole period, or one for each day, week or month of it. */
 export interface TimeGroups {
@@ -32,7 +24,7 @@ export function wholePeriod(period: Period): TimeGroups {
 
 /** The name of a day, week (its first day) or month in machine formats. */
 export function toGroupKey(grouping: Grouping, { from }: LocalSpan): string {
-  return grouping === 'month' ? toDate(from).slice(0, 7) : toDate(from);
+  return grouping === 'month' ? toIsoDay(from).slice(0, 7) : toIsoDay(from);
 }
 
 function splitSpan({ from, to }: LocalSpan, grouping: Grouping): readonly LocalSpan[] {
@@ -46,7 +38,7 @@ function splitSpan({ from, to }: LocalSpan, grouping: Grouping): readonly LocalS
 }
 
 function endOfGroup(start: number, grouping: Grouping): number {
-  if (grouping === 'month') return shiftMonths(startOfMonth(start), 1);
+  if (grouping === 'month') return addMonths(startOfMonth(start), 1);
   if (grouping === 'week') return startOfWeek(start) + 7 * dayMs;
   return Math.floor(start / dayMs) * dayMs + dayMs;
 }
@@ -55,8 +47,8 @@ function shiftGroup(span: LocalSpan, grouping: Grouping): LocalSpan {
   if (grouping !== 'month') return { from: span.from - 7 * dayMs, to: span.to - 7 * dayMs };
   if (monthsBetween(span) !== undefined) return findBefore(span);
   // A part of a month: the same days of the one before.
-  const end = Math.min(shiftMonths(span.to - 1, -1) + 1, startOfMonth(span.from));
-  return { from: shiftMonths(span.from, -1), to: Math.max(end, shiftMonths(span.from, -1)) };
+  const end = Math.min(addMonths(span.to - 1, -1) + 1, startOfMonth(span.from));
+  return { from: addMonths(span.from, -1), to: Math.max(end, addMonths(span.from, -1)) };
 }
 
 /** Finds the span that an instant is in: its index, or -1. The spans ascend and do not overlap. */
@@ -69,7 +61,7 @@ export function createSpanFinder(
     let [low, high] = [0, instants.length - 1];
     while (low <= high) {
       const middle = (low + high) >> 1;
-      const { startMs, endMs } = instants[middle] as InstantSpan;
+      const { startMs, endMs } = instants[middle] as TimeSpan;
       if (instantMs < startMs) high = middle - 1;
       else if (instantMs >= endMs) low = middle + 1;
       else return middle;

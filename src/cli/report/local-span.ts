@@ -1,52 +1,8 @@
-import { monthNames, renderDay, renderLongDay, renderShortDay } from '../../contract/spoken-day.ts';
-import { dayMs, toUtcText, type ZoneClock } from '../../contract/time.ts';
+import { monthNames, renderDay, renderLongDay, renderShortDay, toIsoDay } from '../../contract/local-days.ts';
+import { dayMs, type TimeSpan, toUtcText, type ZoneClock } from '../../contract/time.ts';
+import { type LocalSpan, monthsBetween } from '../flags/periods.ts';
 
-/** From `from` up to, not including, `to`: local times of the salon, in milliseconds as if they were UTC. */
-export interface LocalSpan {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The same as instants. */
-export interface InstantSpan {
-  readonly startMs: number;
-  readonly endMs: number;
-}
-
-/** The same day and time that many months later; the last day of the month where it has no such day. */
-export function shiftMonths(localMs: number, count: number): number {
-  const date = new Date(localMs);
-  const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + count);
-  const next = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + count + 1);
-  return Math.min(
-    first + (localMs - startOfMonth(localMs)),
-    next - dayMs + (((localMs % dayMs) + dayMs) % dayMs),
-  );
-}
-
-export function startOfMonth(localMs: number): number {
-  const date = new Date(localMs);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
-}
-
-/** Midnight of the Monday. */
-export function startOfWeek(localMs: number): number {
-  const day = startOfDay(localMs);
-  return day - ((new Date(day).getUTCDay() + 6) % 7) * dayMs;
-}
-
-export function startOfDay(localMs: number): number {
-  return Math.floor(localMs / dayMs) * dayMs;
-}
-
-/** The number of months that a span covers exactly; undefined for any other span. */
-export function monthsBetween({ from, to }: LocalSpan): number | undefined {
-  if (from !== startOfMonth(from) || to !== startOfMonth(to)) return undefined;
-  const [start, end] = [new Date(from), new Date(to)];
-  return (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth();
-}
-
-export function toInstants({ from, to }: LocalSpan, zone: ZoneClock): InstantSpan {
+export function toInstants({ from, to }: LocalSpan, zone: ZoneClock): TimeSpan {
   return { startMs: zone.earliest(from), endMs: zone.earliest(to) };
 }
 
@@ -79,12 +35,7 @@ export function renderShortSpan(span: LocalSpan): string {
 /** A bound of a list command: `2026-11-16` for a whole day, else an instant in UTC. */
 export function renderBound(localMs: number, edge: 'start' | 'end', zone: ZoneClock): string {
   if (localMs % dayMs !== 0) return toUtcText(zone.earliest(localMs));
-  return toDate(edge === 'start' ? localMs : localMs - dayMs);
-}
-
-/** `2026-11-16`. */
-export function toDate(localMs: number): string {
-  return new Date(localMs).toISOString().slice(0, 10);
+  return toIsoDay(edge === 'start' ? localMs : localMs - dayMs);
 }
 
 function renderMonth(localMs: number): string {

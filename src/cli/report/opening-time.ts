@@ -1,9 +1,10 @@
+import { startOfDay } from '../../contract/local-days.ts';
 import { dayMs, minuteMs } from '../../contract/time.ts';
 import type { WeekHours } from '../../contract/week-hours.ts';
 import { readOpeningHours, type StylistHours } from '../availability/opening-hours.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
+import type { LocalSpan } from '../flags/periods.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { type LocalSpan, startOfDay } from './local-span.ts';
 
 /** When the stylists work. */
 export interface OpeningTime {

@@ -1,7 +1,7 @@
 import type { ZoneClock } from '../../contract/time.ts';
+import type { LocalSpan, Period } from '../flags/periods.ts';
 import type { Grouping } from './choices.ts';
-import { type LocalSpan, renderBound } from './local-span.ts';
-import type { Period } from './period.ts';
+import { renderBound } from './local-span.ts';
 
 interface Person {
   readonly id: string;

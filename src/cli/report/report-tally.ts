@@ -1,6 +1,6 @@
-import type { ZoneClock } from '../../contract/time.ts';
+import type { TimeSpan, ZoneClock } from '../../contract/time.ts';
 import { joinSpans, type TimeGroups, toTimeGroups, wholePeriod } from './groups.ts';
-import { type InstantSpan, toInstants } from './local-span.ts';
+import { toInstants } from './local-span.ts';
 import type { ReportQuestion } from './question.ts';
 import { createTally, joinKeys, type TallyEntry, type TallyRow } from './tally.ts';
 
@@ -10,7 +10,7 @@ export interface ReportTally<Name extends string> {
   /** The whole period and the one before. */
   readonly whole: TimeGroups;
   /** All the time whose records are needed. */
-  readonly span: InstantSpan;
+  readonly span: TimeSpan;
   add(entry: TallyEntry<Name>): void;
   rows(): readonly TallyRow<Name>[];
   totals(): readonly TallyRow<Name>[];

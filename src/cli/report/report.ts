@@ -1,8 +1,8 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { ExactNumber } from '../../contract/json.ts';
+import type { LocalSpan } from '../flags/periods.ts';
 import type { ColumnKind, ColumnSet } from '../output/columns.ts';
 import type { Grouping } from './choices.ts';
-import type { LocalSpan } from './local-span.ts';
 
 /** How the figures of a column are written for people. */
 type FigureKind = 'count' | 'amount' | 'minutes' | 'percent' | 'points' | 'change';

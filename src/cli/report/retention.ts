@@ -1,10 +1,12 @@
 import { openTempDatabase } from '../../client/temp-database.ts';
+import { startOfDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { dayMs } from '../../contract/time.ts';
+import type { LocalSpan } from '../flags/periods.ts';
 import { readBookedTime } from './booked-time.ts';
 import { visitStatuses } from './choices.ts';
 import { createSpanFinder, joinSpans, toTimeGroups, wholePeriod } from './groups.ts';
-import { type LocalSpan, startOfDay, toInstants } from './local-span.ts';
+import { toInstants } from './local-span.ts';
 import type { ReportQuestion } from './question.ts';
 import { toChangePercent, toPercent } from './ratio.ts';
 import { countUp, type ReportSource, renderLeftOut } from './read-records.ts';

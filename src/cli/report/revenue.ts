@@ -1,11 +1,10 @@
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { foldStatus } from '../../contract/appointment.ts';
 import type { Payment } from '../../contract/payment.ts';
-import { dayMs } from '../../contract/time.ts';
+import { dayMs, type TimeSpan } from '../../contract/time.ts';
 import { toText } from '../people/names.ts';
 import { type Grouping, paidStatuses } from './choices.ts';
 import { createSpanFinder } from './groups.ts';
-import type { InstantSpan } from './local-span.ts';
 import { type Exact, subtract, toMinorUnits } from './money.ts';
 import { createStylistFilter, type ReportQuestion } from './question.ts';
 import { toChangePercent } from './ratio.ts';
@@ -154,7 +153,7 @@ interface JoinedEntry extends TallyEntry<PaidSum> {
 interface PaidAppointments extends Disposable {
   add(payment: PaidEntry): void;
   /** Reads lists of appointments until each one that was paid is found, those near the payments first. */
-  readAppointments(reader: RecordReader, span: InstantSpan): Promise<void>;
+  readAppointments(reader: RecordReader, span: TimeSpan): Promise<void>;
   entries(grouping: Grouping): IterableIterator<JoinedEntry>;
 }
 

@@ -1,7 +1,8 @@
 import { countOf } from '../../contract/numbers.ts';
+import type { LocalSpan } from '../flags/periods.ts';
 import { readBookedTime } from './booked-time.ts';
 import { createSpanFinder, type TimeGroups } from './groups.ts';
-import { type LocalSpan, toInstants } from './local-span.ts';
+import { toInstants } from './local-span.ts';
 import type { OpeningTime } from './opening-time.ts';
 import type { ReportQuestion } from './question.ts';
 import { toChangePercent, toPercent } from './ratio.ts';

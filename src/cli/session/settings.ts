@@ -1,8 +1,8 @@
 import { defaultRetries } from '../../client/http/retry.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { parseWeekHours, renderWeekHours } from '../../contract/week-hours.ts';
-import { isTimeZone } from '../flags/days.ts';
 import { parseHeader, parseHeaders } from '../flags/headers.ts';
+import { isTimeZone } from '../flags/moments.ts';
 import { type Format, parseConcurrency, parseDurationMs, parseFormat, parseRate } from '../flags/values.ts';
 import { type Io, isEnabled } from '../io.ts';
 import type { Profile } from './profiles.ts';

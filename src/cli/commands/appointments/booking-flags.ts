@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { parseMinutes, parseMoment } from '../../flags/days.ts';
 import { type FieldValues, toDefinedFields } from '../../flags/fields.ts';
+import { parseMinutes, parseStart } from '../../flags/moments.ts';
 
 import type { CommandContext } from '../../session/command-context.ts';
 
@@ -56,8 +56,7 @@ export async function normaliseBooking(
 ): Promise<FieldValues> {
   const { timeZone } = (await session()).settings;
   const { start_time, duration } = fields;
-  const toInstant = (text: string) =>
-    parseMoment(text, { now: io.now(), timeZone: timeZone.value, edge: 'start', isExact: true });
+  const toInstant = (text: string) => parseStart(text, { now: io.now(), timeZone: timeZone.value });
   return {
     ...fields,
     ...(typeof start_time === 'string' ? { start_time: toInstant(start_time) } : {}),

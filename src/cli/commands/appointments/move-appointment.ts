@@ -6,7 +6,7 @@ import { type Move, readMove } from '../../booking/read-move.ts';
 import { renderMove } from '../../booking/summary.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
 import type { ChangeFlags } from '../../flags/options.ts';
-import type { SpokenTimeStyle } from '../../messages/spoken-time.ts';
+import type { ShortTimeStyle } from '../../messages/short-times.ts';
 import { appointmentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -53,7 +53,7 @@ export async function moveAppointment(
 async function submitMove(
   { appointment, before }: Move,
   after: Booking,
-  { context, style }: { readonly context: CommandContext<MoveFlags>; readonly style: SpokenTimeStyle },
+  { context, style }: { readonly context: CommandContext<MoveFlags>; readonly style: ShortTimeStyle },
 ): Promise<CommandResult> {
   const change = toChange(before, after);
   const who = before.client?.name;

@@ -4,7 +4,7 @@ import { abbreviateKey } from '../../../contract/mask-secrets.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { collect } from '../../flags/options.ts';
-import { renderSpokenTime } from '../../messages/spoken-time.ts';
+import { renderShortTime } from '../../messages/short-times.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { Identity } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -135,7 +135,7 @@ async function readFacts(
 ): Promise<CredentialFacts | undefined> {
   const { credential, timeZone } = settings;
   if (credential === undefined) return undefined;
-  const show = (iso: string) => renderSpokenTime(iso, { timeZone: timeZone.value, now: io.now() });
+  const show = (iso: string) => renderShortTime(iso, { timeZone: timeZone.value, now: io.now() });
   const { value, source, variable } = credential;
   if (isApiKey(value)) {
     const expiresAt = identity?.keyExpiresAt;

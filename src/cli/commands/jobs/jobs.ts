@@ -30,7 +30,7 @@ import {
   type PrintFlags,
 } from '../../flags/options.ts';
 import { renderChoice, type SearchChoice } from '../../messages/plain-prompts.ts';
-import { renderSpokenTime } from '../../messages/spoken-time.ts';
+import { renderShortTime } from '../../messages/short-times.ts';
 import { type ColumnSet, columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
@@ -229,7 +229,7 @@ async function chooseJob({ io, prompts, session }: CommandContext): Promise<stri
     if ((kind !== 'edit' && kind !== 'merge') || state === 'running' || undone.has(value)) return [];
     const what = kind === 'merge' ? String(verb) : `${verb} ${countOf(Number(rows), String(list))}`;
     const hint = source !== null ? String(source) : undoes !== null ? 'an undo' : undefined;
-    return [{ value, label: `${renderSpokenTime(String(started), style)}, ${what}`, hint }];
+    return [{ value, label: `${renderShortTime(String(started), style)}, ${what}`, hint }];
   });
   const offered: SearchChoice<string>[] = choices.slice(0, maxOffered);
   if (offered.length === 0) throw new SalonError('not_found', 'There is nothing to undo.', see);

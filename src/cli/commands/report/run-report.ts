@@ -1,7 +1,9 @@
 import { SalonError } from '../../../contract/errors.ts';
+import { addMonths, startOfDay, startOfMonth, toIsoDay } from '../../../contract/local-days.ts';
 import { renderCount } from '../../../contract/numbers.ts';
 import { createZoneClock, dayMs } from '../../../contract/time.ts';
 import { salonFacts } from '../../availability/salon-facts.ts';
+import { type LocalSpan, type PeriodContext, parsePeriod } from '../../flags/periods.ts';
 import { parseCount } from '../../flags/values.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readLayout, readStyle } from '../../output/format.ts';
@@ -12,15 +14,7 @@ import { openAppointmentReader } from '../../people/resolve-appointment.ts';
 import { assertExists } from '../../people/resolve-filters.ts';
 import { groupings, paidStatuses, visitStatuses } from '../../report/choices.ts';
 import { drawReport, renderReportText } from '../../report/draw-report.ts';
-import {
-  type LocalSpan,
-  renderSpan,
-  shiftMonths,
-  startOfDay,
-  startOfMonth,
-  toDate,
-} from '../../report/local-span.ts';
-import { type PeriodContext, parsePeriod } from '../../report/period.ts';
+import { renderSpan } from '../../report/local-span.ts';
 import { type ReportQuestion, renderQueries } from '../../report/question.ts';
 import { createRecordReader, type ReportSource } from '../../report/read-records.ts';
 import { type Report, toMachineColumns, toMachineRows } from '../../report/report.ts';
@@ -184,7 +178,7 @@ function chooseDefault(name: ReportName, flags: ReportFlags, { now, timeZone }: 
   if (name !== 'retention') return 'last-week';
   const today = startOfDay(createZoneClock(timeZone).wall(now.getTime()));
   const end = startOfMonth(today - readWithin(flags) * dayMs);
-  return toDate(shiftMonths(end, -1)).slice(0, 7);
+  return toIsoDay(addMonths(end, -1)).slice(0, 7);
 }
 
 function readWithin({ within = '90' }: ReportFlags): number {

@@ -1,38 +1,14 @@
 import { SalonError } from './errors.ts';
-import { dayMs } from './time.ts';
-
-/** Sunday first. */
-const weekdayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-
-export const monthNames = [
-  ...['January', 'February', 'March', 'April', 'May', 'June'],
-  ...['July', 'August', 'September', 'October', 'November', 'December'],
-];
-
-/** `Tuesday 24 November 2026`. Days are local, in milliseconds as if they were UTC, here and below. */
-export function renderLongDay(localMs: number): string {
-  return `${weekdayOf(new Date(localMs))} ${renderDay(localMs)}`;
-}
-
-/** `24 November 2026`. */
-export function renderDay(localMs: number): string {
-  const date = new Date(localMs);
-  return `${date.getUTCDate()} ${monthOf(date)} ${date.getUTCFullYear()}`;
-}
-
-/** `Tue 24 Nov`. */
-export function renderShortDay(localMs: number): string {
-  const date = new Date(localMs);
-  return `${weekdayOf(date).slice(0, 3)} ${date.getUTCDate()} ${monthOf(date).slice(0, 3)}`;
-}
-
-function weekdayOf(date: Date): string {
-  return weekdayNames[date.getUTCDay()] ?? '';
-}
-
-function monthOf(date: Date): string {
-  return monthNames[date.getUTCMonth()] ?? '';
-}
+import {
+  addMonths,
+  monthNames,
+  renderDay,
+  renderLongDay,
+  startOfWeek,
+  toIsoDay,
+  weekdayNames,
+} from './local-days.ts';
+import { dayMs, hourMs, minuteMs, parseDay } from './time.ts';
 
 /** What relative days count from. Days are local midnights, in milliseconds as if they were UTC. */
 export interface DayContext {
@@ -41,7 +17,7 @@ export interface DayContext {
   readonly sinceMs?: number | undefined;
 }
 
-export interface SpokenDay {
+export interface WrittenDay {
   readonly dayMs: number;
   /** Whether the text is a weekday alone, which means today when today is one. */
   readonly isWeekday: boolean;
@@ -72,8 +48,8 @@ const weekdayPattern = new RegExp(`^(?:(?<which>next|last|this) )?(?<weekday>${w
  * Reads a day as people write it: `tomorrow`, `fri`, `next fri` (that of next week), `+7d`, `-6mo`, `24/11/2026`,
  * `24.11.`, `Tue 24 Nov`, `2026-11-24`. Undefined for any other text. Throws `usage` for a day that does not exist, or that has two readings.
  */
-export function readSpokenDay(spoken: string, context: DayContext): SpokenDay | undefined {
-  const text = toPlainWords(spoken);
+export function readWrittenDay(written: string, context: DayContext): WrittenDay | undefined {
+  const text = toPlainWords(written);
   const counted = readCountedDay(text, context.todayMs);
   if (counted !== undefined) return { dayMs: counted, isWeekday: false };
   const { which, weekday } = weekdayPattern.exec(text)?.groups ?? {};
@@ -85,7 +61,7 @@ export function readSpokenDay(spoken: string, context: DayContext): SpokenDay | 
 }
 
 /** In lower case, without commas. */
-export function toPlainWords(text: string): string {
+function toPlainWords(text: string): string {
   return text
     .trim()
     .toLowerCase()
@@ -102,19 +78,10 @@ function readCountedDay(text: string, todayMs: number): number | undefined {
   return addMonths(todayMs, Number(amount) * (unit === 'y' ? 12 : 1));
 }
 
-/** The same day of another month, or the last one of a month without it. */
-function addMonths(startMs: number, count: number): number {
-  const date = new Date(startMs);
-  const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + count, 1);
-  const next = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + count + 1, 1);
-  return Math.min(first + (date.getUTCDate() - 1) * dayMs, next - dayMs);
-}
-
 function findWeekday(name: string, which: string | undefined, { todayMs, sinceMs }: DayContext): number {
   const wanted = toWeekday(name);
   if (which === 'next') {
-    const sinceMonday = (new Date(todayMs).getUTCDay() + 6) % 7;
-    return todayMs + (7 - sinceMonday + ((wanted + 6) % 7)) * dayMs;
+    return startOfWeek(todayMs) + (7 + ((wanted + 6) % 7)) * dayMs;
   }
   if (which === 'last') {
     const daysAgo = (new Date(todayMs).getUTCDay() - wanted + 6) % 7;
@@ -164,7 +131,8 @@ function findYears(
   year: string | undefined,
   { todayMs, sinceMs }: DayContext,
 ): readonly number[] {
-  const inYear = (text: string) => toDay(text, Number(month), Number(day)) ?? [];
+  const inYear = (text: string) =>
+    parseDay([text, month.padStart(2, '0'), day.padStart(2, '0')].join('-')) ?? [];
   if (year !== undefined) return [inYear(year.length === 4 ? year : `20${year}`)].flat();
   const startMs = sinceMs ?? todayMs;
   const middle = new Date(startMs).getUTCFullYear();
@@ -179,12 +147,6 @@ function findYears(
   return isNear || sameYear.includes(found) ? [found] : [...sameYear, found];
 }
 
-function toDay(year: string, month: number, day: number): number | undefined {
-  const ms = new Date(`${year}-01-01T00:00:00Z`).setUTCMonth(month - 1, day);
-  const date = new Date(ms);
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? ms : undefined;
-}
-
 function isOnWeekday(ms: number, name: string): boolean {
   return new Date(ms).getUTCDay() === toWeekday(name);
 }
@@ -193,6 +155,83 @@ function toWeekday(name: string): number {
   return weekdays.findIndex((weekday) => weekday.startsWith(name.slice(0, 3)));
 }
 
-function toIsoDay(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
+/** A day, and a time of that day where the text has one. */
+export interface WrittenTime extends WrittenDay {
+  /** Whether the text names a day; otherwise it is today. */
+  readonly hasDay: boolean;
+  /** Milliseconds since midnight, by the clock on the wall; a part of the day such as `morning` is a span. */
+  readonly time: { readonly startMs: number; readonly endMs: number } | undefined;
+}
+
+/** Hours of the day. A salon's morning begins when it opens. */
+const partsOfDay = { morning: [0, 12], noon: [12, 12], afternoon: [12, 17], evening: [17, 24] } as const;
+const numbers = [
+  ...['one', 'two', 'three', 'four', 'five', 'six'],
+  ...['seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
+];
+
+const clock = [
+  String.raw`(?<hour>\d{1,2})(?::(?<minute>\d{2})(?::(?<second>\d{2})(?<fraction>\.\d{1,3})?)?)?(?: ?(?<half>[ap])\.?m\.?)?`,
+  `(?<word>${numbers.join('|')})(?: ?(?<wordHalf>[ap])\\.?m\\.?)?`,
+  `(?<part>${Object.keys(partsOfDay).join('|')})`,
+].join('|');
+const patterns = [
+  new RegExp(`^(?:(?<day>.+?) )?(?<at>at |in the )?(?:${clock})$`),
+  new RegExp(`^(?:${clock}) (?:on )?(?<day>.+)$`),
+];
+
+/**
+ * Reads a day, a time or both: `fri 3pm`, `tomorrow 15:00`, `15:00` (today), `24.11. 15:00`, `sat morning`, `3pm
+ * tomorrow`. Undefined for any other text. Throws `usage` for one that has two readings, or a day that does not exist.
+ */
+export function readWrittenTime(text: string, context: DayContext): WrittenTime | undefined {
+  const wanted = toPlainWords(text)
+    .replace(/^(\d{4}-\d{2}-\d{2})t(?=\d)/, '$1 ')
+    .replace(/^on /, '');
+  const day = readWrittenDay(wanted, context);
+  if (day !== undefined) return { ...day, hasDay: true, time: undefined };
+  for (const pattern of patterns) {
+    const found = pattern.exec(wanted)?.groups;
+    const moment = found && readDayAndTime(found, context);
+    if (moment !== undefined) return moment;
+  }
+  return undefined;
+}
+
+function readDayAndTime(parts: Parts, context: DayContext): WrittenTime | undefined {
+  const { todayMs, sinceMs = todayMs } = context;
+  const day =
+    parts['day'] === undefined
+      ? { dayMs: Math.max(todayMs, sinceMs), isWeekday: false }
+      : readWrittenDay(parts['day'], context);
+  const time = day && readTime(parts);
+  return time && { ...day, hasDay: parts['day'] !== undefined, time };
+}
+
+function readTime(parts: Parts): WrittenTime['time'] {
+  const { part, word, minute, second = '0', fraction = '0', day, at } = parts;
+  if (part !== undefined) {
+    const [start, end] = partsOfDay[part as keyof typeof partsOfDay];
+    return { startMs: start * hourMs, endMs: end * hourMs };
+  }
+  const half = parts['half'] ?? parts['wordHalf'];
+  const hour = word === undefined ? Number(parts['hour']) : numbers.indexOf(word) + 1;
+  if (minute === undefined && half === undefined) {
+    if (hour < 1 || (day === undefined && at === undefined)) return undefined;
+    if (hour < 13) throw unclearHour(hour);
+  }
+  const isTime = half === undefined ? hour < 24 : hour >= 1 && hour <= 12;
+  const minutes = Number(minute ?? 0);
+  if (!isTime || minutes > 59 || Number(second) > 59) return undefined;
+  const hours = half === undefined ? hour : (hour % 12) + (half === 'p' ? 12 : 0);
+  const seconds = Number(second) + Number(`0${fraction}`);
+  const startMs = hours * hourMs + minutes * minuteMs + Math.round(seconds * 1000);
+  return { startMs, endMs: startMs };
+}
+
+function unclearHour(hour: number): SalonError {
+  const [early, late] = [hour % 12, (hour % 12) + 12].map((each) => `${String(each).padStart(2, '0')}:00`);
+  return new SalonError('usage', `"${hour}" may be ${early} or ${late}.`, {
+    hint: `Write ${early} or ${late}, ${hour}am or ${hour}pm.`,
+  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAgo, parseAhead } from '../../../src/cli/flags/spans.ts';
+import { parseAgo, parseAhead } from '../../../src/cli/flags/moments.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 
 const context = { now: new Date('2026-08-31T22:30:00Z'), timeZone: 'Europe/Berlin' };

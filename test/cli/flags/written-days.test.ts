@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseMoment } from '../../../src/cli/flags/days.ts';
+import { parseMoment } from '../../../src/cli/flags/moments.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 
@@ -7,7 +7,7 @@ function moment(text: string, timeZone: string, edge: 'start' | 'end' = 'start')
   return parseMoment(text, { now, timeZone, edge });
 }
 
-describe('parseMoment: as spoken', () => {
+describe('parseMoment: as people write it', () => {
   // A Saturday.
   const berlin = (text: string, edge: 'start' | 'end' = 'start') => {
     const instant = new Date(moment(text, 'Europe/Berlin', edge));

@@ -1,4 +1,4 @@
-export interface SpokenTimeStyle {
+export interface ShortTimeStyle {
   /** IANA name of the time zone. */
   readonly timeZone: string;
   /** The year is left out where it is this one. */
@@ -6,7 +6,7 @@ export interface SpokenTimeStyle {
 }
 
 /** An instant as people say it, such as `Fri 27 Nov 15:00`. Text that is not an instant is returned unchanged. */
-export function renderSpokenTime(iso: string, { timeZone, now }: SpokenTimeStyle): string {
+export function renderShortTime(iso: string, { timeZone, now }: ShortTimeStyle): string {
   const instantMs = Date.parse(iso);
   if (Number.isNaN(instantMs)) return iso;
   const format = new Intl.DateTimeFormat('en-GB', {
@@ -27,7 +27,7 @@ export function renderSpokenTime(iso: string, { timeZone, now }: SpokenTimeStyle
 }
 
 /** The day of an instant, such as `27 Nov 2026`. Text that is not an instant is returned unchanged. */
-export function renderSpokenDay(iso: string, { timeZone }: Pick<SpokenTimeStyle, 'timeZone'>): string {
+export function renderShortDate(iso: string, { timeZone }: Pick<ShortTimeStyle, 'timeZone'>): string {
   const instantMs = Date.parse(iso);
   if (Number.isNaN(instantMs)) return iso;
   const format = new Intl.DateTimeFormat('en-GB', {

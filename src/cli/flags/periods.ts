@@ -1,8 +1,13 @@
 import { SalonError } from '../../contract/errors.ts';
-import { monthNames } from '../../contract/spoken-day.ts';
+import { addMonths, monthNames, startOfDay, startOfMonth, startOfWeek } from '../../contract/local-days.ts';
 import { createZoneClock, dayMs, type ZoneClock } from '../../contract/time.ts';
-import { findMoment, parseMoment } from '../flags/days.ts';
-import { type LocalSpan, monthsBetween, shiftMonths, startOfMonth, startOfWeek } from './local-span.ts';
+import { findSpan, type MomentContext, parseSpan } from './moments.ts';
+
+/** From `from` up to, not including, `to`: local times of the salon, in milliseconds as if they were UTC. */
+export interface LocalSpan {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** The time that a report covers, and the time it is compared with. */
 export interface Period extends LocalSpan {
@@ -11,10 +16,7 @@ export interface Period extends LocalSpan {
   readonly before: LocalSpan;
 }
 
-export interface PeriodContext {
-  readonly now: Date;
-  /** IANA name of the salon's time zone, in which days, weeks and months begin. */
-  readonly timeZone: string;
+export interface PeriodContext extends MomentContext {
   /** Whether a period that is not over ends with today: what has not happened yet counts nowhere. */
   readonly endsToday: boolean;
 }
@@ -42,16 +44,12 @@ export function parsePeriod({ from, to, period }: PeriodFlags, context: PeriodCo
   if (from === undefined) {
     throw new SalonError('usage', '--to needs --from.', { hint });
   }
-  const { now, timeZone } = context;
-  const start = parseMoment(from, { now, timeZone, edge: 'start' });
-  const at = (instant: string) => zone.wall(Date.parse(instant));
+  const start = parseSpan(from, context);
+  // As in the range of a list, a weekday is the first one from the start on.
+  const end = to === undefined ? undefined : parseSpan(to, { ...context, sinceMs: start.startMs });
   const span = {
-    from: at(start),
-    // As in the range of a list, a weekday is the first one from the start on.
-    to:
-      to === undefined
-        ? todayOf(context, zone) + dayMs
-        : at(parseMoment(to, { now, timeZone, edge: 'end', since: start })),
+    from: zone.wall(start.startMs),
+    to: end === undefined ? todayOf(context, zone) + dayMs : zone.wall(end.endMs),
   };
   if (span.to <= span.from) {
     const end = to === undefined ? 'and the period ends today' : `but --to ${to} is not after it`;
@@ -92,14 +90,14 @@ function shiftPart(part: LocalSpan, whole: LocalSpan): LocalSpan {
     const lengthMs = whole.to - whole.from;
     return { from: part.from - lengthMs, to: part.to - lengthMs };
   }
-  const lastDay = shiftMonths(part.to - dayMs, -months);
-  return { from: shiftMonths(part.from, -months), to: Math.min(lastDay + dayMs, part.from) };
+  const lastDay = addMonths(part.to - dayMs, -months);
+  return { from: addMonths(part.from, -months), to: Math.min(lastDay + dayMs, part.from) };
 }
 
 /** The span before of the same length; whole months are compared with as many whole months. */
 export function findBefore(span: LocalSpan): LocalSpan {
   const months = monthsBetween(span);
-  const from = months === undefined ? 2 * span.from - span.to : shiftMonths(span.from, -months);
+  const from = months === undefined ? 2 * span.from - span.to : addMonths(span.from, -months);
   return { from, to: span.from };
 }
 
@@ -113,14 +111,14 @@ function parseRelative(words: string, today: number): LocalSpan | undefined {
     }
     const months = unit === 'month' ? 1 : unit === 'quarter' ? 3 : 12;
     const month = new Date(today).getUTCMonth();
-    const from = shiftMonths(startOfMonth(today), step * months - (month % months));
-    return { from, to: shiftMonths(from, months) };
+    const from = addMonths(startOfMonth(today), step * months - (month % months));
+    return { from, to: addMonths(from, months) };
   }
   const [, amount, units] = /^last-(\d{1,4})-(day|week|month)s?$/.exec(words) ?? [];
   const count = Number(amount);
   if (units === undefined || count === 0) return undefined;
   const to = today + dayMs;
-  if (units === 'month') return { from: shiftMonths(to, -count), to };
+  if (units === 'month') return { from: addMonths(to, -count), to };
   return { from: to - count * (units === 'week' ? 7 : 1) * dayMs, to };
 }
 
@@ -131,8 +129,8 @@ function parseCalendarUnit(words: string, today: number): LocalSpan | undefined 
   const thisYear = new Date(today).getUTCFullYear();
   if (named >= 0) {
     const inYear = Date.UTC(Number(ofYear ?? thisYear), named);
-    const from = ofYear === undefined && inYear > today ? shiftMonths(inYear, -12) : inYear;
-    return { from, to: shiftMonths(from, 1) };
+    const from = ofYear === undefined && inYear > today ? addMonths(inYear, -12) : inYear;
+    return { from, to: addMonths(from, 1) };
   }
   const [, year, month, quarter, week] = /^(\d{4})(?:-(\d{2})|-q([1-4])|-w(\d{1,2}))?$/.exec(words) ?? [];
   if (year === undefined || Number(year) < 1000) return undefined;
@@ -140,7 +138,7 @@ function parseCalendarUnit(words: string, today: number): LocalSpan | undefined 
   const first = month === undefined ? (Number(quarter ?? 1) - 1) * 3 : Number(month) - 1;
   if (first < 0 || first > 11) return undefined;
   const from = Date.UTC(Number(year), first);
-  return { from, to: shiftMonths(from, month === undefined ? (quarter === undefined ? 12 : 3) : 1) };
+  return { from, to: addMonths(from, month === undefined ? (quarter === undefined ? 12 : 3) : 1) };
 }
 
 /** The first week of a year is the one with 4 January. */
@@ -152,13 +150,20 @@ function findIsoWeek(year: number, week: number): LocalSpan | undefined {
 }
 
 /** Throws `usage` for a day that does not exist, and one whose month is unclear. */
-function parseOneDay(text: string, { now, timeZone }: PeriodContext, zone: ZoneClock): LocalSpan | undefined {
-  const start = findMoment(text, { now, timeZone, edge: 'start' });
-  const from = start === undefined ? Number.NaN : zone.wall(Date.parse(start));
+function parseOneDay(text: string, context: PeriodContext, zone: ZoneClock): LocalSpan | undefined {
+  const span = findSpan(text, context);
+  const from = span === undefined ? Number.NaN : zone.wall(span.startMs);
   // A time of day is no period.
   return from % dayMs === 0 ? { from, to: from + dayMs } : undefined;
 }
 
 function todayOf({ now }: PeriodContext, zone: ZoneClock): number {
-  return Math.floor(zone.wall(now.getTime()) / dayMs) * dayMs;
+  return startOfDay(zone.wall(now.getTime()));
+}
+
+/** The number of months that a span covers exactly; undefined for any other span. */
+export function monthsBetween({ from, to }: LocalSpan): number | undefined {
+  if (from !== startOfMonth(from) || to !== startOfMonth(to)) return undefined;
+  const [start, end] = [new Date(from), new Date(to)];
+  return (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth();
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRange } from '../../../src/cli/flags/ranges.ts';
+import { parseRange } from '../../../src/cli/flags/moments.ts';
 
 // A Wednesday.
 const context = { now: new Date('2026-11-18T10:00:00Z'), timeZone: 'Europe/Berlin' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isTimeZone, parseMinutes, parseMoment } from '../../../src/cli/flags/days.ts';
+import { isTimeZone, parseMinutes, parseMoment, parseStart } from '../../../src/cli/flags/moments.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
@@ -95,9 +95,9 @@ describe('parseMoment: instants', () => {
   });
 
   it('refuses a skipped local time where the exact time matters', () => {
-    const context = { now, timeZone: 'Europe/Berlin', edge: 'start', isExact: true } as const;
-    expect(() => parseMoment('2026-03-29T02:30', context)).toThrow('does not exist in Europe/Berlin');
-    expect(parseMoment('2026-03-29T03:30', context)).toBe('2026-03-29T01:30:00Z');
+    const context = { now, timeZone: 'Europe/Berlin' };
+    expect(() => parseStart('2026-03-29T02:30', context)).toThrow('does not exist in Europe/Berlin');
+    expect(parseStart('2026-03-29T03:30', context)).toBe('2026-03-29T01:30:00Z');
   });
 });
 
@@ -129,9 +129,8 @@ describe('parseMoment: errors', () => {
   });
 });
 
-describe('parseMoment: one exact time to come', () => {
-  const exact = (text: string) =>
-    parseMoment(text, { now, timeZone: 'Europe/Berlin', edge: 'start', isExact: true });
+describe('parseStart', () => {
+  const exact = (text: string) => parseStart(text, { now, timeZone: 'Europe/Berlin' });
 
   it.each([
     ['tomorrow', 'Add one, e.g. "tomorrow 15:00".'],

@@ -1,0 +1,216 @@
+import { SalonError } from '../../contract/errors.ts';
+import { renderLongDay, startOfDay, toClockText, toIsoDay } from '../../contract/local-days.ts';
+import {
+  createZoneClock,
+  dayMs,
+  hourMs,
+  minuteMs,
+  parseInstant,
+  type TimeSpan,
+  toMinutes,
+  toUtcText,
+} from '../../contract/time.ts';
+import {
+  type DayContext,
+  readWrittenDay,
+  readWrittenTime,
+  type WrittenTime,
+} from '../../contract/written-times.ts';
+
+export interface MomentContext {
+  readonly now: Date;
+  /** IANA name of the time zone for days and local times. */
+  readonly timeZone: string;
+  /** An instant: weekdays and days without a year are the first ones from its day on, such as the start of a range. */
+  readonly sinceMs?: number | undefined;
+}
+
+/**
+ * Reads a time as people write it; undefined for any other text. `today`, `fri`, `next fri`, `+7d`, `24/11/2026`,
+ * `2026-11-21` and `sat morning` are spans of local time; `fri 3pm`, `tomorrow 15:00`, `15:00` (today) and
+ * `2026-11-21T09:30` are local times; `now`, `+3h`, `-30m` and RFC 3339 are instants: both ends of these are the same. A
+ * local time that occurs twice is its first occurrence; a skipped one is the first instant after the gap. Throws `usage`
+ * for a text with two readings, and for a day that does not exist.
+ */
+export function findSpan(text: string, context: MomentContext): TimeSpan | undefined {
+  const found = read(text, context);
+  return found && { startMs: found.startMs, endMs: found.endMs };
+}
+
+/** Reads a time as `findSpan` does. Throws `usage` for any other text. */
+export function parseSpan(text: string, context: MomentContext): TimeSpan {
+  const span = findSpan(text, context);
+  if (span !== undefined) return span;
+  throw notATime(text);
+}
+
+/** One edge of a time as `findSpan` reads it, as a UTC instant ending in `Z`. Throws `usage`. */
+export function parseMoment(
+  text: string,
+  { edge, ...context }: MomentContext & { readonly edge: 'start' | 'end' },
+): string {
+  const { startMs, endMs } = parseSpan(text, context);
+  return toUtcText(edge === 'start' ? startMs : endMs);
+}
+
+/**
+ * The start of an appointment, as a UTC instant; undefined for a text that is no date or time. A day without a year is
+ * one to come. Throws `usage` for a day without a time, and for a local time that a clock change skips.
+ */
+export function findStart(text: string, { now, timeZone }: MomentContext): string | undefined {
+  const found = read(text, { now, timeZone, sinceMs: now.getTime() });
+  if (found?.local === undefined) return found && toUtcText(found.startMs);
+  const { startMs, local } = found;
+  const { time } = local;
+  if (time === undefined || time.startMs !== time.endMs) {
+    const hint = time === undefined ? `Add one, e.g. "${text} 15:00".` : 'Write a time such as 15:00 or 3pm.';
+    throw new SalonError('usage', `"${text}" is not a time of day.`, { hint });
+  }
+  if (createZoneClock(timeZone).wall(startMs) !== local.dayMs + time.startMs) {
+    throw new SalonError('usage', `"${text}" does not exist in ${timeZone}: clocks go forward then.`, {
+      hint: 'Choose another time.',
+    });
+  }
+  // "fri 3pm", written on a Friday at four.
+  if (local.isWeekday && startMs < now.getTime()) {
+    throw new SalonError('usage', `"${text}" is earlier today.`, {
+      hint: 'For next week, write "next" before the weekday; for today, write "today".',
+    });
+  }
+  return toUtcText(startMs);
+}
+
+/** Reads a start as `findStart` does. Throws `usage` for any other text. */
+export function parseStart(text: string, context: MomentContext): string {
+  const start = findStart(text, context);
+  if (start !== undefined) return start;
+  throw notATime(text);
+}
+
+/** A time span as flags give it, or as UTC instants; an open end is undefined. */
+export interface Range {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/**
+ * Parses `--from` and `--to` into UTC instants, the second exclusive. A weekday or time alone in `--to` is the first one
+ * from `--from` on; a day in it is included. Throws `usage`, also for a range that ends before it begins.
+ */
+export function parseRange({ from, to }: Range, context: MomentContext): Range {
+  const start = from === undefined ? undefined : parseSpan(from, context);
+  const end = to === undefined ? undefined : parseSpan(to, { ...context, sinceMs: start?.startMs });
+  const isBackwards = start && end && end.startMs < start.startMs && end.endMs <= start.startMs;
+  if (isBackwards) {
+    const { wall } = createZoneClock(context.timeZone);
+    const [first, last] = [wall(start.startMs), wall(end.endMs - 1)];
+    const isOneDay = startOfDay(first) === startOfDay(last);
+    const span = isOneDay
+      ? `from ${toClockText(first)} to ${toClockText(last + 1)}`
+      : `from ${renderLongDay(first)} to ${renderLongDay(last)}`;
+    throw new SalonError('usage', `The range ends before it begins: ${span}.`, {
+      hint: `Swap ${from} and ${to}, or correct one of them.`,
+    });
+  }
+  return { from: start && toUtcText(start.startMs), to: end && toUtcText(end.endMs) };
+}
+
+/**
+ * The start of the day so long ago, such as `6mo`, `26 weeks`, `180d` or `1y`, or of a day or time as `findSpan` reads it,
+ * as a UTC instant. Throws `usage`, naming the flag, for anything else and for the future.
+ */
+export function parseAgo(text: string, flag: string, context: MomentContext): string {
+  const days = toCountedDays(text.trim().replace(/^-|\s+ago$/g, ''));
+  const { startMs } = parseSpan(days === undefined ? text : `-${days}`, context);
+  if (startMs <= context.now.getTime()) return toUtcText(startMs);
+  throw new SalonError('usage', `${flag} needs a time in the past, not "${text}".`, {
+    hint: 'For example 6mo, 90d or 2026-05-22.',
+  });
+}
+
+/** Today and the day so far ahead, as `YYYY-MM-DD`. Throws `usage`, naming the flag. */
+export function parseAhead(
+  text: string,
+  flag: string,
+  context: MomentContext,
+): { readonly from: string; readonly to: string } {
+  const { todayMs } = toDayContext(context);
+  const dayOf = (days: string) => readWrittenDay(`+${days}`, { todayMs })?.dayMs ?? Number.NaN;
+  const toMs = dayOf(toCountedDays(text.trim().replace(/^\+/, '')) ?? '');
+  if (toMs <= dayOf('1y')) return { from: toIsoDay(todayMs), to: toIsoDay(toMs) };
+  throw new SalonError('usage', `${flag} needs a time of at most a year, not "${text}".`, {
+    hint: 'For example 7d, 2w or 1mo.',
+  });
+}
+
+/** `6mo` for `6 months`; undefined for anything but a number of days, weeks, months or years. */
+function toCountedDays(text: string): string | undefined {
+  const [, count, unit] = /^(\d{1,5})\s*(d|w|mo|y|(?:day|week|month|year)s?)$/i.exec(text) ?? [];
+  return unit === undefined ? undefined : `${count}${/^mo|^./i.exec(unit)?.[0]}`;
+}
+
+/** A duration such as `45`, `1h30m` or `PT1H30M` as whole minutes. Throws `usage`, naming the flag. */
+export function parseMinutes(text: string, flag = '--duration'): number {
+  const minutes = toMinutes(text);
+  if (minutes !== undefined) return minutes;
+  throw new SalonError('usage', `${flag} needs a duration in whole minutes, not "${text}".`, {
+    hint: 'For example 45, 45m, 1h30m or PT45M.',
+  });
+}
+
+/** Whether a text is the name of a time zone. */
+export function isTimeZone(text: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function notATime(text: string): SalonError {
+  return new SalonError('usage', `"${text}" is not a date or time.`, {
+    hint: 'For example today, fri 3pm, tomorrow 15:00, +7d, 24/11/2026 or 2026-11-21T09:30.',
+  });
+}
+
+interface Reading extends TimeSpan {
+  /** Undefined for an instant, which is the same in every time zone. */
+  readonly local: WrittenTime | undefined;
+}
+
+function read(text: string, context: MomentContext): Reading | undefined {
+  const instantMs = readInstant(text.trim(), context.now);
+  if (instantMs !== undefined) {
+    return isInRange(instantMs) ? { startMs: instantMs, endMs: instantMs, local: undefined } : undefined;
+  }
+  const local = readWrittenTime(text, toDayContext(context));
+  if (local === undefined) return undefined;
+  const { startMs, endMs } = local.time ?? { startMs: 0, endMs: dayMs };
+  if (!isInRange(local.dayMs + startMs) || !isInRange(local.dayMs + endMs)) return undefined;
+  const { earliest } = createZoneClock(context.timeZone);
+  return { startMs: earliest(local.dayMs + startMs), endMs: earliest(local.dayMs + endMs), local };
+}
+
+/** `now`, `+3h`, `-30m`, or RFC 3339, where a space may replace the T and seconds may be missing. */
+function readInstant(text: string, now: Date): number | undefined {
+  const [, amount, unit] = /^([+-]\d{1,6})(h|m)$/i.exec(text.replace(/^now$/i, '+0m')) ?? [];
+  if (unit !== undefined) {
+    return now.getTime() + Number(amount) * (unit.toLowerCase() === 'h' ? hourMs : minuteMs);
+  }
+  const [, day, time, seconds = ':00', zone] =
+    /^(\d{4}-\d{2}-\d{2})[t ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(z|[+-]\d{2}:\d{2})$/i.exec(text) ?? [];
+  return zone === undefined ? undefined : parseInstant(`${day}T${time}${seconds}${zone}`)?.ms;
+}
+
+function toDayContext({ now, timeZone, sinceMs }: MomentContext): DayContext {
+  const { wall } = createZoneClock(timeZone);
+  return {
+    todayMs: startOfDay(wall(now.getTime())),
+    sinceMs: sinceMs === undefined ? undefined : startOfDay(wall(sinceMs)),
+  };
+}
+
+/** The years that local times are read in. */
+function isInRange(ms: number): boolean {
+  return ms >= Date.UTC(1000, 0) && ms < Date.UTC(10_000, 0);
+}
