@@ -1,80 +1,60 @@
-/** The roles of people and API keys. Source: the contract's role table; the published document names roles without defining them. */
-export const roles = ['owner', 'manager', 'receptionist', 'stylist', 'viewer'] as const;
+/** What a role is called, and what it may do, in words. */
+interface RoleText {
+  readonly title: string;
+  /** Follows the title of an API key's role. */
+  readonly summary: string;
+  /** For a person who gets the role. */
+  readonly description: string;
+}
 
-export type Role = (typeof roles)[number];
-
-/** The scopes of an API key or OAuth token. A request needs both the role's right and the scope. */
-export const scopes = [
-  'appointments:read',
-  'appointments:write',
-  'clients:read',
-  'clients:write',
-  'stylists:read',
-  'stylists:write',
-  'payments:read',
-  'payments:write',
-  'webhooks:read',
-  'webhooks:write',
-  'api_keys:read',
-  'api_keys:write',
-  'audit:read',
-] as const;
-
-export type Scope = (typeof scopes)[number];
-
-/** How far a right reaches: every record, the stylist's own calendar, or nothing. */
-export type Access = 'all' | 'own' | 'none';
-
-/** What each role may access, by action. */
-export const accessByRole = {
-  'appointments.read': { owner: 'all', manager: 'all', receptionist: 'all', stylist: 'own', viewer: 'all' },
-  'appointments.write': { owner: 'all', manager: 'all', receptionist: 'all', stylist: 'own', viewer: 'none' },
-  'clients.read': { owner: 'all', manager: 'all', receptionist: 'all', stylist: 'all', viewer: 'all' },
-  'clients.write': { owner: 'all', manager: 'all', receptionist: 'all', stylist: 'all', viewer: 'none' },
-  'clients.delete': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
-  'stylists.read': { owner: 'all', manager: 'all', receptionist: 'all', stylist: 'all', viewer: 'all' },
-  'stylists.write': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
-  'payments.read': { owner: 'all', manager: 'all', receptionist: 'all', stylist: 'own', viewer: 'all' },
-  'payments.write': { owner: 'all', manager: 'all', receptionist: 'all', stylist: 'own', viewer: 'none' },
-  'payments.refund': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
-  'webhooks.read': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
-  'webhooks.write': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
-  'api_keys.read': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
-  'api_keys.write': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
-  'audit.read': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
-  'team.read': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
-  'team.write': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
-  'oauth_clients.read': {
-    owner: 'all',
-    manager: 'none',
-    receptionist: 'none',
-    stylist: 'none',
-    viewer: 'none',
+/**
+ * The roles of people and API keys, highest first: nobody can grant a higher one than their own. Source: the contract's
+ * role table; the published document names roles without defining them.
+ */
+export const roleTexts = {
+  owner: {
+    title: 'Owner',
+    summary: 'everything, including OAuth clients',
+    description: 'Everything, including OAuth clients and other owners.',
   },
-  'oauth_clients.write': {
-    owner: 'all',
-    manager: 'none',
-    receptionist: 'none',
-    stylist: 'none',
-    viewer: 'none',
+  manager: {
+    title: 'Manager',
+    summary: 'everything except OAuth clients',
+    description: 'Everything in the salon, including API keys, webhooks and the team, but not owners.',
   },
-} as const satisfies Record<string, Record<Role, Access>>;
+  receptionist: {
+    title: 'Receptionist',
+    summary: 'appointments, clients and payments',
+    description: 'Clients, payments and the appointments of all stylists; no refunds, no deletions.',
+  },
+  stylist: {
+    title: 'Stylist',
+    summary: 'the calendar of one stylist',
+    description: 'Clients, and their own appointments and payments; no refunds, no deletions.',
+  },
+  viewer: {
+    title: 'Viewer',
+    summary: 'read only',
+    description: 'Sees clients, appointments, payments and stylists, but changes nothing.',
+  },
+} as const satisfies Record<string, RoleText>;
 
-export type Action = keyof typeof accessByRole;
+export type Role = keyof typeof roleTexts;
+
+export const roles = namesOf(roleTexts);
+
+/** The role of that name; undefined for any other text. */
+export function parseRole(text: unknown): Role | undefined {
+  return roles.find((role) => role === text);
+}
 
 /** Whether a role grants no more than another: nobody can grant more than their own role. */
 export function isNotAbove(role: Role, own: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(own);
 }
 
-/** The lowest role with full access, which a `permission_denied` problem names as `required_role`. */
-export function requiredRoleFor(action: Action): Role {
-  const lowestFirst = [...roles].reverse();
-  return lowestFirst.find((role) => accessByRole[action][role] === 'all') ?? 'owner';
-}
-
-/** What a scope allows, in plain words. */
-export const scopeTexts: Readonly<Record<Scope, string>> = {
+/** What the scopes of an API key or OAuth token allow. A request needs both the role's right and the scope. */
+export const scopeTexts = {
   'appointments:read': 'See appointments',
   'appointments:write': 'Book, change and cancel appointments',
   'clients:read': 'See clients with their contact details and notes',
@@ -88,9 +68,62 @@ export const scopeTexts: Readonly<Record<Scope, string>> = {
   'api_keys:read': 'See API keys, but not the keys themselves',
   'api_keys:write': 'Create, roll and revoke API keys',
   'audit:read': 'See the audit log',
-};
+} as const;
 
-/** The same for a role that may do only part of it. */
+export type Scope = keyof typeof scopeTexts;
+
+export const scopes = namesOf(scopeTexts);
+
+/** How far a right reaches: every record, the stylist's own calendar, or nothing. */
+export type Access = 'all' | 'own' | 'none';
+
+type AccessByRole = Readonly<Record<Role, Access>>;
+
+const everybody: AccessByRole = {
+  owner: 'all',
+  manager: 'all',
+  receptionist: 'all',
+  stylist: 'all',
+  viewer: 'all',
+};
+const everybodyInOwnCalendar: AccessByRole = { ...everybody, stylist: 'own' };
+const staff: AccessByRole = { ...everybody, viewer: 'none' };
+const staffInOwnCalendar: AccessByRole = { ...staff, stylist: 'own' };
+const managers: AccessByRole = { ...staff, receptionist: 'none', stylist: 'none' };
+const owners: AccessByRole = { ...managers, manager: 'none' };
+
+/** What each role may access, by action. */
+export const accessByRole = {
+  'appointments.read': everybodyInOwnCalendar,
+  'appointments.write': staffInOwnCalendar,
+  'clients.read': everybody,
+  'clients.write': staff,
+  'clients.delete': managers,
+  'stylists.read': everybody,
+  'stylists.write': managers,
+  'payments.read': everybodyInOwnCalendar,
+  'payments.write': staffInOwnCalendar,
+  'payments.refund': managers,
+  'webhooks.read': managers,
+  'webhooks.write': managers,
+  'api_keys.read': managers,
+  'api_keys.write': managers,
+  'audit.read': managers,
+  'team.read': managers,
+  'team.write': managers,
+  'oauth_clients.read': owners,
+  'oauth_clients.write': owners,
+} as const;
+
+export type Action = keyof typeof accessByRole;
+
+/** The lowest role with full access, which a `permission_denied` problem names as `required_role`. */
+export function requiredRoleFor(action: Action): Role {
+  const lowestFirst = [...roles].reverse();
+  return lowestFirst.find((role) => accessByRole[action][role] === 'all') ?? 'owner';
+}
+
+/** What a scope allows with a role, which may do only part of it. */
 export function describeScope(scope: Scope, role: Role): string {
   if (scope === 'clients:write' && accessByRole['clients.delete'][role] === 'none') {
     return 'Add and change clients';
@@ -106,4 +139,9 @@ export function accessWith(role: Role, scope: Scope): Access {
   const [noun, verb] = scope.split(':');
   const action = Object.entries(accessByRole).find(([name]) => name === `${noun}.${verb}`);
   return action?.[1][role] ?? 'none';
+}
+
+/** The names in a table. typebox reads an enum from a tuple only; one element of all names has the same meaning. */
+function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>) {
+  return Object.keys(table) as unknown as readonly [Name];
 }

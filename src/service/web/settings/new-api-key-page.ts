@@ -1,6 +1,6 @@
 import { apiKeyDays, type CreatedApiKey } from '../../../contract/api-key.ts';
 import type { BodyOf } from '../../../contract/endpoints.ts';
-import { isNotAbove, type Role, roles, type Scope, scopes } from '../../../contract/roles.ts';
+import { isNotAbove, parseRole, roles, roleTexts, type Scope, scopes } from '../../../contract/roles.ts';
 import { dayMs } from '../../../contract/time.ts';
 import { createApiKey } from '../../identity/api-keys.ts';
 import { actionRow, code, detailList, linkButton, shownOnce, time } from '../components.ts';
@@ -81,14 +81,6 @@ const keyFields = [
   'allowed_addresses',
 ] as const;
 
-const roleTexts: Readonly<Record<Role, string>> = {
-  owner: 'Owner: everything, including OAuth clients',
-  manager: 'Manager: everything except OAuth clients',
-  receptionist: 'Receptionist: appointments, clients and payments',
-  stylist: 'Stylist: the calendar of one stylist',
-  viewer: 'Viewer: read only',
-};
-
 const periods: readonly Option[] = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
@@ -109,7 +101,7 @@ interface KeyForm {
 function renderKeyForm({ caller, csrf }: PageContext, { sent, errors, stylists }: KeyForm): Html {
   const roleOptions = roles
     .filter((role) => isNotAbove(role, caller.role))
-    .map((role) => ({ value: role, label: roleTexts[role] }));
+    .map((role) => ({ value: role, label: `${roleTexts[role].title}: ${roleTexts[role].summary}` }));
   const body = html`${textField({
     label: 'Name',
     name: 'name',
@@ -179,7 +171,7 @@ function readKeyForm(
   now: Date,
 ): { readonly body: BodyOf<'createApiKey'> } | { readonly errors: FieldErrors } {
   const errors: Record<string, string> = {};
-  const role = roles.find((known) => known === sent.get('role'));
+  const role = parseRole(sent.get('role'));
   if (role === undefined) errors['role'] = 'Choose a role.';
   const stylistId = sent.get('stylist_id') ?? '';
   const chosen = sent

@@ -1,3 +1,4 @@
+import { parseRole } from '../../../../contract/roles.ts';
 import { inviteMember } from '../../../identity/invitations.ts';
 import { actionRow, linkButton, section, shownOnce } from '../../components.ts';
 import { button, errorSummary, type FieldErrors, form, textField, toFieldErrors } from '../../form-fields.ts';
@@ -5,7 +6,7 @@ import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../page-context.ts';
 import type { FormResult, SettingsPage } from '../settings-page.ts';
 import { listStylistNames } from '../stylist-names.ts';
-import { parseRole, type RoleChoice, readRoleChoice, renderRoleFields } from './role-fields.ts';
+import { type RoleChoice, readRoleChoice, renderRoleFields } from './role-fields.ts';
 import { invitePath, teamPath } from './team-paths.ts';
 
 /** Invites a person by a link. */

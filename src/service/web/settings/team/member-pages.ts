@@ -1,4 +1,5 @@
 import { countOf } from '../../../../contract/numbers.ts';
+import { parseRole } from '../../../../contract/roles.ts';
 import { erasePerson } from '../../../identity/person-erasure.ts';
 import { createReset } from '../../../identity/resets.ts';
 import { changeMember, deactivateMember, getMember, type Member } from '../../../identity/team.ts';
@@ -16,7 +17,7 @@ import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../page-context.ts';
 import type { FormResult, SettingsPage } from '../settings-page.ts';
 import { listStylistNames } from '../stylist-names.ts';
-import { parseRole, type RoleChoice, readRoleChoice, renderRoleFields } from './role-fields.ts';
+import { type RoleChoice, readRoleChoice, renderRoleFields } from './role-fields.ts';
 import { teamPath, toDeactivationPath, toMemberPath } from './team-paths.ts';
 
 /** One person of the team. */

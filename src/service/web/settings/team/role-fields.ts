@@ -1,16 +1,7 @@
-import { isNotAbove, type Role, roles } from '../../../../contract/roles.ts';
+import { isNotAbove, type Role, roles, roleTexts } from '../../../../contract/roles.ts';
 import { choiceField, type FieldErrors, selectField } from '../../form-fields.ts';
 import { type Html, html } from '../../html.ts';
 import type { StylistName } from '../stylist-names.ts';
-
-/** What each role may do, in a line. */
-const descriptions: Readonly<Record<Role, string>> = {
-  owner: 'Everything, including OAuth clients and other owners.',
-  manager: 'Everything in the salon, including API keys, webhooks and the team, but not owners.',
-  receptionist: 'Clients, payments and the appointments of all stylists; no refunds, no deletions.',
-  stylist: 'Clients, and their own appointments and payments; no refunds, no deletions.',
-  viewer: 'Sees clients, appointments, payments and stylists, but changes nothing.',
-};
 
 export interface RoleChoice {
   readonly role: string;
@@ -31,8 +22,8 @@ export function renderRoleFields({ own, chosen, stylists, errors }: RoleFields):
     .filter((role) => isNotAbove(role, own))
     .map((role) => ({
       value: role,
-      label: `${role.slice(0, 1).toUpperCase()}${role.slice(1)}`,
-      hint: descriptions[role],
+      label: roleTexts[role].title,
+      hint: roleTexts[role].description,
       isChosen: role === chosen.role,
     }));
   const options = stylists
@@ -52,9 +43,4 @@ ${selectField({
 
 export function readRoleChoice(sent: URLSearchParams): RoleChoice {
   return { role: sent.get('role') ?? '', stylistId: sent.get('stylist_id') ?? '' };
-}
-
-/** The role of a form; undefined for none and for another word. */
-export function parseRole(text: string): Role | undefined {
-  return roles.find((role) => role === text);
 }
