@@ -39,7 +39,7 @@ const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
       'src/cli/output/output-file.ts',
       // The service needs these, too.
       'src/contract/formats.ts',
-      'src/contract/list-stream.ts',
+      'src/contract/schemas.ts',
       'src/client/http/quote.ts',
       'src/local-state/local-state.ts',
       'src/bulk/sheet/cell-text.ts',
@@ -57,7 +57,7 @@ const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
       'src/bulk/sheet/csv-lines.ts',
       'src/cli/output/tsv.ts',
       'src/client/client.ts',
-      'src/client/clock.ts',
+      'src/client/deadline.ts',
     ],
   ],
 ];

@@ -1,5 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SalonError } from '../contract/errors.ts';
-import type { Clock } from './clock.ts';
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Rejects when the signal is aborted. */
+  sleep(ms: number, signal: AbortSignal | undefined): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => sleep(ms, undefined, { signal }),
+};
 
 /** The time and the retries that all requests of a client share. */
 export interface Deadline {

@@ -1,5 +1,6 @@
 import { closest } from '../contract/closest.ts';
 import { SalonError } from '../contract/errors.ts';
+import { toIdText } from '../contract/identifiers.ts';
 import { ExactNumber } from '../contract/json.ts';
 
 /** The members of a JSON object. */
@@ -35,4 +36,52 @@ export function assertKnownNames(given: unknown, known: readonly string[], what:
     hint: `Each ${what}: ${known.join(', ')}.`,
     members: { unknown, known },
   });
+}
+
+/** Other names of the contract's fields, without case and punctuation. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  birthday: ['birthdate', 'dateofbirth', 'dob'],
+  client_id: ['customerid', 'client', 'customer'],
+  email: ['emailaddress'],
+  phone: ['phonenumber'],
+  start_time: ['startat', 'startsat', 'start', 'startdatetime', 'starton', 'begin'],
+  end_time: ['endat', 'endsat', 'end', 'enddatetime', 'endon'],
+  duration: ['durationminutes', 'durationmins', 'durationmin'],
+  stylist_id: ['stylist', 'staffid', 'staff', 'employeeid', 'employee', 'providerid', 'teammemberid'],
+  service: ['servicename'],
+};
+
+/** A member under its name in the contract, or as another server writes it; undefined if the record has none. */
+export function findMember(record: Fields, name: string): unknown {
+  const key = findMemberName(record, name);
+  return key === undefined ? undefined : record[key];
+}
+
+export function findMemberName(record: Fields, name: string): string | undefined {
+  if (Object.hasOwn(record, name)) return name;
+  const names = [simplify(name), ...(otherNames[name] ?? [])];
+  return Object.keys(record).find((one) => names.includes(simplify(one)));
+}
+
+/** The ID of the client of an appointment or payment; null if it has none, undefined if the record does not show it. */
+export function findClientId(record: unknown): string | null | undefined {
+  const client = isFields(record) ? findMember(record, 'client_id') : undefined;
+  const id = isFields(client) ? findMember(client, 'id') : client;
+  return id === null ? null : toIdText(id);
+}
+
+function simplify(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+/** A list of texts; undefined for anything else. */
+export function toTags(value: unknown): readonly string[] | undefined {
+  if (value === null) return [];
+  const isList = Array.isArray(value) && value.every((tag) => typeof tag === 'string');
+  return isList ? (value as readonly string[]) : undefined;
+}
+
+export function isBlankValue(value: unknown): boolean {
+  const isEmptyList = Array.isArray(value) && value.length === 0;
+  return value === null || value === undefined || isEmptyList || String(value).trim() === '';
 }

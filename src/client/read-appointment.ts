@@ -3,9 +3,8 @@ import { SalonError } from '../contract/errors.ts';
 import { toIdText } from '../contract/identifiers.ts';
 import { countOf, renderCount } from '../contract/numbers.ts';
 import { createZoneClock, minuteMs, toMinutes, type ZoneClock } from '../contract/time.ts';
-import { type Fields, isFields } from './fields.ts';
+import { type Fields, findMember, isFields } from './fields.ts';
 import { quote } from './http/quote.ts';
-import { findMember } from './record-members.ts';
 
 /** An appointment, whatever server it is from. */
 export interface ReadAppointment {

@@ -2,7 +2,9 @@ import type { XStatic } from 'typebox/schema';
 import { client, clientChange } from './client.ts';
 import type { Endpoint } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
+import { isSameJson } from './json.ts';
 import { idInput, instantSchema, objectOf, recordOf } from './schemas.ts';
+import { foldText } from './search-text.ts';
 
 /** How long a merge can be reversed. Until then the merged client is archived, and afterwards erased. */
 export const mergeReversibleDays = 30;
@@ -87,3 +89,78 @@ export const clientMergeEndpoints = {
     success: { status: 200, body: reversedMerge },
   },
 } as const satisfies Record<string, Endpoint>;
+
+/** The fields of a record of any server. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** How a field of two records becomes one. */
+type CombinationRule =
+  /** Both have the same value, or the other one has none. */
+  | 'kept'
+  /** Only the other record has a value. */
+  | 'filled in'
+  /** Both have values, and the first record wins. */
+  | 'first wins'
+  | 'united'
+  | 'joined'
+  /** A consent needs both. */
+  | 'stricter'
+  /** The caller has decided. */
+  | 'chosen';
+
+export interface CombinedField {
+  readonly field: string;
+  readonly kept: unknown;
+  readonly other: unknown;
+  readonly result: unknown;
+  readonly rule: CombinationRule;
+}
+
+/**
+ * Combines the fields of a client and of the one that is merged into it. Names and contact details of the first win and
+ * are filled in from the other, notes are joined, tags united, and a consent needs both. `leaveOut` names fields that
+ * belong to a record and not to the person, such as its ID.
+ */
+export function combineClients(kept: Fields, other: Fields, leaveOut: readonly string[]): CombinedField[] {
+  const names = new Set([...Object.keys(kept), ...Object.keys(other)]);
+  return [...names]
+    .filter((field) => !leaveOut.includes(field))
+    .map((field) => combineField(field, kept[field] ?? null, other[field] ?? null));
+}
+
+function combineField(field: string, kept: unknown, other: unknown): CombinedField {
+  const combined = { field, kept, other };
+  if (isSameJson(kept, other)) return { ...combined, result: kept, rule: 'kept' };
+  if (isConsent(field) && (typeof kept === 'boolean' || typeof other === 'boolean')) {
+    return { ...combined, result: kept === true && other === true, rule: 'stricter' };
+  }
+  if (isEmpty(other)) return { ...combined, result: kept, rule: 'kept' };
+  if (isEmpty(kept)) return { ...combined, result: other, rule: 'filled in' };
+  if (Array.isArray(kept) && Array.isArray(other)) {
+    const added = other.filter((value) => !kept.some((one) => isSameEntry(one, value)));
+    return { ...combined, result: [...kept, ...added], rule: added.length === 0 ? 'kept' : 'united' };
+  }
+  if (field === 'notes' && typeof kept === 'string' && typeof other === 'string') {
+    // Whole lines only: "nuts" is not what "Likes doughnuts" says.
+    return `\n${kept}\n`.includes(`\n${other.trim()}\n`)
+      ? { ...combined, result: kept, rule: 'kept' }
+      : { ...combined, result: `${kept.trimEnd()}\n${other.trimStart()}`, rule: 'joined' };
+  }
+  return { ...combined, result: kept, rule: 'first wins' };
+}
+
+/** Case and accents do not make another tag. */
+function isSameEntry(one: unknown, other: unknown): boolean {
+  const areTexts = typeof one === 'string' && typeof other === 'string';
+  return areTexts ? foldText(one) === foldText(other) : isSameJson(one, other);
+}
+
+/** Under the names of this contract and of other servers. */
+function isConsent(field: string): boolean {
+  return /consent|opt_?in|subscribed|accepts_?marketing/i.test(field);
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() === '';
+  return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+}

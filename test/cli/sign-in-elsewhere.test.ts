@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { presetNames } from '../../src/client/dialect/preset-names.ts';
+import { presetNames } from '../../src/client/dialect/presets.ts';
 import { createMachine, type Machine, type RunOptions } from '../support/io.ts';
 import { json, type MisbehavingServer, openMisbehavingServer } from '../support/misbehaving-server.ts';
 import { djangoLimitOffset, djangoPageNumber } from '../support/servers/django.ts';

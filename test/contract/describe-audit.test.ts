@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { describeAction, describeResource } from '../../src/contract/audit-actions.ts';
-import { describeActor, describeChanges, describeRecord } from '../../src/contract/describe-audit.ts';
+import {
+  describeAction,
+  describeActor,
+  describeChanges,
+  describeRecord,
+  describeResource,
+} from '../../src/contract/describe-audit.ts';
 
 const client = `cli_${'0'.repeat(26)}`;
 const stylist = `sty_${'0'.repeat(26)}`;

@@ -1,5 +1,5 @@
 import { setImmediate as settle } from 'node:timers/promises';
-import type { Clock } from '../../src/client/clock.ts';
+import type { Clock } from '../../src/client/deadline.ts';
 
 /** Simulated time: the clock stops while code runs, then advances to the next awaited time. */
 export interface EventClock extends Clock {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/client/clock.ts';
+import type { Clock } from '../../src/client/deadline.ts';
 
 export interface TestClock extends Clock {
   /** Every requested wait, in order. */

@@ -1,11 +1,9 @@
 import type { SalonClient } from '../../client/client.ts';
-import { type Fields, isFields } from '../../client/fields.ts';
+import { type Fields, findClientId, findMemberName, isFields } from '../../client/fields.ts';
 import { readWhole } from '../../client/pagination/paginate.ts';
-import { findClientId, findMemberName } from '../../client/record-members.ts';
 import type { Tagged } from '../../client/resources/record.ts';
 import { readOnlyClientFields } from '../../contract/client.ts';
-import type { ClientMerge } from '../../contract/client-merge.ts';
-import { type CombinedField, combineClients } from '../../contract/combine-clients.ts';
+import { type ClientMerge, type CombinedField, combineClients } from '../../contract/client-merge.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameJson } from '../../contract/json.ts';
 import { countOf } from '../../contract/numbers.ts';

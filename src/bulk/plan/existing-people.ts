@@ -1,7 +1,7 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
 import { describeDoubt } from '../../client/pagination/list-errors.ts';
-import { toFilterParameters } from '../../client/pagination/list-filter.ts';
+import { toFilterParameters } from '../../client/pagination/list-query.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { takeFirst } from '../../client/pagination/paginate.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Fields } from '../../client/fields.ts';
+import { type Fields, findMemberName } from '../../client/fields.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { describeDoubt } from '../../client/pagination/list-errors.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { type PagedList, readWhole } from '../../client/pagination/paginate.ts';
-import { findMemberName } from '../../client/record-members.ts';
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';

@@ -1,5 +1,4 @@
-import type { Fields } from '../../client/fields.ts';
-import { toTags } from '../../client/record-members.ts';
+import { type Fields, toTags } from '../../client/fields.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { foldText } from '../../contract/search-text.ts';
 import { fieldsOf } from '../input/edit-fields.ts';

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { presetNames } from '../../client/dialect/preset-names.ts';
+import { presetNames } from '../../client/dialect/presets.ts';
 import { apiKeyStatuses, newApiKey } from '../../contract/api-key.ts';
 import { appointmentQuery, appointmentStatuses, newAppointment } from '../../contract/appointment.ts';
 import { auditedResources } from '../../contract/audit.ts';

@@ -2,11 +2,14 @@ import { lookup } from 'node:dns/promises';
 import { connect, isIP, type Socket } from 'node:net';
 import type { DetailedPeerCertificate, SecureContext, TLSSocket } from 'node:tls';
 import { createInterruptedError } from '../../client/deadline.ts';
-import { createCertificateError, findCertificateProblem } from '../../client/http/certificate-error.ts';
 import { chooseRoute, type HttpProxy, type Route, readProxySettings } from '../../client/http/proxy.ts';
-import { openTunnel } from '../../client/http/proxy-tunnel.ts';
+import { openTunnel } from '../../client/http/proxy-connection.ts';
 import { createTlsContext } from '../../client/http/tls.ts';
-import { toConnectionError } from '../../client/http/transport-error.ts';
+import {
+  createCertificateError,
+  findCertificateProblem,
+  toConnectionError,
+} from '../../client/http/transport-error.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { dayMs } from '../../contract/time.ts';
 import type { Io } from '../io.ts';

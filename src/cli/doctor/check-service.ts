@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SalonClient } from '../../client/client.ts';
 import { contractDialect, type Dialect } from '../../client/dialect/dialect.ts';
 import type { ClientEvent } from '../../client/events.ts';
-import { parseBaseUrl } from '../../client/http/base-url.ts';
+import { parseBaseUrl } from '../../client/http/request-path.ts';
 import { renderCount } from '../../contract/numbers.ts';
 import type { Io } from '../io.ts';
 import type { Messages } from '../messages/messages.ts';

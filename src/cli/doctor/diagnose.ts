@@ -50,7 +50,7 @@ async function* checkRemote(
   { io, messages }: CommandContext,
 ): AsyncGenerator<Check, boolean> {
   const [{ parseBaseUrl }, { checkNetwork }] = await Promise.all([
-    import('../../client/http/base-url.ts'),
+    import('../../client/http/request-path.ts'),
     import('./check-network.ts'),
   ]);
   let origin = '';

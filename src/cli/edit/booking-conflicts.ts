@@ -1,8 +1,7 @@
 import type { Refusal } from '../../bulk/plan/planned-row.ts';
-import type { Fields } from '../../client/fields.ts';
+import { type Fields, findMember } from '../../client/fields.ts';
 import { readWhole } from '../../client/pagination/paginate.ts';
 import type { AppointmentReader } from '../../client/read-appointment.ts';
-import { findMember } from '../../client/record-members.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import { dayMs } from '../../contract/time.ts';

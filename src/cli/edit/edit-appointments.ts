@@ -1,8 +1,7 @@
 import type { SelectedEdit } from '../../bulk/planned-edit.ts';
-import type { Fields } from '../../client/fields.ts';
+import { type Fields, findMember } from '../../client/fields.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import type { AppointmentReader } from '../../client/read-appointment.ts';
-import { findMember } from '../../client/record-members.ts';
 import { isFinal, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientOptions } from '../../client/client.ts';
-import { type Clock, systemClock } from '../../client/clock.ts';
+import { type Clock, systemClock } from '../../client/deadline.ts';
 import type { Administration } from '../../service/administration.ts';
 import type { Io } from '../io.ts';
 import { createFailurePicker, type FailureName } from './simulated-failures.ts';

@@ -1,5 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
-import { toOrderParameters } from '../../client/pagination/list-filter.ts';
+import { toOrderParameters } from '../../client/pagination/list-query.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import type { Appointment } from '../../contract/appointment.ts';
 import type { AuditEntry } from '../../contract/audit.ts';

@@ -1,5 +1,5 @@
 import type { Configuration, DiscoveryRequestOptions } from 'openid-client';
-import { isUnencrypted, parseBaseUrl } from '../../client/http/base-url.ts';
+import { isUnencrypted, parseBaseUrl } from '../../client/http/request-path.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { scopes } from '../../contract/roles.ts';
 import { toOAuthError } from './oauth-error.ts';

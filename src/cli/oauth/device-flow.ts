@@ -1,5 +1,5 @@
 import type { DeviceAuthorizationResponse } from 'openid-client';
-import { systemClock } from '../../client/clock.ts';
+import { systemClock } from '../../client/deadline.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { type FlowOptions, toScope } from './browser-flow.ts';

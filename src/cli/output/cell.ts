@@ -1,7 +1,6 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { isFields } from '../../client/fields.ts';
-import { describeAction } from '../../contract/audit-actions.ts';
-import { describeChanges } from '../../contract/describe-audit.ts';
+import { describeAction, describeChanges } from '../../contract/describe-audit.ts';
 import { type ExactNumber, isJsonNumber, isSameJson, renderJson } from '../../contract/json.ts';
 import { decimalsOf, renderDecimal } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';

@@ -1,5 +1,5 @@
+import { findClientId } from '../../client/fields.ts';
 import { type AppointmentReader, createAppointmentReader } from '../../client/read-appointment.ts';
-import { findClientId } from '../../client/record-members.ts';
 import { type Appointment, freesSlot, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { kindOfId } from '../../contract/identifiers.ts';

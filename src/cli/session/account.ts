@@ -1,6 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import { isFields } from '../../client/fields.ts';
-import { parseBaseUrl } from '../../client/http/base-url.ts';
+import { parseBaseUrl } from '../../client/http/request-path.ts';
 import type { Io } from '../io.ts';
 import type { Messages } from '../messages/messages.ts';
 import { openSalonConnection, type SalonConnection } from './connection.ts';

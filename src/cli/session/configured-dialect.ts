@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { createUnreadableError } from '../../bulk/jobs/file-access.ts';
 import type { Dialect } from '../../client/dialect/dialect.ts';
 import { parseDialect } from '../../client/dialect/parse-dialect.ts';
-import { presetNames } from '../../client/dialect/preset-names.ts';
+import { presetNames } from '../../client/dialect/presets.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
 import { parseSavedDialect, type SavedDialect, setDialectPart, toPart } from './dialect-settings.ts';

@@ -59,7 +59,7 @@ export async function openSalonConnection({
     throw createForeignKeyError(saved, session);
   const [{ createClient }, { systemClock }] = await Promise.all([
     import('../../client/client.ts'),
-    import('../../client/clock.ts'),
+    import('../../client/deadline.ts'),
   ]);
   const { settings } = session;
   const { variable } = settings.credential ?? {};

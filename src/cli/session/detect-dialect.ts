@@ -1,7 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import { contractDialect } from '../../client/dialect/dialect.ts';
-import { readPreset } from '../../client/dialect/presets.ts';
-import { recognizeList } from '../../client/dialect/recognize.ts';
+import { readPreset, recognizeList } from '../../client/dialect/presets.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { SavedDialect } from './dialect-settings.ts';
 

@@ -1,7 +1,6 @@
 import type { Dialect } from '../../client/dialect/dialect.ts';
 import { dialectParts, dialectRules, parseDialect, parsePart } from '../../client/dialect/parse-dialect.ts';
-import { presetNames } from '../../client/dialect/preset-names.ts';
-import { readPreset } from '../../client/dialect/presets.ts';
+import { presetNames, readPreset } from '../../client/dialect/presets.ts';
 import type { Profile } from './profiles.ts';
 import { toSettingName } from './setting-names.ts';
 

@@ -1,4 +1,4 @@
-import { parseBaseUrl } from '../../client/http/base-url.ts';
+import { parseBaseUrl } from '../../client/http/request-path.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { readAll } from '../flags/fields.ts';
 import { parseKeyValue } from '../flags/values.ts';

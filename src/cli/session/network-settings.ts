@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { assertHeaders } from '../../client/http/authorize.ts';
+import { assertHeaders } from '../../client/http/credential.ts';
 import { parseHeader } from '../flags/headers.ts';
 import type { Profile } from './profiles.ts';
 import type { GlobalFlags } from './settings.ts';

@@ -1,4 +1,4 @@
-import { isUnencrypted, parseBaseUrl } from '../../client/http/base-url.ts';
+import { isUnencrypted, parseBaseUrl } from '../../client/http/request-path.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isEnabled } from '../io.ts';
 import {

@@ -1,5 +1,5 @@
-import { parseBaseUrl } from '../../client/http/base-url.ts';
 import { readProxySettings } from '../../client/http/proxy.ts';
+import { parseBaseUrl } from '../../client/http/request-path.ts';
 import { type Io, version } from '../io.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { OAuthNetwork } from '../oauth/oauth-fetch.ts';

@@ -1,8 +1,7 @@
 import { contractDialect, type Dialect } from '../../client/dialect/dialect.ts';
 import { dialectRules } from '../../client/dialect/parse-dialect.ts';
-import { type PresetName, presetNames } from '../../client/dialect/preset-names.ts';
-import { presets } from '../../client/dialect/presets.ts';
-import { parseBaseUrl } from '../../client/http/base-url.ts';
+import { type PresetName, presetNames, presets } from '../../client/dialect/presets.ts';
+import { parseBaseUrl } from '../../client/http/request-path.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Prompts } from '../messages/prompts.ts';

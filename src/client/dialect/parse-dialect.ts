@@ -1,8 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { type Fields, isFields } from '../fields.ts';
 import { bodyFormats, type Dialect, filterStyles, pagingStyles, updateMethods } from './dialect.ts';
-import { presetNames } from './preset-names.ts';
-import { readPreset } from './presets.ts';
+import { presetNames, readPreset } from './presets.ts';
 
 /** Returns the valid value of a member, or undefined. */
 interface Rule<Value> {

@@ -2,8 +2,13 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { buildConnector, Dispatcher } from 'undici';
 import { chooseRoute, type HttpProxy, type ProxySettings } from './proxy.ts';
-import { createForwardError, isOfProxy } from './proxy-error.ts';
-import { openTunnel, type TunnelOptions, toProxyHeaders } from './proxy-tunnel.ts';
+import {
+  createForwardError,
+  isOfProxy,
+  openTunnel,
+  type TunnelOptions,
+  toProxyHeaders,
+} from './proxy-connection.ts';
 import { timeConnect } from './request-timer.ts';
 import { createTlsContext, type TlsSettings } from './tls.ts';
 import { toConnectionError } from './transport-error.ts';

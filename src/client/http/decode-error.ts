@@ -5,9 +5,9 @@ import { type ResponseHeaders, readHeader, readRequestId } from '../headers.ts';
 import { parseRateLimit, parseRetryAfter, renderWait } from '../rate-limit/rate-limit.ts';
 import { describeText, isHtml } from './decode.ts';
 import { readErrorReason } from './error-reason.ts';
-import { networkSignIn } from './proxy-error.ts';
+import { networkSignIn } from './proxy-connection.ts';
 import { quote } from './quote.ts';
-import { type StatusMeaning, toStatusMeaning } from './response-status.ts';
+import { type StatusMeaning, toStatusMeaning } from './retry.ts';
 import type { RawResponse } from './send.ts';
 
 /** Converts an error response, in any of the shapes servers use, to the contract's error. Never throws. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../deadline.ts';
 import type { DialectDetector } from '../dialect/dialect.ts';
 import type { Observe } from '../events.ts';
 import { readHeader } from '../headers.ts';

@@ -1,7 +1,12 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Mask } from '../../contract/mask-secrets.ts';
-import type { Clock } from '../clock.ts';
-import { type AbortSignals, createAbortSignals, createInterruptedError, type Deadline } from '../deadline.ts';
+import {
+  type AbortSignals,
+  type Clock,
+  createAbortSignals,
+  createInterruptedError,
+  type Deadline,
+} from '../deadline.ts';
 import type { Observe } from '../events.ts';
 import { maskHeaders } from '../headers.ts';
 import { limitReached, type RateLimit } from '../rate-limit/rate-limit.ts';
@@ -9,13 +14,13 @@ import type { Permit, RateLimiter, Semaphore } from '../rate-limit/rate-limiter.
 import type { Connection } from './connection.ts';
 import { classifyResponse, decodeError } from './decode-error.ts';
 import { createRequestTimer } from './request-timer.ts';
-import { toStatusMeaning } from './response-status.ts';
 import {
   decideRetry,
   isUnanswered,
   isWrite,
   type Random,
   type RetryDecision,
+  toStatusMeaning,
   toUnknownResult,
 } from './retry.ts';
 import { type ApiRequest, type RawResponse, type SendLimits, send } from './send.ts';

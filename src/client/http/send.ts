@@ -1,12 +1,17 @@
 import type { Dispatcher } from 'undici';
 import { SalonError } from '../../contract/errors.ts';
-import { linesMediaType } from '../../contract/list-stream.ts';
+import { linesMediaType } from '../../contract/schemas.ts';
 import { createInterruptedError } from '../deadline.ts';
 import { type ResponseHeaders, readHeader } from '../headers.ts';
-import { type BodyReceiver, type BodyStream, openBodyStream } from './body-stream.ts';
 import type { Connection } from './connection.ts';
 import { quote } from './quote.ts';
-import { createBodyCollector, decompress } from './read-body.ts';
+import {
+  type BodyReceiver,
+  type BodyStream,
+  createBodyCollector,
+  decompress,
+  openBodyStream,
+} from './read-body.ts';
 import type { RequestTimer } from './request-timer.ts';
 import { toTransportError } from './transport-error.ts';
 

@@ -1,5 +1,4 @@
 import { SalonError } from '../../contract/errors.ts';
-import { createCertificateError, findCertificateProblem } from './certificate-error.ts';
 import { quote, toSubject } from './quote.ts';
 
 /** Converts a failure while connecting to a server or proxy, of this name. Nothing was sent. */
@@ -101,4 +100,111 @@ function toFailure(thrown: unknown): Failure {
 /** Undici asserts a valid status. To explain an assertion, Node parses a line of code, which fails in a bundle. */
 function isAssertion(thrown: Error): boolean {
   return thrown.name === 'AssertionError' || thrown instanceof SyntaxError;
+}
+
+/** Why a certificate was not accepted. */
+export type CertificateProblem =
+  | 'expired'
+  | 'not_yet_valid'
+  | 'wrong_host'
+  | 'unknown_authority'
+  | 'unknown_issuer'
+  | 'client_certificate_required'
+  | 'client_certificate_rejected'
+  | 'handshake_refused'
+  | 'invalid';
+
+interface Description {
+  /** Follows the name of the server, such as `https://salon.example`. */
+  readonly message: (name: string) => string;
+  readonly hint: string;
+}
+
+const trustHint =
+  'If your organization issued it, pass the file of its certificate authority with --ca-file.';
+
+const descriptions: Readonly<Record<Exclude<CertificateProblem, 'wrong_host' | 'invalid'>, Description>> = {
+  expired: {
+    message: (name) => `The certificate of ${name} has expired.`,
+    hint: 'Ask who runs the server to renew it, or check the clock of this machine.',
+  },
+  not_yet_valid: {
+    message: (name) => `The certificate of ${name} is not valid yet.`,
+    hint: 'Check the clock of this machine.',
+  },
+  unknown_authority: {
+    message: (name) => `The certificate of ${name} is not trusted: its issuer is unknown.`,
+    hint: trustHint,
+  },
+  unknown_issuer: {
+    message: (name) =>
+      `The certificate of ${name} is not trusted: its issuer is unknown, or the server does not send an intermediate certificate.`,
+    hint: trustHint,
+  },
+  client_certificate_required: {
+    message: (name) => `${toSubject(name)} requires a client certificate.`,
+    hint: 'Pass one with --client-cert and --client-key, or save them in the profile.',
+  },
+  client_certificate_rejected: {
+    message: (name) => `${toSubject(name)} rejected the client certificate.`,
+    hint: 'Check --client-cert: its issuer, its expiry, and that it is for this server.',
+  },
+  handshake_refused: {
+    message: (name) => `${toSubject(name)} refused the TLS connection.`,
+    hint: 'It may require a client certificate: pass one with --client-cert and --client-key.',
+  },
+};
+
+const problemOfCode: Readonly<Record<string, CertificateProblem>> = {
+  CERT_HAS_EXPIRED: 'expired',
+  CERT_NOT_YET_VALID: 'not_yet_valid',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'wrong_host',
+  HOSTNAME_MISMATCH: 'wrong_host',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'unknown_authority',
+  SELF_SIGNED_CERT_IN_CHAIN: 'unknown_authority',
+  UNABLE_TO_GET_ISSUER_CERT: 'unknown_authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unknown_authority',
+  CERT_UNTRUSTED: 'unknown_authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unknown_issuer',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'client_certificate_required',
+};
+
+const clientAlert = /^ERR_SSL_.*_ALERT_(UNKNOWN_CA|ACCESS_DENIED|\w*CERTIFICATE\w*)$/;
+const otherCertificateFailure = /CERT|_CRL|INVALID_CA|PATH_LENGTH_EXCEEDED|KEY_TOO_SMALL|MD_TOO_WEAK|ERR_TLS/;
+
+/** Finds what is wrong with a certificate by OpenSSL's code; undefined for other failures. */
+export function findCertificateProblem(code: string): CertificateProblem | undefined {
+  if (Object.hasOwn(problemOfCode, code)) return problemOfCode[code];
+  if (/^ERR_SSL_.*_ALERT_HANDSHAKE_FAILURE$/.test(code)) return 'handshake_refused';
+  if (clientAlert.test(code)) return 'client_certificate_rejected';
+  return otherCertificateFailure.test(code) ? 'invalid' : undefined;
+}
+
+/** The error for a certificate. Another attempt would not help. */
+export function createCertificateError(problem: CertificateProblem, name: string, cause: Error): SalonError {
+  const { message, hint } = describe(problem, name, cause);
+  return new SalonError('certificate_rejected', message, { hint, members: { reason: problem }, cause });
+}
+
+function describe(problem: CertificateProblem, name: string, cause: Error) {
+  if (problem === 'invalid') {
+    const message = `The certificate of ${name} is not valid: ${quote(cause.message, 160)}.`;
+    return { message, hint: 'Ask who runs the server to replace it.' };
+  }
+  if (problem === 'wrong_host') {
+    const message = `The certificate of ${name} is for ${readNames(cause)}.`;
+    return { message, hint: 'Check the host name in the base URL.' };
+  }
+  const { message, hint } = descriptions[problem];
+  return { message: message(name), hint };
+}
+
+/** The names in the certificate of a failed host check. */
+function readNames(cause: Error): string {
+  const certificate = 'cert' in cause ? (cause.cert as { subjectaltname?: string; subject?: object }) : {};
+  const names = (certificate.subjectaltname ?? '')
+    .split(', ')
+    .map((name) => name.replace(/^(?:DNS|IP Address):/, ''))
+    .filter((name) => name !== '');
+  return names.length === 0 ? 'another host' : quote(names.slice(0, 5).join(', '), 160);
 }

@@ -4,10 +4,9 @@ import { toIdText } from '../../contract/identifiers.ts';
 import { looksLikePhone, toDigits } from '../../contract/phone-forms.ts';
 import { foldText, matchesTerms, toSearchTerms, toSearchText } from '../../contract/search-text.ts';
 import { createZoneClock, type ZoneClock } from '../../contract/time.ts';
-import { isFields } from '../fields.ts';
+import { findMember, findMemberName, isFields } from '../fields.ts';
 import type { QueryValues } from '../http/request-path.ts';
 import { readInstant } from '../read-appointment.ts';
-import { findMember, findMemberName } from '../record-members.ts';
 
 /** A filter of a query that rows can be checked against. */
 export interface FilterCheck {

@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isJsonNumber } from '../../contract/json.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { findFieldsKey, toRow } from '../dialect/record-shape.ts';
+import { findFieldsKey, toRow } from '../dialect/record-form.ts';
 import { type Fields, isFields, readPath } from '../fields.ts';
 import { readRequestId } from '../headers.ts';
 import type { ApiResponse } from '../http/decode.ts';

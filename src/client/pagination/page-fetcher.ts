@@ -4,12 +4,11 @@ import { readPath } from '../fields.ts';
 import { readHeader } from '../headers.ts';
 import { quote } from '../http/quote.ts';
 import type { QueryValues } from '../http/request-path.ts';
-import { explorePaging } from './explore-paging.ts';
+import { explorePaging, type PagingCandidate } from './explore-paging.ts';
+import { type ListQuery, type PageAddress, toCursorQuery, toPageAddress } from './list-query.ts';
 import type { ListResponse } from './list-response.ts';
 import type { FetchPage, PageRequest } from './page.ts';
-import { type ListQuery, type PageAddress, toCursorQuery, toPageAddress } from './page-address.ts';
-import { readVersion, toPageInfo } from './page-info.ts';
-import { pageSizeFor } from './page-plan.ts';
+import { pageSizeFor, readVersion, toPageInfo } from './page-info.ts';
 import {
   type ApiContext,
   createPageRequests,
@@ -19,7 +18,6 @@ import {
   type ListResource,
   mayConcern,
 } from './page-requests.ts';
-import type { PagingCandidate } from './paging-candidates.ts';
 
 export interface PageFetcherOptions {
   readonly query: QueryValues;

@@ -6,8 +6,8 @@ import type { ServerForms } from '../dialect/server-forms.ts';
 import type { Observe } from '../events.ts';
 import type { ApiRequester } from '../http/api-requester.ts';
 import type { ApiResponse } from '../http/decode.ts';
+import type { PageAddress } from './list-query.ts';
 import { type ListResponse, parseListResponse } from './list-response.ts';
-import type { PageAddress } from './page-address.ts';
 import {
   isCut,
   notAcceptable,

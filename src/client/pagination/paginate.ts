@@ -1,5 +1,5 @@
 import { SalonError, withContext } from '../../contract/errors.ts';
-import { streamedRowsPerRequest } from '../../contract/list-stream.ts';
+import { streamedRowsPerRequest } from '../../contract/schemas.ts';
 import type { Observe } from '../events.ts';
 import {
   type ConsistencyReport,

@@ -1,6 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { endless, maxPagesWithoutNew, notNumbered, notReadable, pageRepeated } from './list-errors.ts';
 import { type FetchedPage, keysOf, type PageRequest } from './page.ts';
+import { nextPageRequest, planPages } from './page-info.ts';
 import {
   findPageOverlap,
   isContiguous,
@@ -10,7 +11,6 @@ import {
   isUnchangedRow,
   mayHaveShifted,
 } from './page-overlap.ts';
-import { nextPageRequest, planPages } from './page-plan.ts';
 import { createPageQueue } from './page-queue.ts';
 import type { SeenKeys } from './seen-keys.ts';
 export interface RowBatch<T> {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { SalonError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
-import { cursorsPreference, linesMediaType } from '../../contract/list-stream.ts';
+import { cursorsPreference, linesMediaType } from '../../contract/schemas.ts';
 import { type Fields, isFields } from '../fields.ts';
 import { readHeader } from '../headers.ts';
 import type { ApiResponse } from '../http/decode.ts';

@@ -1,5 +1,4 @@
-import type { Clock } from '../clock.ts';
-import { createInterruptedError, type Deadline } from '../deadline.ts';
+import { type Clock, createInterruptedError, type Deadline } from '../deadline.ts';
 import type { Observe } from '../events.ts';
 import type { Ledger } from './ledger.ts';
 import {

@@ -5,7 +5,7 @@ import { type SearchTerms, toSearchTerms } from '../../contract/search-text.ts';
 import type { SalonClient } from '../client.ts';
 import { contractDialect, type Dialect } from '../dialect/dialect.ts';
 import { quote } from '../http/quote.ts';
-import { hasFilter, toFilterParameters } from '../pagination/list-filter.ts';
+import { hasFilter, toFilterParameters } from '../pagination/list-query.ts';
 import type { Page } from '../pagination/page.ts';
 import { type PagedList, readWhole } from '../pagination/paginate.ts';
 import { endsPhone, idOnly, isExactly, isMatch, type Person, readPerson } from './person.ts';

@@ -2,15 +2,14 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import type { QueryOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
-import { toSentFields } from '../dialect/record-body.ts';
+import { toSentFields } from '../dialect/record-form.ts';
 import type { Fields } from '../fields.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { assertIdentifier, type QueryValues } from '../http/request-path.ts';
 import { canBeLookedUp, toUnknownResult } from '../http/retry.ts';
 import type { ApiContext, ListResource } from '../pagination/page-requests.ts';
 import { type PagedList, readWhole } from '../pagination/paginate.ts';
-import { confirmWrite, saysCreated } from './confirm-write.ts';
-import { findCreated } from './find-created.ts';
+import { confirmWrite, findCreated, saysCreated } from './confirm-write.ts';
 import { createList, type ListOptions } from './list.ts';
 import {
   assertFound,

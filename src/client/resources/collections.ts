@@ -1,12 +1,23 @@
-import { type AuditEntry, type AuditQuery, auditEndpoints as endpoints } from '../../contract/audit.ts';
+import {
+  type ApiKey,
+  type ApiKeyQuery,
+  type ApiKeyRoll,
+  apiKeyEndpoints,
+  type CreatedApiKey,
+  type NewApiKey,
+  type RolledApiKey,
+} from '../../contract/api-key.ts';
+import { type AuditEntry, type AuditQuery, auditEndpoints } from '../../contract/audit.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
+import type { Fields } from '../fields.ts';
+import { assertIdentifier } from '../http/request-path.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import type { PagedList } from '../pagination/paginate.ts';
-import { type ApiKeyCollection, createApiKeyCollection } from './api-keys.ts';
 import { type AppointmentCollection, createAppointmentCollection } from './appointments.ts';
 import { type ClientCollection, createClientCollection } from './clients.ts';
 import { createList, type ListOptions } from './list.ts';
 import { createPaymentCollection, type PaymentCollection } from './payments.ts';
+import { requireRecord } from './record.ts';
 import { createStylistCollection, type StylistCollection } from './stylists.ts';
 import { createWebhookCollection, type WebhookCollection } from './webhooks.ts';
 
@@ -62,5 +73,36 @@ interface AuditLog {
 }
 
 function createAuditLog(context: ApiContext): AuditLog {
-  return { list: createList<AuditEntry>({ plural: 'entries', list: endpoints.listAuditLog }, context) };
+  return { list: createList<AuditEntry>({ plural: 'entries', list: auditEndpoints.listAuditLog }, context) };
+}
+
+type ApiKeyListQuery = Omit<ApiKeyQuery, 'page' | 'after'>;
+
+/** The API keys of the account. */
+export interface ApiKeyCollection {
+  /** Lists keys, oldest first; by default active and expired ones. */
+  list(query?: ApiKeyListQuery, options?: ListOptions): PagedList<ApiKey>;
+  /** Returns the key in the record. It cannot be read later. */
+  create(body: NewApiKey | Fields): Promise<CreatedApiKey>;
+  /** Programs that use the key stop working at once. */
+  revoke(id: string): Promise<void>;
+  /** Returns a new key with the same rights. The former one stays valid until `former_expires_at`. */
+  roll(id: string, body?: ApiKeyRoll): Promise<RolledApiKey>;
+}
+
+export function createApiKeyCollection(context: ApiContext): ApiKeyCollection {
+  const { api } = context;
+  return {
+    list: createList<ApiKey>({ plural: 'API keys', list: apiKeyEndpoints.listApiKeys }, context),
+    create: async (body) =>
+      requireRecord(await api.endpoint(apiKeyEndpoints.createApiKey, { body }), 'api_key'),
+    async revoke(id) {
+      assertIdentifier(id, 'API key');
+      await api.endpoint(apiKeyEndpoints.revokeApiKey, { id });
+    },
+    async roll(id, body = {}) {
+      assertIdentifier(id, 'API key');
+      return requireRecord(await api.endpoint(apiKeyEndpoints.rollApiKey, { id, body }), 'api_key');
+    },
+  };
 }

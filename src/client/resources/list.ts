@@ -4,7 +4,7 @@ import { assertKnownNames, type Fields } from '../fields.ts';
 import type { QueryValues } from '../http/request-path.ts';
 import { createFilterChecks } from '../pagination/filter-check.ts';
 import { createFilteredList } from '../pagination/filtered-list.ts';
-import { hasFilter, hasFilters } from '../pagination/list-filter.ts';
+import { hasFilter, hasFilters } from '../pagination/list-query.ts';
 import type { ResumePoint } from '../pagination/page.ts';
 import { createPageFetcher } from '../pagination/page-fetcher.ts';
 import type { ApiContext, ListResource } from '../pagination/page-requests.ts';

@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier, toIdText } from '../../contract/identifiers.ts';
 import { contractDialect, type Dialect } from '../dialect/dialect.ts';
-import { toRow } from '../dialect/record-shape.ts';
+import { toRow } from '../dialect/record-form.ts';
 import { parseItemPath } from '../dialect/resource-path.ts';
 import { type Fields, isFields, readPath } from '../fields.ts';
 import { readHeader, readRequestId } from '../headers.ts';

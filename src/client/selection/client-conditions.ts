@@ -1,10 +1,9 @@
 import { SalonError } from '../../contract/errors.ts';
 import { foldText } from '../../contract/search-text.ts';
 import { parseDay, parseInstant } from '../../contract/time.ts';
-import { assertKnownNames, isFields } from '../fields.ts';
+import { assertKnownNames, findMember, isFields, toTags } from '../fields.ts';
 import type { QueryValues } from '../http/request-path.ts';
-import { hasFilters } from '../pagination/list-filter.ts';
-import { findMember, toTags } from '../record-members.ts';
+import { hasFilters } from '../pagination/list-query.ts';
 import type { Visits } from './visits.ts';
 
 /** What has to be true of a client to be selected: all of it. Stored as JSON, so the names are a file format. */

@@ -3,11 +3,10 @@ import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { foldText } from '../../contract/search-text.ts';
 import type { SalonClient } from '../client.ts';
-import { assertKnownNames, isFields } from '../fields.ts';
+import { assertKnownNames, findMember, isBlankValue, isFields, toTags } from '../fields.ts';
 import { withUnverified } from '../pagination/consistency.ts';
 import type { Page } from '../pagination/page.ts';
 import type { PagedList } from '../pagination/paginate.ts';
-import { findMember, isBlankValue, toTags } from '../record-members.ts';
 import { type ListOptions, listOptions } from '../resources/list.ts';
 import {
   assertConditions,

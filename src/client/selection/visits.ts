@@ -4,11 +4,10 @@ import { toIdText } from '../../contract/identifiers.ts';
 import { renderCount } from '../../contract/numbers.ts';
 import { createZoneClock } from '../../contract/time.ts';
 import type { SalonClient } from '../client.ts';
-import { type Fields, isFields } from '../fields.ts';
+import { type Fields, findMember, isFields } from '../fields.ts';
 import { quote } from '../http/quote.ts';
 import { readWhole } from '../pagination/paginate.ts';
 import { readInstant } from '../read-appointment.ts';
-import { findMember } from '../record-members.ts';
 import { openTempDatabase } from '../temp-database.ts';
 
 /** When clients came last. */

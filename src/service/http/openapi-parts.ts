@@ -1,6 +1,6 @@
 import { problems } from '../../contract/errors.ts';
-import { linesMediaType, streamedRowsPerRequest } from '../../contract/list-stream.ts';
 import { renderCount } from '../../contract/numbers.ts';
+import { linesMediaType, streamedRowsPerRequest } from '../../contract/schemas.ts';
 
 /** The schemas of `#/components/schemas`, by title. */
 export type Schemas = Record<string, unknown>;

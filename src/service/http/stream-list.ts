@@ -6,7 +6,7 @@ import {
   type ListMark,
   linesMediaType,
   streamedRowsPerRequest,
-} from '../../contract/list-stream.ts';
+} from '../../contract/schemas.ts';
 import type { ListBatch, ListStream } from '../domain/list-stream.ts';
 import type { AccountLimiter, RateLimitStatus } from '../domain/rate-limit.ts';
 import { toCaller, toRateLimitHeaders } from './authentication.ts';

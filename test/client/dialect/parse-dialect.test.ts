@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contractDialect } from '../../../src/client/dialect/dialect.ts';
 import { dialectParts, parseDialect } from '../../../src/client/dialect/parse-dialect.ts';
-import { presetNames } from '../../../src/client/dialect/preset-names.ts';
-import { presets } from '../../../src/client/dialect/presets.ts';
+import { presetNames, presets } from '../../../src/client/dialect/presets.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 
 function messageOf(value: unknown): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contractDialect, type Dialect } from '../../../src/client/dialect/dialect.ts';
-import { toRecordBody } from '../../../src/client/dialect/record-body.ts';
+import { toRecordBody } from '../../../src/client/dialect/record-form.ts';
 import type { Fields } from '../../../src/client/fields.ts';
 import { parseJson } from '../../../src/contract/json.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toRow } from '../../../src/client/dialect/record-shape.ts';
+import { toRow } from '../../../src/client/dialect/record-form.ts';
 
 describe('a row', () => {
   const plain = { fieldsKey: null, idKey: 'id' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/client/client.ts';
-import { isUnencrypted, parseBaseUrl } from '../../../src/client/http/base-url.ts';
 import { toAuthorization } from '../../../src/client/http/credential.ts';
+import { isUnencrypted, parseBaseUrl } from '../../../src/client/http/request-path.ts';
 
 const token = 'slk_secret';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isFailureBody } from '../../../src/client/http/failure-body.ts';
+import { isFailureBody } from '../../../src/client/http/decode.ts';
 import { json, openMisbehavingServer, reset } from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
 

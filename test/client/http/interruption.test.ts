@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { ClientOptions } from '../../../src/client/client.ts';
-import { systemClock } from '../../../src/client/clock.ts';
+import { systemClock } from '../../../src/client/deadline.ts';
 import { collect } from '../../support/collect.ts';
 import { plain } from '../../support/list-server.ts';
 import { hang, json, openMisbehavingServer, problem, type Reply } from '../../support/misbehaving-server.ts';

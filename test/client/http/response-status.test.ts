@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toStatusMeaning } from '../../../src/client/http/response-status.ts';
+import { toStatusMeaning } from '../../../src/client/http/retry.ts';
 
 const every = Array.from({ length: 300 }, (_, index) => 300 + index);
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { presetNames } from '../../../client/dialect/preset-names.ts';
+import { presetNames } from '../../../client/dialect/presets.ts';
 import { abbreviateKey } from '../../../contract/mask-secrets.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';

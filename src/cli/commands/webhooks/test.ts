@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Clock } from '../../../client/clock.ts';
+import type { Clock } from '../../../client/deadline.ts';
 import { renderWait } from '../../../client/rate-limit/rate-limit.ts';
 import type { WebhookCollection } from '../../../client/resources/webhooks.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
@@ -62,7 +62,7 @@ async function testWebhook(context: CommandContext<Flags>, id: string): Promise<
 
 async function watch(sent: Delivery, webhookId: string, context: CommandContext<Flags>): Promise<Delivery> {
   const { webhooks } = await context.client();
-  const { systemClock } = await import('../../../client/clock.ts');
+  const { systemClock } = await import('../../../client/deadline.ts');
   const { maxWaitMs } = (await context.session()).settings;
   const timeoutMs = maxWaitMs.source === 'default' ? defaultTimeoutMs : maxWaitMs.value;
   context.status.show('work', () => 'waiting for the response');

@@ -1,5 +1,5 @@
 import { auditedResources } from '../../../contract/audit.ts';
-import { describeResource } from '../../../contract/audit-actions.ts';
+import { describeResource } from '../../../contract/describe-audit.ts';
 import type { QueryOf } from '../../../contract/endpoints.ts';
 import type { IdentifierKind } from '../../../contract/identifiers.ts';
 import { type AuditMatch, findAuditMatches } from '../../domain/audit-search.ts';

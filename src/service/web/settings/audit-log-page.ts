@@ -1,6 +1,6 @@
 import { type AuditEntry, auditKeptRange } from '../../../contract/audit.ts';
-import { describeAction } from '../../../contract/audit-actions.ts';
 import {
+  describeAction,
   describeRecord,
   erasedWords,
   listChanges,
