@@ -238,13 +238,13 @@ const kindWords: Readonly<Record<string, string>> = {
 };
 
 /** Stands for the name of a record that has none, such as "erased client". The ID itself if its form is unknown. */
-export function describeUnnamed(id: string): string {
+function describeUnnamed(id: string): string {
   const kind = kindOfId(id);
   return kind === undefined ? id : (kindWords[kind] ?? renderCode(kind));
 }
 
 /** A code as words: "no show" for `no_show`. */
-export function renderCode(code: string): string {
+function renderCode(code: string): string {
   return code.replaceAll('_', ' ');
 }
 

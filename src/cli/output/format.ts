@@ -124,16 +124,9 @@ async function loadRowWriter(columns: readonly Column[], options: RowWriterOptio
       return create({ columns: requested === undefined ? undefined : columns.map(({ key }) => key) });
     }
     case 'csv': {
-      const [{ createCsvWriter }, { withUnreadRows }] = await Promise.all([
-        import('../../bulk/sheet/row-writer.ts'),
-        import('../../bulk/sheet/csv-lines.ts'),
-      ]);
+      const { createCsvWriter } = await import('../../bulk/sheet/row-writer.ts');
       const clean = options.isOnScreen ? (await import('../messages/clean-text.ts')).cleanText : undefined;
-      if (!excel) {
-        const keys = columns.map(({ key }) => key);
-        const writer = createCsvWriter({ columns: keys, clean });
-        return clean === undefined ? withUnreadRows(writer, keys) : writer;
-      }
+      if (!excel) return createCsvWriter({ columns: columns.map(({ key }) => key), clean });
       const { createSpreadsheetRows } = await import('./spreadsheet.ts');
       const spreadsheet = await toSpreadsheet(columns, options);
       const toRow = createSpreadsheetRows(spreadsheet);

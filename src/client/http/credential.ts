@@ -43,7 +43,7 @@ export function toAuthorization(credential: BearerCredential, origin: string): s
 }
 
 /** Throws `not_signed_in` for a credential of another origin. */
-export function assertOrigin({ kind, origin: boundTo }: Credential, origin: string): void {
+function assertOrigin({ kind, origin: boundTo }: Credential, origin: string): void {
   if (boundTo === undefined || URL.parse(boundTo)?.origin === origin) return;
   const what = kind === 'bearer' ? 'The saved API key' : 'The saved sign-in';
   throw new SalonError('not_signed_in', `${what} belongs to ${boundTo}, not to ${origin}.`, {

@@ -75,7 +75,7 @@ export function isOfProxy(status: number, headers: ResponseHeaders): boolean {
 }
 
 /** The error for a proxy that did not open a connection. Nothing was sent to the target. */
-export function createConnectError(response: ProxyResponse, proxy: HttpProxy, target: string): SalonError {
+function createConnectError(response: ProxyResponse, proxy: HttpProxy, target: string): SalonError {
   // A success with a page is no connection, and a redirect leads to one.
   if (response.status < 400 || response.status === 511) {
     const problem = `sent a web page, probably for a sign-in, instead of connecting to ${target}`;

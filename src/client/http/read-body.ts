@@ -48,7 +48,7 @@ export async function decompress(
 }
 
 /** Decompresses a body while it arrives; undefined if it is not compressed. Throws as `decompress` does. */
-export function createDecompressor(encoding = 'identity'): ((body: Readable) => Readable) | undefined {
+function createDecompressor(encoding = 'identity'): ((body: Readable) => Readable) | undefined {
   const name = encoding.trim().toLowerCase();
   if (name === '' || name === 'identity') return undefined;
   const create = {

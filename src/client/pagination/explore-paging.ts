@@ -128,7 +128,7 @@ const offset = { paging: 'offset', pageParameter: 'offset', perPageParameter: 'l
 const lastId = { paging: 'last_id', pageParameter: 'starting_after', perPageParameter: 'limit' } as const;
 
 /** The ways that a first page suggests, most likely first. */
-export function suggestPaging(first: ListResponse, dialect: Dialect): readonly PagingCandidate[] {
+function suggestPaging(first: ListResponse, dialect: Dialect): readonly PagingCandidate[] {
   const { continuation, page, offset: echoed, range } = first;
   if (continuation.kind === 'cursor') return cursorParameters(continuation).map(toCursorCandidate);
   if (continuation.kind === 'page') return [{ firstPage: continuation.page === 1 ? 0 : 1 }];
@@ -148,7 +148,7 @@ function pageCandidates({ page }: ListResponse, { pageParameter }: Dialect): rea
 }
 
 /** Ways that other servers have, which a first page does not show. */
-export const otherPaging: readonly PagingCandidate[] = [
+const otherPaging: readonly PagingCandidate[] = [
   offset,
   lastId,
   { paging: 'offset', pageParameter: 'skip', perPageParameter: 'limit' },

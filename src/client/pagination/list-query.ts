@@ -31,7 +31,7 @@ export function hasFilters({ sort: _order, per_page: _size, ...filters }: QueryV
 }
 
 /** Adds the contract's filters to a query as the server writes them. */
-export function addFilters(query: URLSearchParams, filters: QueryValues, dialect: FilterDialect): void {
+function addFilters(query: URLSearchParams, filters: QueryValues, dialect: FilterDialect): void {
   const conditions: string[] = [];
   for (const [name, given] of Object.entries(filters)) {
     if (given === undefined || !hasFilter(name, dialect)) continue;
@@ -94,7 +94,7 @@ function comparisonOf(name: string): Comparison {
 }
 
 /** Adds the order to a query, if the server can sort. An order among the fixed parameters gives way. */
-export function addOrder(query: URLSearchParams, sort: string, dialect: Dialect): void {
+function addOrder(query: URLSearchParams, sort: string, dialect: Dialect): void {
   const { sortParameter, sortAscending, sortDescending } = dialect;
   if (sortParameter === null) return;
   const { field, isDescending } = parseSort(sort);

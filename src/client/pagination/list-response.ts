@@ -13,16 +13,16 @@ import type { Echo } from './page.ts';
 export interface ListResponse {
   readonly rows: readonly unknown[];
   /** Path of the member with the rows; null for a bare array, undefined if there is none. */
-  readonly rowsKey: string | null | undefined;
+  readonly rowsKey?: string | null | undefined;
   /** Page number, offset, page size and number of pages as the server reports them, if they are whole numbers. */
-  readonly page: Echo | undefined;
-  readonly offset: Echo | undefined;
-  readonly perPage: number | undefined;
-  readonly pages: Echo | undefined;
-  readonly total: number | undefined;
+  readonly page?: Echo | undefined;
+  readonly offset?: Echo | undefined;
+  readonly perPage?: number | undefined;
+  readonly pages?: Echo | undefined;
+  readonly total?: number | undefined;
   /** A member that may be the total, if there is no other. */
   readonly supposedTotal?: Echo | undefined;
-  readonly range: RowRange | undefined;
+  readonly range?: RowRange | undefined;
   readonly continuation: Continuation;
 }
 

@@ -191,15 +191,5 @@ export function mayConcern(thrown: unknown, parameter: string): boolean {
 /** What is read past the end of a list. */
 export const emptyPage: ListPage = {
   headers: {},
-  list: {
-    rows: [],
-    rowsKey: undefined,
-    page: undefined,
-    offset: undefined,
-    perPage: undefined,
-    pages: undefined,
-    total: undefined,
-    range: undefined,
-    continuation: { kind: 'end', name: 'status 404' },
-  },
+  list: { rows: [], continuation: { kind: 'end', name: 'status 404' } },
 };

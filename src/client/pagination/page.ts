@@ -1,5 +1,4 @@
 import { toIdText } from '../../contract/identifiers.ts';
-import { findUnreadLines } from './unread-rows.ts';
 
 /** One page of a list. */
 export interface Page<T> {
@@ -85,8 +84,6 @@ export function keyOf(row: unknown): string {
 
 /** The keys of a page. Equal rows without an ID count as different rows. */
 export function keysOf(rows: readonly unknown[]): readonly string[] {
-  const ids = findUnreadLines(rows)?.ids;
-  if (ids !== undefined) return ids;
   const counts = new Map<string, number>();
   return rows.map((row) => {
     const key = keyOf(row);

@@ -12,69 +12,42 @@ export interface SeenKeys extends Disposable {
   digest(): string;
 }
 
-/** At most 10 MB, and 4 MB while keys ascend. */
+/** At most 10 MB. */
 const defaultInMemory = 125_000;
 
-/**
- * Keeps up to `mostInMemory` keys in memory, and more of them in a temporary database. While keys ascend, as in
- * creation order, none can be a duplicate, so they are only kept as text.
- */
+/** Keeps up to `mostInMemory` keys in memory, and more of them in a temporary database. */
 export function openSeenKeys(mostInMemory = defaultInMemory): SeenKeys {
-  let ascending: string[] = [];
-  let newest = '';
-  let store: KeyStore | undefined;
+  let store = createMemoryStore();
+  let isInMemory = true;
   let size = 0;
   return {
     add(keys) {
-      if (areAscending(keys) && size + keys.length <= mostInMemory) {
-        ascending.push(JSON.stringify(keys));
-        newest = keys.at(-1) ?? newest;
-        size += keys.length;
-        return new Array<boolean>(keys.length).fill(true);
-      }
-      const isNew = keys.map(openStore(keys.length).add);
-      for (const one of isNew) if (one) size += 1;
+      if (isInMemory && size + keys.length > mostInMemory) moveToDatabase();
+      const isNew = keys.map(store.add);
+      size += isNew.filter(Boolean).length;
       return isNew;
     },
-    has: (keys) =>
-      areAscending(keys) ? new Array<boolean>(keys.length).fill(false) : keys.map(openStore(0).has),
+    has: (keys) => keys.map(store.has),
     get size() {
       return size;
     },
     digest() {
       const hash = createHash('sha256');
-      for (const key of openStore(0).sorted()) hash.update(`${key}\n`);
+      for (const key of store.sorted()) hash.update(`${key}\n`);
       return hash.digest('hex');
     },
-    [Symbol.dispose]: () => store?.close(),
+    [Symbol.dispose]: () => store.close(),
   };
 
-  /** Whether keys continue the ascending ones, so that all are new. */
-  function areAscending(keys: readonly string[]): boolean {
-    if (store !== undefined) return false;
-    let last = newest;
-    for (const key of keys) {
-      if (key <= last) return false;
-      last = key;
-    }
-    return true;
-  }
-
-  /** Opens a store with room for `count` more keys. */
-  function openStore(count: number): KeyStore {
-    const needsDatabase = size + count > mostInMemory;
-    if (store !== undefined && (store.isDatabase || !needsDatabase)) return store;
-    const next = needsDatabase ? openDatabaseStore() : createMemoryStore();
-    for (const key of store?.sorted() ?? []) next.add(key);
-    for (const text of ascending) for (const key of JSON.parse(text) as string[]) next.add(key);
-    ascending = [];
-    store = next;
-    return next;
+  function moveToDatabase(): void {
+    const database = openDatabaseStore();
+    for (const key of store.sorted()) database.add(key);
+    store = database;
+    isInMemory = false;
   }
 }
 
 interface KeyStore {
-  readonly isDatabase: boolean;
   /** Returns whether the key is new. */
   readonly add: (key: string) => boolean;
   readonly has: (key: string) => boolean;
@@ -85,7 +58,6 @@ interface KeyStore {
 function createMemoryStore(): KeyStore {
   const keys = new Set<string>();
   return {
-    isDatabase: false,
     add: (key) => keys.size < keys.add(key).size,
     has: (key) => keys.has(key),
     sorted: () => [...keys].sort(),
@@ -99,7 +71,6 @@ function openDatabaseStore(): KeyStore {
   const find = database.prepare('SELECT 1 FROM seen WHERE key = ?');
   const select = database.prepare('SELECT key FROM seen ORDER BY key');
   return {
-    isDatabase: true,
     add: (key) => insert.run(key).changes === 1,
     has: (key) => find.get(key) !== undefined,
     sorted: () => Iterator.from(select.iterate()).map(({ key }) => String(key)),

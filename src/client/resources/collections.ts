@@ -90,7 +90,7 @@ export interface ApiKeyCollection {
   roll(id: string, body?: ApiKeyRoll): Promise<RolledApiKey>;
 }
 
-export function createApiKeyCollection(context: ApiContext): ApiKeyCollection {
+function createApiKeyCollection(context: ApiContext): ApiKeyCollection {
   const { api } = context;
   return {
     list: createList<ApiKey>({ plural: 'API keys', list: apiKeyEndpoints.listApiKeys }, context),

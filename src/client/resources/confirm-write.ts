@@ -197,7 +197,7 @@ export async function findCreated(
 }
 
 /** `allow_overlap` and the like are part of a request, not of the record. */
-export function isRequestOption(field: string): boolean {
+function isRequestOption(field: string): boolean {
   return field.startsWith('allow_');
 }
 
