@@ -11,7 +11,7 @@ export {
 export { type DetectOptions, detectSheetForm } from './bulk/input/detect-sheet.ts';
 export type { EditOperation } from './bulk/input/edit-fields.ts';
 export { readSheet } from './bulk/input/read-sheet.ts';
-export type { OutcomeCounts } from './bulk/jobs/journal-entries.ts';
+export type { OutcomeCounts } from './bulk/jobs/journal.ts';
 export type { Budgets } from './bulk/plan/plan-checks.ts';
 export { openPlan, type Plan } from './bulk/plan/plan-file.ts';
 export type { AccountIdentity, PlanHead, SheetSource } from './bulk/plan/plan-format.ts';

@@ -3,10 +3,13 @@ import type { SalonClient } from '../client/client.ts';
 import { assertKnownNames } from '../client/fields.ts';
 import { unproven } from '../client/pagination/list-errors.ts';
 import { SalonError } from '../contract/errors.ts';
-import { assertNotApplied, type OpenEditJob, openEditJob, reopenEditJob } from './apply/edit-job.ts';
 import { isFailed, type ResultRow, readRowResults, toResultRow } from './apply/results.ts';
-import { type RunOptions, type RunResult, runEditJob } from './apply/run-edit.ts';
+import { openEditJob, type RunOptions, type RunResult, reopenEditJob, runEditJob } from './apply/run-edit.ts';
+import { assertNotApplied, type OpenStepJob } from './apply/step-job.ts';
+import type { EditJob } from './jobs/job.ts';
 import { journalPath } from './jobs/job-folder.ts';
+import { emptyOutcomeCounts } from './jobs/journal.ts';
+import { readMergePlan, toRows } from './merge/merge-job.ts';
 import { checkPlan } from './plan/check-plan.ts';
 import {
   assertBudgets,
@@ -21,7 +24,7 @@ import {
   openPlanFolder,
   type Plan,
   type PlanFolder,
-  readEditJob,
+  readStepJob,
   writePlan,
 } from './plan/plan-file.ts';
 import { assertFingerprint } from './plan/plan-fingerprint.ts';
@@ -143,10 +146,14 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
     return { id: into.id, plan, undoes, [Symbol.asyncDispose]: () => kept.disposeAsync() };
   }
 
-  async function run(opened: OpenEditJob, { onStart, ...limits }: ResumeOptions): Promise<AppliedEdit> {
+  async function run(
+    opened: OpenStepJob<EditJob, Plan>,
+    { onStart, ...limits }: ResumeOptions,
+  ): Promise<AppliedEdit> {
     const { job, plan, progress } = opened;
-    const { tally, isDamaged: isJournalDamaged } = progress;
-    if (progress.isDone) {
+    const { isDamaged: isJournalDamaged } = progress;
+    const tally = { ...emptyOutcomeCounts, ...progress.tally };
+    if (progress.state === 'done') {
       return { id: job.id, plan, tally, stop: undefined, reports: undefined, wasDone: true };
     }
     assertPlanFits(plan.head, await readAccount());
@@ -220,10 +227,14 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
       return await run(opened, limits);
     },
     async *results(id, { failedOnly = false } = {}) {
-      await readEditJob(root, id);
-      const plan = await openJobPlan(root, id);
-      for await (const result of readRowResults(plan.rows(), journalPath(root, id))) {
-        if (!failedOnly || isFailed(result)) yield toResultRow(result, plan.head.edit);
+      const job = await readStepJob(root, id);
+      const edit = job.kind === 'edit' ? job.work.edit : ({ noun: 'clients', verb: 'update' } as const);
+      const rows =
+        job.kind === 'edit'
+          ? (await openJobPlan(root, id)).rows()
+          : toRows((await readMergePlan(root, id)).steps);
+      for await (const result of readRowResults(rows, journalPath(root, id))) {
+        if (!failedOnly || isFailed(result)) yield toResultRow(result, edit);
       }
     },
   };

@@ -5,9 +5,33 @@ import { findDifferences } from '../../client/resources/confirm-write.ts';
 import { SalonError, type SalonErrorCode } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';
 import { isWriteOption } from '../input/edit-fields.ts';
-import type { RowError, RowOutcome } from '../jobs/journal-entries.ts';
+import type { RowError, RowOutcome } from '../jobs/journal.ts';
 import type { PlannedRow } from '../plan/planned-row.ts';
 import type { RemoteRecords, TaggedRecord } from './remote-records.ts';
+
+export interface SendRowOptions {
+  readonly records: RemoteRecords;
+  readonly jobId: string;
+  readonly nowMs: () => number;
+  /** Whether a record was created by another row of the job. */
+  readonly isTaken: (id: string) => Promise<boolean>;
+}
+
+/**
+ * Applies a planned change of one record; `sentAtMs` is when it was first sent, if that may have been applied. An update
+ * is repeated identically, a create only with a key that the server honours.
+ */
+export function sendRow(
+  row: PlannedRow,
+  sentAtMs: number | undefined,
+  { records, jobId, nowMs, isTaken }: SendRowOptions,
+): Promise<RowOutcome> {
+  const mayBeApplied = sentAtMs !== undefined;
+  if (row.act === 'update') return applyUpdate(row, records, { mayBeApplied });
+  if (row.act === 'delete') return applyDelete(row, records, { mayBeApplied });
+  const idempotencyKey = `${jobId}-${row.row}`;
+  return applyCreate(row, records, { idempotencyKey, sentAtMs, nowMs: nowMs(), isTaken });
+}
 
 /** A record may change again and again while it is being written. */
 const mostTries = 5;
@@ -16,7 +40,7 @@ const mostTries = 5;
  * Updates one record if the fields to change are still as planned. The whole record is sent unless the server is known
  * to merge, so the result is right if it replaces, too. `mayBeApplied`: an earlier request may have been applied.
  */
-export async function applyUpdate(
+async function applyUpdate(
   row: PlannedRow,
   records: RemoteRecords,
   { mayBeApplied }: { readonly mayBeApplied: boolean },
@@ -53,7 +77,7 @@ export async function applyUpdate(
 }
 
 /** Deletes one record if it is still as planned. */
-export async function applyDelete(
+async function applyDelete(
   row: PlannedRow,
   records: RemoteRecords,
   { mayBeApplied }: { readonly mayBeApplied: boolean },
@@ -75,21 +99,18 @@ export async function applyDelete(
   }
 }
 
-export interface CreateOptions {
+interface CreateOptions extends Pick<SendRowOptions, 'isTaken'> {
   /** The same for every try of this row, and for no other row. */
   readonly idempotencyKey: string;
-  /** When it was first sent, if that may have been applied; milliseconds since 1970. */
   readonly sentAtMs: number | undefined;
   readonly nowMs: number;
-  /** Whether a record was created by another row of the job. */
-  readonly isTaken: (id: string) => Promise<boolean>;
 }
 
 /** Servers keep idempotency keys for a day; a bit less is safe. */
 const keyLifeMs = 20 * 3_600_000;
 
 /** Creates one record. A create that may have been applied is repeated only with a key that the server honours. */
-export async function applyCreate(
+async function applyCreate(
   row: PlannedRow,
   records: RemoteRecords,
   { idempotencyKey, sentAtMs, nowMs, isTaken }: CreateOptions,

@@ -5,14 +5,12 @@ import { toFormerCode } from '../../contract/errors.ts';
 import { isSameJson } from '../../contract/json.ts';
 import { createPartialFile } from '../export/partial-file.ts';
 import { type EditOperation, toVerbName } from '../input/edit-fields.ts';
-import { readEntries } from '../jobs/journal.ts';
-import type { EditEntry, RowOutcome } from '../jobs/journal-entries.ts';
+import { type EditEntry, type RowOutcome, readEntries } from '../jobs/journal.ts';
 import type { Plan } from '../plan/plan-file.ts';
 import type { PlannedRow } from '../plan/planned-row.ts';
 import type { SheetForm } from '../sheet/sheet-form.ts';
 import { createSheetWriter } from '../sheet/sheet-text.ts';
 import { pickFields, unknownOutcome } from './apply-row.ts';
-
 /** A planned row and its outcome; undefined if it was not sent. */
 export interface RowResult {
   readonly planned: PlannedRow;

@@ -1,13 +1,16 @@
 import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
+import type { EditJob, JobMetadata } from '../jobs/job.ts';
+import type { OutcomeCounts } from '../jobs/journal.ts';
 import { readCurrentRecords } from '../plan/current-records.ts';
-import type { Plan } from '../plan/plan-file.ts';
-import type { PlannedRow } from '../plan/planned-row.ts';
+import { jobPlanPath, openJobPlan, type Plan, readEditJob, toPlan } from '../plan/plan-file.ts';
+import { countChanges, type PlannedRow } from '../plan/planned-row.ts';
 import { openRecordJoin } from '../plan/record-join.ts';
-import { type ApplyResult, applyPlan, countErrors } from './apply-plan.ts';
-import { countSettled, createTakenIdCheck, type OpenEditJob } from './edit-job.ts';
+import { sendRow } from './apply-row.ts';
 import { createRemoteRecords, type RemoteRecords } from './remote-records.ts';
 import { type Reports, writeReports } from './results.ts';
+import { runSteps, type StepsResult } from './run-steps.ts';
+import { createTakenIdCheck, journalEnd, type OpenStepJob, openStepJob, reopenStepJob } from './step-job.ts';
 
 export interface RunOptions {
   readonly client: SalonClient;
@@ -22,9 +25,42 @@ export interface RunOptions {
   readonly onProgress?: ((settled: number, changes: number) => void) | undefined;
 }
 
-export interface RunResult extends ApplyResult {
+export interface RunResult extends StepsResult {
   /** Undefined if they could not be written. */
   readonly reports: Reports | undefined;
+}
+
+export interface NewEditJob extends Pick<JobMetadata, 'id' | 'profile'> {
+  /** A plan in the plan folder with this ID. */
+  readonly plan: Plan;
+  /** The job that this one undoes. */
+  readonly undoes: string | null;
+  readonly maxErrors: number | null;
+  readonly now: Date;
+}
+
+/** Turns a plan folder into a job. Sends nothing. */
+export function openEditJob(root: string, created: NewEditJob): Promise<OpenStepJob<EditJob, Plan>> {
+  const { id, profile, plan, undoes, maxErrors, now } = created;
+  const { head, counts } = plan;
+  const source = undoes === null ? head.source.name : null;
+  const changes = countChanges(counts);
+  const work = { edit: head.edit, source, plan: plan.sha256, undoes, changes, maxErrors };
+  const facts = { id, profile, createdAt: now.toISOString(), ...head.account };
+  const job: EditJob = { version: 1, kind: 'edit', ...facts, work };
+  return openStepJob(root, job, toPlan(jobPlanPath(root, id), plan));
+}
+
+/** Reopens a bulk edit. Throws `conflict` while it is running, and if it was undone. */
+export async function reopenEditJob(root: string, id: string): Promise<OpenStepJob<EditJob, Plan>> {
+  const job = await readEditJob(root, id);
+  return reopenStepJob(root, job, async () => {
+    const plan = await openJobPlan(root, id);
+    if (plan.sha256 === job.work.plan) return plan;
+    throw new SalonError('usage', `Cannot resume job ${id}: its plan was replaced by another.`, {
+      hint: 'Make a new plan.',
+    });
+  });
 }
 
 /** Updates and deletes flushed together; after a crash, each of them has to be checked. */
@@ -32,43 +68,42 @@ const intentBatch = 64;
 
 /** Applies what is left of a job's plan, writes the reports and journals how the run ended. */
 export async function runEditJob(
-  { job, plan, progress, journal, folder, journalPath }: OpenEditJob,
+  { job, plan, progress, journal, folder, journalPath }: OpenStepJob<EditJob, Plan>,
   { client, concurrency, now, signal, onProgress, ...limits }: RunOptions,
 ): Promise<RunResult> {
   const { edit, changes, undoes } = job.work;
-  const maxErrors = limits.maxErrors ?? job.work.maxErrors;
   const records = createRemoteRecords(client, edit);
   using disposables = new DisposableStack();
   let current: Promise<Plan['rows']> | undefined;
-  async function* readRows() {
+  async function* readSteps() {
     current ??= readCurrentRows({ plan, client, records, disposables });
     yield* (await current)();
   }
+  const nowMs = () => now().getTime();
+  const sending = { records, jobId: job.id, nowMs, isTaken: createTakenIdCheck(journalPath) };
   let settled = countSettled(progress.tally);
-  const end = await applyPlan({
-    jobId: job.id,
-    readRows,
+  const end = await runSteps({
+    readSteps,
+    send: (row, sentAtMs) => sendRow(row, sentAtMs, sending),
     progress,
     createdAtMs: Date.parse(job.createdAt),
     journal,
-    records,
     concurrency,
     batchSize: edit.verb === 'create' ? concurrency : intentBatch,
-    // Failures of earlier runs do not count.
-    maxErrors: maxErrors === null ? null : countErrors(progress.tally) + maxErrors,
-    nowMs: () => now().getTime(),
+    maxErrors: limits.maxErrors ?? job.work.maxErrors,
+    nowMs,
     signal,
-    isTaken: createTakenIdCheck(journalPath),
     onSettled: () => onProgress?.(++settled, changes),
   });
   const reports = await attempt(() => writeReports({ plan, journalPath, folder, hasSheet: undoes === null }));
   const stop = end.stop ?? (reports instanceof SalonError ? reports : undefined);
-  const at = now().toISOString();
-  if (stop === undefined) await journal.append({ type: 'done', at });
-  // If the journal cannot be written, it has no end entry.
-  else await journal.append({ type: 'stopped', at, code: stop.code, message: stop.message }).catch(() => {});
-  await journal.commit().catch(() => {});
+  await journalEnd(journal, stop, now());
   return { ...end, stop, reports: reports instanceof SalonError ? undefined : reports };
+}
+
+/** Number of rows with an outcome. */
+export function countSettled(tally: Partial<OutcomeCounts>): number {
+  return Object.values(tally).reduce((sum, rows) => sum + rows, 0);
 }
 
 async function attempt<Result>(act: () => Promise<Result>): Promise<Result | SalonError> {

@@ -5,14 +5,13 @@ import type { ResumePoint } from '../../client/pagination/page.ts';
 import { createRecentKeys } from '../../client/pagination/paginate.ts';
 import type { SeenKeys } from '../../client/pagination/seen-keys.ts';
 import { systemCodeOf } from '../jobs/file-access.ts';
-import { readJournal } from '../jobs/journal.ts';
 import {
   type CompleteEntry,
   type ExportEntry,
   type ExportPosition,
   exportStart,
-} from '../jobs/journal-entries.ts';
-
+  readJournal,
+} from '../jobs/journal.ts';
 /** Where an interrupted export resumes: the last position at which its journal and its file agree. */
 export interface Checkpoint {
   readonly isDone: boolean;

@@ -4,12 +4,7 @@ import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { keysOf } from '../../client/pagination/page.ts';
 import type { ExportJob } from '../jobs/job.ts';
 import { type JobLock, type LockedJob, reopenJobRecord } from '../jobs/job-folder.ts';
-import {
-  type CompleteEntry,
-  type ExportEntry,
-  type ExportPosition,
-  exportStart,
-} from '../jobs/journal-entries.ts';
+import { type CompleteEntry, type ExportEntry, type ExportPosition, exportStart } from '../jobs/journal.ts';
 import type { Chunk } from '../sheet/row-writer.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { withCheckpoint } from './partial-checkpoint.ts';

@@ -11,10 +11,8 @@ import {
   type LockedJob,
   readJob,
 } from '../jobs/job-folder.ts';
-import { openJournal, readEntries } from '../jobs/journal.ts';
-import type { ExportEntry } from '../jobs/journal-entries.ts';
+import { type ExportEntry, openJournal, readEntries } from '../jobs/journal.ts';
 import { keptPath, type OutputTarget, partialPath } from './partial-file.ts';
-
 /**
  * Beside `<file>.partial`: what another machine needs to resume the export. Its lines are those of a journal: the first
  * is the job, the others are the journal of the job.

@@ -7,8 +7,17 @@ import { openLocalState, toStatePath } from '../../local-state/local-state.ts';
 import { createPrivateFolder } from '../../local-state/private-folder.ts';
 import { createUnreadableError, systemCodeOf, withJobsFolder } from './file-access.ts';
 import { type Job, parseJob } from './job.ts';
-import { type Journal, openJournal, readJournal } from './journal.ts';
-import type { EditEntry, ExportEntry, OutcomeCounts } from './journal-entries.ts';
+import {
+  type DoneEntry,
+  type EditEntry,
+  type ExportEntry,
+  type Journal,
+  type JournalEnd,
+  type OutcomeCounts,
+  openJournal,
+  readJournal,
+  type StoppedEntry,
+} from './journal.ts';
 
 const jobId = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
 
@@ -94,33 +103,83 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/**
- * The state of a job. `interrupted`: stopped by a signal or killed. It can be resumed, and so can `failed`. `damaged`:
- * its files cannot be read.
- */
-export interface JobStatus {
-  readonly state: 'running' | 'interrupted' | 'failed' | 'done' | 'damaged';
-  /** Rows exported, or rows of an edit with an outcome. */
+/** How far a job has come, according to its journal. */
+export interface JobProgress extends JournalEnd {
+  /** `interrupted`: stopped by a signal or killed. It can be resumed, and so can `failed`. */
+  readonly state: 'interrupted' | 'failed' | 'done';
+  /** Rows exported, or steps with an outcome. */
   readonly rows: number;
   /** Rows of the exported list, as last reported by the server. */
   readonly total: number | null;
   readonly endedAt: string | null;
   /** Why it stopped. */
   readonly reason: string | null;
-  /** Rows of an edit by outcome. */
+  /** Steps by outcome. */
   readonly tally: Partial<OutcomeCounts>;
+  /** Steps with an outcome. */
+  readonly settled: ReadonlySet<number>;
+  /** Steps that may have been sent and have no outcome, and when (milliseconds since 1970). */
+  readonly unconfirmed: ReadonlyMap<number, { readonly atMs: number }>;
 }
 
-type Draft = { -readonly [Name in keyof JobStatus]: JobStatus[Name] };
+/** Reads a journal, however damaged. Throws `usage` if that is impossible. */
+export async function readJobProgress(path: string): Promise<JobProgress> {
+  const [settled, unconfirmed] = [new Set<number>(), new Map<number, { readonly atMs: number }>()];
+  const tally: Partial<Record<keyof OutcomeCounts, number>> = {};
+  let [rows, total] = [0, null as number | null];
+  let end: StoppedEntry | DoneEntry | undefined;
+  const add = (entry: ExportEntry | EditEntry) => {
+    end = entry.type === 'stopped' || entry.type === 'done' ? entry : undefined;
+    switch (entry.type) {
+      case 'page':
+        rows = entry.rows;
+        total = entry.total;
+        break;
+      case 'complete':
+        rows = entry.rows;
+        total = entry.verdict?.lastTotal ?? total;
+        break;
+      case 'intent':
+        unconfirmed.set(entry.row, { atMs: entry.atMs });
+        break;
+      case 'unsent':
+        unconfirmed.delete(entry.row);
+        break;
+      case 'outcome':
+        rows += 1;
+        unconfirmed.delete(entry.row);
+        settled.add(entry.row);
+        tally[entry.what] = (tally[entry.what] ?? 0) + 1;
+        break;
+    }
+  };
+  const read = await readJournal(path, add, { skipsDamage: true });
+  return { ...read, rows, total, tally, settled, unconfirmed, ...toEnd(end) };
+}
+
+function toEnd(end: StoppedEntry | DoneEntry | undefined): Pick<JobProgress, 'state' | 'endedAt' | 'reason'> {
+  if (end === undefined) return unfinished;
+  if (end.type === 'done') return { state: 'done', endedAt: end.at, reason: null };
+  const state = end.code === 'interrupted' ? 'interrupted' : 'failed';
+  return { state, endedAt: end.at, reason: end.message };
+}
+
+const unfinished = { state: 'interrupted', endedAt: null, reason: null } as const;
+
+/** The status of a job for people. `damaged`: its files cannot be read. */
+export interface JobStatus extends Pick<JobProgress, 'rows' | 'total' | 'endedAt' | 'reason' | 'tally'> {
+  readonly state: JobProgress['state'] | 'running' | 'damaged';
+}
 
 /** Reads the status from the journal. Throws `usage` if that is impossible. */
 export async function readJobStatus(root: string, id: string): Promise<JobStatus> {
-  const status: Draft = { rows: 0, tally: {}, ...unfinished };
-  const add = (entry: ExportEntry | EditEntry) => addEntry(status, entry);
-  const { hasGap } = await readJournal(journalPath(root, id), add, { skipsDamage: true });
-  if (hasGap) status.reason ??= 'The journal of the job is damaged.';
-  if (status.state !== 'done' && (await isJobLocked(jobPath(root, id)))) status.state = 'running';
-  return status;
+  const { rows, total, endedAt, reason, tally, hasGap, ...read } = await readJobProgress(
+    journalPath(root, id),
+  );
+  const isRunning = read.state !== 'done' && (await isJobLocked(jobPath(root, id)));
+  const state = isRunning ? 'running' : read.state;
+  const damage = hasGap ? 'The journal of the job is damaged.' : null;
+  return { state, rows, total, endedAt, reason: reason ?? damage, tally };
 }
 
 /** The status of a job whose files may be unreadable. */
@@ -129,41 +188,7 @@ export async function readDamagedStatus(root: string, id: string): Promise<JobSt
     return await readJobStatus(root, id);
   } catch (error) {
     if (!(error instanceof SalonError)) throw error;
-    return { rows: 0, tally: {}, ...unfinished, state: 'damaged', reason: error.message };
-  }
-}
-
-/** The status until the journal says how the job ended. */
-const unfinished = { state: 'interrupted', total: null, endedAt: null, reason: null } as const;
-
-function addEntry(status: Draft, entry: ExportEntry | EditEntry): void {
-  switch (entry.type) {
-    case 'page':
-      Object.assign(status, unfinished, { rows: entry.rows, total: entry.total });
-      break;
-    case 'complete':
-      Object.assign(status, unfinished, {
-        rows: entry.rows,
-        total: entry.verdict?.lastTotal ?? status.total,
-      });
-      break;
-    case 'intent':
-    case 'unsent':
-      Object.assign(status, unfinished);
-      break;
-    case 'outcome':
-      Object.assign(status, unfinished, { rows: status.rows + 1 });
-      status.tally = { ...status.tally, [entry.what]: (status.tally[entry.what] ?? 0) + 1 };
-      break;
-    case 'stopped':
-      status.state = entry.code === 'interrupted' ? 'interrupted' : 'failed';
-      status.endedAt = entry.at;
-      status.reason = entry.message;
-      break;
-    case 'done':
-      status.state = 'done';
-      status.endedAt = entry.at;
-      break;
+    return { rows: 0, total: null, tally: {}, ...unfinished, state: 'damaged', reason: error.message };
   }
 }
 
@@ -199,8 +224,8 @@ export interface LockedJob<Entry> {
 export async function createJobRecord<Entry>(root: string, job: Job): Promise<LockedJob<Entry> | undefined> {
   await removeExpiredJobs(root, new Date(job.createdAt));
   await createJobFolder(root, job);
-  const hold = await acquireJobLock(jobPath(root, job.id));
-  return hold === undefined ? undefined : reopenJobRecord({ root, id: job.id, lock: hold, journalBytes: 0 });
+  const lock = await acquireJobLock(jobPath(root, job.id));
+  return lock === undefined ? undefined : reopenJobRecord({ root, id: job.id, lock, journalBytes: 0 });
 }
 
 export interface ReopenJobOptions {
@@ -212,14 +237,9 @@ export interface ReopenJobOptions {
 }
 
 /** Opens the journal of a job that this process has locked. */
-export async function reopenJobRecord<Entry>({
-  root,
-  id,
-  lock: hold,
-  journalBytes,
-}: ReopenJobOptions): Promise<LockedJob<Entry>> {
-  const journal = await openJournal<Entry>(journalPath(root, id), journalBytes);
-  return { id, journal, lock: hold };
+export async function reopenJobRecord<Entry>(options: ReopenJobOptions): Promise<LockedJob<Entry>> {
+  const { root, id, lock, journalBytes } = options;
+  return { id, journal: await openJournal<Entry>(journalPath(root, id), journalBytes), lock };
 }
 
 /** Held by the one process that works on a job. It ends with the process. */

@@ -1,30 +1,81 @@
-import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Fields } from '../../client/fields.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { assertNotUndone, type EditProgress, readEditProgress } from '../apply/edit-job.ts';
+import { type RowResult, readRowResults } from '../apply/results.ts';
+import { isSent } from '../apply/run-steps.ts';
+import { type OpenStepJob, openStepJob, reopenStepJob } from '../apply/step-job.ts';
+import { withFileErrors } from '../jobs/file-access.ts';
 import type { JobMetadata, MergeJob } from '../jobs/job.ts';
-import {
-  acquireJobLock,
-  createDraftFolder,
-  createJobRecord,
-  createStillRunningError,
-  jobPath,
-  journalPath,
-  readJob,
-  reopenJobRecord,
-} from '../jobs/job-folder.ts';
-import type { Journal } from '../jobs/journal.ts';
-import type { EditEntry } from '../jobs/journal-entries.ts';
+import { createDraftFolder, jobPath, readJob } from '../jobs/job-folder.ts';
+import { readEntries, toLine } from '../jobs/journal.ts';
 import type { AccountIdentity } from '../plan/plan-format.ts';
-import { type MergePlan, readMergePlan, writeMergePlan } from './merge-plan.ts';
+import type { PlannedRow } from '../plan/planned-row.ts';
 
-/** A merge locked by this process until disposal. */
-export interface OpenMergeJob extends AsyncDisposable {
-  readonly job: MergeJob;
-  readonly plan: MergePlan;
-  /** What earlier runs have done. */
-  readonly progress: EditProgress;
-  readonly journal: Journal<EditEntry>;
-  readonly journalPath: string;
+/** With the server's endpoint for a merge or its reversal, or with changes of single records. */
+type MergeMethod = 'merge' | 'unmerge' | 'updates';
+
+/** A change of one record. With an endpoint there is one step, the client that the other one is merged into. */
+export interface MergeStep extends PlannedRow {
+  readonly noun: 'clients' | 'appointments';
+}
+
+/** A merge of two clients, or its undo, as it will be executed. */
+export interface MergePlan {
+  readonly method: MergeMethod;
+  /** The records as they were read: the one that stays, and the other one. */
+  readonly into: Fields;
+  readonly from: Fields;
+  /** Every field of the merged record. */
+  readonly fields: Fields;
+  /** Their entity tags; null where the server has none. */
+  readonly tags: { readonly into: string | null; readonly from: string | null };
+  /** Whether the other client is deleted even if something could not be moved. */
+  readonly deletesAnyway: boolean;
+  readonly steps: readonly MergeStep[];
+}
+
+type Line =
+  | ({ readonly type: 'plan'; readonly version: 1 } & Omit<MergePlan, 'steps'>)
+  | ({ readonly type: 'step' } & MergeStep)
+  | { readonly type: 'end'; readonly steps: number };
+
+const fileName = 'merge';
+
+/** Writes the plan of a merge into the folder of its job. */
+async function writeMergePlan(folder: string, { steps, ...head }: MergePlan): Promise<void> {
+  const path = join(folder, fileName);
+  const lines: readonly Line[] = [
+    { type: 'plan', version: 1, ...head },
+    ...steps.map((step) => ({ type: 'step', ...step }) as const),
+    { type: 'end', steps: steps.length },
+  ];
+  await withFileErrors(path, async () => {
+    const file = await open(path, 'w', 0o600);
+    await file.writeFile(lines.map(toLine).join(''));
+    await file.sync();
+    await file.close();
+  });
+}
+
+/** Reads the plan of a merge job. Throws `usage` if it is damaged. */
+export async function readMergePlan(root: string, id: string): Promise<MergePlan> {
+  let head: Omit<MergePlan, 'steps'> | undefined;
+  let isWhole = false;
+  const steps: MergeStep[] = [];
+  for await (const { entry } of readEntries<Line>(join(jobPath(root, id), fileName))) {
+    if (entry.type === 'plan' && entry.version === 1) {
+      const { type, version, ...rest } = entry;
+      head = rest;
+    } else if (entry.type === 'step') {
+      const { type, ...step } = entry;
+      steps.push(step);
+    } else if (entry.type === 'end') isWhole = entry.steps === steps.length;
+  }
+  if (head !== undefined && isWhole) return { ...head, steps };
+  throw new SalonError('usage', `Cannot read job ${id}: its plan is damaged.`, {
+    hint: `Compare the two clients. Delete the job with: salon jobs remove ${id}`,
+  });
 }
 
 export interface NewMergeJob extends Pick<JobMetadata, 'id' | 'profile'> {
@@ -37,49 +88,22 @@ export interface NewMergeJob extends Pick<JobMetadata, 'id' | 'profile'> {
   readonly now: Date;
 }
 
+export type OpenMergeJob = OpenStepJob<MergeJob, MergePlan>;
+
 /** Saves a merge as a job and locks it. Sends nothing. */
 export async function openMergeJob(root: string, created: NewMergeJob): Promise<OpenMergeJob> {
   const { id, profile, plan, account, names, undoes, now } = created;
   await writeMergePlan(await createDraftFolder(root, id), plan);
-  const changes = plan.steps.filter(({ act }) => act !== 'none' && act !== 'refused').length;
+  const changes = plan.steps.filter(isSent).length;
   const ids = { into: String(plan.into['id']), from: String(plan.from['id']) };
   const work = { ...ids, names, method: plan.method, undoes, changes };
-  const job: MergeJob = {
-    ...{ version: 1, kind: 'merge', id, profile, createdAt: now.toISOString(), ...account },
-    work,
-  };
-  const record = await createJobRecord<EditEntry>(root, job);
-  if (record === undefined) throw new SalonError('conflict', `Job ${id} is locked by another process.`);
-  await using stack = new AsyncDisposableStack();
-  stack.use(record.lock);
-  const journal = stack.use(record.journal);
-  return compose(root, {
-    job,
-    plan,
-    progress: await readEditProgress(journalPath(root, id)),
-    journal,
-    stack,
-  });
+  const facts = { id, profile, createdAt: now.toISOString(), ...account };
+  return openStepJob(root, { version: 1, kind: 'merge', ...facts, work }, plan);
 }
 
-/** Reopens a merge after its last journal entry. Throws `conflict` while it is running, and if it was undone. */
+/** Reopens a merge. Throws `conflict` while it is running, and if it was undone. */
 export async function reopenMergeJob(root: string, id: string): Promise<OpenMergeJob> {
-  const job = await readMergeJob(root, id);
-  const lock = await acquireJobLock(jobPath(root, id));
-  if (lock === undefined) throw createStillRunningError(id);
-  await using stack = new AsyncDisposableStack();
-  stack.use(lock);
-  const isMissing = !existsSync(journalPath(root, id));
-  const read = await readEditProgress(journalPath(root, id));
-  // Without a journal, anything may have been sent.
-  const progress = isMissing ? { ...read, isDamaged: true, hasGap: true } : read;
-  if (!progress.isDone) await assertNotUndone(root, id);
-  const plan = await readMergePlan(root, id);
-  const { journal } = await reopenJobRecord<EditEntry>({
-    ...{ root, id, lock },
-    journalBytes: progress.journalBytes,
-  });
-  return compose(root, { job, plan, progress, journal: stack.use(journal), stack });
+  return reopenStepJob(root, await readMergeJob(root, id), () => readMergePlan(root, id));
 }
 
 /** Throws `usage` for a job of another kind. */
@@ -91,15 +115,13 @@ export async function readMergeJob(root: string, id: string): Promise<MergeJob> 
   });
 }
 
-type Parts = Omit<OpenMergeJob, 'journalPath' | typeof Symbol.asyncDispose> & {
-  readonly stack: AsyncDisposableStack;
-};
+/** The result of every step. */
+export async function readMergeResults({ steps }: MergePlan, journalPath: string): Promise<RowResult[]> {
+  const results: RowResult[] = [];
+  for await (const result of readRowResults(toRows(steps), journalPath)) results.push(result);
+  return results;
+}
 
-function compose(root: string, { stack, ...parts }: Parts): OpenMergeJob {
-  const kept = stack.move();
-  return {
-    ...parts,
-    journalPath: journalPath(root, parts.job.id),
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
-  };
+export async function* toRows<Step>(steps: readonly Step[]): AsyncGenerator<Step> {
+  yield* steps;
 }

@@ -7,7 +7,7 @@ import { type ClientMerge, type CombinedField, combineClients } from '../../cont
 import { SalonError } from '../../contract/errors.ts';
 import { isSameJson } from '../../contract/json.ts';
 import { countOf } from '../../contract/numbers.ts';
-import type { MergePlan, MergeStep } from './merge-plan.ts';
+import type { MergePlan, MergeStep } from './merge-job.ts';
 
 export interface MergeChoices {
   /** Fields that take the value of the other client. */

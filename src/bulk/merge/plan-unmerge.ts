@@ -3,16 +3,20 @@ import type { Fields } from '../../client/fields.ts';
 import { toNewRecord } from '../../client/resources/update.ts';
 import type { ReversedMerge } from '../../contract/client-merge.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
-import { assertNotUndone } from '../apply/edit-job.ts';
 import { createRemoteRecords } from '../apply/remote-records.ts';
 import { mayHaveChanged, type RowResult } from '../apply/results.ts';
+import { assertNotUndone } from '../apply/step-job.ts';
 import { createStillRunningError, isJobLocked, jobPath, journalPath } from '../jobs/job-folder.ts';
 import { planUndoRow } from '../undo/plan-undo.ts';
-import { readMergeJob } from './merge-job.ts';
-import { type MergePlan, type MergeStep, readMergePlan } from './merge-plan.ts';
+import {
+  type MergePlan,
+  type MergeStep,
+  readMergeJob,
+  readMergePlan,
+  readMergeResults,
+} from './merge-job.ts';
 import { readAppointmentsOf } from './plan-merge.ts';
-import { readArchivedIn } from './run-endpoint.ts';
-import { readMergeResults } from './run-merge.ts';
+import { readArchivedIn } from './run-merge.ts';
 
 /** The undo of a merge. */
 export interface PlannedUnmerge {
@@ -36,7 +40,7 @@ export async function planUnmerge(root: string, id: string, client: SalonClient)
     });
   }
   const plan = await readMergePlan(root, id);
-  const results = await readMergeResults({ plan, journalPath: journalPath(root, id) });
+  const results = await readMergeResults(plan, journalPath(root, id));
   const base = { ...plan, deletesAnyway: false, tags: { into: null, from: null } };
   if (plan.method === 'updates') {
     // A restored client has another ID: only the jobs show that it was restored.

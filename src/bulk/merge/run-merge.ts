@@ -1,18 +1,17 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
+import type { ClientMerge } from '../../contract/client-merge.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isJsonNumber, parseJson } from '../../contract/json.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { type ApplyResult, applyPlan } from '../apply/apply-plan.ts';
-import { toRowError } from '../apply/apply-row.ts';
-import { createTakenIdCheck } from '../apply/edit-job.ts';
+import { needsCheck, pickFields, sendRow, toRowError } from '../apply/apply-row.ts';
 import { createRemoteRecords } from '../apply/remote-records.ts';
-import { type RowResult, readRowResults } from '../apply/results.ts';
-import type { RowOutcome } from '../jobs/journal-entries.ts';
-import type { OpenMergeJob } from './merge-job.ts';
-import type { MergePlan, MergeStep } from './merge-plan.ts';
-import { readAppointmentsOf } from './plan-merge.ts';
-import { type EndpointResult, runEndpoint } from './run-endpoint.ts';
+import type { RowResult } from '../apply/results.ts';
+import { isSent, runSteps, type SendStep, type StepsResult } from '../apply/run-steps.ts';
+import { createTakenIdCheck, journalEnd } from '../apply/step-job.ts';
+import { emptyOutcomeCounts, type RowError, type RowOutcome } from '../jobs/journal.ts';
+import { type MergeStep, type OpenMergeJob, readMergeResults, toRows } from './merge-job.ts';
+import { readAppointmentsOf, sendMerge } from './plan-merge.ts';
 
 export interface RunMergeOptions {
   readonly client: SalonClient;
@@ -22,92 +21,146 @@ export interface RunMergeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface MergeResult extends EndpointResult {
+export interface MergeResult extends StepsResult {
   readonly results: readonly RowResult[];
-  readonly wasDone: boolean;
+  /** What the endpoint of the server moved in this run. */
+  readonly moved: ClientMerge['moved'] | undefined;
 }
 
 /** Executes what is left of a merge and journals how the run ended. */
 export async function runMerge(opened: OpenMergeJob, options: RunMergeOptions): Promise<MergeResult> {
-  const { plan, progress, journal } = opened;
-  const { client, now } = options;
-  if (progress.isDone) {
-    return { tally: progress.tally, stop: undefined, results: await readMergeResults(opened), wasDone: true };
+  const { plan, progress, journal, journalPath } = opened;
+  let end: StepsResult = { tally: { ...emptyOutcomeCounts, ...progress.tally }, stop: undefined };
+  let moved: MergeResult['moved'];
+  if (progress.state !== 'done') {
+    const sender =
+      plan.method === 'updates'
+        ? sendSingle(opened, options)
+        : sendWhole(opened, options, (counts) => (moved = counts));
+    end = await runPhases(opened, options, sender);
+    await journalEnd(journal, end.stop, options.now());
   }
-  const end: EndpointResult =
-    plan.method === 'updates'
-      ? await runUpdates(opened, options)
-      : await runEndpoint(opened, { client, nowMs: () => now().getTime() });
-  const at = now().toISOString();
-  if (end.stop === undefined) await journal.append({ type: 'done', at });
-  // If the journal cannot be written, it has no end entry.
-  else
-    await journal
-      .append({ type: 'stopped', at, code: end.stop.code, message: end.stop.message })
-      .catch(() => {});
-  await journal.commit().catch(() => {});
-  return { ...end, results: await readMergeResults(opened), wasDone: false };
-}
-
-export async function readMergeResults({
-  plan,
-  journalPath,
-}: {
-  readonly plan: MergePlan;
-  readonly journalPath: string;
-}): Promise<RowResult[]> {
-  const results: RowResult[] = [];
-  for await (const result of readRowResults(toRows(plan.steps), journalPath)) results.push(result);
-  return results;
-}
-
-async function* toRows(steps: readonly MergeStep[]): AsyncGenerator<MergeStep> {
-  yield* steps;
+  return { ...end, moved, results: await readMergeResults(plan, journalPath) };
 }
 
 /**
- * Changes single records: first the fields, which may be refused, then the appointments, last the deletion. Steps of
- * one kind are sent side by side.
+ * Executes the steps kind by kind: first the fields, which may be refused, then the appointments, last the deletion.
+ * Steps of one kind are sent side by side.
  */
-async function runUpdates(opened: OpenMergeJob, options: RunMergeOptions): Promise<ApplyResult> {
+async function runPhases(
+  opened: OpenMergeJob,
+  { client, concurrency, now, signal }: RunMergeOptions,
+  send: SendStep<MergeStep>,
+): Promise<StepsResult> {
   const { job, plan, progress, journal, journalPath } = opened;
-  const { client, concurrency, now, signal } = options;
-  let tally = progress.tally;
+  const tally = { ...emptyOutcomeCounts, ...progress.tally };
+  async function fail(steps: readonly MergeStep[], error: RowError): Promise<void> {
+    for (const { row, id } of steps) {
+      await journal.append({ type: 'outcome', row, what: 'failed', id, error });
+      tally.failed += 1;
+    }
+  }
   for (const steps of toPhases(plan.steps)) {
     const [first] = steps;
     if (first === undefined) continue;
-    const results = await readMergeResults(opened);
+    const results = await readMergeResults(plan, journalPath);
     if (first.row > 1 && results.some(isFailedStart)) break;
     const objection = first.act === 'delete' ? await findObjection(opened, results, client) : undefined;
     if (objection !== undefined) {
-      if (progress.isSettled(first.row)) continue;
-      const error = { code: 'conflict', message: objection, status: null, requestId: null };
-      await journal.append({ type: 'outcome', row: first.row, what: 'failed', id: first.id, error });
-      tally = { ...tally, failed: tally.failed + 1 };
+      const left = steps.filter(({ row }) => !progress.settled.has(row));
+      await fail(left, { code: 'conflict', message: objection, status: null, requestId: null });
       continue;
     }
     const restoredId = results.find(({ planned }) => planned.act === 'create')?.outcome?.id ?? undefined;
     const rows = steps.map((step) => withRestoredId(step, plan.from, restoredId));
-    const uncertain = new Map([...progress.uncertain].filter(([row]) => rows.some((one) => one.row === row)));
-    const end = await applyPlan({
-      jobId: job.id,
-      readRows: () => toRows(rows),
-      progress: { ...progress, uncertain, tally },
+    const unconfirmed = new Map(
+      [...progress.unconfirmed].filter(([row]) => rows.some((one) => one.row === row)),
+    );
+    const end = await runSteps({
+      readSteps: () => toRows(rows),
+      send,
+      progress: { ...progress, unconfirmed, tally },
       createdAtMs: Date.parse(job.createdAt),
       journal,
-      records: createRemoteRecords(client, { noun: first.noun, verb: 'update', match: 'id', force: false }),
       concurrency,
-      maxErrors: null,
+      stopsUnconfirmed: plan.method !== 'updates',
       nowMs: () => now().getTime(),
       signal,
-      isTaken: createTakenIdCheck(journalPath),
     });
-    tally = { ...end.tally };
+    Object.assign(tally, end.tally);
     if (end.stop === undefined) continue;
     if (first.noun !== 'appointments' || !cannotBeMoved.has(end.stop.code)) return end;
-    tally.failed += await settleUnmoved(opened, rows, end.stop);
+    const outcomes = await readMergeResults(plan, journalPath);
+    const settled = new Set(
+      outcomes.flatMap(({ planned, outcome }) => (outcome === undefined ? [] : planned.row)),
+    );
+    await fail(
+      rows.filter(({ row }) => !settled.has(row)),
+      toRowError(end.stop),
+    );
   }
   return { tally, stop: undefined };
+}
+
+/** Sends changes of single records. */
+function sendSingle(
+  { job, journalPath }: OpenMergeJob,
+  { client, now }: RunMergeOptions,
+): SendStep<MergeStep> {
+  const recordsOf = (noun: MergeStep['noun']) =>
+    createRemoteRecords(client, { noun, verb: 'update', match: 'id', force: false });
+  const records = { clients: recordsOf('clients'), appointments: recordsOf('appointments') };
+  const sending = { jobId: job.id, nowMs: () => now().getTime(), isTaken: createTakenIdCheck(journalPath) };
+  return (step, sentAtMs) => sendRow(step, sentAtMs, { ...sending, records: records[step.noun] });
+}
+
+/**
+ * Sends a merge, or its reversal, that the server executes as a whole. Where an earlier request may have been executed,
+ * the other client shows it: it exists either before or after.
+ */
+function sendWhole(
+  { job, plan }: OpenMergeJob,
+  { client }: RunMergeOptions,
+  onMoved: (moved: ClientMerge['moved']) => void,
+): SendStep<MergeStep> {
+  const { into, from } = job.work;
+  return async ({ row, change = {} }, sentAtMs) => {
+    const done: RowOutcome = {
+      what: 'done',
+      id: into,
+      after: pickFields({ ...plan.into, ...change }, change),
+    };
+    if (sentAtMs !== undefined && (await isDone())) return done;
+    const idempotencyKey = `${job.id}-${row}`;
+    try {
+      const sent =
+        plan.method === 'merge'
+          ? await sendMerge(client.clients, plan, idempotencyKey)
+          : await client.clients.unmerge(into, from, { idempotencyKey });
+      onMoved(sent.moved);
+    } catch (thrown) {
+      const isUnclear = thrown instanceof SalonError && needsCheck(thrown);
+      if (!isUnclear || !(await isDone().catch(() => false))) throw thrown;
+    }
+    return done;
+  };
+
+  async function isDone(): Promise<boolean> {
+    const archivedIn = await readArchivedIn(client, from);
+    return plan.method === 'merge' ? archivedIn === into : archivedIn === undefined;
+  }
+}
+
+/** The client that another one was merged into; undefined if that one exists, null if it is gone altogether. */
+export async function readArchivedIn(client: SalonClient, id: string): Promise<string | null | undefined> {
+  try {
+    await client.clients.get(id, { searchesList: false });
+    return undefined;
+  } catch (thrown) {
+    if (!(thrown instanceof SalonError) || thrown.code !== 'not_found') throw thrown;
+    const into = thrown.members['merged_into'];
+    return typeof into === 'string' ? into : null;
+  }
 }
 
 /** Refusals that concern every appointment. The rest of the merge does not depend on them. */
@@ -118,33 +171,20 @@ const cannotBeMoved: ReadonlySet<string> = new Set([
   'permission_denied',
 ]);
 
-/** Gives the error to every step without an outcome. Returns how many there are. */
-async function settleUnmoved(
-  opened: OpenMergeJob,
-  steps: readonly MergeStep[],
-  error: SalonError,
-): Promise<number> {
-  const results = await readMergeResults(opened);
-  const settled = results.filter(({ outcome }) => outcome !== undefined).map(({ planned }) => planned.row);
-  const left = steps.filter(({ row }) => !settled.includes(row));
-  for (const { row, id } of left) {
-    await opened.journal.append({ type: 'outcome', row, what: 'failed', id, error: toRowError(error) });
-  }
-  return left.length;
-}
-
 /** Steps in order, those of one kind together. */
 function toPhases(steps: readonly MergeStep[]): MergeStep[][] {
-  const sent = steps.filter(({ act }) => act !== 'none' && act !== 'refused');
+  const sent = steps.filter(isSent);
   return [...Map.groupBy(sent, ({ noun, act }) => `${noun} ${act}`).values()];
 }
 
 /** Where the fields are refused, or a deleted client cannot be restored, nothing else is changed. */
-function isFailedStart({ planned, outcome }: RowResult): boolean {
-  return planned.row === 1 && planned.act !== 'none' && !isGood(outcome);
+function isFailedStart(result: RowResult): boolean {
+  return result.planned.row === 1 && !isGood(result);
 }
 
-function isGood(outcome: RowOutcome | undefined): boolean {
+/** Whether a step is done, or there was nothing to do. */
+export function isGood({ planned, outcome }: RowResult): boolean {
+  if (planned.act === 'none') return true;
   return outcome !== undefined && ['done', 'accepted', 'unchanged'].includes(outcome.what);
 }
 
@@ -155,7 +195,7 @@ async function findObjection(
   client: SalonClient,
 ): Promise<string | undefined> {
   if (plan.deletesAnyway) return undefined;
-  const left = results.filter(({ planned, outcome }) => planned.act === 'update' && !isGood(outcome));
+  const left = results.filter((result) => result.planned.act === 'update' && !isGood(result));
   const booked = left.length > 0 ? [] : await readAppointmentsOf(client, job.work.from);
   const count = left.length + (booked?.length ?? 0);
   if (count === 0) return undefined;
@@ -169,15 +209,4 @@ function withRestoredId(step: MergeStep, from: Fields, restoredId: string | unde
   const id = isJsonNumber(from['id']) ? parseJson(restoredId) : restoredId;
   const change = Object.fromEntries(Object.keys(step.change ?? {}).map((field) => [field, id]));
   return { ...step, change };
-}
-
-/** Rebuilds the error of a step that the server refused. */
-export function toStepError({ outcome }: RowResult): SalonError | undefined {
-  const { error } = { ...outcome };
-  if (error === undefined) return undefined;
-  const { code, message, status, requestId } = error;
-  return new SalonError(code as SalonError['code'], message, {
-    status: status ?? undefined,
-    requestId: requestId ?? undefined,
-  });
 }

@@ -8,7 +8,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { createPartialFile } from '../export/partial-file.ts';
 import { type EditOperation, isOperation } from '../input/edit-fields.ts';
 import { systemCodeOf } from '../jobs/file-access.ts';
-import type { EditJob } from '../jobs/job.ts';
+import type { EditJob, MergeJob } from '../jobs/job.ts';
 import { createDraftFolder, createJobId, jobPath, readJob } from '../jobs/job-folder.ts';
 import {
   findUndoneJob,
@@ -200,10 +200,20 @@ export async function openPlanFolder(
 
 /** Throws `usage` for a job that is not a bulk edit. */
 export async function readEditJob(root: string, id: string): Promise<EditJob> {
-  const job = await readJob(root, id);
+  const job = await readStepJob(root, id);
   if (job.kind === 'edit') return job;
-  const kind = job.kind === 'merge' ? 'a merge of clients' : 'an export';
-  throw new SalonError('usage', `Job ${id} is ${kind}, not a bulk edit.`, {
+  throw notAnEdit(id, 'a merge of clients');
+}
+
+/** Throws `usage` for an export. */
+export async function readStepJob(root: string, id: string): Promise<EditJob | MergeJob> {
+  const job = await readJob(root, id);
+  if (job.kind !== 'export') return job;
+  throw notAnEdit(id, 'an export');
+}
+
+function notAnEdit(id: string, kind: string): SalonError {
+  return new SalonError('usage', `Job ${id} is ${kind}, not a bulk edit.`, {
     hint: `Show it: salon jobs show ${id}`,
   });
 }

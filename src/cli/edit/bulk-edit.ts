@@ -5,7 +5,7 @@ import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import type { EditJob } from '../../bulk/jobs/job.ts';
 import { readJobStatus } from '../../bulk/jobs/job-folder.ts';
 import { assertBudgets } from '../../bulk/plan/plan-checks.ts';
-import { type Plan, readEditJob } from '../../bulk/plan/plan-file.ts';
+import { type Plan, readEditJob, readStepJob } from '../../bulk/plan/plan-file.ts';
 import { toFingerprint } from '../../bulk/plan/plan-fingerprint.ts';
 import type { SelectedRecords } from '../../bulk/plan/plan-records.ts';
 import { createPlanCounter, type PlannedRow } from '../../bulk/plan/planned-row.ts';
@@ -130,7 +130,7 @@ export async function readJobResults(
   id: string,
   { failedOnly, hidesUnchanged }: { readonly failedOnly: boolean; readonly hidesUnchanged: boolean },
 ): Promise<AsyncIterable<RecordPage>> {
-  await readEditJob(jobsFolder(io), id);
+  await readStepJob(jobsFolder(io), id);
   const edits = createBulkEdits({ client: noClient, folder: jobsFolder(io) });
   return readPages();
 

@@ -1,5 +1,5 @@
 import { toVerbName } from '../../bulk/input/edit-fields.ts';
-import type { OutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
+import type { OutcomeCounts } from '../../bulk/jobs/journal.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { findUndoneJob, type PlanHead } from '../../bulk/plan/plan-format.ts';
 import { countChanges } from '../../bulk/plan/planned-row.ts';

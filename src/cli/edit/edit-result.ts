@@ -1,9 +1,9 @@
-import { countSettled } from '../../bulk/apply/edit-job.ts';
 import type { Reports } from '../../bulk/apply/results.ts';
+import { countSettled } from '../../bulk/apply/run-edit.ts';
 import type { AppliedEdit, ResumeOptions } from '../../bulk/bulk-edits.ts';
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { toVerbName } from '../../bulk/input/edit-fields.ts';
-import type { OutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
+import type { OutcomeCounts } from '../../bulk/jobs/journal.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { countChanges } from '../../bulk/plan/planned-row.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';

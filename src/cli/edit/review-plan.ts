@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { toVerbName } from '../../bulk/input/edit-fields.ts';
-import { emptyOutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
+import { emptyOutcomeCounts } from '../../bulk/jobs/journal.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { toFingerprint } from '../../bulk/plan/plan-fingerprint.ts';
 import { toChanges } from '../../bulk/plan/plan-preview.ts';

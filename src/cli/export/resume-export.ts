@@ -23,7 +23,7 @@ import {
   journalPath,
   reopenJobRecord,
 } from '../../bulk/jobs/job-folder.ts';
-import type { CompleteEntry } from '../../bulk/jobs/journal-entries.ts';
+import type { CompleteEntry } from '../../bulk/jobs/journal.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import { openSeenKeys, type SeenKeys } from '../../client/pagination/seen-keys.ts';

@@ -23,7 +23,7 @@ import {
 } from '../../bulk/export/partial-file.ts';
 import type { ExportJob, ExportWork } from '../../bulk/jobs/job.ts';
 import { createJobId } from '../../bulk/jobs/job-folder.ts';
-import type { ExportEntry } from '../../bulk/jobs/journal-entries.ts';
+import type { ExportEntry } from '../../bulk/jobs/journal.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
 import { renderCount } from '../../contract/numbers.ts';
 import type { ListFlags } from '../flags/options.ts';

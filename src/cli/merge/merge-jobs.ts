@@ -1,19 +1,21 @@
-import type { ResultRow } from '../../bulk/apply/results.ts';
-import { isFailed, mayHaveChanged, toResultRow } from '../../bulk/apply/results.ts';
+import { mayHaveChanged } from '../../bulk/apply/results.ts';
 import type { MergeJob } from '../../bulk/jobs/job.ts';
 import { createJobId, journalPath, readJobStatus } from '../../bulk/jobs/job-folder.ts';
 import {
+  type MergePlan,
+  type MergeStep,
   type NewMergeJob,
   type OpenMergeJob,
   openMergeJob,
+  readMergePlan,
+  readMergeResults,
   reopenMergeJob,
 } from '../../bulk/merge/merge-job.ts';
-import { type MergePlan, type MergeStep, readMergePlan } from '../../bulk/merge/merge-plan.ts';
 import { planUnmerge } from '../../bulk/merge/plan-unmerge.ts';
-import { type MergeResult, readMergeResults, runMerge, toStepError } from '../../bulk/merge/run-merge.ts';
+import { isGood, type MergeResult, runMerge } from '../../bulk/merge/run-merge.ts';
 import { assertPlanFits } from '../../bulk/plan/plan-checks.ts';
 import type { AccountIdentity } from '../../bulk/plan/plan-format.ts';
-import { type SalonError, withContext } from '../../contract/errors.ts';
+import { SalonError, withContext } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import type { CommandResult } from '../output/command-result.ts';
@@ -49,7 +51,7 @@ export async function resumeMerge(job: MergeJob, given: CommandContext): Promise
   const { id, work } = job;
   if ((await readJobStatus(root, id)).state === 'done') {
     const plan = await readMergePlan(root, id);
-    const results = await readMergeResults({ plan, journalPath: journalPath(root, id) });
+    const results = await readMergeResults(plan, journalPath(root, id));
     const failed = results.filter((result) => !isGood(result)).length;
     const message = `Job ${id} is done: ${describeWork(work, plan)}${failed === 0 ? '' : `, ${countOf(failed, 'steps')} failed`}.`;
     return { show: 'nothing', message, exitCode: toExitCode(failed, keepsDuplicate(work, plan)) };
@@ -96,20 +98,6 @@ export async function undoMerge(
   return startMerge(root, { id, profile, plan, account, names, undoes: job.id, now: io.now() }, context);
 }
 
-/** The result of every step, for `jobs results`. */
-export async function readResultsOfMerge(
-  { id }: MergeJob,
-  { io }: CommandContext,
-  { failedOnly }: { readonly failedOnly: boolean },
-): Promise<ResultRow[]> {
-  const root = jobsFolder(io);
-  const plan = await readMergePlan(root, id);
-  const results = await readMergeResults({ plan, journalPath: journalPath(root, id) });
-  return results
-    .filter((result) => !failedOnly || isFailed(result))
-    .map((result) => toResultRow(result, { noun: 'clients', verb: 'update' }));
-}
-
 async function run(opened: OpenMergeJob, context: CommandContext): Promise<CommandResult> {
   const { io } = context;
   const { concurrency } = (await context.session()).settings;
@@ -152,9 +140,15 @@ function toExitCode(failed: number, isKept: boolean): number {
   return failed === 0 && !isKept ? exitCodes.done.code : exitCodes.partly.code;
 }
 
-function isGood({ planned, outcome }: MergeResult['results'][number]): boolean {
-  if (planned.act === 'none') return true;
-  return outcome !== undefined && ['done', 'accepted', 'unchanged'].includes(outcome.what);
+/** Rebuilds the error of a step that the server refused. */
+function toStepError({ outcome }: MergeResult['results'][number]): SalonError | undefined {
+  const { error } = { ...outcome };
+  if (error === undefined) return undefined;
+  const { code, message, status, requestId } = error;
+  return new SalonError(code as SalonError['code'], message, {
+    status: status ?? undefined,
+    requestId: requestId ?? undefined,
+  });
 }
 
 function describeWork(work: MergeJob['work'], plan: MergePlan): string {

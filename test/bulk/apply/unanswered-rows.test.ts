@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { applyPlan } from '../../../src/bulk/apply/apply-plan.ts';
-import { readEditProgress } from '../../../src/bulk/apply/edit-job.ts';
+import { sendRow } from '../../../src/bulk/apply/apply-row.ts';
 import type { RemoteRecords } from '../../../src/bulk/apply/remote-records.ts';
 import { readRowResults } from '../../../src/bulk/apply/results.ts';
-import { openJournal } from '../../../src/bulk/jobs/journal.ts';
-import type { EditEntry } from '../../../src/bulk/jobs/journal-entries.ts';
+import { runSteps } from '../../../src/bulk/apply/run-steps.ts';
+import { readJobProgress } from '../../../src/bulk/jobs/job-folder.ts';
+import { type EditEntry, openJournal } from '../../../src/bulk/jobs/journal.ts';
 import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 import { collect } from '../../support/collect.ts';
@@ -36,19 +36,18 @@ function createSilentSalon(isLost: (name: unknown) => boolean) {
 }
 
 async function run(records: RemoteRecords, journalPath: string) {
-  const progress = await readEditProgress(journalPath);
-  await using journal = await openJournal<EditEntry>(journalPath, progress.journalBytes);
-  return await applyPlan({
-    jobId: 'job',
-    readRows: () => each(plan),
+  const progress = await readJobProgress(journalPath);
+  await using journal = await openJournal<EditEntry>(journalPath, progress.intactBytes);
+  const sending = { records, jobId: 'job', nowMs: () => 1_000, isTaken: async () => false };
+  return await runSteps({
+    readSteps: () => each(plan),
+    send: (row, sentAtMs) => sendRow(row, sentAtMs, sending),
     progress,
     createdAtMs: 0,
     journal,
-    records,
     concurrency: width,
     maxErrors: null,
     nowMs: () => 1_000,
-    isTaken: async () => false,
   });
 }
 

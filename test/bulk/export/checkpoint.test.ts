@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findCheckpoint, readResumePoint } from '../../../src/bulk/export/checkpoint.ts';
-import { openJournal } from '../../../src/bulk/jobs/journal.ts';
-import type { ExportEntry, PageEntry } from '../../../src/bulk/jobs/journal-entries.ts';
+import { type ExportEntry, openJournal, type PageEntry } from '../../../src/bulk/jobs/journal.ts';
 import { openSeenKeys } from '../../../src/client/pagination/seen-keys.ts';
 
 let folder: string;

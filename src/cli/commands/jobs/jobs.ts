@@ -272,17 +272,6 @@ function registerJobsResults(parent: Command, runner: ActionRunner): void {
 
 async function showResults(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
   const { failed = false, all = false } = context.flags;
-  const job = await readJob(jobsFolder(context.io), id);
-  if (job.kind === 'merge') {
-    const { readResultsOfMerge } = await import('../../merge/merge-jobs.ts');
-    const rows = await readResultsOfMerge(job, context, { failedOnly: failed });
-    return {
-      show: 'records',
-      noun: 'rows',
-      columns: resultColumns,
-      pages: onePage(rows.map((row) => ({ ...row }))),
-    };
-  }
   const { readJobResults } = await import('../../edit/bulk-edit.ts');
   const hidesUnchanged = !all && (await readLayout(context)) === 'table';
   const pages = await readJobResults(context, id, { failedOnly: failed, hidesUnchanged });

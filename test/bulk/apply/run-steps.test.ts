@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ApplyPlanOptions, applyPlan } from '../../../src/bulk/apply/apply-plan.ts';
-import { readEditProgress } from '../../../src/bulk/apply/edit-job.ts';
-import { type Journal, openJournal } from '../../../src/bulk/jobs/journal.ts';
-import type { EditEntry } from '../../../src/bulk/jobs/journal-entries.ts';
+import { sendRow } from '../../../src/bulk/apply/apply-row.ts';
+import { type RunStepsOptions, runSteps } from '../../../src/bulk/apply/run-steps.ts';
+import { readJobProgress } from '../../../src/bulk/jobs/job-folder.ts';
+import { type EditEntry, type Journal, openJournal } from '../../../src/bulk/jobs/journal.ts';
 import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 import { createCounter } from '../../support/counter.ts';
@@ -29,25 +29,29 @@ async function run(
   plan: readonly PlannedRow[],
   { width = 4, maxErrors = null, path = join(folder, 'journal'), ...watched }: Partial<RunOptions> = {},
 ) {
-  const progress = await readEditProgress(path);
-  await using journal = await openJournal<EditEntry>(path, progress.journalBytes);
+  const progress = await readJobProgress(path);
+  await using journal = await openJournal<EditEntry>(path, progress.intactBytes);
   const ids = new Set<string>();
-  return await applyPlan({
+  const sending = {
+    records: salon.records,
     jobId: 'job',
-    readRows: () => each(plan),
+    nowMs: () => 1_000,
+    isTaken: async (id: string) => ids.has(id) || !ids.add(id),
+  };
+  return await runSteps({
+    readSteps: () => each(plan),
+    send: (row, sentAtMs) => sendRow(row, sentAtMs, sending),
     progress,
     createdAtMs: 0,
     journal: leaveWith(salon, journal),
-    records: salon.records,
     ...watched,
     concurrency: width,
     maxErrors,
     nowMs: () => 1_000,
-    isTaken: async (id) => ids.has(id) || !ids.add(id),
   });
 }
 
-interface RunOptions extends Pick<ApplyPlanOptions, 'signal' | 'onSettled'> {
+interface RunOptions extends Pick<RunStepsOptions, 'signal' | 'onSettled'> {
   readonly width: number;
   readonly maxErrors: number | null;
   readonly path: string;
@@ -120,7 +124,7 @@ const losses = fc.array(
 const anyServer = fc.record({ namesTags: fc.boolean(), honoursKeys: fc.boolean() });
 const nextRun = createCounter();
 
-describe('applyPlan', () => {
+describe('runSteps', () => {
   it('sends every update once and identically, however its process ends', async () => {
     await fc.assert(
       fc.asyncProperty(anyServer, losses, fc.integer({ min: 1, max: 8 }), async (server, lost, width) => {

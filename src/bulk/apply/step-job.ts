@@ -1,0 +1,160 @@
+import { existsSync } from 'node:fs';
+import { SalonError } from '../../contract/errors.ts';
+import type { EditJob, MergeJob } from '../jobs/job.ts';
+import {
+  acquireJobLock,
+  createJobRecord,
+  createStillRunningError,
+  type JobProgress,
+  jobPath,
+  journalPath,
+  type LockedJob,
+  listJobIds,
+  readJob,
+  readJobProgress,
+  reopenJobRecord,
+} from '../jobs/job-folder.ts';
+import { type EditEntry, type Journal, readJournal } from '../jobs/journal.ts';
+import { openJobPlan, type Plan } from '../plan/plan-file.ts';
+import { findUndoneJob } from '../plan/plan-format.ts';
+
+/**
+ * A job of steps, locked by this process until disposal: the rows of a bulk edit, or the changes that merge two clients
+ * or undo that. Its folder has the plan of the steps, its journal what became of them.
+ */
+export interface OpenStepJob<StepJob, StepPlan> extends AsyncDisposable {
+  readonly job: StepJob;
+  readonly plan: StepPlan;
+  /** What earlier runs have done. */
+  readonly progress: JobProgress;
+  readonly journal: Journal<EditEntry>;
+  readonly folder: string;
+  readonly journalPath: string;
+}
+
+/** Turns a draft folder that has the plan into a job. Sends nothing. */
+export async function openStepJob<StepJob extends EditJob | MergeJob, StepPlan>(
+  root: string,
+  job: StepJob,
+  plan: StepPlan,
+): Promise<OpenStepJob<StepJob, StepPlan>> {
+  const progress = await readJobProgress(journalPath(root, job.id));
+  const record = await createJobRecord<EditEntry>(root, job);
+  if (record === undefined) throw new SalonError('conflict', `Job ${job.id} is locked by another process.`);
+  return toOpenJob(root, record, { job, plan, progress });
+}
+
+/** Reopens a job after its last journal entry. Throws `conflict` while it is running, and if it was undone. */
+export async function reopenStepJob<StepJob extends EditJob | MergeJob, StepPlan>(
+  root: string,
+  job: StepJob,
+  readPlan: () => Promise<StepPlan>,
+): Promise<OpenStepJob<StepJob, StepPlan>> {
+  const { id } = job;
+  await using stack = new AsyncDisposableStack();
+  const lock = stack.use(await acquireJobLock(jobPath(root, id)));
+  if (lock === undefined) throw createStillRunningError(id);
+  const isMissing = !existsSync(journalPath(root, id));
+  const read = await readJobProgress(journalPath(root, id));
+  // Without a journal, any step may have been sent.
+  const progress = isMissing ? { ...read, isDamaged: true, hasGap: true } : read;
+  // Resuming would redo what was undone.
+  if (progress.state !== 'done') await assertNotUndone(root, id);
+  const plan = await readPlan();
+  const record = await reopenJobRecord<EditEntry>({ root, id, lock, journalBytes: progress.intactBytes });
+  stack.move();
+  return toOpenJob(root, record, { job, plan, progress });
+}
+
+function toOpenJob<StepJob, StepPlan>(
+  root: string,
+  { id, journal, lock }: LockedJob<EditEntry>,
+  parts: Pick<OpenStepJob<StepJob, StepPlan>, 'job' | 'plan' | 'progress'>,
+): OpenStepJob<StepJob, StepPlan> {
+  return {
+    ...parts,
+    journal,
+    folder: jobPath(root, id),
+    journalPath: journalPath(root, id),
+    async [Symbol.asyncDispose]() {
+      await journal[Symbol.asyncDispose]();
+      await lock[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Journals how a run of a job ended. If the journal cannot be written, it has no such entry. */
+export async function journalEnd(
+  journal: Journal<EditEntry>,
+  stop: SalonError | undefined,
+  now: Date,
+): Promise<void> {
+  const at = now.toISOString();
+  if (stop === undefined) await journal.append({ type: 'done', at });
+  else await journal.append({ type: 'stopped', at, code: stop.code, message: stop.message }).catch(() => {});
+  await journal.commit().catch(() => {});
+}
+
+/** Throws `conflict` if a job on this machine undoes this one. */
+export async function assertNotUndone(root: string, id: string): Promise<void> {
+  const undo = await findRelated(root, ({ undoes }) => undoes === id);
+  if (undo === undefined) return;
+  throw new SalonError('conflict', `Job ${id} was undone by job ${undo.id}.`, {
+    hint: `Show the undo: salon jobs show ${undo.id}. Resume it: salon jobs resume ${undo.id}`,
+  });
+}
+
+/** Throws `conflict` if a plan of new records was applied before: applying it again would create them twice. */
+export async function assertNotApplied(root: string, { head, sha256 }: Plan): Promise<void> {
+  if (head.edit.verb !== 'create') return;
+  const job = await findRelated(root, ({ plan }) => plan === sha256);
+  if (job === undefined) return;
+  throw new SalonError('conflict', `The plan was already applied by job ${job.id}.`, {
+    hint: `Resume an unfinished job: salon jobs resume ${job.id}. To create the records again, make a new plan.`,
+  });
+}
+
+interface RelatedJob {
+  readonly id: string;
+  readonly undoes: string | null;
+  /** SHA-256 of the plan of a bulk edit. */
+  readonly plan?: string;
+}
+
+async function findRelated(
+  root: string,
+  isWanted: (job: RelatedJob) => boolean,
+): Promise<RelatedJob | undefined> {
+  for (const id of await listJobIds(root)) {
+    const job = await readRelatedJob(root, id);
+    if (job !== undefined && isWanted(job)) return job;
+  }
+  return undefined;
+}
+
+/** If the file of a job is damaged, its plan says what it does. Undefined for exports, and if both are damaged. */
+async function readRelatedJob(root: string, id: string): Promise<RelatedJob | undefined> {
+  const job = await readJob(root, id).catch(() => undefined);
+  if (job !== undefined) return job.kind === 'export' ? undefined : { id, ...job.work };
+  const plan = await openJobPlan(root, id).catch(() => undefined);
+  if (plan === undefined) return undefined;
+  return { id, undoes: findUndoneJob(plan.head) ?? null, plan: plan.sha256 };
+}
+
+/**
+ * Returns whether a record belongs to another step of the job; one that does not is taken from then on. Reads the
+ * journal each time: few steps are ever unconfirmed, and a million IDs would take memory.
+ */
+export function createTakenIdCheck(journalPath: string): (id: string) => Promise<boolean> {
+  const given = new Set<string>();
+  return async (id) => {
+    if (given.has(id)) return true;
+    given.add(id);
+    let isTaken = false;
+    const compare = (entry: EditEntry) => {
+      isTaken ||= entry.type === 'outcome' && entry.id === id;
+    };
+    await readJournal(journalPath, compare, { skipsDamage: true });
+    return isTaken;
+  };
+}
