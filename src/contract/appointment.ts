@@ -72,6 +72,13 @@ export function freesSlot(status: unknown): boolean {
   return slotFreeingStatuses.some((freeing) => freeing === known);
 }
 
+/** Statuses of an appointment whose client came. */
+export const visitStatuses = [
+  'completed',
+  'in_service',
+  'arrived',
+] as const satisfies readonly AppointmentStatus[];
+
 /** Statuses of an appointment whose client has come, or has failed to. */
 export const attendanceStatuses = [
   'arrived',

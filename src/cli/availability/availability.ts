@@ -4,8 +4,7 @@ import { minuteMs, toUtcText } from '../../contract/time.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { findFreeSlots } from './free-slots.ts';
 import { readOpeningHours } from './opening-hours.ts';
-import { type BookableStylist, salonFacts } from './salon-facts.ts';
-import { readVisits, type Visit } from './visits.ts';
+import { type BookableStylist, type BusyVisit, readBusyVisits, salonFacts } from './salon-facts.ts';
 
 export interface AvailabilityQuery {
   /** Slots start at or after `from` and before `to`; UTC instants. None is in the past. */
@@ -76,7 +75,7 @@ export async function findNextFree(
 }
 
 interface BusyStylists {
-  readonly busy: readonly Visit[];
+  readonly busy: readonly BusyVisit[];
   readonly stylists: readonly BookableStylist[];
 }
 
@@ -88,10 +87,10 @@ async function readBusyStylists(
   const facts = salonFacts(context);
   const [listed, busy] = await Promise.all([
     facts.stylists(),
-    readVisits(context, {
-      fromMs: fromMs - maxDurationMs,
-      toMs: toMs + durationMinutes * minuteMs,
-      stylistId: stylistIds?.length === 1 ? stylistIds[0] : undefined,
+    readBusyVisits(context, {
+      startMs: fromMs - maxDurationMs,
+      endMs: toMs + durationMinutes * minuteMs,
+      stylistIds,
     }),
   ]);
   const known = listed ?? toStylists([...(await facts.pastVisits()), ...busy], stylistIds);
@@ -105,7 +104,7 @@ async function readBusyStylists(
 
 /** On a server that does not list stylists, those with appointments, and others known by ID. */
 export function toStylists(
-  visits: readonly Visit[],
+  visits: readonly BusyVisit[],
   ids: readonly string[] = [],
 ): readonly BookableStylist[] {
   const all = new Set([...ids, ...visits.map(({ stylistId }) => stylistId)].filter((id) => id !== ''));
@@ -127,7 +126,7 @@ function withService(
 /** A key that belongs to one stylist sees only that calendar; the others would merely look free. */
 async function limitToOwn(
   stylists: readonly BookableStylist[],
-  busy: readonly Visit[],
+  busy: readonly BusyVisit[],
   context: CommandContext,
 ): Promise<readonly BookableStylist[]> {
   const booked = new Set(busy.map(({ stylistId }) => stylistId));

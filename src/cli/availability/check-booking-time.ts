@@ -1,7 +1,9 @@
 import { toClockText, weekdayNames } from '../../contract/local-days.ts';
-import { createZoneClock, minuteMs } from '../../contract/time.ts';
+import { createZoneClock, minuteMs, toUtcText } from '../../contract/time.ts';
 import { renderDayHours } from '../../contract/week-hours.ts';
 import { renderShortTime } from '../messages/short-times.ts';
+import { toText } from '../people/names.ts';
+import { type FoundAppointment, openAppointmentReader } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { isWithinHours } from './free-slots.ts';
 import { readOpeningHours, type StylistHours } from './opening-hours.ts';
@@ -56,4 +58,32 @@ function describeOutside(
   if (open === '') return `${name} does not work on ${weekdayNames[weekday]}s${source}.`;
   const [from, to] = [startMs, endMs].map((ms) => toClockText(wall(ms)));
   return `${from}–${to} is outside ${name}'s hours on ${weekdayNames[weekday]}s (${open}${source}).`;
+}
+
+const timeFields = ['start_time', 'duration', 'stylist_id'];
+
+/**
+ * Asks at a terminal before an appointment moves into the past or outside the stylist's hours; in a script, warns of the
+ * past alone. Throws `confirmation_required` for a no.
+ */
+export async function confirmUnusualTime(
+  change: Readonly<Record<string, unknown>>,
+  found: FoundAppointment,
+  context: CommandContext<{ readonly yes?: boolean; readonly dryRun?: boolean }>,
+): Promise<void> {
+  const { flags, messages, prompts } = context;
+  if (!timeFields.some((field) => field in change)) return;
+  const asks = prompts.isInteractive && flags.yes !== true && flags.dryRun !== true;
+  if (!asks && !('start_time' in change)) return;
+  const record =
+    found.record ?? (asks ? await (await context.client()).appointments.get(found.id) : undefined);
+  const visit = record && (await openAppointmentReader(context)).read(record);
+  const warnings = await checkBookingTime(context, {
+    stylistId: toText(change['stylist_id'] ?? visit?.stylistId),
+    start: toText(change['start_time'] ?? (visit && toUtcText(visit.startMs))),
+    durationMinutes: Number(change['duration'] ?? visit?.minutes) || 0,
+  });
+  if (warnings.length === 0) return;
+  if (asks) await context.confirm(`${warnings.join(' ')} Change it anyway?`);
+  else for (const warning of warnings) messages.warn(warning);
 }

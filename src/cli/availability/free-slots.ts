@@ -1,11 +1,9 @@
-import { createZoneClock, dayMs, minuteMs, type ZoneClock } from '../../contract/time.ts';
+import { createZoneClock, dayMs, minuteMs, type TimeSpan, type ZoneClock } from '../../contract/time.ts';
 import type { OpenSpan, WeekHours } from '../../contract/week-hours.ts';
 
 /** An appointment that keeps a stylist busy. */
-export interface BusyTime {
+export interface BusyTime extends TimeSpan {
   readonly stylistId: string;
-  readonly startMs: number;
-  readonly endMs: number;
 }
 
 export interface SlotQuery {
@@ -22,10 +20,8 @@ export interface SlotQuery {
 }
 
 /** Time in which a stylist works and has no appointment. */
-export interface FreeSlot {
+export interface FreeSlot extends TimeSpan {
   readonly stylistId: string;
-  readonly startMs: number;
-  readonly endMs: number;
 }
 
 /**
@@ -45,14 +41,9 @@ export function findFreeSlots(query: SlotQuery): readonly FreeSlot[] {
 }
 
 /** Whether a time lies within one span of working hours. */
-export function isWithinHours(week: WeekHours, { startMs, endMs }: Span, timeZone: string): boolean {
+export function isWithinHours(week: WeekHours, { startMs, endMs }: TimeSpan, timeZone: string): boolean {
   const spans = findOpenSpans(week, { fromMs: startMs, toMs: endMs }, createZoneClock(timeZone));
   return spans.some((open) => open.startMs <= startMs && open.endMs >= endMs);
-}
-
-interface Span {
-  readonly startMs: number;
-  readonly endMs: number;
 }
 
 /** The working hours of the days that a query touches, as instants. */
@@ -60,7 +51,7 @@ function findOpenSpans(
   week: WeekHours,
   { fromMs, toMs }: Pick<SlotQuery, 'fromMs' | 'toMs'>,
   zone: ZoneClock,
-): readonly Span[] {
+): readonly TimeSpan[] {
   const first = Math.floor(zone.wall(fromMs) / dayMs);
   // Where the clocks go back at midnight, an earlier instant has a later date.
   const last = Math.floor(zone.wall(toMs) / dayMs) + 1;
@@ -72,7 +63,7 @@ function findOpenSpans(
   );
 }
 
-function toInstants(day: number, { startMinute, endMinute }: OpenSpan, zone: ZoneClock): Span {
+function toInstants(day: number, { startMinute, endMinute }: OpenSpan, zone: ZoneClock): TimeSpan {
   return {
     startMs: zone.earliest(day + startMinute * minuteMs),
     endMs: zone.earliest(day + endMinute * minuteMs),
@@ -80,8 +71,8 @@ function toInstants(day: number, { startMinute, endMinute }: OpenSpan, zone: Zon
 }
 
 /** What is left of a span without the appointments, which are sorted by start. */
-function subtract(open: Span, taken: readonly Span[]): readonly Span[] {
-  const free: Span[] = [];
+function subtract(open: TimeSpan, taken: readonly TimeSpan[]): readonly TimeSpan[] {
+  const free: TimeSpan[] = [];
   let { startMs } = open;
   for (const each of taken) {
     if (each.startMs >= open.endMs) break;
@@ -93,7 +84,7 @@ function subtract(open: Span, taken: readonly Span[]): readonly Span[] {
 
 function toSlots(
   stylistId: string,
-  free: Span,
+  free: TimeSpan,
   { query, zone }: { readonly query: SlotQuery; readonly zone: ZoneClock },
 ): readonly FreeSlot[] {
   const { fromMs, toMs } = query;

@@ -1,8 +1,8 @@
 import { createZoneClock, dayMs, minuteMs } from '../../contract/time.ts';
 import { type OpenSpan, parseWeekHours, renderWeekHours, type WeekHours } from '../../contract/week-hours.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import type { BusyTime } from './free-slots.ts';
 import { type BookableStylist, learningDays, salonFacts } from './salon-facts.ts';
-import type { Visit } from './visits.ts';
 
 /** When a stylist works, and who says so; `assumed` where nobody does. */
 export interface StylistHours {
@@ -60,7 +60,7 @@ const roundMinutes = 30;
  * Learns the salon's hours of each weekday: from the first to the last appointment of an ordinary day, so that one
  * early or late exception changes nothing. Undefined without appointments.
  */
-export function learnHours(visits: readonly Visit[], timeZone: string): LearntHours | undefined {
+export function learnHours(visits: readonly BusyTime[], timeZone: string): LearntHours | undefined {
   if (visits.length === 0) return undefined;
   const { wall } = createZoneClock(timeZone);
   const local = visits.map(({ stylistId, startMs, endMs }) => {

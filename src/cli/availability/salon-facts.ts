@@ -1,9 +1,13 @@
 import { readWhole } from '../../client/pagination/paginate.ts';
+import { toVisitQuery, type Visit } from '../../client/read-appointment.ts';
+import { freesSlot } from '../../contract/appointment.ts';
 import type { Stylist } from '../../contract/stylist.ts';
+import { dayMs, minuteMs, type TimeSpan } from '../../contract/time.ts';
 import { parseWeekHours, type WeekHours } from '../../contract/week-hours.ts';
 import { isUnavailable, type NamedStylist, readOwnStylist, toNamedStylist, toText } from '../people/names.ts';
+import { openAppointmentReader } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { readVisits, type Visit } from './visits.ts';
+import type { BusyTime } from './free-slots.ts';
 
 /** A stylist as far as it matters to bookings. */
 export interface BookableStylist extends NamedStylist {
@@ -17,7 +21,7 @@ export interface SalonFacts {
   /** All stylists; undefined if the server does not list them. */
   stylists(): Promise<readonly BookableStylist[] | undefined>;
   /** The appointments of the past six weeks. */
-  pastVisits(): Promise<readonly Visit[]>;
+  pastVisits(): Promise<readonly BusyVisit[]>;
   /** The ID of the only stylist whose appointments the key may read; undefined if it may read all. */
   ownStylist(): Promise<string | undefined>;
   /** Passes a message on, the first time. */
@@ -76,8 +80,47 @@ function toBookable(record: Stylist, { messages }: CommandContext): BookableStyl
   return { ...named, services: names, hours };
 }
 
-async function readPastVisits(context: CommandContext): Promise<readonly Visit[]> {
-  const toMs = context.io.now().getTime();
-  const fromMs = toMs - learningDays * 86_400_000;
-  return readVisits(context, { fromMs, toMs, isSample: true });
+async function readPastVisits(context: CommandContext): Promise<readonly BusyVisit[]> {
+  const endMs = context.io.now().getTime();
+  return readBusyVisits(context, { startMs: endMs - learningDays * dayMs, endMs, isSample: true });
+}
+
+/** An appointment that was not cancelled or missed. */
+export interface BusyVisit extends Visit, BusyTime {
+  readonly minutes: number;
+}
+
+export interface BusyVisitQuery extends TimeSpan {
+  /** Everybody's if undefined. */
+  readonly stylistIds?: readonly string[] | undefined;
+  /** Whether it is enough that some can be read, to learn from. */
+  readonly isSample?: boolean;
+}
+
+/**
+ * Reads the appointments that start in a span and keep stylists busy, of any status but cancelled and no-show. Throws
+ * `unexpected_response` if one of them does not show its start, its length and its stylist: that time would seem to be
+ * free.
+ */
+export async function readBusyVisits(
+  context: CommandContext,
+  { stylistIds, isSample = false, ...span }: BusyVisitQuery,
+): Promise<readonly BusyVisit[]> {
+  const reader = await openAppointmentReader(context);
+  const visits: BusyVisit[] = [];
+  const list = (await context.client()).appointments.list(toVisitQuery(span, { stylistIds }));
+  for await (const { rows } of readWhole(list, 'appointments')) {
+    for (const row of rows) {
+      if (freesSlot(row.status)) continue;
+      const visit = reader.read(row, ['duration', 'stylist']);
+      if (visit === undefined || visit.startMs < span.startMs || visit.startMs >= span.endMs) continue;
+      const { startMs, minutes = 0 } = visit;
+      visits.push({ ...visit, minutes, endMs: startMs + minutes * minuteMs });
+    }
+  }
+  reader.assertAny();
+  const fault = reader.fault();
+  if (fault !== undefined && !isSample) throw fault;
+  if (fault !== undefined) context.messages.warn(fault.message);
+  return visits;
 }

@@ -2,8 +2,8 @@ import { SalonError } from '../../contract/errors.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
 import { createZoneClock, dayMs, minuteMs, toUtcText } from '../../contract/time.ts';
 import { checkBookingTime } from '../availability/check-booking-time.ts';
+import { readBusyVisits } from '../availability/salon-facts.ts';
 import { readUsualServices } from '../availability/usual-services.ts';
-import { readVisits } from '../availability/visits.ts';
 import { toCalendarDay } from '../calendar/calendar-days.ts';
 import { cancelledMessage, isBack } from '../messages/errors.ts';
 import { renderShortTime } from '../messages/short-times.ts';
@@ -259,8 +259,8 @@ async function checkFree(booking: Booking, context: CommandContext): Promise<Boo
   if (kindOfId(stylist.id) === 'stylist' || fields['allow_overlap'] === true) return booking;
   const startMs = Date.parse(start);
   const endMs = startMs + durationMinutes * minuteMs;
-  const around = { fromMs: startMs - dayMs, toMs: endMs, stylistId: stylist.id };
-  const taken = (await readVisits(context, around)).find(
+  const around = { startMs: startMs - dayMs, endMs, stylistIds: [stylist.id] };
+  const taken = (await readBusyVisits(context, around)).find(
     (visit) => visit.stylistId === stylist.id && visit.id !== movedId && visit.endMs > startMs,
   );
   if (taken === undefined) return booking;

@@ -1,5 +1,5 @@
 import { readWhole } from '../../client/pagination/paginate.ts';
-import type { AppointmentReader } from '../../client/read-appointment.ts';
+import { type AppointmentReader, toVisitQuery } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import { minuteMs, type TimeSpan } from '../../contract/time.ts';
 import { reportCost } from '../messages/request-cost.ts';
@@ -108,23 +108,21 @@ async function readEntries(
   picked: readonly NamedStylist[] | undefined,
 ): Promise<readonly CalendarEntry[]> {
   const span: TimeSpan = { startMs: days[0]?.startMs ?? 0, endMs: days.at(-1)?.endMs ?? 0 };
-  const [only, another] = picked ?? [];
+  const reach = { ...span, startMs: span.startMs - maxDurationMs };
   const filter = {
-    start_time_from: new Date(span.startMs - maxDurationMs).toISOString(),
-    start_time_to: new Date(span.endMs).toISOString(),
+    ...toVisitQuery(reach, { stylistIds: picked?.map(({ id }) => id) }),
     ...(status === undefined ? {} : { status }),
-    ...(only === undefined || another !== undefined ? {} : { stylist_id: only.id }),
   };
   const wanted = picked && new Set(picked.map(({ id }) => id));
   const entries: CalendarEntry[] = [];
   for await (const { rows } of readWhole(client.appointments.list(filter), 'appointments')) {
     for (const row of rows) {
-      const read = reader.read(row);
-      if (read === undefined) continue;
-      const { startMs, minutes } = read;
+      const visit = reader.read(row);
+      if (visit === undefined) continue;
+      const { startMs, minutes } = visit;
       const endMs = startMs + (minutes === undefined ? drawnMs : minutes * minuteMs);
       const times = { createdMs: toInstantMs(row.created_at), updatedMs: toInstantMs(row.updated_at) };
-      const entry = { ...read, ...times, client: read.clientId, endMs, isOpenEnded: minutes === undefined };
+      const entry = { ...visit, ...times, client: visit.clientId, endMs, isOpenEnded: minutes === undefined };
       if (overlaps(entry, span) && (wanted?.has(entry.stylistId) ?? true)) entries.push(entry);
     }
   }

@@ -10,7 +10,7 @@ import { toFingerprint } from '../../bulk/plan/plan-fingerprint.ts';
 import type { SelectedRecords } from '../../bulk/plan/plan-records.ts';
 import { createPlanCounter, type PlannedRow } from '../../bulk/plan/planned-row.ts';
 import type { SelectedEdit } from '../../bulk/planned-edit.ts';
-import { readClientVisits } from '../../client/selection/visits.ts';
+import { readClientVisits } from '../../client/selection/last-visits.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { parseAgo } from '../flags/moments.ts';

@@ -158,8 +158,8 @@ export async function openAppointmentReader({
     local: `Times without a zone are ambiguous: taken as local times of ${zone}. ${toSet}`,
     end: 'Durations of appointments contradict their ends: the ends are taken as right.',
   };
-  return createAppointmentReader(zone, (doubt) => {
-    if (!said.has(doubt)) messages.warn(texts[doubt]);
-    said.add(doubt);
+  return createAppointmentReader(zone, (notice) => {
+    if (!said.has(notice)) messages.warn(texts[notice]);
+    said.add(notice);
   });
 }

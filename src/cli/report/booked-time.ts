@@ -1,52 +1,43 @@
+import { toVisitQuery, type Visit, type VisitNeed } from '../../client/read-appointment.ts';
 import { foldStatus, readStatus } from '../../contract/appointment.ts';
 import type { TimeSpan } from '../../contract/time.ts';
 import { createStylistFilter, type ReportQuestion } from './question.ts';
 import type { ReportSource } from './read-records.ts';
 
 /** An appointment as far as reports need it. */
-export interface BookedTime {
+export interface BookedVisit extends Visit {
   /** What it is counted under: its stylist's ID or its service; null in a report by day, week or month. */
   readonly key: string | null;
-  readonly atMs: number;
   readonly minutes: number;
-  readonly status: string;
-  readonly clientId: string;
-  readonly stylistId: string;
-}
-
-/**
- * Reads the appointments that start in a span, of the client and the stylists asked for. `needsMinutes` says of which
- * statuses the length matters: such an appointment without one cannot be counted.
- */
-export async function* readBookedTime(
-  question: Pick<ReportQuestion, 'client' | 'stylists' | 'grouping'>,
-  { reader }: Pick<ReportSource, 'reader'>,
-  { startMs, endMs, needsMinutes = () => false }: BookedSpan,
-): AsyncGenerator<readonly BookedTime[], void> {
-  const { client, stylists, grouping } = question;
-  const [only, another] = stylists ?? [];
-  const isWanted = createStylistFilter(question);
-  const list = reader.client.appointments.list({
-    start_time_from: new Date(startMs).toISOString(),
-    start_time_to: new Date(endMs).toISOString(),
-    ...(client === undefined ? {} : { client_id: client.id }),
-    ...(only === undefined || another !== undefined ? {} : { stylist_id: only.id }),
-  });
-  for await (const appointments of reader.read(list, 'appointments')) {
-    const booked: BookedTime[] = [];
-    for (const row of appointments) {
-      const status = readStatus(row.status) ?? foldStatus(row.status);
-      const read = reader.appointments.read(row, needsMinutes(status) ? ['duration'] : []);
-      if (read === undefined || !isWanted(read.stylistId)) continue;
-      const { stylistId, clientId, startMs: atMs, minutes = 0 } = read;
-      const key = grouping === 'stylist' ? stylistId : grouping === 'service' ? read.service : null;
-      booked.push({ key, atMs, stylistId, clientId, status, minutes });
-    }
-    yield booked;
-  }
-  reader.appointments.assertAny();
 }
 
 interface BookedSpan extends TimeSpan {
-  readonly needsMinutes?: (status: string) => boolean;
+  /** What an appointment must show to be counted. Its status is in the contract's words where those are known. */
+  readonly needs: (visit: Visit) => readonly VisitNeed[];
+}
+
+/** Reads the appointments that start in a span, of the client and the stylists asked for. */
+export async function* readBookedVisits(
+  question: Pick<ReportQuestion, 'client' | 'stylists' | 'grouping'>,
+  { reader }: Pick<ReportSource, 'reader'>,
+  { needs, ...span }: BookedSpan,
+): AsyncGenerator<BookedVisit, void> {
+  const { client, stylists, grouping } = question;
+  const isWanted = createStylistFilter(question);
+  const inOurWords = (visit: Visit) => ({
+    ...visit,
+    status: readStatus(visit.status) ?? foldStatus(visit.status),
+  });
+  const query = toVisitQuery(span, { clientId: client?.id, stylistIds: stylists?.map(({ id }) => id) });
+  for await (const rows of reader.read(reader.client.appointments.list(query), 'appointments')) {
+    for (const row of rows) {
+      const visit = reader.appointments.read(row, (one) =>
+        isWanted(one.stylistId) ? needs(inOurWords(one)) : [],
+      );
+      if (visit === undefined || !isWanted(visit.stylistId)) continue;
+      const key = grouping === 'stylist' ? visit.stylistId : grouping === 'service' ? visit.service : null;
+      yield { ...inOurWords(visit), key, minutes: visit.minutes ?? 0 };
+    }
+  }
+  reader.appointments.assertAny();
 }

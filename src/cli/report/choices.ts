@@ -11,6 +11,3 @@ export const periodNames = [
 
 /** Statuses of payments that are revenue. */
 export const paidStatuses: readonly string[] = ['completed'];
-
-/** Statuses of appointments whose client came. */
-export const visitStatuses: readonly string[] = ['completed', 'in_service', 'arrived'];

@@ -1,5 +1,6 @@
+import type { Visit } from '../../client/read-appointment.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { type BookedTime, readBookedTime } from './booked-time.ts';
+import { type BookedVisit, readBookedVisits } from './booked-time.ts';
 import { createSpanFinder } from './groups.ts';
 import type { ReportQuestion } from './question.ts';
 import { toChangePercent, toPercent } from './ratio.ts';
@@ -32,15 +33,17 @@ export async function reportNoShows(question: ReportQuestion, source: ReportSour
   const { groups, whole, span } = tally;
   const findInPeriod = createSpanFinder([period], zone);
   let unmarked = 0;
-  const needsMinutes = (status: string) => status === 'no_show';
-  for await (const appointments of readBookedTime(question, source, { ...span, needsMinutes })) {
-    for (const appointment of appointments) {
-      const { atMs, key, status } = appointment;
-      // What is still to come is neither kept nor missed.
-      if (atMs > now.getTime() || source.reader.appointments.rejects(status)) continue;
-      if (isUnmarked(status) && findInPeriod(atMs) === 0) unmarked += 1;
-      tally.add({ key, atMs, sums: toSums(appointment) });
-    }
+  // What is still to come is neither kept nor missed.
+  const isBegun = ({ startMs }: Visit) => startMs <= now.getTime();
+  const needs = (visit: Visit) => {
+    if (visit.status === 'no_show') return ['duration'] as const;
+    return isBegun(visit) ? (['status'] as const) : [];
+  };
+  for await (const visit of readBookedVisits(question, source, { ...span, needs })) {
+    if (!isBegun(visit)) continue;
+    const { startMs: atMs, key, status } = visit;
+    if (isUnmarked(status) && findInPeriod(atMs) === 0) unmarked += 1;
+    tally.add({ key, atMs, sums: toSums(visit) });
   }
   const options = { ...source, names, measure: 'no_shows', restLabel: '', toFigures };
   return {
@@ -70,7 +73,7 @@ function isUnmarked(status: string): boolean {
 const kept = { appointments: 1 };
 const cancelled = { cancelled: 1 };
 
-function toSums({ status, minutes }: BookedTime): Readonly<Partial<Record<Name, number>>> {
+function toSums({ status, minutes }: BookedVisit): Readonly<Partial<Record<Name, number>>> {
   if (status === 'cancelled') return cancelled;
   return status === 'no_show' ? { appointments: 1, no_shows: 1, lost_minutes: minutes } : kept;
 }

@@ -1,10 +1,11 @@
+import type { Visit } from '../../client/read-appointment.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
+import { visitStatuses } from '../../contract/appointment.ts';
 import { startOfDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { dayMs } from '../../contract/time.ts';
 import type { LocalSpan } from '../flags/periods.ts';
-import { readBookedTime } from './booked-time.ts';
-import { visitStatuses } from './choices.ts';
+import { readBookedVisits } from './booked-time.ts';
 import { createSpanFinder, joinSpans, toTimeGroups, wholePeriod } from './groups.ts';
 import { toInstants } from './local-span.ts';
 import type { ReportQuestion } from './question.ts';
@@ -58,19 +59,19 @@ export async function reportRetention(
   const findDay = createSpanFinder(toDays(read), zone);
   const findInPeriod = createSpanFinder([period], zone);
   const wanted = stylists && new Set(stylists.map(({ id }) => id));
-  const visits = new Set(statuses);
+  const visits = new Set<string>(statuses);
   const leftOut = new Map<string, number>();
   // Somebody who comes back to another stylist has come back.
   const everybody = { ...question, stylists: undefined };
-  for await (const appointments of readBookedTime(everybody, source, toInstants(read, zone))) {
-    for (const { atMs, key, clientId, stylistId, status } of appointments) {
-      const day = findDay(atMs);
-      if (clientId === '' || day < 0 || atMs > now.getTime()) continue;
-      const isCounted = wanted?.has(stylistId) ?? true;
-      if (visits.has(status)) addVisit.run(clientId, key, day, isCounted ? 1 : 0);
-      else if (source.reader.appointments.rejects(status)) continue;
-      else if (isCounted && findInPeriod(atMs) === 0) countUp(leftOut, status);
-    }
+  const isPast = ({ clientId, startMs }: Visit) =>
+    clientId !== '' && findDay(startMs) >= 0 && startMs <= now.getTime();
+  const needs = (visit: Visit) => (isPast(visit) && !visits.has(visit.status) ? (['status'] as const) : []);
+  for await (const visit of readBookedVisits(everybody, source, { ...toInstants(read, zone), needs })) {
+    if (!isPast(visit)) continue;
+    const { startMs, key, clientId, stylistId, status } = visit;
+    const isCounted = wanted?.has(stylistId) ?? true;
+    if (visits.has(status)) addVisit.run(clientId, key, findDay(startMs), isCounted ? 1 : 0);
+    else if (isCounted && findInPeriod(startMs) === 0) countUp(leftOut, status);
   }
   database.exec(indexes);
   const today = (tomorrow - dayMs - read.from) / dayMs;

@@ -1,6 +1,8 @@
+import type { Visit } from '../../client/read-appointment.ts';
+import { freesSlot } from '../../contract/appointment.ts';
 import { countOf } from '../../contract/numbers.ts';
 import type { LocalSpan } from '../flags/periods.ts';
-import { readBookedTime } from './booked-time.ts';
+import { readBookedVisits } from './booked-time.ts';
 import { createSpanFinder, type TimeGroups } from './groups.ts';
 import { toInstants } from './local-span.ts';
 import type { OpeningTime } from './opening-time.ts';
@@ -43,14 +45,13 @@ export async function reportUtilisation(
   for (const key of seeds) tally.add({ key, atMs: startMs, sums: {} });
   const findInPeriod = createSpanFinder([period], zone);
   let withoutHours = 0;
-  const isBooked = (status: string) => status !== 'cancelled' && status !== 'no_show';
-  for await (const appointments of readBookedTime(question, source, { ...span, needsMinutes: isBooked })) {
-    for (const { key, atMs, status, stylistId, minutes } of appointments) {
-      if (!isBooked(status)) continue;
-      if (opening.stylistIds.has(stylistId)) {
-        tally.add({ key, atMs, sums: { appointments: 1, booked_minutes: minutes } });
-      } else if (findInPeriod(atMs) === 0) withoutHours += 1;
-    }
+  const needs = ({ status }: Visit) => (freesSlot(status) ? [] : (['duration'] as const));
+  for await (const visit of readBookedVisits(question, source, { ...span, needs })) {
+    const { key, startMs: atMs, status, stylistId, minutes } = visit;
+    if (freesSlot(status)) continue;
+    if (opening.stylistIds.has(stylistId)) {
+      tally.add({ key, atMs, sums: { appointments: 1, booked_minutes: minutes } });
+    } else if (findInPeriod(atMs) === 0) withoutHours += 1;
   }
 
   /** The opening time of one stylist, or of all for a row that is not a stylist's. */

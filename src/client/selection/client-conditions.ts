@@ -4,7 +4,7 @@ import { parseDay, parseInstant } from '../../contract/time.ts';
 import { assertKnownNames, findMember, isFields, toTags } from '../fields.ts';
 import type { QueryValues } from '../http/request-path.ts';
 import { hasFilters } from '../pagination/list-query.ts';
-import type { Visits } from './visits.ts';
+import type { ClientVisits } from './last-visits.ts';
 
 /** What has to be true of a client to be selected: all of it. Stored as JSON, so the names are a file format. */
 export interface ClientConditions {
@@ -100,7 +100,7 @@ function onTags(test: (folded: ReadonlySet<string>) => boolean, matchesBlank: bo
 export function matchesVisits(
   row: unknown,
   { seenSince, notSeenSince }: ClientConditions,
-  visits: Visits | undefined,
+  visits: ClientVisits | undefined,
 ): boolean {
   if (visits === undefined || !isFields(row)) return visits === undefined;
   const id = findMember(row, 'id');

@@ -15,7 +15,7 @@ import {
   matchesVisits,
   toFieldConditions,
 } from './client-conditions.ts';
-import { readClientVisits, type Visits } from './visits.ts';
+import { type ClientVisits, readClientVisits } from './last-visits.ts';
 
 export interface SelectionOptions extends ListOptions {
   /** Filters of the list itself, such as `q`, and its order. */
@@ -90,7 +90,7 @@ export function selectClients(
     assertShown(read > 0, () => true);
   }
 
-  async function openVisits(): Promise<Visits | undefined> {
+  async function openVisits(): Promise<ClientVisits | undefined> {
     const { seenSince, notSeenSince, asOf } = conditions;
     const [from] = [seenSince, notSeenSince].filter((one) => one !== undefined).toSorted();
     if (from === undefined || asOf === undefined) return undefined;
@@ -110,7 +110,7 @@ export function selectClients(
     if (hasRows && missing !== undefined) throw noSuchField(missing.field);
   }
 
-  function isMatch(row: unknown, visits: Visits | undefined): boolean {
+  function isMatch(row: unknown, visits: ClientVisits | undefined): boolean {
     return checks.every((check) => matchesField(row, check)) && matchesVisits(row, conditions, visits);
   }
 
@@ -122,7 +122,7 @@ export function selectClients(
     return result === true;
   }
 
-  function isUnmarked(row: ClientRecord, visits: Visits | undefined): boolean {
+  function isUnmarked(row: ClientRecord, visits: ClientVisits | undefined): boolean {
     return conditions.notSeenSince !== undefined && visits?.hasUnmarked(row.id) === true;
   }
 

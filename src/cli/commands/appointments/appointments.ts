@@ -223,7 +223,7 @@ async function updateAppointment(
   const given = requireReference(reference, 'appointment');
   const found = await findAppointment(given, context, { isWrite: true });
   if (context.flags.dryRun !== true) await confirmStatus(change['status'], found, context);
-  const { confirmUnusualTime } = await import('../../availability/confirm-time.ts');
+  const { confirmUnusualTime } = await import('../../availability/check-booking-time.ts');
   await confirmUnusualTime(change, found, context);
   return changeRecord(context, {
     noun: 'appointments',

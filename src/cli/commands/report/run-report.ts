@@ -1,3 +1,4 @@
+import { visitStatuses } from '../../../contract/appointment.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { addMonths, startOfDay, startOfMonth, toIsoDay } from '../../../contract/local-days.ts';
 import { renderCount } from '../../../contract/numbers.ts';
@@ -12,7 +13,7 @@ import { assertReadable } from '../../people/names.ts';
 import { resolveClient, resolveStylist } from '../../people/resolve.ts';
 import { openAppointmentReader } from '../../people/resolve-appointment.ts';
 import { assertExists } from '../../people/resolve-filters.ts';
-import { groupings, paidStatuses, visitStatuses } from '../../report/choices.ts';
+import { groupings, paidStatuses } from '../../report/choices.ts';
 import { drawReport, renderReportText } from '../../report/draw-report.ts';
 import { renderSpan } from '../../report/local-span.ts';
 import { type ReportQuestion, renderQueries } from '../../report/question.ts';

@@ -1,20 +1,19 @@
-import { type AppointmentStatus, readStatus } from '../../contract/appointment.ts';
+import { readStatus, visitStatuses } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { renderCount } from '../../contract/numbers.ts';
 import { createZoneClock } from '../../contract/time.ts';
 import type { SalonClient } from '../client.ts';
-import { type Fields, findMember, isFields } from '../fields.ts';
 import { quote } from '../http/quote.ts';
 import { readWhole } from '../pagination/paginate.ts';
-import { readInstant } from '../read-appointment.ts';
+import { readVisit, type UnreadableVisit } from '../read-appointment.ts';
 import { openTempDatabase } from '../temp-database.ts';
 
 /** When clients came last. */
-export interface Visits extends Disposable {
+export interface ClientVisits extends Disposable {
   /** The start of a client's latest visit, in ms since 1970; undefined if there was none. */
   latest(clientId: unknown): number | undefined;
-  /** Whether a client has a past appointment that nobody marked as completed, cancelled or no-show. */
+  /** Whether a client has a past appointment that is still pending or confirmed. */
   hasUnmarked(clientId: unknown): boolean;
   /** Whether it is certain that these are all visits. */
   readonly isProven: boolean;
@@ -29,16 +28,8 @@ export interface VisitsOptions {
   readonly onProgress?: ((read: number, total: number | undefined) => void) | undefined;
 }
 
-/** Whether an appointment of each status took place: a visit, none, or not marked yet. */
-const meanings: Readonly<Record<AppointmentStatus, 'visit' | 'none' | 'unmarked'>> = {
-  arrived: 'visit',
-  in_service: 'visit',
-  completed: 'visit',
-  pending: 'unmarked',
-  confirmed: 'unmarked',
-  cancelled: 'none',
-  no_show: 'none',
-};
+/** Days matter here, not hours, so times without a zone are taken as UTC. */
+const utc = createZoneClock('UTC');
 
 const schema = `CREATE TABLE visits (client TEXT PRIMARY KEY, at INTEGER) WITHOUT ROWID;
   CREATE TABLE unmarked (client TEXT PRIMARY KEY) WITHOUT ROWID;`;
@@ -48,7 +39,7 @@ const schema = `CREATE TABLE visits (client TEXT PRIMARY KEY, at INTEGER) WITHOU
  * or completed. Throws `not_supported` if the server's appointments do not show who came, when, or whether, and
  * `permission_denied` for a key that sees only some of them.
  */
-export async function readClientVisits(client: SalonClient, options: VisitsOptions): Promise<Visits> {
+export async function readClientVisits(client: SalonClient, options: VisitsOptions): Promise<ClientVisits> {
   const { from, to, consistent, onProgress } = options;
   await assertSeesAll(client);
   const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
@@ -63,11 +54,17 @@ export async function readClientVisits(client: SalonClient, options: VisitsOptio
   try {
     for await (const { rows, total } of readWhole(list, 'appointments')) {
       for (const row of rows) {
-        const { problem, clientId, startMs, meaning } = parseAppointment(row);
-        if (problem !== undefined) unclear.set(problem, (unclear.get(problem) ?? 0) + 1);
-        else if (startMs < fromMs || startMs >= toMs || clientId === null) continue;
-        else if (meaning === 'visit') addVisit.run(clientId, startMs);
-        else if (meaning === 'unmarked') addUnmarked.run(clientId);
+        const reading = readVisit(row, utc, ['client', 'status']);
+        if ('lacks' in reading) {
+          const problem = describeProblem(reading);
+          unclear.set(problem, (unclear.get(problem) ?? 0) + 1);
+          continue;
+        }
+        const { clientId, startMs } = reading.visit;
+        const status = readStatus(reading.visit.status);
+        if (startMs < fromMs || startMs >= toMs || clientId === '') continue;
+        if (visitStatuses.some((came) => came === status)) addVisit.run(clientId, startMs);
+        else if (status === 'pending' || status === 'confirmed') addUnmarked.run(clientId);
       }
       read += rows.length;
       onProgress?.(read, total);
@@ -101,26 +98,12 @@ async function assertSeesAll(client: SalonClient): Promise<void> {
   });
 }
 
-/** Days matter here, not hours, so times without a zone are taken as UTC. */
-const utc = createZoneClock('UTC');
-
-function parseAppointment(row: unknown) {
-  const record: Fields = isFields(row) ? row : {};
-  const client = findMember(record, 'client_id');
-  const start = findMember(record, 'start_time');
-  const status = findMember(record, 'status');
-  const startMs = readInstant(start, utc)?.ms ?? Number.NaN;
-  const known = readStatus(status);
-  const word = quote(JSON.stringify(status) ?? '', 40);
-  const problems = {
-    'do not show the client': client === undefined,
-    'do not show when they start': Number.isNaN(startMs),
-    'have no status': status === undefined,
-    [`have the status ${word}, which does not show whether the client came`]: known === undefined,
-  };
-  const [problem] = Object.entries(problems).find(([, isOne]) => isOne) ?? [];
-  const id = isFields(client) ? findMember(client, 'id') : client;
-  return { problem, clientId: toIdText(id) ?? null, startMs, meaning: known && meanings[known] };
+function describeProblem({ lacks, status }: UnreadableVisit): string {
+  if (lacks === 'client') return 'do not show the client';
+  if (lacks !== 'status') return 'do not show when they start';
+  if (status === undefined) return 'have no status';
+  const word = quote(JSON.stringify(status), 40);
+  return `have the status ${word}, which does not show whether the client came`;
 }
 
 function toUnclear(problem: string, count: number, read: number): SalonError {
