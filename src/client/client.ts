@@ -1,4 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
+import { createBoundedQueue } from '../contract/bounded-queue.ts';
 import { endpoints, type Me } from '../contract/endpoints.ts';
 import type { SalonError } from '../contract/errors.ts';
 import { type Clock, createDeadline, systemClock } from './deadline.ts';
@@ -19,7 +20,7 @@ import { createRetryingSender } from './http/retrying-sender.ts';
 import type { TlsSettings } from './http/tls.ts';
 import { createMemoryLedger, type Ledger } from './rate-limit/ledger.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
-import { createRateLimiter, createSemaphore } from './rate-limit/rate-limiter.ts';
+import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import { type Collections, createCollections } from './resources/collections.ts';
 import { createAnyList, type ReadAnyList } from './resources/list.ts';
 import { requireRecord } from './resources/record.ts';
@@ -148,7 +149,7 @@ export function createClient(options: ClientOptions): SalonClient {
   const rateLimiter = createRateLimiter({ ledger, clock, deadline, observe });
   const send = createRetryingSender({
     connection,
-    semaphore: createSemaphore(concurrency),
+    queue: createBoundedQueue({ maxRunning: concurrency }),
     rateLimiter,
     deadline,
     clock,

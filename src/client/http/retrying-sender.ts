@@ -1,3 +1,4 @@
+import type { BoundedQueue } from '../../contract/bounded-queue.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Mask } from '../../contract/mask-secrets.ts';
 import {
@@ -10,7 +11,7 @@ import {
 import type { Observe } from '../events.ts';
 import { maskHeaders } from '../headers.ts';
 import { limitReached, type RateLimit } from '../rate-limit/rate-limit.ts';
-import type { Permit, RateLimiter, Semaphore } from '../rate-limit/rate-limiter.ts';
+import type { Permit, RateLimiter } from '../rate-limit/rate-limiter.ts';
 import type { Connection } from './connection.ts';
 import { classifyResponse, decodeError } from './decode-error.ts';
 import { createRequestTimer } from './request-timer.ts';
@@ -26,7 +27,8 @@ import {
 import { type ApiRequest, type RawResponse, type SendLimits, send } from './send.ts';
 
 export interface RetryingSenderOptions extends ObservedSendOptions {
-  readonly semaphore: Semaphore;
+  /** Limits the requests under way. */
+  readonly queue: Pick<BoundedQueue<string>, 'run'>;
   readonly rateLimiter: RateLimiter;
   readonly deadline: Deadline;
   readonly random: Random;
@@ -61,12 +63,12 @@ interface SendOptions {
 export type RetryingSender = (request: ApiRequest, options: SendOptions) => Promise<SentResponse>;
 
 export function createRetryingSender(options: RetryingSenderOptions): RetryingSender {
-  const { semaphore, rateLimiter, deadline, clock, random, observe, mask, retries } = options;
+  const { queue, rateLimiter, deadline, clock, random, observe, mask, retries } = options;
   const send = createObservedSend(options);
   let inFlight = 0;
   const toSignals = createAbortSignals(options);
   options.stop?.addEventListener('abort', reportFinishing, { signal: options.abort });
-  return (request, sendOptions) => semaphore(() => sendWithRetries(request, sendOptions));
+  return (request, sendOptions) => queue.run('', () => sendWithRetries(request, sendOptions));
 
   function reportFinishing(): void {
     if (inFlight > 0) observe({ type: 'finishing', requests: inFlight });

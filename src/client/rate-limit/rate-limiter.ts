@@ -160,22 +160,3 @@ export function createRateLimiter({ ledger, clock, deadline, observe }: RateLimi
     });
   }
 }
-
-/** Limits concurrent tasks; the others wait, first come first served. */
-export type Semaphore = <Result>(task: () => Promise<Result>) => Promise<Result>;
-
-export function createSemaphore(width: number): Semaphore {
-  const waiting: (() => void)[] = [];
-  let free = width;
-  return async (task) => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await task();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) free += 1;
-      else next();
-    }
-  };
-}

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createBudget } from './budget.ts';
-import type { Turn } from './fair-queue.ts';
+import { createBoundedQueue, type Place } from '../../contract/bounded-queue.ts';
+import { createTurnShare } from './turn-share.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The place in the queue of its account; none before authentication and on public routes. */
-    turn?: Turn;
+    place?: Place;
     /** Bytes of a large response that the client has not accepted yet. */
     unsentBytes?: number;
     /** Whether it was refused because there were too many. */
@@ -18,16 +18,16 @@ declare module 'fastify' {
 export type UnsentCheck = (accountId: string) => boolean;
 
 interface Connection {
-  isBusy: boolean;
+  /** Requests that arrived and are not answered yet. */
+  pending: number;
   /** Whether its last request was refused a moment ago. */
   isShed: boolean;
-  /** Starts each request that arrived before the one before it was answered. */
-  readonly held: (() => void)[];
 }
 
 /** A client that sends more requests ahead, and reads nothing, is cut off. */
-const maxHeldPerConnection = 1_000;
-const maxHeld = 10_000;
+const pendingLimits = { maxRunning: 1, maxPending: 1_001, maxPendingTotal: 10_000 };
+/** Requests that begin before timers, commits and other connections get their turn. */
+const maxPerTurn = 128;
 /** Every response may be as large without being counted: a connection has no more than one. */
 const freeBytes = 16_384;
 /** A page of 200 records is about 100 KiB. */
@@ -46,61 +46,51 @@ const shedPauseMs = 500;
 export function addConnectionLimits(app: FastifyInstance): UnsentCheck {
   const connections = new WeakMap<Socket, Connection>();
   const unsent = createBudget(unsentLimits);
-  const share = createEventLoopShare();
-  let held = 0;
+  const share = createTurnShare({ maxTasks: maxPerTurn });
+  const requests = createBoundedQueue<Socket>({ ...pendingLimits, share });
 
   app.server.on('connection', share.noteConnection);
 
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     const connection = connections.get(socket) ?? openConnection(socket);
-    // This event comes only once, and `on` costs less than `once`.
-    reply.raw.on('close', () => {
+    let place: Place;
+    try {
+      place = requests.enter(socket);
+    } catch {
+      socket.destroy();
+      return;
+    }
+    connection.pending += 1;
+    reply.raw.once('close', () => {
       release(request);
-      serveNext(socket, connection);
+      connection.pending -= 1;
+      if (!socket.destroyed && mayRead(connection)) socket.resume();
+      place.end();
       if (request.isShed && !isProxied(request)) pauseReading(socket, connection);
     });
-    if (!connection.isBusy) {
-      connection.isBusy = true;
-      share.enter(done);
-    } else if (held < maxHeld && connection.held.length < maxHeldPerConnection) {
-      // The rest of what the client sends ahead stays outside, in the buffers of the network.
-      socket.pause();
-      connection.held.push(done);
-      held += 1;
-    } else {
-      socket.destroy();
-    }
+    // The rest of what the client sends ahead stays outside, in the buffers of the network.
+    if (!mayRead(connection)) socket.pause();
+    place.start(() => {
+      if (socket.destroyed) return place.end();
+      socket.setTimeout(0);
+      done();
+    });
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    request.turn?.end();
+    request.place?.end();
     noteUnsent(request, reply, payload);
     done();
   });
 
   function openConnection(socket: Socket): Connection {
-    const connection = { isBusy: false, isShed: false, held: [] };
+    const connection = { pending: 0, isShed: false };
     connections.set(socket, connection);
     // Node resumes it after every request.
     socket.on('resume', () => {
       if (!mayRead(connection)) socket.pause();
     });
     return connection;
-  }
-
-  function serveNext(socket: Socket, connection: Connection): void {
-    if (socket.destroyed) {
-      held -= connection.held.length;
-      connection.held.length = 0;
-      return;
-    }
-    const next = connection.held.shift();
-    connection.isBusy = next !== undefined;
-    if (next === undefined) return;
-    held -= 1;
-    socket.setTimeout(0);
-    if (mayRead(connection)) socket.resume();
-    share.enter(next);
   }
 
   function noteUnsent(request: FastifyRequest, { raw }: FastifyReply, payload: unknown): void {
@@ -113,7 +103,7 @@ export function addConnectionLimits(app: FastifyInstance): UnsentCheck {
   }
 
   function release(request: FastifyRequest): void {
-    request.turn?.leave();
+    request.place?.leave();
     request.releaseBody?.();
     if (request.unsentBytes !== undefined) unsent.give(toBudgetOwner(request), request.unsentBytes);
   }
@@ -126,8 +116,8 @@ function isProxied({ ip, raw }: FastifyRequest): boolean {
   return ip !== raw.socket.remoteAddress;
 }
 
-function mayRead({ held, isShed }: Connection): boolean {
-  return held.length === 0 && !isShed;
+function mayRead({ pending, isShed }: Connection): boolean {
+  return pending <= 1 && !isShed;
 }
 
 /** Keeps a client that does not wait from taking up the time of others with its refusals. */
@@ -150,63 +140,41 @@ function toLength(payload: unknown): number | undefined {
   return payload instanceof Uint8Array ? payload.byteLength : undefined;
 }
 
-/** As many begin before it is noted that a turn of the event loop has ended: few requests a turn need no count. */
-const uncounted = 16;
-/** Requests that begin before timers, commits and other connections get their turn. */
-const maxPerTurn = 128;
-/** The same while clients connect: each turn accepts one connection, and the others wait for the next turns. */
-const maxWhileConnecting = 2;
-
-/** Limits how many requests begin in one turn of the event loop. */
-interface EventLoopShare {
-  /** Begins a request in this turn or, first come first served, in one of the next ones. */
-  enter(begin: () => void): void;
-  /** Makes the next turn a short one. */
-  noteConnection(): void;
+/** Limits what owners hold of something, such as bytes in memory: each of them, and all together. */
+export interface Budget {
+  /** Takes an amount, unless it is too much. */
+  take(owner: string, amount: number): boolean;
+  /** Takes an amount that is held already. */
+  add(owner: string, amount: number): void;
+  give(owner: string, amount: number): void;
+  isUsedUp(owner: string): boolean;
 }
 
-/**
- * Lets a number of requests begin in each turn of the event loop, and the others in the next ones. With more than a
- * thousand busy connections, libuv would otherwise read on and on before it runs anything else.
- */
-export function createEventLoopShare(): EventLoopShare {
-  const waiting: (() => void)[] = [];
-  let begun = 0;
-  let limit = maxPerTurn;
-  let isConnecting = false;
-  let isTurnPlanned = false;
+export function createBudget({
+  maxPerOwner,
+  maxTotal,
+}: {
+  readonly maxPerOwner: number;
+  readonly maxTotal: number;
+}): Budget {
+  const taken = new Map<string, number>();
+  let total = 0;
 
-  function run(begin: () => void): void {
-    begun += 1;
-    if (begun >= uncounted) planTurn();
-    begin();
-  }
-
-  function planTurn(): void {
-    if (isTurnPlanned) return;
-    isTurnPlanned = true;
-    setImmediate(startTurn);
-  }
-
-  function startTurn(): void {
-    isTurnPlanned = false;
-    begun = 0;
-    limit = isConnecting ? maxWhileConnecting : maxPerTurn;
-    // A short turn ends even when few begin in it.
-    if (isConnecting) planTurn();
-    isConnecting = false;
-    for (const begin of waiting.splice(0, limit)) run(begin);
+  function add(owner: string, amount: number): void {
+    const now = (taken.get(owner) ?? 0) + amount;
+    if (now === 0) taken.delete(owner);
+    else taken.set(owner, now);
+    total += amount;
   }
 
   return {
-    enter: (begin) => {
-      if (begun < limit && waiting.length === 0) return run(begin);
-      planTurn();
-      waiting.push(begin);
+    take: (owner, amount) => {
+      if (total + amount > maxTotal || (taken.get(owner) ?? 0) + amount > maxPerOwner) return false;
+      add(owner, amount);
+      return true;
     },
-    noteConnection: () => {
-      isConnecting = true;
-      planTurn();
-    },
+    add,
+    give: (owner, amount) => add(owner, -amount),
+    isUsedUp: (owner) => total >= maxTotal || (taken.get(owner) ?? 0) >= maxPerOwner,
   };
 }

@@ -1,32 +1,34 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import { createBoundedQueue } from '../../contract/bounded-queue.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { UnsentCheck } from './connections.ts';
-import { createFairQueue, type FairQueue } from './fair-queue.ts';
+import { createTurnShare } from './turn-share.ts';
 
-/** What is under way in one process. */
+/** The requests under way in one process. Accounts take turns, and the API keys and sign-ins of an account. */
 export interface RequestQueue {
   /** Gives an authenticated request its place. Throws `service_unavailable` when its account has too many. */
   admit(request: FastifyRequest, endpoint: Endpoint): void;
   /** A hook that waits until the request may run. */
   start(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void;
-  readonly load: () => {
-    readonly reads: ReturnType<FairQueue['load']>;
-    readonly writes: ReturnType<FairQueue['load']>;
-  };
 }
 
-const waiting = { maxPending: 256, maxPendingTotal: 1_024, maxWaitMs: 15_000, sliceMs: 10 };
+const waiting = { maxPending: 256, maxPendingTotal: 1_024, maxWaitMs: 15_000 };
 /** Reads of one account gain nothing from running in parallel, and delay those of others. */
 const readLimits = { ...waiting, maxRunning: 8, maxRunningTotal: 64 };
-/** Writes share commits, so that many at once are cheaper than one after the other. */
+/** Most of a write is waiting for its body, for the others of its account and for the disk. */
 const writeLimits = { ...waiting, maxRunning: 32, maxRunningTotal: 128 };
+/**
+ * Reads that end at once would otherwise never have a queue: all would run in the order in which they arrived, and a request
+ * of another account behind a thousand of them.
+ */
+const turnLimits = { maxMs: 10 };
 const logIntervalMs = 10_000;
 const retryAfterMs = 1_000;
 
 export function createRequestQueue(log: FastifyBaseLogger, hasUnsent: UnsentCheck): RequestQueue {
-  const reads = createFairQueue(readLimits);
-  const writes = createFairQueue(writeLimits);
+  const reads = createBoundedQueue({ ...readLimits, refuse, share: createTurnShare(turnLimits) });
+  const writes = createBoundedQueue({ ...writeLimits, refuse, share: createTurnShare(turnLimits) });
   const note = createRefusalLog(log);
 
   return {
@@ -35,25 +37,28 @@ export function createRequestQueue(log: FastifyBaseLogger, hasUnsent: UnsentChec
       const credential = request.caller?.credential;
       const key = credential === undefined || credential.kind === 'operator' ? '' : credential.id;
       try {
-        if (hasUnsent(accountId)) throw unread();
-        request.turn = (method === 'GET' || isSafe ? reads : writes).admit(accountId, key);
+        if (hasUnsent(accountId))
+          throw tooBusy('This account has too many unread responses. Read them, or try again later.');
+        request.place = (method === 'GET' || isSafe ? reads : writes).enter(accountId, key);
       } catch (error) {
         request.isShed = true;
         note(accountId);
         throw error;
       }
     },
-    start: ({ turn }, _reply, done) => {
-      const started = turn?.start();
-      if (started === undefined) done();
-      else started.then(() => done(), done);
-    },
-    load: () => ({ reads: reads.load(), writes: writes.load() }),
+    start: ({ place }, _reply, done) => (place === undefined ? done() : place.start(done)),
   };
 }
 
-function unread(): SalonError {
-  const detail = 'This account has too many unread responses. Read them, or try again later.';
+function refuse(reason: 'full' | 'late'): SalonError {
+  return tooBusy(
+    reason === 'full'
+      ? 'This account has too many requests in progress. Try again in a second.'
+      : 'The request waited too long for other requests of this account.',
+  );
+}
+
+function tooBusy(detail: string): SalonError {
   return new SalonError('service_unavailable', detail, { retryable: true, retryAfterMs });
 }
 

@@ -10,7 +10,7 @@ import {
 import type { ListBatch, ListStream } from '../domain/list-stream.ts';
 import type { AccountLimiter, RateLimitStatus } from '../domain/rate-limit.ts';
 import { toCaller, toRateLimitHeaders } from './authentication.ts';
-import type { Budget } from './budget.ts';
+import type { Budget } from './connections.ts';
 
 /** Whether a request asks for a whole list as lines rather than for a page. */
 export function wantsLines({ method, headers }: FastifyRequest): boolean {

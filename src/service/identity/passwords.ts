@@ -1,5 +1,6 @@
 import { argon2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { createBoundedQueue } from '../../contract/bounded-queue.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Environment } from '../domain/context.ts';
 
@@ -30,18 +31,17 @@ const argon2Async = promisify(argon2);
 const saltBytes = 16;
 const tagBytes = 32;
 /** Each takes its memory and a thread. */
-const maxRunning = 2;
-const maxWaiting = 64;
+const queueLimits = { maxRunning: 2, maxPending: 66 };
 /** In UTF-8. Longer ones are wrong without being hashed whole. */
 export const maxPasswordBytes = 1024;
 
 export function createPasswords(environment: Pick<Environment, 'random'>, cost: PasswordCost): Passwords {
-  const limited = createQueue();
+  const queue = createBoundedQueue({ ...queueLimits, refuse });
   const unknownHash = toPhc(cost, Buffer.alloc(saltBytes), Buffer.alloc(tagBytes));
 
   async function derive(password: string, salt: Uint8Array, { memoryKib, passes, lanes }: PasswordCost) {
     const parameters = { nonce: salt, tagLength: tagBytes, memory: memoryKib, passes, parallelism: lanes };
-    return limited(() => argon2Async('argon2id', { ...parameters, message: toMessage(password) }));
+    return queue.run('', () => argon2Async('argon2id', { ...parameters, message: toMessage(password) }));
   }
 
   return {
@@ -84,31 +84,7 @@ function parsePhc(hash: string): { cost: PasswordCost; salt: Buffer; tag: Buffer
   return { cost, salt: Buffer.from(salt, 'base64'), tag: Buffer.from(tag, 'base64') };
 }
 
-/** Runs a few at a time, in order. */
-function createQueue() {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async <Result>(act: () => Promise<Result>): Promise<Result> => {
-    if (running >= maxRunning) {
-      if (waiting.length >= maxWaiting) {
-        throw new SalonError(
-          'service_unavailable',
-          'Too many people are signing in. Try again in a moment.',
-          {
-            retryAfterMs: 5000,
-          },
-        );
-      }
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running += 1;
-    }
-    try {
-      return await act();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
-  };
+function refuse(): SalonError {
+  const message = 'Too many people are signing in. Try again in a moment.';
+  return new SalonError('service_unavailable', message, { retryAfterMs: 5000 });
 }

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListStream } from '../../../src/service/domain/list-stream.ts';
-import { createBudget } from '../../../src/service/http/budget.ts';
+import { createBudget } from '../../../src/service/http/connections.ts';
 import { sendStream, streamLimits } from '../../../src/service/http/stream-list.ts';
 import { sendRequest, type TestResponse, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';

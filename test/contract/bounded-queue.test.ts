@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createFairQueue, type FairQueueOptions, type Turn } from '../../../src/service/http/fair-queue.ts';
+import { createBoundedQueue, type Place, type QueueOptions } from '../../src/contract/bounded-queue.ts';
+import { createTurnShare } from '../../src/service/http/turn-share.ts';
 
 const limits = {
   maxRunning: 2,
@@ -10,37 +11,34 @@ const limits = {
   maxPendingTotal: 12,
   // Longer than any run: requests that still wait when a test ends would be refused in another one.
   maxWaitMs: 2_147_483_647,
-  sliceMs: 10,
+  refuse: (reason: string) => new Error(`refused: ${reason}`),
 };
 
-/** A queue whose requests run until they are ended, and the order in which they began. */
-function openQueue(options: Partial<FairQueueOptions> = {}) {
-  // A clock that stands still: no slice ends.
-  const queue = createFairQueue({ ...limits, uptimeMs: () => 0, ...options });
+/** A queue whose tasks run until they are ended, and the order in which they began. */
+function openQueue(options: Partial<QueueOptions> = {}) {
+  const queue = createBoundedQueue<string>({ ...limits, ...options });
   const begun: string[] = [];
-  const turns = new Map<string, Turn>();
+  const places = new Map<string, Place>();
   return {
     queue,
     begun,
     send(account: string, name: string, key?: string) {
-      const turn = queue.admit(account, key);
-      turns.set(name, turn);
-      const waits = turn.start();
-      if (waits === undefined) begun.push(name);
-      else void waits.then(() => begun.push(name));
+      const place = queue.enter(account, key);
+      places.set(name, place);
+      place.start(() => begun.push(name));
     },
     async end(name: string) {
-      turns.get(name)?.end();
+      places.get(name)?.end();
       await Promise.resolve();
     },
     async leave(name: string) {
-      turns.get(name)?.leave();
+      places.get(name)?.leave();
       await Promise.resolve();
     },
   };
 }
 
-describe('the queue of requests', () => {
+describe('a bounded queue', () => {
   it('lets a few requests of an account run, and the others wait', async () => {
     const { send, end, begun } = openQueue();
     for (const name of ['a1', 'a2', 'a3', 'a4']) send('a', name);
@@ -51,7 +49,8 @@ describe('the queue of requests', () => {
 
   it('does nothing while requests wait for others to end', async () => {
     let looks = 0;
-    const { send, begun } = openQueue({ uptimeMs: () => looks++ * 0 });
+    const share = createTurnShare({ maxMs: 10, uptimeMs: () => looks++ * 0 });
+    const { send, begun } = openQueue({ share });
     for (const name of ['a1', 'a2', 'a3']) send('a', name);
     await nextTurn();
     const before = looks;
@@ -92,16 +91,16 @@ describe('the queue of requests', () => {
   it('refuses what an account has too much of, and still admits others', () => {
     const { send, queue } = openQueue();
     for (const name of ['1', '2', '3', '4', '5']) send('a', name);
-    expect(() => queue.admit('a')).toThrow('too many requests in progress');
+    expect(() => queue.enter('a')).toThrow('refused: full');
     send('b', 'b1');
-    expect(queue.load()).toEqual({ running: 3, waiting: 3, refused: 1 });
+    expect(queue.load()).toEqual({ running: 3, waiting: 3 });
   });
 
   it('leaves every account its part when all together have too many', () => {
     const { send, queue } = openQueue();
     for (const account of ['a', 'b', 'c'])
       for (const name of [1, 2, 3, 4]) send(account, `${account}${name}`);
-    expect(() => queue.admit('a')).toThrow('too many');
+    expect(() => queue.enter('a')).toThrow('refused: full');
     send('d', 'd1');
     expect(queue.load()).toMatchObject({ running: 4, waiting: 9 });
   });
@@ -111,7 +110,7 @@ describe('the queue of requests', () => {
     for (const name of ['a1', 'a2', 'a3', 'a4']) send('a', name);
     await leave('a3');
     await leave('a1');
-    expect(queue.load()).toEqual({ running: 2, waiting: 1, refused: 0 });
+    expect(queue.load()).toEqual({ running: 2, waiting: 1 });
     await end('a1');
     expect(begun).toEqual(['a1', 'a2', 'a4']);
   });
@@ -119,20 +118,21 @@ describe('the queue of requests', () => {
   it('refuses a request that waited too long', async () => {
     const { queue, send } = openQueue({ maxWaitMs: 1 });
     for (const name of ['a1', 'a2']) send('a', name);
-    await expect(queue.admit('a').start()).rejects.toMatchObject({
-      code: 'service_unavailable',
-      retryAfterMs: 1000,
-    });
+    const late = Promise.withResolvers<Error | undefined>();
+    queue.enter('a').start(late.resolve);
+    expect(await late.promise).toMatchObject({ message: 'refused: late' });
   });
 
   it('goes on in the next turn of the event loop when requests have taken their time in this one', async () => {
     let uptimeMs = 0;
-    const { queue, send } = openQueue({ uptimeMs: () => uptimeMs });
+    const share = createTurnShare({ maxMs: 10, uptimeMs: () => uptimeMs });
+    const { queue, send, begun } = openQueue({ share });
     send('a', 'a1');
     uptimeMs = 10;
-    const started = queue.admit('b').start();
-    expect(started).toBeInstanceOf(Promise);
-    await started;
+    send('b', 'b1');
+    expect(begun).toEqual(['a1']);
+    await nextTurn();
+    expect(begun).toEqual(['a1', 'b1']);
     expect(queue.load()).toMatchObject({ running: 2, waiting: 0 });
   });
 
@@ -143,24 +143,22 @@ describe('the queue of requests', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-        const queue = createFairQueue({ ...limits, uptimeMs: () => 0 });
-        const open: { account: string; turn: Turn; runs: boolean }[] = [];
+        const queue = createBoundedQueue<string>(limits);
+        const open: { account: string; place: Place; runs: boolean }[] = [];
         for (const { account, act } of steps) {
           const last = open.findLast((one) => one.account === account);
           if (act === 'send') {
             try {
-              const one = { account, turn: queue.admit(account), runs: false };
+              const one = { account, place: queue.enter(account), runs: false };
               open.push(one);
-              const waits = one.turn.start();
-              one.runs = waits === undefined;
-              void waits?.then(() => {
+              one.place.start(() => {
                 one.runs = true;
               });
             } catch {
               expect(open.length).toBeGreaterThanOrEqual(limits.maxPending);
             }
           } else if (last !== undefined) {
-            last.turn[act === 'end' || last.runs ? 'end' : 'leave']();
+            last.place[act === 'end' || last.runs ? 'end' : 'leave']();
             open.splice(open.indexOf(last), 1);
           }
           await Promise.resolve();
@@ -176,7 +174,7 @@ describe('the queue of requests', () => {
             }
           }
         }
-        for (const { turn } of open) turn.end();
+        for (const { place } of open) place.end();
         expect(queue.load()).toMatchObject({ running: 0, waiting: 0 });
       }),
       { numRuns: 200 },

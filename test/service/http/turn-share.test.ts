@@ -1,15 +1,29 @@
 import { Worker } from 'node:worker_threads';
 import fastify from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { addConnectionLimits, createEventLoopShare } from '../../../src/service/http/connections.ts';
+import { createBoundedQueue } from '../../../src/contract/bounded-queue.ts';
+import { addConnectionLimits } from '../../../src/service/http/connections.ts';
+import { createTurnShare } from '../../../src/service/http/turn-share.ts';
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
+/** A queue whose tasks have keys of their own and never end. */
+function openQueue() {
+  const share = createTurnShare({ maxTasks: 128 });
+  const queue = createBoundedQueue<number>({ maxRunning: 1, share });
+  const begun: number[] = [];
+  let entered = 0;
+  const enter = () => {
+    const index = entered++;
+    queue.enter(index).start(() => begun.push(index));
+  };
+  return { enter, begun, share };
+}
+
 describe('the share of an event loop', () => {
-  it('lets 128 requests begin in a turn and the others in the next ones, in order', async () => {
-    const share = createEventLoopShare();
-    const begun: number[] = [];
-    for (let index = 0; index < 300; index += 1) share.enter(() => begun.push(index));
+  it('lets a number of tasks begin in a turn and the others in the next ones, in order', async () => {
+    const { enter, begun } = openQueue();
+    for (let index = 0; index < 300; index += 1) enter();
     const counts = [begun.length];
     for (let turn = 0; turn < 3; turn += 1) {
       await nextTurn();
@@ -20,15 +34,14 @@ describe('the share of an event loop', () => {
   });
 
   it('lets two begin in each turn after one in which a client has connected', async () => {
-    const share = createEventLoopShare();
-    let begun = 0;
+    const { enter, begun, share } = openQueue();
     const countNext = async () => {
-      const before = begun;
+      const before = begun.length;
       await nextTurn();
-      return begun - before;
+      return begun.length - before;
     };
-    for (let index = 0; index < 300; index += 1) share.enter(() => (begun += 1));
-    expect(begun).toBe(128);
+    for (let index = 0; index < 300; index += 1) enter();
+    expect(begun).toHaveLength(128);
     for (let turn = 0; turn < 3; turn += 1) {
       share.noteConnection();
       expect(await countNext()).toBe(2);
@@ -38,8 +51,8 @@ describe('the share of an event loop', () => {
     await nextTurn();
     // The short turn ends, although nothing begins in it.
     await nextTurn();
-    for (let index = 0; index < 20; index += 1) share.enter(() => (begun += 1));
-    expect(begun).toBe(320);
+    for (let index = 0; index < 20; index += 1) enter();
+    expect(begun).toHaveLength(320);
   });
 });
 
