@@ -220,7 +220,7 @@ replaceStart('dist/cli/run.js');
 await build({
   ...options,
   splitting: false,
-  entryPoints: { 'read-worker': 'src/service/db/sqlite/threads/read-worker.ts' },
+  entryPoints: { 'read-worker': 'src/service/db/sqlite/read-worker.ts' },
   outdir: 'dist/cli/chunks',
   plugins: [builtinsInPart],
 });

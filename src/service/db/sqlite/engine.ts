@@ -10,6 +10,7 @@ import { createFileGuard, type FileGuard } from './file-guard.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createMigrationTarget } from './migrate.ts';
 import { isShort, shortPages } from './pages.ts';
+import { createReadThreads } from './read-threads.ts';
 import {
   applicationId,
   assertPrivate,
@@ -20,7 +21,6 @@ import {
   toFileError,
 } from './salon-file.ts';
 import { createStatements, type Statements, toReader } from './statements.ts';
-import { createReadThreads } from './threads/read-threads.ts';
 import { createWriteRefusals } from './write-refusals.ts';
 
 const writerCacheKib = 8192;

@@ -1,11 +1,11 @@
 import { platform, setPriority } from 'node:os';
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { SalonError } from '../../../../contract/errors.ts';
-import { readResultCode } from '../errors.ts';
-import { openReading } from '../salon-file.ts';
-import { createStatements, type Statements } from '../statements.ts';
-import type { JobResult, ThreadJob, ThreadOptions } from './read-thread.ts';
+import { SalonError } from '../../../contract/errors.ts';
+import { readResultCode } from './errors.ts';
+import type { JobResult, ThreadJob, ThreadOptions } from './read-threads.ts';
+import { openReading } from './salon-file.ts';
+import { createStatements, type Statements } from './statements.ts';
 
 // The thread of a pool that reads: it runs one job at a time and answers each with a result.
 

@@ -1,0 +1,217 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { createBoundedQueue } from '../../../contract/bounded-queue.ts';
+import { SalonError } from '../../../contract/errors.ts';
+import type { SqlValue } from '../conditions.ts';
+import type { Reader, Snapshot, StatementObserver } from '../engine.ts';
+import { createPageReader } from '../page-reader.ts';
+import type { CollectionPage, ListPageRequest } from '../pages.ts';
+import { toDatabaseError } from './errors.ts';
+import { longPages } from './pages.ts';
+
+/** Reads that may take long, in threads, so that they never hold up the event loop. Accounts take turns. */
+export interface ReadThreads {
+  readPage(request: ListPageRequest): Promise<CollectionPage>;
+  /** Runs statements of an account, each of which sees what is committed when it runs. */
+  toReader(accountId: string): Reader;
+  /** Throws `service_unavailable` when too many are open. */
+  openSnapshot(accountId: string): Promise<Snapshot>;
+  /** Finishes what is running, and rejects what waits with `service_unavailable`. */
+  close(): Promise<void>;
+}
+
+type RowsJob = ThreadJob & { readonly kind: 'rows' };
+
+/** A read that takes long leaves a thread to others. */
+const minThreads = 2;
+const maxThreads = 4;
+/** Each holds a connection, and keeps the log from being moved into the file. */
+const maxSnapshots = 16;
+const retryAfterMs = 5_000;
+
+/** Creates the pool. Its threads start when there is something to read. */
+export function createReadThreads(file: string, observe: StatementObserver = () => {}): ReadThreads {
+  const size = Math.min(maxThreads, Math.max(minThreads, availableParallelism() - 1));
+  // No account has all threads, so that another one finds a free one.
+  const queue = createBoundedQueue<string>({ maxRunning: size - 1, maxRunningTotal: size });
+  const threads = new Set<ReadThread>();
+  let nextSnapshot = 0;
+  let openSnapshots = 0;
+  let isClosed = false;
+
+  /** An idle thread, or a new one. Where snapshots keep some threads busy with several jobs, the one with the fewest. */
+  function findThread(): ReadThread {
+    const [least] = [...threads].sort((a, b) => a.jobs - b.jobs);
+    if (least !== undefined && (least.jobs === 0 || threads.size >= size)) return least;
+    const thread = startReadThread(file, () => threads.delete(thread));
+    threads.add(thread);
+    return thread;
+  }
+
+  async function queryRows<Row>(accountId: string, job: RowsJob, thread?: ReadThread): Promise<Row[]> {
+    return queue.run(accountId, async () => {
+      if (isClosed) throw unavailable();
+      const startMs = performance.now();
+      const rows = (await (thread ?? findThread()).run(job)) as Row[];
+      observe({ text: job.text, ms: performance.now() - startMs, rows: rows.length });
+      return rows;
+    });
+  }
+
+  async function openSnapshot(accountId: string): Promise<Snapshot> {
+    if (openSnapshots >= maxSnapshots) throw unavailable('Too many lists are being read in one response.');
+    const snapshot = nextSnapshot++;
+    openSnapshots += 1;
+    const open = async () => {
+      if (isClosed) throw unavailable();
+      const thread = findThread();
+      await thread.run({ kind: 'open', snapshot });
+      return thread;
+    };
+    const thread = await queue.run(accountId, open).catch((error: unknown) => {
+      openSnapshots -= 1;
+      throw error;
+    });
+    let closing: Promise<unknown> | undefined;
+    const close = () => {
+      openSnapshots -= 1;
+      // Its connection is closed with its thread at the latest.
+      return queue.run(accountId, () => thread.run({ kind: 'close', snapshot })).catch(() => {});
+    };
+    const runner: Reader = {
+      run: (text, values) => queryRows(accountId, { kind: 'rows', text, values, snapshot }, thread),
+    };
+    return {
+      ...runner,
+      readPage: createPageReader(() => runner, longPages),
+      close: async () => {
+        closing ??= close();
+        await closing;
+      },
+    };
+  }
+
+  const toReader = (accountId: string): Reader => ({
+    run: (text, values) => queryRows(accountId, { kind: 'rows', text, values }),
+  });
+
+  return {
+    readPage: createPageReader(toReader, longPages),
+    toReader,
+    openSnapshot,
+    async close() {
+      isClosed = true;
+      await queue.settled();
+      await Promise.all([...threads].map((thread) => thread.end()));
+    },
+  };
+}
+
+function unavailable(message = 'The database is being closed.'): SalonError {
+  return new SalonError('service_unavailable', message, { retryable: true, retryAfterMs });
+}
+
+/** A thread that runs jobs in order. */
+interface ReadThread {
+  /** Rejects with `service_unavailable` if the thread ends. */
+  run(job: ThreadJob): Promise<unknown>;
+  /** How many jobs it runs, or has yet to run. */
+  readonly jobs: number;
+  /** Closes its connections. No job may be running. */
+  end(): Promise<void>;
+}
+
+/** Far more than any page needs; one that exceeds it ends the thread and not the service. */
+const maxHeapMib = 256;
+
+/** The build puts the worker beside its other files. */
+const workerFile = new URL(
+  import.meta.url.endsWith('.ts') ? './read-worker.ts' : './read-worker.js',
+  import.meta.url,
+);
+
+/** Starts a thread on a database file. `onEnd` is called once it has ended, by itself or not. */
+function startReadThread(file: string, onEnd: () => void): ReadThread {
+  const worker = new Worker(workerFile, {
+    workerData: { file } satisfies ThreadOptions,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMib },
+  });
+  // Only a job keeps the process alive.
+  worker.unref();
+  const waiting: ((result: JobResult) => void)[] = [];
+  let cause: unknown;
+  let hasEnded = false;
+
+  worker.on('message', (result: JobResult) => {
+    const settle = waiting.shift();
+    if (waiting.length === 0) worker.unref();
+    settle?.(result);
+  });
+  worker.on('error', (error) => {
+    cause = error;
+  });
+  const exit = new Promise<void>((resolve) => {
+    worker.on('exit', () => {
+      hasEnded = true;
+      for (const settle of waiting.splice(0)) settle({ error: ended(), resultCode: undefined });
+      onEnd();
+      resolve();
+    });
+  });
+
+  function ended(): SalonError {
+    const message = 'The database could not be read.';
+    return new SalonError('service_unavailable', message, { retryable: true, cause });
+  }
+
+  async function run(job: ThreadJob): Promise<unknown> {
+    if (hasEnded) throw ended();
+    worker.ref();
+    const result = await new Promise<JobResult>((resolve) => {
+      waiting.push(resolve);
+      worker.postMessage(job);
+    });
+    if ('value' in result) return result.value;
+    throw toError(result);
+  }
+
+  return {
+    run,
+    get jobs() {
+      return waiting.length;
+    },
+    async end() {
+      worker.ref();
+      worker.postMessage({ kind: 'end' } satisfies ThreadJob);
+      await exit;
+    },
+  };
+}
+
+function toError({ error, resultCode }: { error: unknown; resultCode: number | undefined }): unknown {
+  if (resultCode === undefined) return error;
+  return toDatabaseError(Object.assign(Object(error), { code: 'ERR_SQLITE_ERROR', errcode: resultCode }));
+}
+
+/** What a thread can do. A snapshot is known by a number; reads without one see what is committed when they run. */
+export type ThreadJob =
+  | {
+      readonly kind: 'rows';
+      readonly text: string;
+      readonly values: readonly SqlValue[];
+      readonly snapshot?: number;
+    }
+  | { readonly kind: 'open' | 'close'; readonly snapshot: number }
+  /** Closes all connections; the thread then ends. */
+  | { readonly kind: 'end' };
+
+/** What comes back for every job. Errors of SQLite lose their result code on the way, so it is sent beside them. */
+export type JobResult =
+  | { readonly value: unknown }
+  | { readonly error: unknown; readonly resultCode: number | undefined };
+
+/** What a thread is started with. */
+export interface ThreadOptions {
+  readonly file: string;
+}
