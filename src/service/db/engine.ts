@@ -53,8 +53,8 @@ export interface Engine {
   /** Opens a snapshot for an account. Throws `service_unavailable` when too many are open. */
   openSnapshot(accountId: string): Promise<Snapshot>;
   /**
-   * Runs a body and commits when it returns; a throw rolls it back. Resolves when the commit is on the disk. Bodies that
-   * arrive together may share one commit, and a body may run again, so it must change nothing but the database.
+   * Runs a body and commits when it returns; a throw rolls it back. Resolves when the commit is on the disk. A body
+   * may run again, so it must change nothing but the database.
    */
   transaction<Result>(lock: Lock, body: (tx: Writer) => Promise<Result>): Promise<Result>;
   /** Reads one page, the total and the collection's version, all from one snapshot. */

@@ -45,6 +45,11 @@ export function toUnknownCommit(cause: unknown, hint?: string): SalonError {
   return new SalonError('commit_unknown', message, { retryable: true, cause, hint });
 }
 
+/** The error for a transaction that has waited too long for others. */
+export function toBusyError(): SalonError {
+  return new SalonError('service_unavailable', 'The database is busy.', { retryable: true });
+}
+
 /** Translates errors of the driver whose meaning is certain; returns others unchanged. */
 export function toDatabaseError(error: unknown): unknown {
   if (error instanceof SalonError || !(error instanceof Error)) return error;
@@ -84,7 +89,7 @@ export function isStalePlan(error: unknown): boolean {
 }
 
 /** Whether a statement took too long, in the server or until its answer. */
-export function isTimeout(error: unknown): boolean {
+function isTimeout(error: unknown): boolean {
   return readCode(error) === queryCanceled || (error instanceof Error && error.message === readTimeout);
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { gatherGroup, maxGroupSize, type QueuedBody, queueBody, type Settle } from '../commit-group.ts';
+import { createBoundedQueue } from '../../../contract/bounded-queue.ts';
 import type { SqlValue } from '../conditions.ts';
 import type { Engine, Lock, StatementObserver, Topic, Writer } from '../engine.ts';
 import {
@@ -9,7 +9,7 @@ import {
   isRefusal,
   isRetryable,
   isStalePlan,
-  isTimeout,
+  toBusyError,
   toDatabaseError,
   toUnknownCommit,
 } from './errors.ts';
@@ -27,142 +27,77 @@ interface Watcher {
   readonly observe: StatementObserver | undefined;
 }
 
-/** How often a group runs again because of other transactions. */
+/** How often a transaction runs again because of other transactions. */
 const maxRetries = 5;
 const retryPauseMs = 20;
+/** When the server is slow, those that wait fail together rather than one after the other. */
+const maxWaitMs = 10_000;
 
 /**
- * Runs bodies in transactions. Those that wait for the same lock share one, because a commit waits for the disk, however
- * much it holds. There are no savepoints: when a body fails after a write, the others run again without it. Promises
- * settle after the commit, rejections too, because a refusal may rest on what an earlier body did.
+ * Runs bodies in transactions. Those of this process that need the same lock wait here, one after the other, so that they do
+ * not occupy the connections of others.
  */
 export function createTransactions(pool: pg.Pool, watcher: Watcher): Transactions {
-  const queues = new Map<string, QueuedBody[]>();
-  const running = new Set<Promise<void>>();
+  const locked = createBoundedQueue<string>({ maxRunning: 1, maxWaitMs, refuse: toBusyError });
+  const parallel = createBoundedQueue<string>({ maxRunning: Number.POSITIVE_INFINITY });
 
-  async function runQueue(key: string, lock: Lock, queue: QueuedBody[]): Promise<void> {
-    while (queue.length > 0) {
-      await gatherGroup(queue);
-      await runGroup(pool, lock, queue.splice(0, maxGroupSize), watcher);
+  async function runWithRetries<Result>(
+    lock: Lock,
+    body: (tx: Writer) => Promise<Result>,
+    retries = 0,
+  ): Promise<Result> {
+    try {
+      return await runOnce(pool, { lock, body }, watcher);
+    } catch (error) {
+      const isTemporary = isRetryable(error) || (isConnectionError(error) && retries === 0);
+      if (!isTemporary || retries === maxRetries) throw toDatabaseError(error);
     }
-    // Synchronous with the last look at the queue.
-    queues.delete(key);
-  }
-
-  function enqueue(lock: Lock, body: QueuedBody): Promise<void> | undefined {
-    // They may run in parallel.
-    if (lock === 'rows') return runGroup(pool, lock, [body], watcher);
-    const key = typeof lock === 'string' ? lock : `account ${lock.accountId}`;
-    const queue = queues.get(key);
-    if (queue !== undefined) {
-      queue.push(body);
-      return undefined;
-    }
-    const started = [body];
-    queues.set(key, started);
-    return runQueue(key, lock, started);
+    await delay(retryPauseMs * (retries + 1));
+    return runWithRetries(lock, body, retries + 1);
   }
 
   return {
-    transaction: (lock, body) =>
-      queueBody(body, (queued) => {
-        const work = enqueue(lock, queued);
-        if (work === undefined) return;
-        running.add(work);
-        work.finally(() => running.delete(work));
-      }),
+    transaction: (lock, body) => {
+      const queue = lock === 'rows' ? parallel : locked;
+      const key = typeof lock === 'string' ? lock : `account ${lock.accountId}`;
+      return queue.run(key, () => runWithRetries(lock, body));
+    },
     settled: async () => {
-      while (running.size > 0) await Promise.all(running);
+      await Promise.all([locked.settled(), parallel.settled()]);
     },
   };
 }
 
-/** Never throws: every body is settled. */
-async function runGroup(
+interface Work<Result> {
+  readonly lock: Lock;
+  readonly body: (tx: Writer) => Promise<Result>;
+}
+
+/** Throws the error of the driver if a statement has failed, whatever the body has made of it. */
+async function runOnce<Result>(
   pool: pg.Pool,
-  lock: Lock,
-  group: readonly QueuedBody[],
-  watcher: Watcher,
-): Promise<void> {
-  let left = group;
-  for (let retries = 0; left.length > 0; ) {
-    const outcome = await attempt(pool, lock, left, watcher);
-    if (outcome === 'committed') return;
-    const { error, body } = outcome;
-    const isTemporary = isRetryable(error) || (isConnectionError(error) && retries === 0);
-    if (isTemporary && retries < maxRetries) {
-      retries += 1;
-      await delay(retryPauseMs * retries);
-      continue;
-    }
-    // Without a body that is to blame, none of them can be done.
-    const failed = body === undefined ? left : left.filter((_, index) => index === body);
-    left = left.filter((one) => !failed.includes(one));
-    for (const { reject } of failed) reject(toDatabaseError(error));
-  }
-}
-
-/** Nothing was committed, because of one body or of none in particular. */
-interface Rollback {
-  readonly error: unknown;
-  readonly body: number | undefined;
-}
-
-async function attempt(
-  pool: pg.Pool,
-  lock: Lock,
-  group: readonly QueuedBody[],
-  watcher: Watcher,
-): Promise<'committed' | Rollback> {
-  let client: pg.PoolClient;
-  try {
-    client = await pool.connect();
-  } catch (error) {
-    return { error, body: undefined };
-  }
-  const transaction = createTransaction(client, watcher.observe);
-  const outcome = await runBodies(transaction, lock, group);
-  if (!('error' in outcome)) {
-    client.release();
-    watcher.onCommit(transaction.topics);
-    for (const settle of outcome) settle();
-    return 'committed';
-  }
-  // Closing the connection rolls back, too. One to a read-only server may find another server next time.
-  await transaction.rollback().then(
-    () => client.release(isReadOnly(outcome.error)),
-    () => client.release(true),
-  );
-  return outcome;
-}
-
-async function runBodies(
-  transaction: OpenTransaction,
-  lock: Lock,
-  group: readonly QueuedBody[],
-): Promise<readonly Settle[] | Rollback> {
-  const settles: Settle[] = [];
+  { lock, body }: Work<Result>,
+  { observe, onCommit }: Watcher,
+): Promise<Result> {
+  const client = await pool.connect();
+  const transaction = createTransaction(client, observe);
+  let result: Result;
   try {
     await transaction.begin(lock);
-    for (const [body, { run, reject }] of group.entries()) {
-      const before = transaction.writes;
-      const settle = await run(transaction.tx).catch((error: unknown) => ({ error }));
-      if (transaction.failure !== undefined) return blame(transaction.failure, body, group.length);
-      if (typeof settle === 'function') settles.push(settle);
-      else if (transaction.writes > before) return { error: settle.error, body };
-      else settles.push(() => reject(settle.error));
-    }
+    result = await body(transaction.tx);
     await transaction.commit();
-    return settles;
-  } catch (error) {
-    return { error, body: undefined };
+  } catch (thrown) {
+    const error = transaction.failure ?? thrown;
+    // Closing the connection rolls back, too. One to a read-only server may find another server next time.
+    await transaction.rollback().then(
+      () => client.release(isReadOnly(error)),
+      () => client.release(true),
+    );
+    throw error;
   }
-}
-
-/** No body is to blame for a lost connection, or for a slow server: one after the other, all would wait as long. */
-function blame(error: unknown, body: number, size: number): Rollback {
-  const isNobodys = (isConnectionError(error) && size > 1) || isTimeout(error);
-  return { error, body: isNobodys ? undefined : body };
+  client.release();
+  onCommit(transaction.topics);
+  return result;
 }
 
 /** A transaction on one connection. */
@@ -170,11 +105,10 @@ interface OpenTransaction {
   readonly tx: Writer;
   /** What it concerns that other processes want to know. */
   readonly topics: ReadonlySet<Topic>;
-  readonly writes: number;
   /** The first error of a statement; the server refuses all later ones. */
   readonly failure: unknown;
   begin(lock: Lock): Promise<void>;
-  /** Throws `commit_unknown` if it is not known whether the commit happened. */
+  /** Throws if a statement has failed, and `commit_unknown` if it is not known whether the commit happened. */
   commit(): Promise<void>;
   /** Throws if the connection is of no more use. */
   rollback(): Promise<void>;
@@ -212,9 +146,6 @@ function createTransaction(client: pg.ClientBase, observe: StatementObserver = (
   return {
     tx: { run, lockAccount },
     topics,
-    get writes() {
-      return writes;
-    },
     get failure() {
       return failure;
     },
@@ -225,6 +156,7 @@ function createTransaction(client: pg.ClientBase, observe: StatementObserver = (
       else if (lock !== 'rows') await lockAccount(lock.accountId);
     },
     async commit() {
+      if (failure !== undefined) throw failure;
       if (topics.has('access')) await run("select pg_notify('salon_access', '')", []);
       /** The server's warning, such as that a standby has not confirmed the commit. */
       let warning: unknown;

@@ -7,7 +7,6 @@ import { compactFile, purgeLog, readFileBytes, updateStatistics } from './compac
 import { beginEpoch, refuseForeignLog } from './epoch.ts';
 import { retryWhileBusy, toDatabaseError } from './errors.ts';
 import { createFileGuard, type FileGuard } from './file-guard.ts';
-import { createGroupCommit } from './group-commit.ts';
 import { createMigrationTarget } from './migrate.ts';
 import { isShort, shortPages } from './pages.ts';
 import { createReadThreads } from './read-threads.ts';
@@ -21,6 +20,7 @@ import {
   toFileError,
 } from './salon-file.ts';
 import { createStatements, type Statements, toReader } from './statements.ts';
+import { createTransactions } from './transactions.ts';
 import { createWriteRefusals } from './write-refusals.ts';
 
 const writerCacheKib = 8192;
@@ -79,7 +79,7 @@ function createEngine(
     guard.assertUsable();
     refusals.admit();
   };
-  const commits = createGroupCommit(
+  const { transaction, settled } = createTransactions(
     { ...toReader(writes), sqlite: writing },
     { ...refusals, admit, confirm: guard.confirm },
   );
@@ -93,7 +93,7 @@ function createEngine(
   return {
     kind: 'sqlite',
     reader,
-    transaction: (_lock, body) => commits.transaction(body),
+    transaction,
     scan: (accountId) => {
       guard.assertUsable();
       return threads.toReader(accountId);
@@ -115,13 +115,13 @@ function createEngine(
       guard.assertUsable();
       return compactFile(file);
     },
-    updateStatistics: () => commits.transaction(updateStatistics).catch(() => {}),
+    updateStatistics: () => transaction('service', updateStatistics).catch(() => {}),
     readBytes: async () => readFileBytes(file),
     close: async () => {
       await purges.close();
       await threads.close();
       reading.close();
-      await commits.settled();
+      await settled();
       guard.beforeClose();
       // The last connection to close moves the log into the file.
       writing.close();

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { createMigrationsTable, type MigrationTarget } from '../migrate.ts';
 import { retryWhileBusy } from './errors.ts';
-import { inTransaction } from './group-commit.ts';
+import { inTransaction } from './transactions.ts';
 
 /** A database file to migrate, on the connection that writes. Each statement waits while another process has the lock. */
 export function createMigrationTarget(writing: DatabaseSync, file: string): MigrationTarget {
