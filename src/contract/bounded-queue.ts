@@ -59,6 +59,7 @@ interface Task<Key> {
   readonly line: Line<Key>;
   readonly part: string;
   state: 'admitted' | 'waiting' | 'running' | 'ended';
+  /** Begins it when it waits, or refuses it. */
   begin: (error?: Error) => void;
   timer: NodeJS.Timeout | undefined;
 }
@@ -99,13 +100,16 @@ export function createBoundedQueue<Key>(options: QueueOptions): BoundedQueue<Key
     return pending >= maxPending || (total.pending >= maxPendingTotal && isShareUsed);
   }
 
-  function start(task: Task<Key>, begin: Task<Key>['begin']): void {
+  function start(task: Task<Key>, begin: (error?: Error) => void): void {
     const { line } = task;
-    task.begin = begin;
     if (line.parts.size === 0 && hasRoom(line) && share?.take() !== false) {
       countRunning(task);
       begin();
     } else {
+      // Begun by a promise, so that the task keeps its asynchronous context, and may serve the next one when it ends at once.
+      const turn = Promise.withResolvers<Error | undefined>();
+      turn.promise.then(begin);
+      task.begin = turn.resolve;
       wait(task);
     }
   }
@@ -165,8 +169,7 @@ export function createBoundedQueue<Key>(options: QueueOptions): BoundedQueue<Key
       rotation.add(line);
       stopWaiting(task);
       countRunning(task);
-      // Later, because a task that ends at once would serve the next one from here.
-      queueMicrotask(() => task.begin());
+      task.begin();
       return;
     }
   }

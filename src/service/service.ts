@@ -162,10 +162,7 @@ async function openSealedDatabase(
   const { metricsAddress } = config;
   // The primary process has that of its workers.
   if (metricsAddress !== undefined && !cluster.isWorker) await (await bindPort(metricsAddress)).close();
-  const { database, findWriteFailure } = watchWrites(
-    await openDatabase(config.database, statements.observe),
-    statements,
-  );
+  const { database, findWriteFailure } = watchWrites(await openDatabase(config.database, statements.observe));
   try {
     await sealPlainSecrets(database, secrets);
     await database.updateStatistics();

@@ -25,8 +25,6 @@ export interface StatementWatch {
   readonly observe: StatementObserver | undefined;
   /** Runs what belongs to a request; undefined if no line of the log would name the request. */
   readonly runFor: ((requestId: string, act: () => void) => void) | undefined;
-  /** Makes what runs later belong to the request of now. */
-  bind<Input, Result>(act: (input: Input) => Result): (input: Input) => Result;
   /** The database opens before the log does. */
   connect(listener: Listener): void;
 }
@@ -53,11 +51,6 @@ export function createStatementWatch(slowMs: number, isCounting: boolean): State
   return {
     observe: slowMs > 0 || isCounting ? observe : undefined,
     runFor: slowMs > 0 ? (requestId, act) => requests.run(requestId, act) : undefined,
-    // Much cheaper than the platform's own.
-    bind(act) {
-      const requestId = slowMs > 0 ? requests.getStore() : undefined;
-      return requestId === undefined ? act : (input) => requests.run(requestId, act, input);
-    },
     connect(given) {
       listener = given;
     },
@@ -71,14 +64,13 @@ interface WatchedDatabase {
   findWriteFailure(): string | undefined;
 }
 
-/** Several bodies share a transaction, so each is bound to what belongs to its own request. */
-export function watchWrites(database: Database, { bind }: Pick<StatementWatch, 'bind'>): WatchedDatabase {
+export function watchWrites(database: Database): WatchedDatabase {
   let failure: string | undefined;
   const watched: Database = {
     ...database,
     async transaction(lock, body) {
       try {
-        const result = await database.transaction(lock, bind(body));
+        const result = await database.transaction(lock, body);
         failure = undefined;
         return result;
       } catch (error) {

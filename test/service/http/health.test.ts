@@ -5,7 +5,7 @@ import { openAccountLimiter } from '../../../src/service/domain/rate-limit.ts';
 import { createServer } from '../../../src/service/http/server.ts';
 import { openCredentials } from '../../../src/service/identity/credentials.ts';
 import { createReadiness } from '../../../src/service/monitoring/readiness.ts';
-import { createStatementWatch, watchWrites } from '../../../src/service/monitoring/slow-statements.ts';
+import { watchWrites } from '../../../src/service/monitoring/slow-statements.ts';
 import { openSecrets } from '../../../src/service/secrets/secrets.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService } from '../../support/service.ts';
@@ -85,7 +85,7 @@ describe('health', () => {
       ...opened,
       transaction: (lock, body) => (isFull ? Promise.reject(full) : opened.transaction(lock, body)),
     };
-    const { database, findWriteFailure } = watchWrites(failing, createStatementWatch(0, false));
+    const { database, findWriteFailure } = watchWrites(failing);
     const readiness = createReadiness({ database, file: undefined, findWriteFailure });
     expect(await readiness.check()).toEqual({ ...ready, writes: 'The disk that holds the database is full' });
     isFull = false;
