@@ -3,7 +3,6 @@ import { type EventPattern, matchesEvent, type SalonEvent } from '../../contract
 import { createGapLedger, emptyGapLedger, type GapLedger } from '../../webhooks/gap-ledger.ts';
 import { signWebhook } from '../../webhooks/signature.ts';
 import { verifyDelivery } from '../../webhooks/verify.ts';
-import { createBoundedQueue } from './bounded-queue.ts';
 import type { Registration } from './registration.ts';
 import { createQueueFullError, type IncomingRequest } from './webhook-server.ts';
 
@@ -47,7 +46,7 @@ interface Verification {
 }
 
 export function createEventIntake({ events, url, now, say }: EventIntakeOptions): EventIntake {
-  const line = createBoundedQueue<ReceivedWebhook>();
+  const buffer = createEventBuffer<ReceivedWebhook>();
   const { promise: started, resolve: begin } = Promise.withResolvers<Verification>();
   // The service still retries events that have been fetched from its log.
   const fetched = new Set<string>();
@@ -64,7 +63,7 @@ export function createEventIntake({ events, url, now, say }: EventIntakeOptions)
         say(`Dropped a duplicate: ${type} ${id}`);
         return;
       }
-      if (line.offer(webhook, message.body.length)) return;
+      if (buffer.offer(webhook, message.body.length)) return;
       if (id !== undefined) seen.forget(id);
       throw createQueueFullError();
     },
@@ -79,7 +78,7 @@ export function createEventIntake({ events, url, now, say }: EventIntakeOptions)
         const webhook = toArrival(delivery, verification.secrets, now());
         if (webhook === undefined || !matchesEvent(events, webhook.type)) continue;
         if (!verification.seen.markReceived(delivery.event_id, createdMs)) continue;
-        if (!line.offer(webhook, webhook.body.length)) {
+        if (!buffer.offer(webhook, webhook.body.length)) {
           verification.seen.forget(delivery.event_id);
           reachedMs = createdMs;
           break;
@@ -101,18 +100,73 @@ export function createEventIntake({ events, url, now, say }: EventIntakeOptions)
         registration,
         seen: registration?.ledger ?? createGapLedger(emptyGapLedger(now().getTime())),
       }),
-    events: line.items,
+    events: buffer.items,
     async acknowledge({ id }) {
       const { seen, registration } = await started;
       if (id !== undefined) seen.markProcessed(id, now().getTime());
       registration?.saveSoon();
     },
-    close: line.close,
+    close: buffer.close,
     get pending() {
-      return line.length;
+      return buffer.length;
     },
     get duplicates() {
       return repeats;
+    },
+  };
+}
+
+interface EventBuffer<Item> {
+  /** Returns false if there is no room. */
+  offer(item: Item, bytes: number): boolean;
+  /** Held and future items, until closed and empty. To be read once. */
+  items(): AsyncGenerator<Item, void>;
+  /** Accepts nothing more. With an error, held items are dropped and the error is thrown. */
+  close(error?: unknown): void;
+  readonly length: number;
+}
+
+const maxBytes = 64 * 1_048_576;
+const maxItems = 10_000;
+
+/** Creates a stream of what waits to be processed, with room for 64 MiB, and for 10,000 items. */
+export function createEventBuffer<Item>(): EventBuffer<Item> {
+  let length = 0;
+  let isClosed = false;
+  let controller: ReadableStreamDefaultController<{ item: Item; size: number }> | undefined;
+  const stream = new ReadableStream(
+    {
+      start: (given: NonNullable<typeof controller>) => {
+        controller = given;
+      },
+    },
+    { highWaterMark: maxBytes, size: ({ size }) => size },
+  );
+  return {
+    offer(item, bytes) {
+      const size = Math.max(bytes, maxBytes / maxItems);
+      if (isClosed || (controller?.desiredSize ?? 0) < size) return false;
+      length += 1;
+      controller?.enqueue({ item, size });
+      return true;
+    },
+    async *items() {
+      try {
+        for await (const { item } of stream) {
+          length -= 1;
+          yield item;
+        }
+      } finally {
+        isClosed = true;
+      }
+    },
+    close(error) {
+      if (error !== undefined) controller?.error(error);
+      else if (!isClosed) controller?.close();
+      isClosed = true;
+    },
+    get length() {
+      return length;
     },
   };
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createEventIntake } from '../../../src/cli/listen/event-intake.ts';
+import { createEventBuffer, createEventIntake } from '../../../src/cli/listen/event-intake.ts';
 import type { Registration } from '../../../src/cli/listen/registration.ts';
 import type { Delivery } from '../../../src/contract/delivery.ts';
 import { createGapLedger, emptyGapLedger } from '../../../src/webhooks/gap-ledger.ts';
+import { collect } from '../../support/collect.ts';
 import { bodyOf, sign, signedAt, webhookSecret } from '../../support/signed-webhook.ts';
 
 const nowMs = signedAt.getTime();
@@ -98,5 +99,43 @@ describe('the event intake', () => {
       }
     }
     expect(dealt).toEqual(log.map(({ event_id }) => event_id));
+  });
+});
+
+const mebibyte = 1_048_576;
+
+describe('the buffer of events', () => {
+  it('yields items in order until closed', async () => {
+    const line = createEventBuffer<number>();
+    line.offer(1, 1);
+    const taken = collect(line.items());
+    await new Promise(setImmediate);
+    line.offer(2, 1);
+    line.offer(3, 1);
+    line.close();
+    expect(await taken).toEqual([1, 2, 3]);
+  });
+
+  it('holds 64 MiB, and more once items are taken', async () => {
+    const line = createEventBuffer<number>();
+    const put = Array.from({ length: 70 }, (_, number) => line.offer(number, mebibyte));
+    expect(put.filter(Boolean)).toHaveLength(64);
+    const items = line.items();
+    await items.next();
+    expect([line.offer(64, mebibyte), line.offer(65, mebibyte)]).toEqual([true, false]);
+  });
+
+  it('accepts nothing once closed', () => {
+    const line = createEventBuffer<number>();
+    line.close();
+    expect(line.offer(1, 1)).toBe(false);
+  });
+
+  it('throws the closing error at once, to a waiting reader too', async () => {
+    const line = createEventBuffer<number>();
+    const next = line.items().next();
+    line.close(new Error('gone'));
+    line.close();
+    await expect(next).rejects.toThrow('gone');
   });
 });
