@@ -1,8 +1,10 @@
 import { SalonError } from '../../contract/errors.ts';
+import { inTime } from '../../contract/in-time.ts';
 import { rateWindowSeconds } from '../../contract/limits.ts';
 import type { Database } from '../db/database.ts';
+import { addGranted, deleteWindowsBefore, type RateWindow, readGranted } from '../db/identity/accounts.ts';
 import type { Environment } from './context.ts';
-import { type LeaseOptions, openRateLeases } from './rate-leases.ts';
+import { createWindowLimiter } from './window-limit.ts';
 
 /** An account's hourly limit after a request. */
 export interface RateLimitStatus {
@@ -22,8 +24,8 @@ type LimitedAccount = { readonly id: string; readonly hourlyLimit: number };
 
 /** Enforces the limits of accounts: the hourly one together with all other processes on the database. */
 export interface AccountLimiter {
-  /** Counts one request, unless a limit is reached; at once where the database need not be asked. */
-  take(account: LimitedAccount): RateLimitStatus | Promise<RateLimitStatus>;
+  /** Counts one request, unless a limit is reached. */
+  take(account: LimitedAccount): Promise<RateLimitStatus>;
   /** Counts as many requests of the hour as a costly one is worth, in addition to itself; all or none. */
   charge(account: LimitedAccount, count: number): Promise<RateLimitStatus>;
   /** Returns requests that were charged, with what the charge gave, and not used. */
@@ -32,76 +34,160 @@ export interface AccountLimiter {
   close(): Promise<void>;
 }
 
-/** Opens the limiter. */
-export function openAccountLimiter(
-  database: Pick<Database, 'reader' | 'transaction'>,
-  environment: Environment,
-  options: LeaseOptions = {},
-): AccountLimiter {
-  const { uptimeMs = () => performance.now() } = options;
-  const leases = openRateLeases(database, options);
-  const isWithinBurst = createBurstLimit(uptimeMs);
+export interface LimiterOptions {
+  /** A clock that is never set back. */
+  readonly uptimeMs?: () => number;
+  /** How long a request waits for the database before it is counted in memory. */
+  readonly timeoutMs?: number;
+}
 
-  function spend({ id, hourlyLimit }: LimitedAccount, count: number) {
-    const window = toWindow(environment.now());
-    const spent = leases.spend({ accountId: id, ...window }, { count, limit: hourlyLimit });
-    const answer = ({ allowed, used }: Awaited<typeof spent>) =>
-      toStatus(window, { used, hourlyLimit, refusedBy: allowed ? null : 'hour' });
-    return 'allowed' in spent ? answer(spent) : spent.then(answer);
+/** The hour of an account. */
+interface Hour {
+  readonly window: RateWindow;
+  /** What all processes were granted, when this one last looked. */
+  granted: number;
+  /** What this process holds of it. Below zero while requests are counted in memory that the database does not know yet. */
+  left: number;
+  /** A grant under way, shared by requests that arrive together; it may last longer than they wait. */
+  granting: Promise<boolean> | undefined;
+}
+
+const defaultTimeoutMs = 250;
+/** Old windows are kept, so that a clock that is set back does not start an hour again. */
+const retentionSeconds = 24 * 3600;
+
+/** A fiftieth of the hour: a process asks the database fifty times, and one that crashes forfeits no more. */
+function toGrantSize(limit: number): number {
+  return Math.max(1, Math.floor(limit / 50));
+}
+
+/**
+ * Opens the limiter. A process has requests of the hour granted by the database before it spends them, so that all
+ * processes together stay within the limit. While the database cannot be written, or takes long, requests are counted in
+ * memory: as many as remain of the hour, as far as this process knows. The database learns about them later.
+ */
+export function openAccountLimiter(
+  { reader, transaction }: Pick<Database, 'reader' | 'transaction'>,
+  environment: Environment,
+  { uptimeMs = () => performance.now(), timeoutMs = defaultTimeoutMs }: LimiterOptions = {},
+): AccountLimiter {
+  const hours = new Map<string, Hour>();
+  const limitBurst = createWindowLimiter(uptimeMs);
+
+  function findHour(accountId: string): Hour {
+    const start = toWindowStart(environment.now());
+    const known = hours.get(accountId);
+    if (known?.window.start === start) return known;
+    const hour = { window: { accountId, start }, granted: 0, left: 0, granting: undefined };
+    hours.set(accountId, hour);
+    return hour;
+  }
+
+  async function spend({ id, hourlyLimit }: LimitedAccount, count: number): Promise<RateLimitStatus> {
+    const hour = findHour(id);
+    const toAnswer = (refusedBy: 'hour' | null) => toStatus(hour, { hourlyLimit, refusedBy }, environment);
+    while (hour.left < count) {
+      const isGranted = await askForMore(hour, count, hourlyLimit);
+      if (hour.left >= count) break;
+      if (toUsed(hour) + count > hourlyLimit) return toAnswer('hour');
+      if (!isGranted) break;
+    }
+    hour.left -= count;
+    return toAnswer(null);
+  }
+
+  /** Returns false if the database did not answer, or not soon. */
+  async function askForMore(hour: Hour, count: number, limit: number): Promise<boolean> {
+    // Only read, so that requests over the limit cost no write. Others may have returned requests.
+    const isUsedUp = hour.granting === undefined && toUsed(hour) + count > limit;
+    if (!isUsedUp) {
+      hour.granting ??= requestGrant(hour, count, limit)
+        .then(
+          () => true,
+          () => false,
+        )
+        .finally(() => {
+          hour.granting = undefined;
+        });
+      if (await inTime(hour.granting, timeoutMs, false)) return true;
+    }
+    hour.granted = await readGranted(reader, hour.window);
+    return isUsedUp;
+  }
+
+  async function requestGrant(hour: Hour, count: number, limit: number): Promise<void> {
+    const { window } = hour;
+    // What is spent between this and the commit is counted with the next grant.
+    const overdrawn = Math.max(0, -hour.left);
+    const wanted = Math.max(toGrantSize(limit), count) - Math.max(0, hour.left);
+    const { granted, grant } = await transaction('rows', async (tx) => {
+      const total = await addGranted(tx, window, overdrawn + wanted);
+      const excess = Math.min(wanted, Math.max(0, total - limit));
+      if (excess > 0) await addGranted(tx, window, -excess);
+      await deleteWindowsBefore(tx, window.accountId, window.start - retentionSeconds);
+      return { granted: total - excess, grant: wanted - excess };
+    });
+    hour.granted = granted;
+    hour.left += overdrawn + grant;
   }
 
   return {
-    take: (account) => {
+    take: async (account) => {
       const { id, hourlyLimit } = account;
-      const window = toWindow(environment.now());
-      if (isWithinBurst(id, hourlyLimit)) return spend(account, 1);
-      const used = leases.readUsed({ accountId: id, start: window.start });
-      return toStatus(window, { used, hourlyLimit, refusedBy: 'burst' });
+      const burst = toBurst(hourlyLimit);
+      if (limitBurst({ key: id, burst, intervalMs: 1000 / burst }) === 0) return spend(account, 1);
+      return toStatus(findHour(id), { hourlyLimit, refusedBy: 'burst' }, environment);
     },
-    charge: async (account, count) => spend(account, count),
-    refund: ({ id }, count, { resetAt }) =>
-      leases.refund({ accountId: id, start: resetAt - rateWindowSeconds }, count),
-    close: leases.close,
+    charge: spend,
+    refund: ({ id }, count, { resetAt }) => {
+      const hour = hours.get(id);
+      // What belongs to an hour that is over is worth nothing.
+      if (hour?.window.start === resetAt - rateWindowSeconds) hour.left += count;
+    },
+    close: async () => {
+      const held = [...hours.values()];
+      hours.clear();
+      await Promise.all(held.map(({ granting }) => granting));
+      const unused = held.filter(({ left }) => left !== 0);
+      if (unused.length === 0) return;
+      // What cannot be returned is forfeited.
+      await transaction('rows', async (tx) => {
+        for (const { window, left } of unused) await addGranted(tx, window, -left);
+      }).catch(() => {});
+    },
   };
 }
 
-interface Window {
-  readonly start: number;
-  readonly secondsLeft: number;
+function toWindowStart(now: Date): number {
+  return Math.floor(now.getTime() / 1000 / rateWindowSeconds) * rateWindowSeconds;
 }
 
-function toWindow(now: Date): Window {
-  const nowSeconds = now.getTime() / 1000;
-  const start = Math.floor(nowSeconds / rateWindowSeconds) * rateWindowSeconds;
-  return { start, secondsLeft: start + rateWindowSeconds - nowSeconds };
+function toUsed({ granted, left }: Hour): number {
+  return granted - left;
 }
 
 function toStatus(
-  { start, secondsLeft }: Window,
-  {
-    used,
-    hourlyLimit,
-    refusedBy,
-  }: { used: number; hourlyLimit: number; refusedBy: RateLimitStatus['refusedBy'] },
+  hour: Hour,
+  { hourlyLimit, refusedBy }: { hourlyLimit: number; refusedBy: RateLimitStatus['refusedBy'] },
+  environment: Environment,
 ): RateLimitStatus {
+  const resetAt = hour.window.start + rateWindowSeconds;
   return {
     allowed: refusedBy === null,
     refusedBy,
     limit: hourlyLimit,
-    remaining: Math.max(0, hourlyLimit - used),
-    resetSeconds: Math.max(1, Math.ceil(secondsLeft)),
-    resetAt: start + rateWindowSeconds,
+    remaining: Math.max(0, hourlyLimit - toUsed(hour)),
+    resetSeconds: Math.max(1, Math.ceil(resetAt - environment.now().getTime() / 1000)),
+    resetAt,
   };
 }
 
 /** The error for a request that a limit has refused. */
 export function toRateLimitError({ refusedBy, limit, resetSeconds }: RateLimitStatus): SalonError {
   return refusedBy === 'burst'
-    ? new SalonError(
-        'rate_limited',
-        `The account may send at most ${toBurstLimit(limit)} requests per second.`,
-        { retryAfterMs: 1_000 },
-      )
+    ? new SalonError('rate_limited', `The account may send at most ${toBurst(limit)} requests per second.`, {
+        retryAfterMs: 1_000,
+      })
     : new SalonError('rate_limited', `The account has used all of its ${limit} requests for this hour.`, {
         retryAfterMs: resetSeconds * 1000,
       });
@@ -113,23 +199,6 @@ const minPerSecond = 1_000;
 const hourShare = 1 / 2;
 
 /** The requests that an account with this hourly limit may send at once, and in every further second. */
-function toBurstLimit(hourlyLimit: number): number {
+function toBurst(hourlyLimit: number): number {
   return Math.max(minPerSecond, Math.floor(hourlyLimit * hourShare));
-}
-
-/**
- * Limits the requests of an account in a short time: a token bucket in memory, for each process on its own. It keeps an
- * account from spending its hour in an instant; who is served first is not decided here.
- */
-function createBurstLimit(uptimeMs: () => number): (accountId: string, hourlyLimit: number) => boolean {
-  const buckets = new Map<string, { tokens: number; filledAtMs: number }>();
-  return (accountId, hourlyLimit) => {
-    const nowMs = uptimeMs();
-    const max = toBurstLimit(hourlyLimit);
-    const { tokens, filledAtMs } = buckets.get(accountId) ?? { tokens: max, filledAtMs: nowMs };
-    const filled = Math.min(max, tokens + ((nowMs - filledAtMs) / 1000) * max);
-    const isAllowed = filled >= 1;
-    buckets.set(accountId, { tokens: isAllowed ? filled - 1 : filled, filledAtMs: nowMs });
-    return isAllowed;
-  };
 }

@@ -40,8 +40,7 @@ export function createAuthentication(
     const caller = read instanceof Promise ? await read : read;
     request.caller = caller;
     queue.admit(request, endpoint);
-    const taken = limiter.take(caller.account);
-    const status = taken instanceof Promise ? await taken : taken;
+    const status = await limiter.take(caller.account);
     reply.headers(toRateLimitHeaders(status));
     if (!status.allowed) throw toRateLimitError(status);
   };

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { createBoundedQueue } from '../../contract/bounded-queue.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { createWindowLimiter } from '../domain/window-limit.ts';
 import type { UnsentCheck } from './connections.ts';
 import { createTurnShare } from './turn-share.ts';
 
@@ -23,7 +24,7 @@ const writeLimits = { ...waiting, maxRunning: 32, maxRunningTotal: 128 };
  * of another account behind a thousand of them.
  */
 const turnLimits = { maxMs: 10 };
-const logIntervalMs = 10_000;
+const logLimit = { key: '', burst: 1, intervalMs: 10_000 };
 const retryAfterMs = 1_000;
 
 export function createRequestQueue(log: FastifyBaseLogger, hasUnsent: UnsentCheck): RequestQueue {
@@ -62,16 +63,14 @@ function tooBusy(detail: string): SalonError {
   return new SalonError('service_unavailable', detail, { retryable: true, retryAfterMs });
 }
 
-/** One line for all refusals in an interval. */
+/** Logs that requests were refused: one line for all refusals in an interval. */
 function createRefusalLog(log: FastifyBaseLogger): (accountId: string) => void {
+  const limiter = createWindowLimiter(() => performance.now());
   let refused = 0;
-  let loggedAtMs = Number.NEGATIVE_INFINITY;
   return (account) => {
     refused += 1;
-    const nowMs = performance.now();
-    if (nowMs - loggedAtMs < logIntervalMs) return;
+    if (limiter(logLimit) > 0) return;
     log.warn({ refused, account }, 'too many requests: some were refused');
     refused = 0;
-    loggedAtMs = nowMs;
   };
 }

@@ -1,5 +1,6 @@
 import { readUserByEmailKey, type UserRow } from '../db/identity/users.ts';
-import { type AttemptLimit, readWaitMs, takeAttempt } from './attempt-limits.ts';
+import { readWaitMs, takeAttempt } from '../domain/window-limit.ts';
+import type { AttemptLimit } from './attempt-limits.ts';
 import {
   completePasswordSignIn,
   refuse,

@@ -12,11 +12,17 @@ import {
   type StoredToken,
   saveToken,
 } from '../db/identity/oauth-tokens.ts';
+import { createWindowLimiter } from '../domain/window-limit.ts';
 import { builtInApp } from '../identity/built-in-app.ts';
 import { endGrants, type GrantEnd } from '../identity/oauth-grants.ts';
 import { toTokenHash } from '../identity/random-token.ts';
 import { lifetimes, type OauthServer, toRelative, toResource } from './issuer.ts';
-import { createPollLimit } from './poll-limit.ts';
+
+/** How long a device waits between two requests, in seconds (RFC 8628). */
+export const pollSeconds = 5;
+/** A request that is early by less is the network's doing. */
+const toleranceMs = 500;
+const pollLimit = { burst: 1, intervalMs: pollSeconds * 1000 - toleranceMs };
 
 /** What is in columns, and secrets, which are stored as hashes only. */
 const unstored = ['jti', 'userCode', 'exp', 'iat', 'consumed'] as const;
@@ -26,7 +32,8 @@ const unstored = ['jti', 'userCode', 'exp', 'iat', 'consumed'] as const;
  * to the issuer. Grants are inserted where a person agrees, so the provider only reads them; it has no sessions.
  */
 export function createAdapterFactory(server: OauthServer): (model: string) => Adapter {
-  const mayPoll = createPollLimit(server.environment);
+  const limitPolls = createWindowLimiter(() => server.environment.now().getTime());
+  const mayPoll = (hash: string) => limitPolls({ ...pollLimit, key: hash }) === 0;
   return (model) => {
     switch (model) {
       case 'Client':

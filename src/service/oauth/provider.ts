@@ -18,10 +18,9 @@ import { createToken, toTokenHash } from '../identity/random-token.ts';
 import { html } from '../web/html.ts';
 import { renderSmallPage } from '../web/layout.ts';
 import { toPolicy } from '../web/page-response.ts';
-import { createAdapterFactory } from './adapter.ts';
+import { createAdapterFactory, pollSeconds } from './adapter.ts';
 import { lifetimes, type OauthServer } from './issuer.ts';
 import { paths } from './metadata.ts';
-import { pollSeconds } from './poll-limit.ts';
 import { recordRefusals } from './refusals.ts';
 
 export interface ProviderOptions extends OauthServer {

@@ -3,6 +3,7 @@ import { prefixes } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { resourceMetadataPath } from '../../contract/oauth-client.ts';
 import type { Environment } from '../domain/context.ts';
+import { createWindowLimiter } from '../domain/window-limit.ts';
 import { toClientAddress } from '../identity/address-ranges.ts';
 import { toAddressLimit } from '../identity/attempt-limits.ts';
 import type { PageServices } from '../web/visit.ts';
@@ -166,36 +167,20 @@ function addOauthPages(app: FastifyInstance, { services, open, readIssuer }: Oau
   });
 }
 
-/** How many requests without credentials an address may begin in a window. */
-const maxPerWindow = 60;
-const windowMs = 60_000;
-const maxAddresses = 10_000;
+/** Requests without credentials from an address: 60 at once, and then one a second. */
+const requestLimit = { burst: 60, intervalMs: 1_000 };
+const retryAfterMs = 60_000;
 
 /**
  * Limits what unauthenticated requests can store: requests of apps and devices that wait for a person. Counts within
  * this process. Throws `rate_limited`.
  */
 function createRequestLimit(environment: Environment): (address: string | null) => void {
-  let counts = new Map<string, number>();
-  let startMs = Number.NEGATIVE_INFINITY;
+  const limiter = createWindowLimiter(() => environment.now().getTime());
   return (address) => {
-    const nowMs = environment.now().getTime();
-    // Also when the clock is set back.
-    if (Math.abs(nowMs - startMs) >= windowMs || counts.size >= maxAddresses) {
-      counts = new Map();
-      startMs = nowMs;
-    }
     const { key } = toAddressLimit(address);
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    if (count > maxPerWindow) {
-      throw new SalonError(
-        'rate_limited',
-        'Too many requests from this address. Wait a minute and try again.',
-        {
-          retryAfterMs: windowMs,
-        },
-      );
-    }
+    if (limiter({ ...requestLimit, key }) === 0) return;
+    const message = 'Too many requests from this address. Wait a minute and try again.';
+    throw new SalonError('rate_limited', message, { retryAfterMs });
   };
 }

@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SalonError } from '../../../src/contract/errors.ts';
 import type { Database } from '../../../src/service/db/database.ts';
-import type { LeaseOptions } from '../../../src/service/domain/rate-leases.ts';
-import { type AccountLimiter, openAccountLimiter } from '../../../src/service/domain/rate-limit.ts';
+import {
+  type AccountLimiter,
+  type LimiterOptions,
+  openAccountLimiter,
+} from '../../../src/service/domain/rate-limit.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 /** Takes many at once and returns how many were allowed. */
@@ -19,7 +22,7 @@ async function takeMany(
 /** Waits for the database however busy the machine is, so that nothing is counted in memory. */
 const patient = { timeoutMs: 600_000 };
 
-function openLimiter(salon: TestSalon, options: LeaseOptions = {}): AccountLimiter {
+function openLimiter(salon: TestSalon, options: LimiterOptions = {}): AccountLimiter {
   return openAccountLimiter(salon.store.database, salon.environment, { ...patient, ...options });
 }
 

@@ -54,42 +54,19 @@ export async function readGranted(reader: Reader, { accountId, start }: RateWind
   return row?.granted ?? 0;
 }
 
-/**
- * Grants `count` more requests of a window, or as many as the limit leaves. Returns the grant, and what all processes
- * have been granted with it. Right in any transaction: each of its statements decides on its own.
- */
-export async function grantRequests(
+/** Adds requests to those of a window that were granted, or returns some. Returns how many all processes have been granted. */
+export async function addGranted(
   tx: Writer,
-  window: RateWindow,
-  { count, limit }: { readonly count: number; readonly limit: number },
-): Promise<{ readonly grant: number; readonly granted: number }> {
-  const { accountId, start } = window;
-  await tx.run(
-    `insert into rate_windows (account_id, window_start, granted) values (?, ?, 0)
-      on conflict (account_id, window_start) do nothing`,
-    [accountId, start],
-  );
-  for (let grant = count; grant > 0; ) {
-    const [row] = await tx.run<{ granted: number }>(
-      `update rate_windows set granted = granted + ?
-        where account_id = ? and window_start = ? and granted <= ? returning granted`,
-      [grant, accountId, start, limit - grant],
-    );
-    if (row !== undefined) return { grant, granted: row.granted };
-    const left = limit - (await readGranted(tx, window));
-    // Where others have returned requests meanwhile, as many as were asked for may be left again.
-    grant = Math.min(count, left);
-  }
-  return { grant: 0, granted: await readGranted(tx, window) };
-}
-
-/** Counts requests that were spent without a grant, above the limit too; a negative `count` returns unused ones. */
-export async function addGranted(tx: Writer, { accountId, start }: RateWindow, count: number): Promise<void> {
-  await tx.run(
+  { accountId, start }: RateWindow,
+  count: number,
+): Promise<number> {
+  const [row] = await tx.run<{ granted: number }>(
     `insert into rate_windows (account_id, window_start, granted) values (?, ?, ?)
-      on conflict (account_id, window_start) do update set granted = rate_windows.granted + excluded.granted`,
+      on conflict (account_id, window_start) do update set granted = rate_windows.granted + excluded.granted
+      returning granted`,
     [accountId, start, count],
   );
+  return row?.granted ?? 0;
 }
 
 /** Deletes windows that started before a time in Unix seconds. */
