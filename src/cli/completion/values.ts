@@ -11,6 +11,7 @@ import { newPayment, paymentMethods, paymentQuery, paymentStatuses } from '../..
 import { scopes } from '../../contract/roles.ts';
 import { newStylist, stylistQuery } from '../../contract/stylist.ts';
 import { newWebhook } from '../../contract/webhook.ts';
+import { periodNames } from '../flags/periods.ts';
 import type { Io } from '../io.ts';
 import { auditColumns } from '../output/audit-columns.ts';
 import {
@@ -23,7 +24,7 @@ import {
   stylistColumns,
   webhookColumns,
 } from '../output/columns.ts';
-import { groupings, periodNames } from '../report/choices.ts';
+import { groupings } from '../report/report-question.ts';
 import { mainSettings } from '../session/setting-names.ts';
 import type { Candidate, CompletionPosition, ValueCompletion } from './command-line.ts';
 import { readAliasNames, readJobs, readProfiles, readStylists } from './local-values.ts';

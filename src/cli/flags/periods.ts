@@ -34,6 +34,12 @@ const monthsByName = monthNames.map((name) => name.toLowerCase());
 const hint =
   'For example last week, this month, last 30 days, october, 2026-10, 2026, yesterday, or --from and --to.';
 
+/** Names of periods that completion offers; `parsePeriod` knows more. */
+export const periodNames = [
+  ...['today', 'yesterday', 'this-week', 'last-week', 'next-week', 'this-month', 'last-month', 'next-month'],
+  ...['this-quarter', 'last-quarter', 'this-year', 'last-year', 'last-7-days', 'last-30-days'],
+] as const;
+
 /** Parses a period of a report. Throws `usage`. */
 export function parsePeriod({ from, to, period }: PeriodFlags, context: PeriodContext): Period {
   const zone = createZoneClock(context.timeZone);

@@ -4,9 +4,9 @@ import { renderCount } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { renderMinutes } from '../output/cell.ts';
 import { cutEnd, padToWidth, wrapText } from '../output/fit-text.ts';
-import { renderSpan } from './local-span.ts';
-import { renderMoney } from './money.ts';
-import type { Figure, FigureColumn, Report, ReportRow } from './report.ts';
+import { renderMoney } from './exact-numbers.ts';
+import type { Report, ReportColumn, ReportRow, ReportValue } from './report.ts';
+import { renderSpan } from './time-groups.ts';
 
 export interface ReportStyle {
   /** Columns of the terminal; no line is wider. */
@@ -62,64 +62,43 @@ function drawTitle(report: Report, { width, chalk }: Canvas): readonly string[] 
 
 /** All tables have the same columns, so that they can be compared. */
 function drawTables(report: Report, { width, chalk }: Canvas): readonly string[] {
-  const totals = report.totals.map((row) => ({ ...row, label: 'Total' }));
-  const all = [...report.rows, ...totals];
+  const { measure } = report;
+  const all = [...report.rows, ...report.totals];
   const heading = `${report.grouping[0]?.toUpperCase()}${report.grouping.slice(1)}`;
   const widest = Math.max(heading.length, ...all.map(({ label }) => stringWidth(cleanText(label))));
-  const layout = chooseLayout(report, all, { width, labelWidth: Math.min(mostLabel, widest) });
+  const { columns, labelWidth, barWidth } = chooseLayout(report, all, {
+    width,
+    labelWidth: Math.min(mostLabel, widest),
+  });
   const renderCell = createCellPainter(report, chalk);
+  const sizeOf = ({ values }: ReportRow) => Math.max(0, Number(values[measure] ?? 0));
+  // Bars of rates can be compared between reports.
+  const isRate = columns.some(({ key, kind }) => key === measure && kind === 'percent');
+  const toLine = (row: ReportRow, bar: string) => {
+    const cells = columns.map((column) => renderCell(row, column));
+    return [padToWidth(cleanText(row.label), labelWidth), ...cells, bar].join(gap);
+  };
   const currencies = [...new Set(all.map(({ currency }) => currency))].sort();
   return currencies.flatMap((currency) => {
-    const isOwn = (row: ReportRow) => row.currency === currency;
-    const rows = { shown: report.rows.filter(isOwn), totals: totals.filter(isOwn) };
-    return [
-      '',
-      ...drawTable(rows, currency, { ...layout, heading, measure: report.measure, chalk, renderCell }),
+    const rows = report.rows.filter((row) => row.currency === currency);
+    const totals = report.totals.filter((row) => row.currency === currency);
+    const largest = Math.max(isRate ? 100 : 0, ...rows.map(sizeOf));
+    const head = [
+      padToWidth(heading, labelWidth),
+      ...columns.map(({ heading: text, width: size }) => text.padStart(size)),
+      currency === undefined || barWidth === 0 ? '' : cutEnd(cleanText(currency), barWidth),
     ];
+    const lines = [
+      '',
+      chalk.bold(head.join(gap)),
+      ...rows.map((row) => toLine(row, chalk.cyan(drawBar(sizeOf(row), largest, barWidth)))),
+      ...totals.map((row) => chalk.bold(toLine(row, ''))),
+    ];
+    return lines.map((line) => line.trimEnd());
   });
 }
 
-interface Layout {
-  readonly columns: readonly PlacedColumn[];
-  readonly labelWidth: number;
-  readonly barWidth: number;
-}
-
-interface TableStyle {
-  readonly heading: string;
-  readonly measure: string;
-  readonly chalk: ChalkInstance;
-  readonly renderCell: (row: ReportRow, column: PlacedColumn) => string;
-}
-
-function drawTable(
-  { shown, totals }: { readonly shown: readonly ReportRow[]; readonly totals: readonly ReportRow[] },
-  currency: string | undefined,
-  { columns, labelWidth, barWidth, heading, measure, chalk, renderCell }: Layout & TableStyle,
-): readonly string[] {
-  const sizeOf = ({ figures }: ReportRow) => Math.max(0, Number(figures[measure] ?? 0));
-  // Bars of rates can be compared between reports.
-  const isRate = columns.some(({ key, kind }) => key === measure && kind === 'percent');
-  const largest = Math.max(isRate ? 100 : 0, ...shown.map(sizeOf));
-  const toLine = (row: ReportRow, bar: string) =>
-    [
-      padToWidth(cleanText(row.label), labelWidth),
-      ...columns.map((column) => renderCell(row, column)),
-      bar,
-    ].join(gap);
-  const head = [
-    padToWidth(heading, labelWidth),
-    ...columns.map(({ heading: text, width: size }) => text.padStart(size)),
-    currency === undefined || barWidth === 0 ? '' : cutEnd(cleanText(currency), barWidth),
-  ];
-  return [
-    chalk.bold(head.join(gap)),
-    ...shown.map((row) => toLine(row, chalk.cyan(drawBar(sizeOf(row), largest, barWidth)))),
-    ...totals.map((row) => chalk.bold(toLine(row, ''))),
-  ].map((line) => line.trimEnd());
-}
-
-interface PlacedColumn extends FigureColumn {
+interface PlacedColumn extends ReportColumn {
   readonly width: number;
 }
 
@@ -135,7 +114,7 @@ function chooseLayout(
       ...column,
       width: Math.max(
         column.heading.length,
-        ...rows.map((row) => renderFigure(row.figures[column.key] ?? null, column, row).length),
+        ...rows.map((row) => renderValue(row.values[column.key] ?? null, column, row).length),
       ),
     }));
   for (;;) {
@@ -164,7 +143,7 @@ function chooseLayout(
 function createCellPainter({ lessIsBetter = false }: Report, chalk: ChalkInstance) {
   const paints = { '+': lessIsBetter ? chalk.red : chalk.green, '-': lessIsBetter ? chalk.green : chalk.red };
   return (row: ReportRow, column: PlacedColumn): string => {
-    const text = renderFigure(row.figures[column.key] ?? null, column, row);
+    const text = renderValue(row.values[column.key] ?? null, column, row);
     const padded = text.padStart(column.width);
     const isChange = column.kind === 'change' || column.kind === 'points';
     const sign = text.charAt(0);
@@ -172,16 +151,15 @@ function createCellPainter({ lessIsBetter = false }: Report, chalk: ChalkInstanc
   };
 }
 
-function drawBar(figure: number, largest: number, width: number): string {
-  const size = largest > 0 ? Math.round((figure / largest) * width * 8) : 0;
+function drawBar(value: number, largest: number, width: number): string {
+  const size = largest > 0 ? Math.round((value / largest) * width * 8) : 0;
   return '█'.repeat(Math.floor(size / 8)) + (eighths[size % 8] ?? '');
 }
 
-/** A report for screen readers: `heading: figure` on a line each, a paragraph for each row. */
+/** A report for screen readers: `heading: value` on a line each, a paragraph for each row. */
 export function renderReportText(report: Report): string {
   const head = [toTitle(report), toComparison(report), ...report.notes.filter(Boolean)].map(cleanText);
-  const totals = report.totals.map((row) => ({ ...row, label: 'Total' }));
-  const rows = [...report.rows, ...totals].map((row) => renderRow(row, report));
+  const rows = [...report.rows, ...report.totals].map((row) => renderRow(row, report));
   const body = rows.length === 0 ? ['Nothing to report.'] : rows;
   return `${[head.join('\n'), ...body].join('\n\n')}\n`;
 }
@@ -191,34 +169,34 @@ function renderRow(row: ReportRow, { columns }: Report): string {
     .filter(({ isHidden }) => isHidden !== true)
     .map((column) => {
       const currency = column.kind === 'amount' ? ` ${row.currency ?? ''}`.trimEnd() : '';
-      return `${column.heading}: ${renderFigure(row.figures[column.key] ?? null, column, row)}${currency}`;
+      return `${column.heading}: ${renderValue(row.values[column.key] ?? null, column, row)}${currency}`;
     });
   return [cleanText(row.label), ...lines].map(cleanText).join('\n');
 }
 
-/** A figure for people; amounts without their currency. `–` where there is none. */
-function renderFigure(
-  figure: Figure,
-  { kind }: Pick<FigureColumn, 'kind'>,
+/** A value for people; amounts without their currency. `–` where there is none. */
+function renderValue(
+  value: ReportValue,
+  { kind }: Pick<ReportColumn, 'kind'>,
   { currency }: { readonly currency?: string | undefined },
 ): string {
-  if (figure === null) return '–';
+  if (value === null) return '–';
   switch (kind) {
     case 'amount':
-      return renderMoney(BigInt(figure), currency);
+      return renderMoney(BigInt(value), currency);
     case 'count':
-      return renderCount(Number(figure));
+      return renderCount(Number(value));
     case 'minutes':
-      return Number(figure) < 0 ? `-${renderMinutes(-Number(figure))}` : renderMinutes(Number(figure));
+      return Number(value) < 0 ? `-${renderMinutes(-Number(value))}` : renderMinutes(Number(value));
     case 'percent':
-      return `${Number(figure).toFixed(1)}%`;
+      return `${Number(value).toFixed(1)}%`;
     case 'change':
-      return `${sign(figure)}${Number(figure).toFixed(1)}%`;
+      return `${sign(value)}${Number(value).toFixed(1)}%`;
     case 'points':
-      return `${sign(figure)}${Number(figure).toFixed(1)} pts`;
+      return `${sign(value)}${Number(value).toFixed(1)} pts`;
   }
 }
 
-function sign(figure: bigint | number): string {
-  return figure > 0 ? '+' : '';
+function sign(value: bigint | number): string {
+  return value > 0 ? '+' : '';
 }

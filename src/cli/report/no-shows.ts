@@ -1,19 +1,16 @@
 import type { Visit } from '../../client/read-appointment.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { type BookedVisit, readBookedVisits } from './booked-time.ts';
-import { createSpanFinder } from './groups.ts';
-import type { ReportQuestion } from './question.ts';
-import { toChangePercent, toPercent } from './ratio.ts';
-import type { ReportSource } from './read-records.ts';
-import type { FigureColumn, Report } from './report.ts';
-import { toReportRows } from './report-rows.ts';
-import { createReportTally } from './report-tally.ts';
-import type { Sums } from './tally.ts';
+import { toChangePercent, toPercent } from './exact-numbers.ts';
+import { type BookedVisit, type ReportSource, readBookedVisits } from './read-records.ts';
+import type { Report, ReportColumn } from './report.ts';
+import type { ReportQuestion } from './report-question.ts';
+import { createReportCounters, type Sums, toReport } from './report-rows.ts';
+import { createSpanFinder } from './time-groups.ts';
 
 const names = ['appointments', 'no_shows', 'cancelled', 'lost_minutes'] as const;
 type Name = (typeof names)[number];
 
-const columns: readonly FigureColumn[] = [
+const columns: readonly ReportColumn[] = [
   { key: 'appointments', heading: 'Appointments', kind: 'count', rank: 2 },
   { key: 'no_shows', heading: 'No-shows', kind: 'count', rank: 0 },
   { key: 'no_show_percent', heading: 'Rate', kind: 'percent', rank: 0 },
@@ -27,11 +24,9 @@ const columns: readonly FigureColumn[] = [
 
 /** Appointments that have begun and whose client did not come. */
 export async function reportNoShows(question: ReportQuestion, source: ReportSource): Promise<Report> {
-  const { period, grouping } = question;
-  const { zone, timeZone, now } = source;
-  const tally = createReportTally(names, question, zone);
-  const { groups, whole, span } = tally;
-  const findInPeriod = createSpanFinder([period], zone);
+  const { zone, now } = source;
+  const counters = createReportCounters(names, question, zone);
+  const findInPeriod = createSpanFinder([question.period], zone);
   let unmarked = 0;
   // What is still to come is neither kept nor missed.
   const isBegun = ({ startMs }: Visit) => startMs <= now.getTime();
@@ -39,24 +34,20 @@ export async function reportNoShows(question: ReportQuestion, source: ReportSour
     if (visit.status === 'no_show') return ['duration'] as const;
     return isBegun(visit) ? (['status'] as const) : [];
   };
-  for await (const visit of readBookedVisits(question, source, { ...span, needs })) {
+  for await (const visit of readBookedVisits(question, source, { ...counters.span, needs })) {
     if (!isBegun(visit)) continue;
     const { startMs: atMs, key, status } = visit;
-    if (isUnmarked(status) && findInPeriod(atMs) === 0) unmarked += 1;
-    tally.add({ key, atMs, sums: toSums(visit) });
+    const isUnmarked = status === 'confirmed' || status === 'pending';
+    if (isUnmarked && findInPeriod(atMs) === 0) unmarked += 1;
+    counters.add({ key, atMs, sums: toSums(visit) });
   }
-  const options = { ...source, names, measure: 'no_shows', restLabel: '', toFigures };
-  return {
+  const outline = {
     name: 'No-shows',
-    grouping,
-    period,
-    before: period.before,
-    timeZone,
+    names,
     columns,
     measure: 'no_shows',
     lessIsBetter: true,
-    rows: toReportRows(tally.rows(), { ...options, grouping, groups }),
-    totals: toReportRows(tally.totals(), { ...options, grouping: 'stylist', groups: whole }),
+    toValues,
     notes: [
       'The rate is no-shows as a share of all appointments that have started. Cancelled ones are not included.',
       unmarked === 0
@@ -64,21 +55,16 @@ export async function reportNoShows(question: ReportQuestion, source: ReportSour
         : `${countOf(unmarked, 'appointments')} still pending or confirmed, although begun: counted as kept.`,
     ],
   };
+  return toReport(outline, counters.count(), { question, source });
 }
-
-function isUnmarked(status: string): boolean {
-  return status === 'confirmed' || status === 'pending';
-}
-
-const kept = { appointments: 1 };
-const cancelled = { cancelled: 1 };
 
 function toSums({ status, minutes }: BookedVisit): Readonly<Partial<Record<Name, number>>> {
-  if (status === 'cancelled') return cancelled;
-  return status === 'no_show' ? { appointments: 1, no_shows: 1, lost_minutes: minutes } : kept;
+  if (status === 'cancelled') return { cancelled: 1 };
+  if (status === 'no_show') return { appointments: 1, no_shows: 1, lost_minutes: minutes };
+  return { appointments: 1 };
 }
 
-function toFigures(sums: Sums<Name>, before: Sums<Name>) {
+function toValues(sums: Sums<Name>, before: Sums<Name>) {
   return {
     ...sums,
     no_show_percent: toPercent(sums.no_shows, sums.appointments),

@@ -1,24 +1,31 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
-import type { AppointmentReader } from '../../client/read-appointment.ts';
+import {
+  type AppointmentReader,
+  toVisitQuery,
+  type Visit,
+  type VisitNeed,
+} from '../../client/read-appointment.ts';
+import { foldStatus, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
-import type { ZoneClock } from '../../contract/time.ts';
+import type { TimeSpan, ZoneClock } from '../../contract/time.ts';
 import { startProgress } from '../messages/progress.ts';
 import { reportCost } from '../messages/request-cost.ts';
 import { silentStatusLine } from '../messages/status-line.ts';
 import { findDoubt, reportConsistency } from '../output/print-records.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import { createStylistFilter, type ReportQuestion } from './report-question.ts';
 
-/** Reads lists for a report, page by page, and collects what casts doubt on its figures. */
+/** Reads lists for a report, page by page, and collects what makes it unreliable. */
 export interface RecordReader {
   readonly client: SalonClient;
   read<T>(list: PagedList<T>, noun: string): AsyncGenerator<readonly T[], void>;
   readonly appointments: AppointmentReader;
   /** Counts a record that cannot be placed, such as one without a valid time. */
   skip(what: string): void;
-  /** Says what is in doubt. Returns an error if the figures cannot be relied on. */
+  /** Reports what is unconfirmed. Returns an error if the report cannot be relied on. */
   finish(): SalonError | undefined;
 }
 
@@ -102,4 +109,42 @@ export function renderLeftOut(counts: ReadonlyMap<string, number>, noun: string)
 
 export function countUp(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+/** An appointment as far as reports need it. */
+export interface BookedVisit extends Visit {
+  /** What it is counted under: its stylist's ID or its service; null in a report by day, week or month. */
+  readonly key: string | null;
+  readonly minutes: number;
+}
+
+interface BookedSpan extends TimeSpan {
+  /** What an appointment must show to be counted. Its status is in the contract's words where those are known. */
+  readonly needs: (visit: Visit) => readonly VisitNeed[];
+}
+
+/** Reads the appointments that start in a span, of the client and the stylists asked for. */
+export async function* readBookedVisits(
+  question: Pick<ReportQuestion, 'client' | 'stylists' | 'grouping'>,
+  { reader }: Pick<ReportSource, 'reader'>,
+  { needs, ...span }: BookedSpan,
+): AsyncGenerator<BookedVisit, void> {
+  const { client, stylists, grouping } = question;
+  const isWanted = createStylistFilter(question);
+  const inOurWords = (visit: Visit) => ({
+    ...visit,
+    status: readStatus(visit.status) ?? foldStatus(visit.status),
+  });
+  const query = toVisitQuery(span, { clientId: client?.id, stylistIds: stylists?.map(({ id }) => id) });
+  for await (const rows of reader.read(reader.client.appointments.list(query), 'appointments')) {
+    for (const row of rows) {
+      const visit = reader.appointments.read(row, (one) =>
+        isWanted(one.stylistId) ? needs(inOurWords(one)) : [],
+      );
+      if (visit === undefined || !isWanted(visit.stylistId)) continue;
+      const key = grouping === 'stylist' ? visit.stylistId : grouping === 'service' ? visit.service : null;
+      yield { ...inOurWords(visit), key, minutes: visit.minutes ?? 0 };
+    }
+  }
+  reader.appointments.assertAny();
 }

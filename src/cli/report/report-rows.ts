@@ -1,79 +1,187 @@
-import type { Grouping } from './choices.ts';
-import { type TimeGroups, toGroupKey } from './groups.ts';
-import { renderShortSpan } from './local-span.ts';
-import type { Figure, ReportRow } from './report.ts';
-import { type Sums, type TallyRow, zeros } from './tally.ts';
+import type { TimeSpan, ZoneClock } from '../../contract/time.ts';
+import type { LocalSpan } from '../flags/periods.ts';
+import type { ReportSource } from './read-records.ts';
+import type { Report, ReportRow, ReportValue } from './report.ts';
+import type { ReportQuestion } from './report-question.ts';
+import {
+  createSpanFinder,
+  joinSpans,
+  renderShortSpan,
+  type TimeGroups,
+  toGroupKey,
+  toInstants,
+  toTimeGroups,
+  wholePeriod,
+} from './time-groups.ts';
 
-export interface RowOptions<Name extends string> {
-  readonly grouping: Grouping;
-  readonly groups: TimeGroups;
+/** Exact sums, by name. */
+export type Sums<Name extends string> = Record<Name, bigint>;
+
+/** The sums of a group, and those of the time it is compared with. */
+export interface CountedRow<Name extends string> {
+  /** The stylist's ID or the service, empty if a record has none; null for records that belong to nothing. */
+  readonly key: string | null;
+  /** Of amounts; undefined for a report without any. */
+  readonly currency: string | undefined;
+  /** The index of the time group. */
+  readonly group: number;
+  readonly sums: Sums<Name>;
+  readonly before: Sums<Name>;
+}
+
+/** What a record adds to the sums. */
+export interface CountedRecord<Name extends string> {
+  readonly key: string | null;
+  readonly currency?: string | undefined;
+  readonly atMs: number;
+  readonly sums: Readonly<Partial<Record<Name, number | bigint>>>;
+}
+
+export interface Counted<Name extends string> {
+  readonly rows: readonly CountedRow<Name>[];
+  readonly totals: readonly CountedRow<Name>[];
+}
+
+/** Adds up records by key, currency and time. Memory grows with the number of groups only. */
+export interface ReportCounters<Name extends string> {
+  /** All the time whose records are needed. */
+  readonly span: TimeSpan;
+  add(record: CountedRecord<Name>): void;
+  count(): Counted<Name>;
+}
+
+export function createReportCounters<Name extends string>(
+  names: readonly Name[],
+  { grouping, period }: Pick<ReportQuestion, 'grouping' | 'period'>,
+  zone: ZoneClock,
+): ReportCounters<Name> {
+  const [groups, whole] = [toTimeGroups(grouping, period), wholePeriod(period)];
+  // Days, weeks and months are not compared with the same time as the whole period.
+  const [rows, totals] = [createCounters(names, groups, zone), createCounters(names, whole, zone)];
+  return {
+    span: toInstants(joinSpans([groups, whole]), zone),
+    add(record) {
+      rows.add(record);
+      totals.add({ ...record, key: null });
+    },
+    count: () => ({ rows: rows.list(), totals: totals.list() }),
+  };
+}
+
+function createCounters<Name extends string>(
+  names: readonly Name[],
+  { spans, befores }: TimeGroups,
+  zone: ZoneClock,
+) {
+  const [findNow, findBefore] = [createSpanFinder(spans, zone), createSpanFinder(befores, zone)];
+  const rows = new Map<string, CountedRow<Name>>();
+
+  function rowOf({ key, currency }: CountedRecord<Name>, group: number): CountedRow<Name> {
+    const id = JSON.stringify([key, currency, group]);
+    const row = rows.get(id) ?? { key, currency, group, sums: zeros(names), before: zeros(names) };
+    rows.set(id, row);
+    return row;
+  }
+
+  function addTo(sums: Sums<Name>, added: CountedRecord<Name>['sums']): void {
+    for (const name of names) sums[name] += BigInt(added[name] ?? 0);
+  }
+
+  return {
+    add(record: CountedRecord<Name>) {
+      const [now, before] = [findNow(record.atMs), findBefore(record.atMs)];
+      if (now >= 0) addTo(rowOf(record, now).sums, record.sums);
+      if (before >= 0) addTo(rowOf(record, before).before, record.sums);
+    },
+    list: () => [...rows.values()],
+  };
+}
+
+export function zeros<Name extends string>(names: readonly Name[]): Sums<Name> {
+  return Object.fromEntries(names.map((name) => [name, 0n])) as Sums<Name>;
+}
+
+/** What a row is about, and the time it is compared with. */
+export interface RowContext {
+  readonly key: string | null;
+  readonly span: LocalSpan;
+  readonly spanBefore: LocalSpan;
+}
+
+interface ReportOutline<Name extends string>
+  extends Omit<Report, 'grouping' | 'period' | 'before' | 'timeZone' | 'rows' | 'totals'> {
   readonly names: readonly Name[];
-  /** Names of stylists by ID. */
-  readonly stylistNames: ReadonlyMap<string, string>;
-  /** What the line of records without a key is called; an empty key is that of records without a value. */
-  readonly restLabel: string;
-  /** The figure that rows are sorted by, largest first. */
-  readonly measure: string;
-  readonly toFigures: (
+  /** The value that rows are sorted by, largest first; the measure by default. */
+  readonly sortBy?: string;
+  /** The label of records without a key; an empty key is that of records without a value. */
+  readonly restLabel?: string;
+  readonly toValues: (
     sums: Sums<Name>,
     before: Sums<Name>,
-    row: { readonly key: string | null; readonly group: number },
-  ) => Readonly<Record<string, Figure>>;
+    row: RowContext,
+  ) => Readonly<Record<string, ReportValue>>;
 }
 
-/** The rows of a report: in order of time, or the largest first and the rest last. */
-export function toReportRows<Name extends string>(
-  tallied: readonly TallyRow<Name>[],
-  options: RowOptions<Name>,
-): readonly ReportRow[] {
-  const { grouping } = options;
-  const isByTime = grouping !== 'stylist' && grouping !== 'service';
-  return isByTime ? toTimeRows(tallied, options) : toNamedRows(tallied, options);
-}
-
-/** Every day, week or month, those without records too. */
-function toTimeRows<Name extends string>(
-  tallied: readonly TallyRow<Name>[],
-  { grouping, groups, names, toFigures }: RowOptions<Name>,
-): readonly ReportRow[] {
-  const currencies = [...new Set(tallied.map(({ currency }) => currency))].sort();
-  const shown = currencies.length === 0 ? [undefined] : currencies;
-  const cells = new Map(tallied.map((row) => [`${row.currency} ${row.group}`, row]));
-  return shown.flatMap((currency) =>
-    groups.spans.map((span, group) => {
-      const { sums, before } = cells.get(`${currency} ${group}`) ?? {
-        sums: zeros(names),
-        before: zeros(names),
-      };
-      return {
-        label: renderShortSpan(span),
-        keys: { [grouping]: toGroupKey(grouping, span) },
-        currency,
-        figures: toFigures(sums, before, { key: null, group }),
-      };
-    }),
-  );
-}
-
-function toNamedRows<Name extends string>(
-  tallied: readonly TallyRow<Name>[],
-  { grouping, stylistNames, restLabel, measure, toFigures }: RowOptions<Name>,
-): readonly ReportRow[] {
-  const rows = tallied.map(({ key, currency, group, sums, before }): ReportRow => {
-    const id = key === '' ? null : key;
-    const name = id === null || grouping === 'service' ? id : (stylistNames.get(id) ?? null);
-    const keys = grouping === 'stylist' ? { stylist_id: id, stylist_name: name } : { service: id };
-    const label = name ?? id ?? (key === null ? restLabel : `No ${grouping}`);
-    return { label, keys, currency, isRest: id === null, figures: toFigures(sums, before, { key, group }) };
+/** A report with its rows in order of time, or with the largest first and the rest last. */
+export function toReport<Name extends string>(
+  { names, sortBy, restLabel = '', toValues, ...outline }: ReportOutline<Name>,
+  counted: Counted<Name>,
+  { question, source }: { readonly question: ReportQuestion; readonly source: ReportSource },
+): Report {
+  const { grouping, period } = question;
+  const groups = toTimeGroups(grouping, period);
+  const report = { ...outline, grouping, period, before: period.before, timeZone: source.timeZone };
+  const isNamed = grouping === 'stylist' || grouping === 'service';
+  const totals = counted.totals.map(({ currency, sums, before }) => {
+    const values = toValues(sums, before, { key: null, span: period, spanBefore: period.before });
+    return { label: 'Total', keys: {}, currency, values };
   });
-  const size = ({ figures }: ReportRow) => figures[measure] ?? -1;
-  return rows.sort(
-    (a, b) =>
-      compare(a.currency ?? '', b.currency ?? '') ||
-      Number(a.isRest) - Number(b.isRest) ||
-      compare(size(b), size(a)) ||
-      compare(a.label, b.label),
-  );
+  return {
+    ...report,
+    rows: isNamed ? toNamedRows() : toTimeRows(),
+    totals: totals.sort((a, b) => compare(a.currency ?? '', b.currency ?? '')),
+  };
+
+  /** Every day, week or month, those without records too. */
+  function toTimeRows(): readonly ReportRow[] {
+    const currencies = [...new Set(counted.rows.map(({ currency }) => currency))].sort();
+    const shown = currencies.length === 0 ? [undefined] : currencies;
+    const rows = new Map(counted.rows.map((row) => [`${row.currency} ${row.group}`, row]));
+    return shown.flatMap((currency) =>
+      groups.spans.map((span, group) => {
+        const { sums, before } = rows.get(`${currency} ${group}`) ?? {
+          sums: zeros(names),
+          before: zeros(names),
+        };
+        const spanBefore = groups.befores[group] ?? span;
+        return {
+          label: renderShortSpan(span),
+          keys: { [grouping]: toGroupKey(grouping, span) },
+          currency,
+          values: toValues(sums, before, { key: null, span, spanBefore }),
+        };
+      }),
+    );
+  }
+
+  function toNamedRows(): readonly ReportRow[] {
+    const rows = counted.rows.map(({ key, currency, sums, before }): ReportRow => {
+      const id = key === '' ? null : key;
+      const name = id === null || grouping === 'service' ? id : (source.stylistNames.get(id) ?? null);
+      const keys = grouping === 'stylist' ? { stylist_id: id, stylist_name: name } : { service: id };
+      const label = name ?? id ?? (key === null ? restLabel : `No ${grouping}`);
+      const values = toValues(sums, before, { key, span: period, spanBefore: period.before });
+      return { label, keys, currency, isRest: id === null, values };
+    });
+    const size = ({ values }: ReportRow) => values[sortBy ?? outline.measure] ?? -1;
+    return rows.sort(
+      (a, b) =>
+        compare(a.currency ?? '', b.currency ?? '') ||
+        Number(a.isRest) - Number(b.isRest) ||
+        compare(size(b), size(a)) ||
+        compare(a.label, b.label),
+    );
+  }
 }
 
 function compare<Value extends string | number | bigint>(a: Value, b: Value): number {

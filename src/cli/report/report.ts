@@ -2,23 +2,23 @@ import type { Row } from '../../bulk/export/write-pages.ts';
 import { ExactNumber } from '../../contract/json.ts';
 import type { LocalSpan } from '../flags/periods.ts';
 import type { ColumnKind, ColumnSet } from '../output/columns.ts';
-import type { Grouping } from './choices.ts';
+import type { Grouping } from './report-question.ts';
 
-/** How the figures of a column are written for people. */
-type FigureKind = 'count' | 'amount' | 'minutes' | 'percent' | 'points' | 'change';
+/** How the values of a column are written for people. */
+type ValueKind = 'count' | 'amount' | 'minutes' | 'percent' | 'points' | 'change';
 
-export interface FigureColumn {
+export interface ReportColumn {
   /** The field in machine formats. */
   readonly key: string;
   readonly heading: string;
-  readonly kind: FigureKind;
+  readonly kind: ValueKind;
   /** Columns with a higher number are left out of a narrow table first; 0 never is. */
   readonly rank: number;
   /** Whether the table never shows it. */
   readonly isHidden?: boolean;
 }
 
-export type Figure = bigint | number | null;
+export type ReportValue = bigint | number | null;
 
 export interface ReportRow {
   /** The name of the stylist, service or time. */
@@ -26,8 +26,8 @@ export interface ReportRow {
   readonly currency?: string | undefined;
   /** What identifies the row in machine formats. */
   readonly keys: Readonly<Record<string, string | null>>;
-  /** Amounts in minor units. */
-  readonly figures: Readonly<Record<string, Figure>>;
+  /** Amounts are in minor units. */
+  readonly values: Readonly<Record<string, ReportValue>>;
   /** Whether it is for records without a stylist, service or appointment. */
   readonly isRest?: boolean;
 }
@@ -39,21 +39,21 @@ export interface Report {
   readonly period: LocalSpan & { readonly isSoFar: boolean };
   readonly before: LocalSpan;
   readonly timeZone: string;
-  readonly columns: readonly FigureColumn[];
+  readonly columns: readonly ReportColumn[];
   /** The column that the bars show. */
   readonly measure: string;
   /** Whether a rise is bad news. */
   readonly lessIsBetter?: boolean;
   readonly rows: readonly ReportRow[];
-  /** One for each currency; figures of different currencies are never added up. */
+  /** One for each currency; values of different currencies are never added up. */
   readonly totals: readonly ReportRow[];
-  /** What the figures mean and what is left out. */
+  /** What the values mean and what is left out. */
   readonly notes: readonly string[];
   /** The one note that machine formats, which have none, must not keep quiet about. */
   readonly warning?: string | undefined;
 }
 
-const columnKinds: Readonly<Record<FigureKind, ColumnKind>> = {
+const columnKinds: Readonly<Record<ValueKind, ColumnKind>> = {
   count: 'integer',
   amount: 'amount',
   minutes: 'integer',
@@ -76,15 +76,15 @@ export function toMachineColumns({ grouping, columns }: Report): ColumnSet {
 
 /** One row per group; the totals are left out, so that a sum of a column is right. */
 export function toMachineRows({ rows, columns }: Report): readonly Row[] {
-  return rows.map(({ keys, currency, figures }) => ({
+  return rows.map(({ keys, currency, values }) => ({
     ...keys,
     ...(currency === undefined ? {} : { currency }),
-    ...Object.fromEntries(columns.map(({ key }) => [key, toJsonFigure(figures[key] ?? null)])),
+    ...Object.fromEntries(columns.map(({ key }) => [key, toJsonValue(values[key] ?? null)])),
   }));
 }
 
-function toJsonFigure(figure: Figure): number | ExactNumber | null {
-  if (typeof figure !== 'bigint') return figure;
-  const number = Number(figure);
-  return Number.isSafeInteger(number) ? number : new ExactNumber(String(figure));
+function toJsonValue(value: ReportValue): number | ExactNumber | null {
+  if (typeof value !== 'bigint') return value;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : new ExactNumber(String(value));
 }

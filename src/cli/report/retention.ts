@@ -5,20 +5,24 @@ import { startOfDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { dayMs } from '../../contract/time.ts';
 import type { LocalSpan } from '../flags/periods.ts';
-import { readBookedVisits } from './booked-time.ts';
-import { createSpanFinder, joinSpans, toTimeGroups, wholePeriod } from './groups.ts';
-import { toInstants } from './local-span.ts';
-import type { ReportQuestion } from './question.ts';
-import { toChangePercent, toPercent } from './ratio.ts';
-import { countUp, type ReportSource, renderLeftOut } from './read-records.ts';
-import type { FigureColumn, Report } from './report.ts';
-import { toReportRows } from './report-rows.ts';
-import { type Sums, type TallyRow, zeros } from './tally.ts';
+import { toChangePercent, toPercent, toPoints } from './exact-numbers.ts';
+import { countUp, type ReportSource, readBookedVisits, renderLeftOut } from './read-records.ts';
+import type { Report, ReportColumn } from './report.ts';
+import type { ReportQuestion } from './report-question.ts';
+import { type CountedRow, type Sums, toReport, zeros } from './report-rows.ts';
+import {
+  createSpanFinder,
+  joinSpans,
+  type TimeGroups,
+  toInstants,
+  toTimeGroups,
+  wholePeriod,
+} from './time-groups.ts';
 
 const names = ['clients', 'returned', 'open'] as const;
 type Name = (typeof names)[number];
 
-const columns: readonly FigureColumn[] = [
+const columns: readonly ReportColumn[] = [
   { key: 'clients', heading: 'Clients', kind: 'count', rank: 0 },
   { key: 'returned', heading: 'Came back', kind: 'count', rank: 1 },
   { key: 'open', heading: 'Open', kind: 'count', rank: 2 },
@@ -49,7 +53,7 @@ export async function reportRetention(
   { withinDays }: { readonly withinDays: number },
 ): Promise<Report> {
   const { period, grouping, statuses = visitStatuses, stylists } = question;
-  const { zone, timeZone, now } = source;
+  const { zone, now } = source;
   const [groups, whole] = [toTimeGroups(grouping, period), wholePeriod(period)];
   const all = joinSpans([groups, whole]);
   const tomorrow = startOfDay(zone.wall(now.getTime())) + dayMs;
@@ -76,7 +80,7 @@ export async function reportRetention(
   database.exec(indexes);
   const today = (tomorrow - dayMs - read.from) / dayMs;
 
-  function tallyOf({ from, to }: LocalSpan, byKey: boolean): ReadonlyMap<string | null, Sums<Name>> {
+  function countClients({ from, to }: LocalSpan, byKey: boolean): ReadonlyMap<string | null, Sums<Name>> {
     const [first, last] = [Math.round((from - read.from) / dayMs), Math.round((to - read.from) / dayMs)];
     const rows = database.prepare(count(byKey ? 'key' : 'NULL')).all(withinDays, today, first, last);
     return new Map(
@@ -86,28 +90,24 @@ export async function reportRetention(
       ]),
     );
   }
-  const tallied = (spans: typeof groups, byKey: boolean) =>
-    spans.spans.flatMap((span, group): TallyRow<Name>[] => {
-      const [sums, before] = [tallyOf(span, byKey), tallyOf(spans.befores[group] ?? span, byKey)];
-      return [...new Set([...sums.keys(), ...before.keys()])].map((key) => ({
+  const countRows = ({ spans, befores }: TimeGroups, byKey: boolean) =>
+    spans.flatMap((span, group): CountedRow<Name>[] => {
+      const [now, then] = [countClients(span, byKey), countClients(befores[group] ?? span, byKey)];
+      return [...new Set([...now.keys(), ...then.keys()])].map((key) => ({
         ...{ key, currency: undefined, group },
-        sums: sums.get(key) ?? zeros(names),
-        before: before.get(key) ?? zeros(names),
+        sums: now.get(key) ?? zeros(names),
+        before: then.get(key) ?? zeros(names),
       }));
     });
-  const options = { ...source, names, measure: 'clients', restLabel: '', toFigures };
-  const totals = toReportRows(tallied(whole, false), { ...options, grouping: 'stylist', groups: whole });
-  const open = Number(totals[0]?.figures['open'] ?? 0);
-  return {
+  const totals = countRows(whole, false);
+  const open = Number(totals[0]?.sums.open ?? 0);
+  const outline = {
     name: `Retention within ${countOf(withinDays, 'days')}`,
-    grouping,
-    period,
-    before: period.before,
-    timeZone,
+    names,
     columns,
     measure: 'retention_percent',
-    rows: toReportRows(tallied(groups, true), { ...options, grouping, groups }),
-    totals,
+    sortBy: 'clients',
+    toValues,
     notes: [
       `Retention is the share of clients who came back on a later day, within ${countOf(withinDays, 'days')} of their first visit in the period, to any stylist.`,
       'The total counts each client once.',
@@ -115,6 +115,7 @@ export async function reportRetention(
       renderLeftOut(leftOut, 'appointments'),
     ],
   };
+  return toReport(outline, { rows: countRows(groups, true), totals }, { question, source });
 }
 
 function toDays({ from, to }: LocalSpan): readonly LocalSpan[] {
@@ -126,13 +127,13 @@ function toCount(value: unknown): bigint {
   return BigInt(Number(value ?? 0));
 }
 
-function toFigures(sums: Sums<Name>, before: Sums<Name>) {
+function toValues(sums: Sums<Name>, before: Sums<Name>) {
   const [now, then] = [toPercent(sums.returned, sums.clients), toPercent(before.returned, before.clients)];
   return {
     ...sums,
     retention_percent: now,
     retention_percent_before: then,
-    change_points: now === null || then === null ? null : Math.round((now - then) * 10) / 10,
+    change_points: toPoints(now, then),
     // The ratio of two ratios, without rounding in between.
     change_percent: toChangePercent(sums.returned * before.clients, before.returned * sums.clients),
   };

@@ -1,18 +1,15 @@
+import { toVisitQuery } from '../../client/read-appointment.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { foldStatus } from '../../contract/appointment.ts';
 import type { Payment } from '../../contract/payment.ts';
 import { dayMs, type TimeSpan } from '../../contract/time.ts';
 import { toText } from '../people/names.ts';
-import { type Grouping, paidStatuses } from './choices.ts';
-import { createSpanFinder } from './groups.ts';
-import { type Exact, subtract, toMinorUnits } from './money.ts';
-import { createStylistFilter, type ReportQuestion } from './question.ts';
-import { toChangePercent } from './ratio.ts';
+import { toChangePercent, toMinorUnits } from './exact-numbers.ts';
 import { countUp, type RecordReader, type ReportSource, renderLeftOut } from './read-records.ts';
-import type { FigureColumn, Report } from './report.ts';
-import { toReportRows } from './report-rows.ts';
-import { createReportTally } from './report-tally.ts';
-import type { Sums, TallyEntry } from './tally.ts';
+import type { Report, ReportColumn } from './report.ts';
+import { createStylistFilter, type Grouping, paidStatuses, type ReportQuestion } from './report-question.ts';
+import { type CountedRecord, createReportCounters, type Sums, toReport } from './report-rows.ts';
+import { createSpanFinder } from './time-groups.ts';
 
 const names = ['payments', 'sales', 'refunds', 'tips'] as const;
 type Name = (typeof names)[number];
@@ -20,7 +17,7 @@ type Name = (typeof names)[number];
 /** Other statuses of the contract. */
 const unpaidStatuses: readonly string[] = ['pending', 'failed', 'cancelled'];
 
-const columns: readonly FigureColumn[] = [
+const columns: readonly ReportColumn[] = [
   { key: 'payments', heading: 'Payments', kind: 'count', rank: 5 },
   { key: 'sales', heading: 'Sales', kind: 'amount', rank: 2 },
   { key: 'refunds', heading: 'Refunds', kind: 'amount', rank: 1 },
@@ -33,39 +30,33 @@ const columns: readonly FigureColumn[] = [
 
 /** Payments recorded in a period. Those by stylist and service are found through the appointment that was paid. */
 export async function reportRevenue(question: ReportQuestion, source: ReportSource): Promise<Report> {
-  const { period, grouping, stylists } = question;
-  const { reader, zone, timeZone } = source;
-  const tally = createReportTally(names, question, zone);
-  const { groups, whole, span } = tally;
+  const { grouping, stylists } = question;
+  const { reader, zone } = source;
+  const counters = createReportCounters(names, question, zone);
+  const { span } = counters;
   const leftOut = new Map<string, number>();
   const needsAppointments = grouping === 'stylist' || grouping === 'service' || stylists !== undefined;
   using paid = needsAppointments ? openPaidAppointments() : undefined;
-  for await (const payments of readPayments(question, source, { ...span, leftOut })) {
-    for (const payment of payments) {
-      if (paid !== undefined && payment.appointmentId !== '') paid.add(payment);
-      else if (stylists === undefined) tally.add(payment);
-    }
+  for await (const payment of readPayments(question, source, { span, leftOut })) {
+    if (paid !== undefined && payment.appointmentId !== '') paid.add(payment);
+    else if (stylists === undefined) counters.add(payment);
   }
   const isWanted = createStylistFilter(question);
   await paid?.readAppointments(reader, span);
   let lost = 0;
-  for (const entry of paid?.entries(grouping) ?? []) {
-    if (entry.stylistId === null) lost += 1;
-    if (stylists === undefined || isWanted(entry.stylistId ?? '')) tally.add(entry);
+  for (const record of paid?.records(grouping) ?? []) {
+    if (record.stylistId === null) lost += 1;
+    if (stylists === undefined || isWanted(record.stylistId ?? '')) counters.add(record);
   }
   const suggestion = suggestStatuses(question, leftOut);
   const omitted = renderLeftOut(leftOut, 'payments') + suggestion;
-  const options = { ...source, names, measure: 'revenue', restLabel: 'No appointment', toFigures };
-  return {
+  const outline = {
     name: 'Revenue',
-    grouping,
-    period,
-    before: period.before,
-    timeZone,
+    names,
     columns,
     measure: 'revenue',
-    rows: toReportRows(tally.rows(), { ...options, grouping, groups }),
-    totals: toReportRows(tally.totals(), { ...options, grouping: 'stylist', groups: whole }),
+    restLabel: 'No appointment',
+    toValues,
     notes: [
       'Revenue is sales less refunds, on the day the payment was recorded. Tips are not included.',
       omitted,
@@ -73,11 +64,11 @@ export async function reportRevenue(question: ReportQuestion, source: ReportSour
     ],
     warning: suggestion === '' ? undefined : omitted,
   };
+  return toReport(outline, counters.count(), { question, source });
 }
 
 interface PaymentRange {
-  readonly startMs: number;
-  readonly endMs: number;
+  readonly span: TimeSpan;
   /** Receives the statuses that are not counted. */
   readonly leftOut: Map<string, number>;
 }
@@ -85,17 +76,16 @@ interface PaymentRange {
 async function* readPayments(
   { client, period, statuses = paidStatuses }: ReportQuestion,
   { reader, zone }: ReportSource,
-  { startMs, endMs, leftOut }: PaymentRange,
-): AsyncGenerator<readonly PaidEntry[], void> {
+  { span, leftOut }: PaymentRange,
+): AsyncGenerator<PaidRecord, void> {
   const counted = new Set(statuses);
   const findInPeriod = createSpanFinder([period], zone);
   const list = reader.client.payments.list({
-    created_from: new Date(startMs).toISOString(),
-    created_to: new Date(endMs).toISOString(),
+    created_from: new Date(span.startMs).toISOString(),
+    created_to: new Date(span.endMs).toISOString(),
     ...(client === undefined ? {} : { client_id: client.id }),
   });
   for await (const payments of reader.read(list, 'payments')) {
-    const entries: PaidEntry[] = [];
     for (const payment of payments) {
       const atMs = Date.parse(payment.created_at);
       const status = foldStatus(payment.status);
@@ -103,23 +93,22 @@ async function* readPayments(
       else if (status === '' || counted.has(status)) {
         const appointmentId = toText(payment.appointment_id);
         const currency = toText(payment.currency);
-        entries.push({ key: null, appointmentId, atMs, currency, sums: toSums(payment) });
+        yield { key: null, appointmentId, atMs, currency, sums: toSums(payment) };
       } else if (findInPeriod(atMs) === 0) countUp(leftOut, status);
     }
-    yield entries;
   }
 }
 
 /** A refund is taken from the sale first; what is more comes from the tip. */
-function toSums({ id, amount, tip_amount, refunded_amount }: Payment): PaidEntry['sums'] {
+function toSums({ id, amount, tip_amount, refunded_amount }: Payment): PaidRecord['sums'] {
   const sales = toMinorUnits(amount, { id, field: 'amount' });
-  const tip = toMinorUnits(tip_amount, { id, field: 'tip_amount' });
-  const refunded = toMinorUnits(refunded_amount, { id, field: 'refunded_amount' });
-  if (refunded <= sales) return { payments: 1, sales, refunds: refunded, tips: tip };
-  return { payments: 1, sales, refunds: sales, tips: subtract(tip, subtract(refunded, sales)) };
+  const tips = toMinorUnits(tip_amount, { id, field: 'tip_amount' });
+  const refunds = toMinorUnits(refunded_amount, { id, field: 'refunded_amount' });
+  if (refunds <= sales) return { payments: 1n, sales, refunds, tips };
+  return { payments: 1n, sales, refunds: sales, tips: tips - (refunds - sales) };
 }
 
-function toFigures(sums: Sums<Name>, before: Sums<Name>) {
+function toValues(sums: Sums<Name>, before: Sums<Name>) {
   const [revenue, revenueBefore] = [sums.sales - sums.refunds, before.sales - before.refunds];
   const change = revenue - revenueBefore;
   const change_percent = toChangePercent(revenue, revenueBefore);
@@ -135,30 +124,30 @@ function suggestStatuses(
   return own.length === 0 ? '' : ` To count others: --status ${[...statuses, ...own].join(',')}`;
 }
 
-type PaidSum = 'payments' | 'sales' | 'refunds' | 'tips';
-
-/** A payment with its figures. */
-interface PaidEntry extends TallyEntry<PaidSum> {
+/** A payment with its amounts. */
+interface PaidRecord extends CountedRecord<Name> {
   readonly appointmentId: string;
-  readonly sums: Readonly<Record<PaidSum, Exact>>;
+  readonly currency: string;
+  readonly sums: Sums<Name>;
 }
 
 /** A payment under the stylist or service of its appointment. */
-interface JoinedEntry extends TallyEntry<PaidSum> {
+interface JoinedRecord extends CountedRecord<Name> {
   /** Null if the appointment was not found. */
   readonly stylistId: string | null;
 }
 
 /** Joins payments with their appointments in a temporary database, so that memory does not grow with them. */
 interface PaidAppointments extends Disposable {
-  add(payment: PaidEntry): void;
+  add(payment: PaidRecord): void;
   /** Reads lists of appointments until each one that was paid is found, those near the payments first. */
   readAppointments(reader: RecordReader, span: TimeSpan): Promise<void>;
-  entries(grouping: Grouping): IterableIterator<JoinedEntry>;
+  records(grouping: Grouping): IterableIterator<JoinedRecord>;
 }
 
+/** Amounts are text, because they may be larger than any integer of SQLite. */
 const schema = `
-  CREATE TABLE payment (appointment TEXT, at, currency TEXT, sales, refunds, tips);
+  CREATE TABLE payment (appointment TEXT, at INTEGER, currency TEXT, sales TEXT, refunds TEXT, tips TEXT);
   CREATE TABLE appointment (id TEXT PRIMARY KEY, stylist TEXT, service TEXT) WITHOUT ROWID;
 `;
 
@@ -173,19 +162,14 @@ function openPaidAppointments(): PaidAppointments {
     'SELECT count(*) AS count FROM payment LEFT JOIN appointment ON id = appointment WHERE id IS NULL',
   );
   return {
-    add({ appointmentId, atMs, currency = '', sums: { sales, refunds, tips } }) {
-      addPayment.run(appointmentId, atMs, currency, toStored(sales), toStored(refunds), toStored(tips));
+    add({ appointmentId, atMs, currency, sums: { sales, refunds, tips } }) {
+      addPayment.run(appointmentId, atMs, currency, String(sales), String(refunds), String(tips));
     },
     async readAppointments(reader, { startMs, endMs }) {
       for (const days of marginsInDays) {
         if (Number(countMissing.get()?.['count']) === 0) return;
-        const query = Number.isFinite(days)
-          ? {
-              start_time_from: new Date(startMs - days * dayMs).toISOString(),
-              start_time_to: new Date(endMs + days * dayMs).toISOString(),
-            }
-          : {};
-        const list = reader.client.appointments.list(query);
+        const around = { startMs: startMs - days * dayMs, endMs: endMs + days * dayMs };
+        const list = reader.client.appointments.list(Number.isFinite(days) ? toVisitQuery(around) : {});
         for await (const appointments of reader.read(list, 'appointments')) {
           for (const { id, stylist_id, service } of appointments) {
             addAppointment.run(toText(id), toText(stylist_id), toText(service));
@@ -193,41 +177,33 @@ function openPaidAppointments(): PaidAppointments {
         }
       }
     },
-    *entries(grouping) {
+    *records(grouping) {
       const key = grouping === 'stylist' || grouping === 'service' ? grouping : 'NULL';
       const select = database.prepare(
-        `SELECT stylist, ${key}, at, currency, sales, refunds, tips
+        `SELECT stylist, ${key} AS key, at, currency, sales, refunds, tips
         FROM payment LEFT JOIN appointment ON id = appointment`,
       );
-      // With arrays, not objects, it takes half the time.
-      select.setReturnArrays(true);
       for (const row of select.iterate() as Iterable<unknown>) {
-        const [stylistId, key, atMs, currency, sales, refunds, tips] = row as StoredEntry;
-        const sums = { payments: 1, sales: toExact(sales), refunds: toExact(refunds), tips: toExact(tips) };
-        yield { stylistId, key, atMs, currency, sums };
+        const { stylist, key, at, currency, ...amounts } = row as StoredPayment;
+        const sums = {
+          payments: 1n,
+          sales: BigInt(amounts.sales),
+          refunds: BigInt(amounts.refunds),
+          tips: BigInt(amounts.tips),
+        };
+        yield { stylistId: stylist, key, atMs: at, currency, sums };
       }
     },
     [Symbol.dispose]: () => database.close(),
   };
 }
 
-type StoredAmount = number | string;
-
-type StoredEntry = readonly [
-  stylistId: string | null,
-  key: string | null,
-  atMs: number,
-  currency: string,
-  sales: StoredAmount,
-  refunds: StoredAmount,
-  tips: StoredAmount,
-];
-
-/** Amounts that are no safe integers are kept as text. */
-function toStored(amount: Exact): StoredAmount {
-  return typeof amount === 'number' ? amount : String(amount);
-}
-
-function toExact(amount: StoredAmount): Exact {
-  return typeof amount === 'number' ? amount : BigInt(amount);
+interface StoredPayment {
+  readonly stylist: string | null;
+  readonly key: string | null;
+  readonly at: number;
+  readonly currency: string;
+  readonly sales: string;
+  readonly refunds: string;
+  readonly tips: string;
 }

@@ -1,23 +1,24 @@
 import type { Visit } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
+import { startOfDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
+import { dayMs, minuteMs } from '../../contract/time.ts';
+import type { WeekHours } from '../../contract/week-hours.ts';
+import { readOpeningHours, type StylistHours } from '../availability/opening-hours.ts';
+import { salonFacts } from '../availability/salon-facts.ts';
 import type { LocalSpan } from '../flags/periods.ts';
-import { readBookedVisits } from './booked-time.ts';
-import { createSpanFinder, type TimeGroups } from './groups.ts';
-import { toInstants } from './local-span.ts';
-import type { OpeningTime } from './opening-time.ts';
-import type { ReportQuestion } from './question.ts';
-import { toChangePercent, toPercent } from './ratio.ts';
-import type { ReportSource } from './read-records.ts';
-import type { FigureColumn, Report } from './report.ts';
-import { toReportRows } from './report-rows.ts';
-import { createReportTally } from './report-tally.ts';
-import type { Sums } from './tally.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { toChangePercent, toPercent, toPoints } from './exact-numbers.ts';
+import { type ReportSource, readBookedVisits } from './read-records.ts';
+import type { Report, ReportColumn } from './report.ts';
+import type { ReportQuestion } from './report-question.ts';
+import { createReportCounters, type RowContext, type Sums, toReport } from './report-rows.ts';
+import { createSpanFinder, toInstants } from './time-groups.ts';
 
 const names = ['appointments', 'booked_minutes'] as const;
 type Name = (typeof names)[number];
 
-const columns: readonly FigureColumn[] = [
+const columns: readonly ReportColumn[] = [
   { key: 'appointments', heading: 'Appointments', kind: 'count', rank: 4 },
   { key: 'booked_minutes', heading: 'Booked', kind: 'minutes', rank: 1 },
   { key: 'opening_minutes', heading: 'Open', kind: 'minutes', rank: 1 },
@@ -31,64 +32,49 @@ const columns: readonly FigureColumn[] = [
 export async function reportUtilisation(
   question: ReportQuestion,
   source: ReportSource,
-  opening: OpeningTime,
+  context: CommandContext,
 ): Promise<Report> {
+  const opening = await readOpeningTime(context);
   const { period, grouping, stylists } = question;
-  const { zone, timeZone } = source;
-  const tally = createReportTally(names, question, zone);
-  const { groups, whole, span } = tally;
+  const { zone } = source;
+  const counters = createReportCounters(names, question, zone);
   const wanted = stylists && new Set(stylists.map(({ id }) => id));
   const open = [...opening.stylistIds].filter((id) => wanted?.has(id) ?? true);
   const { startMs } = toInstants(period, zone);
   // Stylists without a booking have a row, too.
   const seeds = grouping === 'stylist' ? open : grouping === 'service' ? [] : [null];
-  for (const key of seeds) tally.add({ key, atMs: startMs, sums: {} });
+  for (const key of seeds) counters.add({ key, atMs: startMs, sums: {} });
   const findInPeriod = createSpanFinder([period], zone);
   let withoutHours = 0;
   const needs = ({ status }: Visit) => (freesSlot(status) ? [] : (['duration'] as const));
-  for await (const visit of readBookedVisits(question, source, { ...span, needs })) {
+  for await (const visit of readBookedVisits(question, source, { ...counters.span, needs })) {
     const { key, startMs: atMs, status, stylistId, minutes } = visit;
     if (freesSlot(status)) continue;
     if (opening.stylistIds.has(stylistId)) {
-      tally.add({ key, atMs, sums: { appointments: 1, booked_minutes: minutes } });
+      counters.add({ key, atMs, sums: { appointments: 1, booked_minutes: minutes } });
     } else if (findInPeriod(atMs) === 0) withoutHours += 1;
   }
-
-  /** The opening time of one stylist, or of all for a row that is not a stylist's. */
-  function openingIn(span: LocalSpan, stylistId: string | undefined): bigint {
-    const ids = stylistId === undefined ? open : [stylistId];
-    return ids.reduce((sum, id) => sum + opening.minutesIn(id, span), 0n);
-  }
-  const toFigures =
-    ({ spans, befores }: TimeGroups, byStylist: boolean) =>
-    (
-      sums: Sums<Name>,
-      before: Sums<Name>,
-      { key, group }: { readonly key: string | null; readonly group: number },
-    ) => {
-      const stylistId = byStylist ? (key ?? '') : undefined;
-      const [now, then] = [spans[group], befores[group]].map((span) =>
-        span === undefined ? 0n : openingIn(span, stylistId),
-      ) as [bigint, bigint];
-      return toUtilisation(sums, before, { now, then });
-    };
-  const options = { ...source, names, measure: 'utilisation_percent', restLabel: '' };
-  return {
+  const outline = {
     name: 'Utilisation',
-    grouping,
-    period,
-    before: period.before,
-    timeZone,
+    names,
     columns,
     measure: 'utilisation_percent',
-    rows: toReportRows(tally.rows(), {
-      ...{ ...options, grouping, groups },
-      toFigures: toFigures(groups, grouping === 'stylist'),
-    }),
-    totals: toReportRows(tally.totals(), {
-      ...{ ...options, grouping: 'stylist', groups: whole },
-      toFigures: toFigures(whole, false),
-    }),
+    toValues(sums: Sums<Name>, before: Sums<Name>, { key, span, spanBefore }: RowContext) {
+      // The opening time of one stylist, or of all for a row that is not a stylist's.
+      const ids = grouping === 'stylist' && key !== null ? [key] : open;
+      const [minutes, minutesBefore] = [opening.minutesIn(ids, span), opening.minutesIn(ids, spanBefore)];
+      const percent = toPercent(sums.booked_minutes, minutes);
+      const percentBefore = toPercent(before.booked_minutes, minutesBefore);
+      return {
+        ...sums,
+        opening_minutes: minutes,
+        utilisation_percent: percent,
+        utilisation_percent_before: percentBefore,
+        change_points: toPoints(percent, percentBefore),
+        // The ratio of two ratios, without rounding in between.
+        change_percent: toChangePercent(sums.booked_minutes * minutesBefore, before.booked_minutes * minutes),
+      };
+    },
     notes: [
       'Utilisation is the share of opening time that is booked. Cancelled appointments and no-shows do not count; a double booking counts twice.',
       opening.note,
@@ -97,24 +83,65 @@ export async function reportUtilisation(
         : `Left out: ${countOf(withoutHours, 'appointments')} with stylists who are not active, so that they have no opening time.`,
     ],
   };
+  return toReport(outline, counters.count(), { question, source });
 }
 
-function toUtilisation(
-  sums: Sums<Name>,
-  before: Sums<Name>,
-  { now, then }: { readonly now: bigint; readonly then: bigint },
-) {
-  const [percent, percentBefore] = [
-    toPercent(sums.booked_minutes, now),
-    toPercent(before.booked_minutes, then),
-  ];
+/** When the stylists work. */
+interface OpeningTime {
+  /** Stylists with opening hours: the active ones. */
+  readonly stylistIds: ReadonlySet<string>;
+  /** Minutes by the clock on the wall. */
+  minutesIn(stylistIds: readonly string[], span: LocalSpan): bigint;
+  /** Where the hours come from. */
+  readonly note: string;
+}
+
+/** Reads the opening hours of all active stylists; without a list of stylists, of those with recent appointments. */
+async function readOpeningTime(context: CommandContext): Promise<OpeningTime> {
+  const facts = salonFacts(context);
+  const own = await facts.ownStylist().catch(() => undefined);
+  const listed = (await facts.stylists())?.filter(({ active }) => active);
+  const found = listed ?? (await findInVisits(context));
+  const stylists = found.filter(({ id }) => own === undefined || id === own);
+  const hours = await readOpeningHours(context, stylists);
   return {
-    ...sums,
-    opening_minutes: now,
-    utilisation_percent: percent,
-    utilisation_percent_before: percentBefore,
-    change_points:
-      percent === null || percentBefore === null ? null : Math.round((percent - percentBefore) * 10) / 10,
-    change_percent: toChangePercent(sums.booked_minutes * then, before.booked_minutes * now),
+    stylistIds: new Set(hours.keys()),
+    minutesIn: (stylistIds, span) =>
+      BigInt(stylistIds.reduce((sum, id) => sum + countMinutes(hours.get(id)?.week ?? [], span), 0)),
+    note: describeSources([...hours.values()]),
   };
+}
+
+async function findInVisits(context: CommandContext) {
+  const visits = await salonFacts(context).pastVisits();
+  return [...new Set(visits.map(({ stylistId }) => stylistId))].map((id) => ({ id, hours: undefined }));
+}
+
+function countMinutes(week: WeekHours, { from, to }: LocalSpan): number {
+  let minutes = 0;
+  for (let day = startOfDay(from); day < to; day += dayMs) {
+    for (const { startMinute, endMinute } of week[new Date(day).getUTCDay()] ?? []) {
+      const start = Math.max(from, day + startMinute * minuteMs);
+      const end = Math.min(to, day + endMinute * minuteMs);
+      minutes += Math.max(0, Math.round((end - start) / minuteMs));
+    }
+  }
+  return minutes;
+}
+
+const sources: Readonly<Record<StylistHours['source'], string>> = {
+  stylist: "each stylist's own",
+  profile: "the profile's (opening_hours)",
+  learnt: 'learnt from the appointments of the past six weeks',
+  assumed: 'assumed, since none are set and there are no recent appointments',
+};
+
+function describeSources(hours: readonly StylistHours[]): string {
+  const bySource = Object.entries(Object.groupBy(hours, ({ source }) => source));
+  if (bySource.length === 0) return 'No stylist has opening hours.';
+  const parts = bySource.map(([source, some]) => {
+    const text = sources[source as StylistHours['source']];
+    return bySource.length === 1 ? text : `${text} (${some?.length} of ${hours.length} stylists)`;
+  });
+  return `Opening hours: ${parts.join('; ')}.`;
 }

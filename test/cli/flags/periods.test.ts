@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePeriod } from '../../../src/cli/flags/periods.ts';
-import { renderSpan } from '../../../src/cli/report/local-span.ts';
+import { renderSpan } from '../../../src/cli/report/time-groups.ts';
 import { dayMs } from '../../../src/contract/time.ts';
 
 /** A Saturday in New York; Sunday already in UTC. */

@@ -13,12 +13,11 @@ import { assertReadable } from '../../people/names.ts';
 import { resolveClient, resolveStylist } from '../../people/resolve.ts';
 import { openAppointmentReader } from '../../people/resolve-appointment.ts';
 import { assertExists } from '../../people/resolve-filters.ts';
-import { groupings, paidStatuses } from '../../report/choices.ts';
 import { drawReport, renderReportText } from '../../report/draw-report.ts';
-import { renderSpan } from '../../report/local-span.ts';
-import { type ReportQuestion, renderQueries } from '../../report/question.ts';
 import { createRecordReader, type ReportSource } from '../../report/read-records.ts';
 import { type Report, toMachineColumns, toMachineRows } from '../../report/report.ts';
+import { groupings, paidStatuses, type ReportQuestion, renderQueries } from '../../report/report-question.ts';
+import { renderSpan } from '../../report/time-groups.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import type { ReportFlags, ReportName } from './report-flags.ts';
 
@@ -68,8 +67,7 @@ async function createReport(
     }
     case 'utilisation': {
       const { reportUtilisation } = await import('../../report/utilisation.ts');
-      const { readOpeningTime } = await import('../../report/opening-time.ts');
-      return reportUtilisation(question, source, await readOpeningTime(context));
+      return reportUtilisation(question, source, context);
     }
   }
 }
@@ -155,7 +153,7 @@ function toQueries(
 
 function isEmpty({ rows, columns }: Report): boolean {
   const counts = columns.filter(({ kind }) => kind === 'count');
-  return rows.every(({ figures }) => counts.every(({ key }) => Number(figures[key] ?? 0) === 0));
+  return rows.every(({ values }) => counts.every(({ key }) => Number(values[key] ?? 0) === 0));
 }
 
 /**

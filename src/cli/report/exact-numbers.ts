@@ -6,9 +6,9 @@ import { decimalsOf } from '../../contract/numbers.ts';
 export function toMinorUnits(
   value: unknown,
   { id, field }: { readonly id: string; readonly field: string },
-): Exact {
-  if (value === null || value === undefined) return 0;
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+): bigint {
+  if (value === null || value === undefined) return 0n;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
   const text = typeof value === 'number' || value instanceof ExactNumber ? String(value) : '';
   // An ExactNumber such as 45.50 would be in units, not in cents.
   if (/^-?\d+$/.test(text)) return BigInt(text);
@@ -29,17 +29,21 @@ export function renderMoney(minorUnits: bigint, currency: string | undefined): s
   return `${minorUnits < 0n ? '-' : ''}${whole}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`;
 }
 
-/** An integer without rounding: a number while it is safe, else a BigInt, which costs far more. */
-export type Exact = number | bigint;
-
-export function add(a: Exact, b: Exact): Exact {
-  if (typeof a === 'number' && typeof b === 'number') {
-    const sum = a + b;
-    if (Number.isSafeInteger(sum)) return sum;
-  }
-  return BigInt(a) + BigInt(b);
+/** `part` of `whole` in percent with one decimal, rounded half away from zero; null where the whole is zero. */
+export function toPercent(part: bigint, whole: bigint): number | null {
+  if (whole === 0n) return null;
+  const size = whole < 0n ? -whole : whole;
+  const isNegative = part < 0n;
+  const tenths = ((isNegative ? -part : part) * 2000n + size) / (2n * size);
+  return Number(isNegative ? -tenths : tenths) / 10;
 }
 
-export function subtract(a: Exact, b: Exact): Exact {
-  return add(a, -b);
+/** By how much a number changed, in percent of the one before; null where that was zero. */
+export function toChangePercent(now: bigint, before: bigint): number | null {
+  return toPercent(now - before, before);
+}
+
+/** By how many points a rate changed; null where one of the two is not known. */
+export function toPoints(now: number | null, before: number | null): number | null {
+  return now === null || before === null ? null : Math.round((now - before) * 10) / 10;
 }

@@ -1,7 +1,14 @@
-import type { ZoneClock } from '../../contract/time.ts';
+import { toIsoDay } from '../../contract/local-days.ts';
+import { dayMs, toUtcText, type ZoneClock } from '../../contract/time.ts';
 import type { LocalSpan, Period } from '../flags/periods.ts';
-import type { Grouping } from './choices.ts';
-import { renderBound } from './local-span.ts';
+
+/** What a report has a row for. */
+export const groupings = ['stylist', 'service', 'day', 'week', 'month'] as const;
+
+export type Grouping = (typeof groupings)[number];
+
+/** Statuses of payments that are revenue. */
+export const paidStatuses: readonly string[] = ['completed'];
 
 interface Person {
   readonly id: string;
@@ -26,14 +33,17 @@ export interface QueryOptions {
   readonly usual: readonly string[] | undefined;
 }
 
-/** List commands that find the records of a question in a span, for somebody who checks the figures. */
+/** List commands that find the records of a question in a span, for checking a report. */
 export function renderQueries(
   { client, stylists, statuses }: ReportQuestion,
   { from, to }: LocalSpan,
   { zone, noun, usual }: QueryOptions,
 ): readonly string[] {
+  // A whole day by its date, else an instant.
+  const toBound = (localMs: number, day: number) =>
+    localMs % dayMs === 0 ? toIsoDay(day) : toUtcText(zone.earliest(localMs));
   const filters = [
-    `--from ${renderBound(from, 'start', zone)} --to ${renderBound(to, 'end', zone)}`,
+    `--from ${toBound(from, from)} --to ${toBound(to, to - dayMs)}`,
     client === undefined ? '' : ` --client ${client.id}`,
   ].join('');
   const status = statuses ?? usual;

@@ -1,10 +1,19 @@
-import { addMonths, startOfMonth, startOfWeek, toIsoDay } from '../../contract/local-days.ts';
+import {
+  addMonths,
+  monthNames,
+  renderDay,
+  renderLongDay,
+  renderShortDay,
+  startOfDay,
+  startOfMonth,
+  startOfWeek,
+  toIsoDay,
+} from '../../contract/local-days.ts';
 import { dayMs, type TimeSpan, type ZoneClock } from '../../contract/time.ts';
 import { findBefore, type LocalSpan, monthsBetween, type Period } from '../flags/periods.ts';
-import type { Grouping } from './choices.ts';
-import { toInstants } from './local-span.ts';
+import type { Grouping } from './report-question.ts';
 
-/** The spans that figures are counted in: one for the whole period, or one for each day, week or month of it. */
+/** The spans that records are counted in: one for the whole period, or one for each day, week or month of it. */
 export interface TimeGroups {
   readonly spans: readonly LocalSpan[];
   /** What each of them is compared with. */
@@ -40,7 +49,7 @@ function splitSpan({ from, to }: LocalSpan, grouping: Grouping): readonly LocalS
 function endOfGroup(start: number, grouping: Grouping): number {
   if (grouping === 'month') return addMonths(startOfMonth(start), 1);
   if (grouping === 'week') return startOfWeek(start) + 7 * dayMs;
-  return Math.floor(start / dayMs) * dayMs + dayMs;
+  return startOfDay(start) + dayMs;
 }
 
 function shiftGroup(span: LocalSpan, grouping: Grouping): LocalSpan {
@@ -74,4 +83,47 @@ export function createSpanFinder(
 export function joinSpans(groups: readonly TimeGroups[]): LocalSpan {
   const all = groups.flatMap(({ spans, befores }) => [...spans, ...befores]);
   return { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) };
+}
+
+export function toInstants({ from, to }: LocalSpan, zone: ZoneClock): TimeSpan {
+  return { startMs: zone.earliest(from), endMs: zone.earliest(to) };
+}
+
+/** `16–22 November 2026`, `November 2026`, `2026`, `Monday 16 November 2026`. */
+export function renderSpan(span: LocalSpan): string {
+  const { from, to } = span;
+  if (from % dayMs !== 0 || to % dayMs !== 0) return `${renderTime(from)} to ${renderTime(to)}`;
+  const [first, last] = [new Date(from), new Date(to - dayMs)];
+  const whole = monthsBetween(span);
+  if (whole === 12 && first.getUTCMonth() === 0) return String(first.getUTCFullYear());
+  if (whole === 1) return renderMonth(from);
+  if (to - from === dayMs) return renderLongDay(from);
+  if (first.getUTCFullYear() !== last.getUTCFullYear())
+    return `${renderDay(from)} – ${renderDay(to - dayMs)}`;
+  if (first.getUTCMonth() === last.getUTCMonth()) return `${first.getUTCDate()}–${renderDay(to - dayMs)}`;
+  return `${first.getUTCDate()} ${monthNames[first.getUTCMonth()]} – ${renderDay(to - dayMs)}`;
+}
+
+/** `16–22 Nov`, `Mon 16 Nov`, `Nov 2026`: for a line of a table. */
+export function renderShortSpan(span: LocalSpan): string {
+  const { from, to } = span;
+  const [first, last] = [new Date(from), new Date(to - 1)];
+  if (monthsBetween(span) === 1) return `${shortMonth(first)} ${first.getUTCFullYear()}`;
+  if (to - from <= dayMs) return renderShortDay(from);
+  const end = `${last.getUTCDate()} ${shortMonth(last)}`;
+  if (first.getUTCMonth() === last.getUTCMonth()) return `${first.getUTCDate()}–${end}`;
+  return `${first.getUTCDate()} ${shortMonth(first)} – ${end}`;
+}
+
+function renderMonth(localMs: number): string {
+  const date = new Date(localMs);
+  return `${monthNames[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}
+
+function renderTime(localMs: number): string {
+  return new Date(localMs).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+function shortMonth(date: Date): string {
+  return monthNames[date.getUTCMonth()]?.slice(0, 3) ?? '';
 }
