@@ -43,11 +43,6 @@ export type Role = keyof typeof roleTexts;
 
 export const roles = namesOf(roleTexts);
 
-/** The role of that name; undefined for any other text. */
-export function parseRole(text: unknown): Role | undefined {
-  return roles.find((role) => role === text);
-}
-
 /** Whether a role grants no more than another: nobody can grant more than their own role. */
 export function isNotAbove(role: Role, own: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(own);

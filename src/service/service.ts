@@ -16,7 +16,8 @@ import { createStatementWatch, type StatementWatch, watchWrites } from './monito
 import { addOauth } from './oauth/routes.ts';
 import { openSecrets } from './secrets/secrets.ts';
 import { addDocs } from './web/docs.ts';
-import { addPages } from './web/pages.ts';
+import { pageList } from './web/page-list.ts';
+import { addAssets, addPages } from './web/pages.ts';
 import { addProblemPages } from './web/problem-pages.ts';
 import { openBackgroundDelivery } from './webhooks/background-delivery.ts';
 import { createAddressCheck, createHostResolver, isLoopbackHost } from './webhooks/webhook-address.ts';
@@ -111,7 +112,8 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   });
   const delivery = openBackgroundDelivery({ ...context, ...addresses, log: app.log });
   const services = { context, identity, publicUrl: config.publicUrl };
-  addPages(app, services);
+  addPages(app, services, pageList);
+  addAssets(app);
   addOauth(app, { services, reach });
 
   let scraped: MetricsServer | undefined;

@@ -43,7 +43,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   web: {
     path: 'src/service/web/',
     layers: ['identity', 'domain', 'db', 'webhooks', 'contract'],
-    packages: ['fastify', 'uqr'],
+    packages: ['@fastify/cookie', 'fastify', 'uqr'],
     typePackages: ['@simplewebauthn/server'],
   },
   oauth: {

@@ -1,59 +1,93 @@
-import { createGrant } from '../identity/oauth-grants.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errors, type InteractionResults, type Provider } from 'oidc-provider';
+import type { Scope } from '../../contract/roles.ts';
+import { type App, createGrant } from '../identity/oauth-grants.ts';
 import { notice } from '../web/components.ts';
-import { button, form } from '../web/form-fields.ts';
+import { form } from '../web/forms.ts';
 import { html } from '../web/html.ts';
-import { renderSmallPage } from '../web/layout.ts';
-import { toPageContext } from '../web/page-context.ts';
-import type { WebPage } from '../web/page-response.ts';
-import {
-  acceptAuthorization,
-  isBuiltIn,
-  type ProviderExchange,
-  readAuthorization,
-  refuseAuthorization,
-  renderRights,
-} from './authorization.ts';
-import { accountField, chooseAccount, listAccountsFor } from './consent-accounts.ts';
+import { PageError, type WebPage } from '../web/web-page.ts';
+import { askForConsent, chooseAccount, isBuiltIn, toScopes } from './consent.ts';
 import { lifetimes } from './issuer.ts';
 
-/** `/oauth/consent/:uid`: asks a person whether an app may act for them. */
-export function createConsentPage(exchange: ProviderExchange): WebPage {
-  return {
-    isPrivate: true,
+/** The request of a browser for a page, as oidc-provider takes it. */
+interface ProviderExchange {
+  readonly provider: Provider;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
 
-    async render(visit) {
-      const { app, scopes, redirectUri } = await readAuthorization(exchange, visit.params['uid']);
-      const context = toPageContext(visit);
-      const accounts = await listAccountsFor(context, app);
-      const [only, ...others] = accounts;
-      const fields = html`${accountField(accounts)}
-${renderRights(scopes, others.length === 0 ? only?.role : undefined, app)}
-${isBuiltIn(app) && notice({ tone: 'warning', body: html`Continue only if you have just run <code>salon auth login</code> on this device.` })}
-<p class="quiet">Signed in as ${context.user.name} (${context.user.email}). Next, you return to <strong>${toPlace(redirectUri)}</strong>.</p>
-<div class="actions">${button({ label: 'Allow', kind: 'primary', name: 'decision', value: 'allow' })}${button({ label: 'Cancel', name: 'decision', value: 'cancel' })}</div>`;
-      return {
-        formTargets: toFormTargets(redirectUri),
-        html: renderSmallPage({
-          title: `Connect ${app.name}`,
-          lead: html`<strong>${app.name}</strong> wants to use ${others.length === 0 ? html`<strong>${only?.name}</strong>` : 'one of your accounts'} on your behalf.`,
-          body: form({ name: 'consent', csrf: visit.csrf, body: fields }),
-          footer: 'You can revoke access at any time under Connected apps.',
-        }),
-      };
+/** `/oauth/consent/:uid`: asks a person whether an app may act for them. */
+export function createConsentPage({ provider, request, response }: ProviderExchange): WebPage {
+  /** Returns the URL that leads the person back to the app. */
+  const finish = (result: InteractionResults) =>
+    provider.interactionResult(request, response, result, { mergeWithLastSubmission: false });
+
+  return {
+    async render(context) {
+      const { app, scopes, redirectUri } = await readAuthorization(context.params['uid']);
+      const { fields, ...page } = await askForConsent(context, {
+        app,
+        scopes,
+        warning:
+          isBuiltIn(app) &&
+          notice({
+            tone: 'warning',
+            body: html`Continue only if you have just run <code>salon auth login</code> on this device.`,
+          }),
+        next: html` Next, you return to <strong>${toPlace(redirectUri)}</strong>.`,
+      });
+      const body = form(context, { name: 'consent', body: fields });
+      return { ...page, formTargets: toFormTargets(redirectUri), body };
     },
 
-    async accept(visit, sent) {
-      const { app, scopes } = await readAuthorization(exchange, visit.params['uid']);
-      if (sent.get('decision') !== 'allow') return { redirect: await refuseAuthorization(exchange) };
-      const context = await chooseAccount(toPageContext(visit), app, sent.get('account'));
-      const lifetimeMs = lifetimes.interaction * 1000;
-      const { address } = context.source;
-      const grantId = await context.database.transaction('service', (tx) =>
-        createGrant(tx, context, { client: app, scopes, address, lifetimeMs }),
-      );
-      return { redirect: await acceptAuthorization(exchange, { userId: context.user.id, grantId }) };
+    forms: {
+      async consent(context, sent) {
+        const { app, scopes } = await readAuthorization(context.params['uid']);
+        if (sent.get('decision') !== 'allow') {
+          const refusal = { error: 'access_denied', error_description: 'The request was denied.' };
+          return { redirect: await finish(refusal) };
+        }
+        const chosen = await chooseAccount(context, app, sent.get('account'));
+        const lifetimeMs = lifetimes.interaction * 1000;
+        const { address } = chosen.source;
+        const grantId = await chosen.database.transaction('service', (tx) =>
+          createGrant(tx, chosen, { client: app, scopes, address, lifetimeMs }),
+        );
+        const login = { accountId: chosen.user.id, remember: false };
+        return { redirect: await finish({ login, consent: { grantId } }) };
+      },
     },
   };
+
+  /** What the person is asked about in this browser. Throws a page that says why there is nothing. */
+  async function readAuthorization(
+    uid: string | undefined,
+  ): Promise<{ app: App; scopes: Scope[]; redirectUri: string }> {
+    const interaction = await findInteraction();
+    const { params } = interaction ?? {};
+    const client = await provider.Client.find(String(params?.['client_id']));
+    if (interaction?.uid !== uid || params === undefined || client === undefined) {
+      throw new PageError(400, {
+        title: 'This request has expired',
+        reason:
+          'It is too old, was already answered, or was started in another browser. Start again in the app.',
+      });
+    }
+    return {
+      app: { id: client.clientId, name: client.clientName ?? client.clientId },
+      scopes: toScopes(params['scope']),
+      redirectUri: String(params['redirect_uri']),
+    };
+  }
+
+  async function findInteraction() {
+    try {
+      return await provider.interactionDetails(request, response);
+    } catch (error) {
+      if (error instanceof errors.SessionNotFound) return undefined;
+      throw error;
+    }
+  }
 }
 
 /** Where a redirect URI leads, as people call it. */

@@ -9,93 +9,70 @@ import { builtInApp } from '../identity/built-in-app.ts';
 import { type App, createGrant } from '../identity/oauth-grants.ts';
 import { toTokenHash } from '../identity/random-token.ts';
 import { detailList, notice } from '../web/components.ts';
-import { button, errorSummary, form, hiddenField, textField } from '../web/form-fields.ts';
+import { hidden, renderFields, textField } from '../web/form-fields.ts';
+import { button, form, onForm } from '../web/forms.ts';
 import { html } from '../web/html.ts';
-import { renderSmallPage } from '../web/layout.ts';
-import { type PageContext, toPageContext } from '../web/page-context.ts';
-import type { HtmlResponse, PageResponse, WebPage } from '../web/page-response.ts';
-import type { PageVisit } from '../web/visit.ts';
-import { renderRights, toScopes } from './authorization.ts';
-import { accountField, chooseAccount, listAccountsFor } from './consent-accounts.ts';
+import type { PageContext } from '../web/visit.ts';
+import { FormError, type SmallPage, type WebPage } from '../web/web-page.ts';
+import { askForConsent, chooseAccount, toScopes } from './consent.ts';
 import { lifetimes } from './issuer.ts';
 
-const codeField = 'user_code';
+const codeFields = {
+  user_code: textField({
+    label: 'Code',
+    hint: 'Such as BCDF-GHJK. It is shown on the device.',
+    missing: 'Enter the code that the device shows.',
+    maxLength: 20,
+    hasFocus: true,
+  }),
+};
+const shownCode = { user_code: hidden };
 
 /** `/oauth/device`: connects a device on which a person sees a code. */
 export const devicePage: WebPage = {
-  isPrivate: true,
+  async render(context, refused) {
+    const values = { user_code: context.query.get('user_code') ?? '' };
+    const fields = renderFields(codeFields, { values, refused });
+    const body = html`${fields}${button({ label: 'Continue', kind: 'primary' })}`;
+    return { title: 'Connect a device', body: form(context, { name: 'code', body }) };
+  },
 
-  render: async (visit) => showCodeForm(visit, { code: visit.query.get(codeField) ?? '' }),
+  forms: {
+    code: onForm(codeFields, async (context: PageContext, { user_code }) =>
+      showRequest(context, await findDevice(context, user_code)),
+    ),
 
-  async accept(visit, sent) {
-    const context = toPageContext(visit);
-    const code = sent.get(codeField) ?? '';
-    const found = await findDevice(context, code);
-    if ('problem' in found) {
-      const { problem, retryAfterMs } = found;
-      const wait = retryAfterMs === undefined ? { status: 422 } : { status: 429, retryAfterMs };
-      return { ...showCodeForm(visit, { code, problem }), ...wait };
-    }
-    switch (sent.get('decision')) {
-      case 'allow':
+    async device(context, sent) {
+      const found = await findDevice(context, sent.get('user_code') ?? '');
+      const { name } = found.app;
+      if (sent.get('decision') === 'allow') {
         await acceptDevice(await chooseAccount(context, found.app, sent.get('account')), found);
-        return showEnd(
-          'Connected',
-          `${found.app.name} is connected. You can close this page and continue there.`,
-        );
-      case 'cancel':
-        await refuseDevice(context, found);
-        return showEnd('Not connected', `${found.app.name} was not connected. You can close this page.`);
-      default:
-        return showRequest(visit, context, found);
-    }
+        return showEnd('Connected', `${name} is connected. You can close this page and continue there.`);
+      }
+      await refuseDevice(context, found);
+      return showEnd('Not connected', `${name} was not connected. You can close this page.`);
+    },
   },
 };
 
-function showCodeForm(visit: PageVisit, { code, problem }: { code: string; problem?: string }): HtmlResponse {
-  const errors = problem === undefined ? undefined : { [codeField]: problem };
-  const fields = html`${textField({ label: 'Code', name: codeField, value: code, errors, hint: 'Such as BCDF-GHJK. It is shown on the device.', hasFocus: errors === undefined, maxLength: 20 })}
-${button({ label: 'Continue', kind: 'primary' })}`;
-  return {
-    html: renderSmallPage({
-      title: 'Connect a device',
-      isInvalid: errors !== undefined,
-      body: html`${errorSummary(errors)}${form({ name: 'code', csrf: visit.csrf, body: fields })}`,
-    }),
-  };
+async function showRequest(context: PageContext, device: DeviceRequest): Promise<SmallPage> {
+  const { code: user_code, address, agent } = device;
+  const { fields, ...page } = await askForConsent(context, {
+    ...device,
+    place: ' on another device',
+    warning: html`${detailList([
+      ['Code', html`<strong>${user_code}</strong>`],
+      ['Requested from', address ?? 'an unknown address'],
+      ['By', agent ?? 'an unknown program'],
+    ])}
+${notice({ tone: 'warning', body: 'Continue only if you started this yourself and your device shows the same code. Otherwise, the sender of the code can act on your behalf.' })}`,
+  });
+  const body = html`${renderFields(shownCode, { values: { user_code } })}${fields}`;
+  return { ...page, body: form(context, { name: 'device', body }) };
 }
 
-async function showRequest(
-  visit: PageVisit,
-  context: PageContext,
-  device: DeviceRequest,
-): Promise<PageResponse> {
-  const { app, scopes, code } = device;
-  const accounts = await listAccountsFor(context, app);
-  const [only, ...others] = accounts;
-  const fields = html`${hiddenField(codeField, code)}${accountField(accounts)}
-${renderRights(scopes, others.length === 0 ? only?.role : undefined, app)}
-${detailList([
-  ['Code', html`<strong>${code}</strong>`],
-  ['Requested from', device.address ?? 'an unknown address'],
-  ['By', device.agent ?? 'an unknown program'],
-])}
-${notice({ tone: 'warning', body: 'Continue only if you started this yourself and your device shows the same code. Otherwise, the sender of the code can act on your behalf.' })}
-<p class="quiet">Signed in as ${context.user.name} (${context.user.email}).</p>
-<div class="actions">${button({ label: 'Allow', kind: 'primary', name: 'decision', value: 'allow' })}${button({ label: 'Cancel', name: 'decision', value: 'cancel' })}</div>`;
-  return {
-    html: renderSmallPage({
-      title: `Connect ${app.name}`,
-      lead: html`<strong>${app.name}</strong> on another device wants to use ${others.length === 0 ? html`<strong>${only?.name}</strong>` : 'one of your accounts'} on your behalf.`,
-      body: form({ name: 'device', csrf: visit.csrf, body: fields }),
-      footer: 'You can revoke access at any time under Connected apps.',
-    }),
-  };
-}
-
-function showEnd(title: string, lead: string): HtmlResponse {
-  const body = html`<a href="/settings/apps">Connected apps</a>`;
-  return { html: renderSmallPage({ title, lead, body }) };
+function showEnd(title: string, lead: string): SmallPage {
+  return { title, lead, body: html`<a href="/settings/apps">Connected apps</a>` };
 }
 
 /** A device that waits for a person. */
@@ -109,12 +86,6 @@ interface DeviceRequest {
   readonly agent: string | null;
 }
 
-interface DeviceProblem {
-  /** A sentence for the person. */
-  readonly problem: string;
-  readonly retryAfterMs?: number;
-}
-
 /** What the provider has stored with a device code. */
 interface DevicePayload {
   readonly params?: { readonly scope?: string; readonly resource?: string | readonly string[] };
@@ -122,27 +93,26 @@ interface DevicePayload {
   readonly error?: string;
 }
 
-/** The device with a code that a person has typed. Guessing is limited for each person. */
-async function findDevice(context: PageContext, typed: string): Promise<DeviceRequest | DeviceProblem> {
+/** The device with a code that a person has typed. Guessing is limited for each person. Throws `FormError`. */
+async function findDevice(context: PageContext, typed: string): Promise<DeviceRequest> {
   const { database, environment, user } = context;
   const code = toCode(typed);
-  if (code === '') return { problem: 'Enter the code that the device shows.' };
+  if (code === '') throw new FormError({ user_code: 'Enter the code that the device shows.' });
   const now = environment.now();
   const limit = toLimit('device_code', user.id);
   const waitMs = await database.transaction('service', (tx) => takeAttempt(tx, [limit], now));
   if (waitMs > 0) {
     const minutes = Math.ceil(waitMs / 60_000);
     const problem = `Too many wrong codes. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
-    return { problem, retryAfterMs: waitMs };
+    throw new FormError({ user_code: problem }, waitMs);
   }
   const row = await readDeviceCode(database.reader, toTokenHash(code));
   const app = row === undefined ? undefined : await findApp(database.reader, row);
   if (row === undefined || app === undefined || isOver(row, now)) {
     await recordRefusedCaller(context, { operation: 'oauth.device', code: 'not_found' });
-    return {
-      problem:
-        'No device is waiting with this code. It may have expired or been used. Start again on the device.',
-    };
+    const problem =
+      'No device is waiting with this code. It may have expired or been used. Start again on the device.';
+    throw new FormError({ user_code: problem });
   }
   await database.transaction('service', (tx) => refundAttempt(tx, { returned: [limit], cleared: [] }, now));
   const { params, deviceInfo }: DevicePayload = JSON.parse(row.payload);

@@ -17,7 +17,7 @@ import type { Environment } from '../domain/context.ts';
 import { createToken, toTokenHash } from '../identity/random-token.ts';
 import { html } from '../web/html.ts';
 import { renderSmallPage } from '../web/layout.ts';
-import { toPolicy } from '../web/page-response.ts';
+import { toPolicy } from '../web/page-headers.ts';
 import { createAdapterFactory, pollSeconds } from './adapter.ts';
 import { lifetimes, type OauthServer } from './issuer.ts';
 import { paths } from './metadata.ts';

@@ -3,7 +3,7 @@ import { readOauthClient } from '../db/identity/oauth-clients.ts';
 import { readGrant } from '../db/identity/oauth-grants.ts';
 import { anonymous } from '../domain/audit.ts';
 import { recordRefusal } from '../domain/audit-refusals.ts';
-import { isBuiltIn } from './authorization.ts';
+import { isBuiltIn } from './consent.ts';
 import type { OauthServer } from './issuer.ts';
 
 /** Errors that happen in normal use. */

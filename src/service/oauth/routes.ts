@@ -6,6 +6,7 @@ import type { Environment } from '../domain/context.ts';
 import { createWindowLimiter } from '../domain/window-limit.ts';
 import { toClientAddress } from '../identity/address-ranges.ts';
 import { toAddressLimit } from '../identity/attempt-limits.ts';
+import { addPageErrors, addPages } from '../web/pages.ts';
 import type { PageServices } from '../web/visit.ts';
 import type { OidcServer } from './authorization-server.ts';
 import { authorizationPaths, findIssuer, findIssuerByPath, type Issuer, type Reach } from './issuer.ts';
@@ -101,7 +102,22 @@ export function addOauth(app: FastifyInstance, { services, reach }: OauthOptions
       handler,
     });
   }
-  addOauthPages(app, { services, open, readIssuer });
+  addPages(app, services, [
+    {
+      path: '/oauth/consent/:uid',
+      action: 'none',
+      async load({ request, reply }) {
+        const provider = (await open()).provider(readIssuer(request));
+        const { createConsentPage } = await import('./consent-page.ts');
+        return createConsentPage({ provider, request: request.raw, response: reply.raw });
+      },
+    },
+    {
+      path: paths.device,
+      action: 'none',
+      load: async () => (await import('./device-page.ts')).devicePage,
+    },
+  ]);
 }
 
 const securityHeaders = {
@@ -120,51 +136,6 @@ function assertIssuer(issuer: Issuer | undefined, reach: Reach): Issuer {
     ? 'This service is reached under localhost or 127.0.0.1 only.'
     : 'OAuth needs HTTPS: start the service with its public https URL.';
   throw new SalonError('not_found', message);
-}
-
-interface OauthPages {
-  readonly services: PageServices;
-  open(): Promise<OidcServer>;
-  /** Throws where there is no OAuth. */
-  readIssuer(request: FastifyRequest): Issuer;
-}
-
-/** Enough for every form. */
-const formBytes = 65_536;
-
-/** Shows errors as pages. */
-function addPageErrors(scope: FastifyInstance, services: PageServices): void {
-  scope.setErrorHandler(async (error, request, reply) => {
-    const { refuseRequest } = await import('../web/serve-page.ts');
-    return refuseRequest(services, error, { request, reply });
-  });
-}
-
-/** Adds the pages on which people let apps act for them. */
-function addOauthPages(app: FastifyInstance, { services, open, readIssuer }: OauthPages): void {
-  app.register(async (scope) => {
-    addPageErrors(scope, services);
-    const method = ['GET', 'POST'];
-    const consent = async (request: FastifyRequest, reply: FastifyReply) => {
-      const [{ servePage }, { createConsentPage }] = await Promise.all([
-        import('../web/serve-page.ts'),
-        import('./consent-page.ts'),
-      ]);
-      const provider = (await open()).provider(readIssuer(request));
-      const page = createConsentPage({ provider, request: request.raw, response: reply.raw });
-      return servePage(services, page, { request, reply });
-    };
-    scope.route({ method, url: '/oauth/consent/:uid', bodyLimit: formBytes, handler: consent });
-
-    const device = async (request: FastifyRequest, reply: FastifyReply) => {
-      const [{ servePage }, { devicePage }] = await Promise.all([
-        import('../web/serve-page.ts'),
-        import('./device-page.ts'),
-      ]);
-      return servePage(services, devicePage, { request, reply });
-    };
-    scope.route({ method, url: paths.device, bodyLimit: formBytes, handler: device });
-  });
 }
 
 /** Requests without credentials from an address: 60 at once, and then one a second. */

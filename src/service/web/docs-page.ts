@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { HtmlPage } from './page.ts';
+import type { HtmlPage } from './page-headers.ts';
 
 const html = `<!doctype html>
 <html lang="en">

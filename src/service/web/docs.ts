@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { SalonError } from '../../contract/errors.ts';
 import type { DocsFile } from './docs-page.ts';
-import { addSecurityHeaders, sendPage } from './page.ts';
+import { addSecurityHeaders, sendPage } from './page-headers.ts';
 
 /**
  * Serves the API reference: Swagger UI over `/openapi.json`. Its code is loaded, and its files are read and compressed,

@@ -1,51 +1,25 @@
 import { isProblemCode, problems, SalonError } from '../../contract/errors.ts';
 import { linkButton } from './components.ts';
 import { renderSmallPage } from './layout.ts';
-import type { HtmlResponse } from './page-response.ts';
+import { PageError } from './web-page.ts';
 
-/** A page that is not shown, with the reason for the person who asked for it. */
-export class PageError extends Error {
+interface ErrorPage {
   readonly status: number;
-  readonly title: string;
-  readonly link: PageErrorLink | undefined;
-  readonly refusal: string | undefined;
-
-  constructor(status: number, { title, reason, link, refusal }: PageErrorText) {
-    super(reason);
-    this.status = status;
-    this.title = title;
-    this.link = link;
-    this.refusal = refusal;
-  }
-}
-
-export interface PageErrorText {
-  readonly title: string;
-  /** A sentence or two: why, and what to do. */
-  readonly reason: string;
-  /** By default to the settings. */
-  readonly link?: PageErrorLink;
+  readonly html: string;
+  readonly retryAfterMs: number | undefined;
   /** What the audit log calls it; undefined for what is no attempt at anything. */
-  readonly refusal?: string;
+  readonly refusal: string | undefined;
 }
-
-interface PageErrorLink {
-  readonly href: string;
-  readonly label: string;
-}
-
-const settingsLink: PageErrorLink = { href: '/settings', label: 'Back to settings' };
 
 /** The page of an error. The cause of an error of the service itself is not shown. */
-export function renderErrorPage(error: unknown, requestId: string): HtmlResponse & { status: number } {
-  const { status, title, message, link } = toPageError(error);
-  const body = linkButton(link ?? settingsLink);
-  const footer = `Request ID: ${requestId}`;
-  const retryAfterMs = error instanceof SalonError ? error.retryAfterMs : undefined;
+export function renderErrorPage(error: unknown, requestId: string): ErrorPage {
+  const { status, title, message, link, refusal } = toPageError(error);
+  const body = linkButton(link ?? { href: '/settings', label: 'Back to settings' });
   return {
     status,
-    html: renderSmallPage({ title, lead: message, body, footer }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    html: renderSmallPage({ title, lead: message, body, footer: `Request ID: ${requestId}` }),
+    retryAfterMs: error instanceof SalonError ? error.retryAfterMs : undefined,
+    refusal,
   };
 }
 
@@ -54,17 +28,13 @@ export function formTooLarge(): PageError {
   return new PageError(413, { title: 'Too large', reason, refusal: 'payload_too_large' });
 }
 
-/** Whether a form was too large to be read. */
-export function isTooLarge(error: unknown): boolean {
-  return error instanceof SalonError && error.code === 'payload_too_large';
-}
-
 function toPageError(error: unknown): PageError {
   if (error instanceof PageError) return error;
-  if (isTooLarge(error)) return formTooLarge();
+  if (error instanceof SalonError && error.code === 'payload_too_large') return formTooLarge();
   if (error instanceof SalonError && error.code !== 'internal_error' && error.status !== undefined) {
     const title = isProblemCode(error.code) ? problems[error.code].title : 'Not possible';
-    return new PageError(error.status, { title, reason: error.message });
+    const refusal = error.status === 403 ? { refusal: error.code } : {};
+    return new PageError(error.status, { title, reason: error.message, ...refusal });
   }
   if (error instanceof Error && 'statusCode' in error && error.statusCode === 400) {
     return new PageError(400, {

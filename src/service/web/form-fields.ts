@@ -1,242 +1,282 @@
-import { SalonError } from '../../contract/errors.ts';
-import { actionRow, hiddenAbout, linkButton } from './components.ts';
 import { attribute, type Html, type HtmlContent, html } from './html.ts';
+import { FormError, type RefusedForm } from './web-page.ts';
 
-/** What is wrong, by the name of the field. The empty name is about the whole form. */
-export type FieldErrors = Readonly<Record<string, string>>;
+/** A field of a form: how it is shown, and what is read from it. */
+export interface FormField<Value> {
+  /** The value of the texts that were sent under its name, or what is wrong with them. */
+  read(sent: readonly string[]): { readonly value: Value } | { readonly problem: string };
+  /** The texts that would be sent for a value. */
+  write(value: Value): readonly string[];
+  render(state: FieldState): Html;
+  /** Whether it keeps what the page gave it when the form is shown again. */
+  readonly isHidden?: boolean;
+}
 
-export interface Form {
-  /** The handler in the page's `forms`. */
+interface FieldState {
   readonly name: string;
-  /** The hidden fields that prove that the form comes from this page: `context.csrf`. */
-  readonly csrf: Html;
-  readonly body: HtmlContent;
-  /** By default the page's own path. */
-  readonly action?: string;
-  /** A form of one button has no space around it. */
-  readonly isInline?: boolean;
-  /** For scripts. */
-  readonly id?: string;
+  readonly sent: readonly string[];
+  readonly problem: string | undefined;
+  /** Whether the form is shown for the first time. */
+  readonly isFirst: boolean;
 }
 
-/** A form that is sent to its page. */
-export function form({ name, csrf, body, action, isInline, id }: Form): Html {
-  const to = attribute('action', action);
-  return html`<form method="post"${to}${attribute('id', id)}${attribute('class', !isInline && 'stack')} novalidate>
-${csrf}<input type="hidden" name="form" value="${name}">
-${body}
-</form>`;
+/** The fields of a form by name, as they are shown. */
+export type FormFields = Readonly<Record<string, FormField<unknown>>>;
+
+export type ValuesOf<F extends FormFields> = {
+  readonly [Name in keyof F]: F[Name] extends FormField<infer Value> ? Value : never;
+};
+
+/** Reads a form that was sent. Throws `FormError` with what is wrong with its fields. */
+export function parseFields<F extends FormFields>(fields: F, sent: URLSearchParams): ValuesOf<F> {
+  const values: Record<string, unknown> = {};
+  const errors: Record<string, string> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const result = field.read(sent.getAll(name));
+    if ('value' in result) values[name] = result.value;
+    else errors[name] = result.problem;
+  }
+  if (Object.keys(errors).length > 0) throw new FormError(errors);
+  return values as ValuesOf<F>;
 }
 
-export interface Button {
+/** Shows fields with `values` at first, and then with what was sent and what is wrong with it. */
+export function renderFields<F extends FormFields>(
+  fields: F,
+  { values = {}, refused }: { values?: Partial<ValuesOf<F>>; refused?: RefusedForm | undefined } = {},
+): Html {
+  const shown = Object.entries(fields).map(([name, field]) => {
+    const value = values[name];
+    const given = value === undefined ? [] : field.write(value);
+    const sent = refused === undefined || field.isHidden ? given : refused.sent.getAll(name);
+    return html`${field.render({ name, sent, problem: refused?.errors[name], isFirst: refused === undefined })}\n`;
+  });
+  return html`${shown}`;
+}
+
+interface FieldOptions {
   readonly label: string;
-  readonly kind?: 'primary' | 'secondary' | 'danger' | 'primary danger';
-  readonly isSmall?: boolean;
-  /** Tells equal labels apart when read out, such as the name of the row. */
-  readonly about?: string;
-  readonly name?: string;
-  readonly value?: string;
+  readonly hint?: HtmlContent;
+  /** `conditional`: needed with some answers to other fields, so neither required nor marked as optional. */
+  readonly isOptional?: boolean | 'conditional';
 }
 
-/** A button that sends its form. */
-export function button({ label, kind = 'secondary', isSmall, about, name, value }: Button): Html {
-  const look = `button${kind === 'secondary' ? '' : ` ${kind}`}${isSmall ? ' small' : ''}`;
-  return html`<button class="${look}"${attribute('name', name)}${attribute('value', value)}>${label}${hiddenAbout(about)}</button>`;
+interface TextOptions extends FieldOptions {
+  readonly type?: 'text' | 'email' | 'url' | 'date';
+  /** The token of the HTML standard, such as `username`. */
+  readonly autocomplete?: string;
+  readonly inputMode?: 'numeric' | 'url';
+  readonly hasFocus?: boolean;
+  readonly maxLength?: number;
+  /** What to say when nothing was typed; without it, an empty text is allowed. */
+  readonly missing?: string;
 }
 
-export interface ActionButton extends Omit<Button, 'name' | 'value'> {
-  readonly form: string;
-  readonly csrf: Html;
-  readonly fields?: Readonly<Record<string, string>>;
-  readonly action?: string;
+/** A line of text, without the spaces around it. */
+export function textField(options: TextOptions): FormField<string> {
+  const { missing, maxLength = Number.POSITIVE_INFINITY } = options;
+  return {
+    read([text = '']) {
+      const value = text.trim();
+      if (value === '' && missing !== undefined) return { problem: missing };
+      if (value.length <= maxLength) return { value };
+      return { problem: `Use at most ${maxLength.toLocaleString('en')} characters.` };
+    },
+    write: (value) => [value],
+    render: (state) => wrapField(options, state, renderInput(options, state)),
+  };
 }
 
-/** A form of one button with hidden fields, such as "End" beside a session. */
-export function actionButton({ form: name, csrf, fields = {}, action, ...look }: ActionButton): Html {
-  const hidden = Object.entries(fields).map(([key, value]) => hiddenField(key, value));
-  const body = html`${hidden}${button(look)}`;
-  return form({ name, csrf, isInline: true, body, ...(action === undefined ? {} : { action }) });
+interface Input extends Omit<TextOptions, 'type'> {
+  readonly type?: TextOptions['type'] | 'password' | 'number';
+  readonly min?: number;
+  readonly max?: number;
 }
 
-export interface ConfirmationStep {
-  /** What happens, in a sentence or two. */
-  readonly body: HtmlContent;
-  readonly form: string;
-  readonly csrf: Html;
-  readonly fields?: Readonly<Record<string, string>>;
-  /** What the button does, such as "Revoke key". */
+function renderInput(input: Input, state: FieldState): Html {
+  const { type = 'text', autocomplete = 'off', inputMode, hasFocus, maxLength, min, max } = input;
+  const { name, sent, isFirst } = state;
+  const hasSpelling = !['email', 'password', 'url'].includes(type);
+  return html`<input id="${name}" name="${name}" type="${type}"${attribute('value', sent[0])}${attribute('autocomplete', autocomplete)}${attribute('inputmode', inputMode)}${attribute('maxlength', maxLength)}${attribute('min', min)}${attribute('max', max)}${attribute('autofocus', hasFocus && isFirst)}${attribute('spellcheck', hasSpelling ? undefined : 'false')}${attribute('autocapitalize', hasSpelling ? undefined : 'none')}${stateAttributes(input, state)}>`;
+}
+
+/** A password is read as it is, and never shown again. Scripts show the button that makes it readable. */
+export function passwordField(
+  options: Pick<TextOptions, 'label' | 'hint' | 'autocomplete' | 'missing' | 'hasFocus'>,
+): FormField<string> {
+  return {
+    read: ([value = '']) =>
+      value === '' && options.missing !== undefined ? { problem: options.missing } : { value },
+    write: () => [],
+    render(state) {
+      const input = renderInput({ ...options, type: 'password' }, { ...state, sent: [] });
+      const shown = html`<div class="secret">${input}<button type="button" class="button" data-show="${state.name}" aria-pressed="false" hidden>Show<span class="hidden-text"> password</span></button></div>`;
+      return wrapField(options, state, shown);
+    },
+  };
+}
+
+/** A whole number in a range. */
+export function numberField(options: FieldOptions & { min: number; max: number }): FormField<number> {
+  const { min, max } = options;
+  return {
+    read([text = '']) {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      const isInRange = value >= min && value <= max;
+      return isInRange ? { value } : { problem: `Enter a whole number from ${min} to ${max}.` };
+    },
+    write: (value) => [String(value)],
+    render: (state) =>
+      wrapField(options, state, renderInput({ ...options, type: 'number', inputMode: 'numeric' }, state)),
+  };
+}
+
+/** A list, with an item in each line. */
+export function linesField(options: FieldOptions & { separator: RegExp }): FormField<string[]> {
+  return {
+    read: ([text = '']) => ({ value: text.split(options.separator).filter((line) => line !== '') }),
+    write: (value) => [value.join('\n')],
+    render: (state) =>
+      wrapField(
+        options,
+        state,
+        html`<textarea id="${state.name}" name="${state.name}"${stateAttributes(options, state)}>
+${state.sent[0]}</textarea>`,
+      ),
+  };
+}
+
+interface Choice<Value extends string = string> {
+  readonly value: Value;
   readonly label: string;
-  /** Where "Cancel" leads. */
-  readonly cancel: string;
-  readonly action?: string;
+  readonly hint?: HtmlContent;
 }
 
-/** Asks before something that cannot be undone. */
-export function confirmation({
-  body,
-  form: name,
-  csrf,
-  fields = {},
-  label,
-  cancel,
-  action,
-}: ConfirmationStep): Html {
-  const hidden = Object.entries(fields).map(([key, value]) => hiddenField(key, value));
-  const buttons = html`${button({ label, kind: 'primary danger' })}${linkButton({ href: cancel, label: 'Cancel' })}`;
-  return html`<section class="card"><div>${body}</div>${form({ name, csrf, ...(action === undefined ? {} : { action }), body: html`${hidden}${actionRow(buttons)}` })}</section>`;
+interface ChoiceOptions<Value extends string> extends FieldOptions {
+  readonly choices: readonly Choice<Value>[];
+  /** What may be chosen although it is not offered: the domain says why not. */
+  readonly accepted?: readonly Value[];
+  /** What to say when nothing was chosen that may be. */
+  readonly missing: string;
 }
+
+function readChoice<Value extends string>({ choices, accepted, missing }: ChoiceOptions<Value>) {
+  const known = [...choices.map(({ value }) => value), ...(accepted ?? [])];
+  return ([text = '']: readonly string[]) => {
+    const value = known.find((one) => one === text);
+    return value === undefined ? { problem: missing } : { value };
+  };
+}
+
+/** A list that folds out. */
+export function selectField<Value extends string>(options: ChoiceOptions<Value>): FormField<Value> {
+  return {
+    read: readChoice(options),
+    write: (value) => [value],
+    render(state) {
+      const listed = options.choices.map(
+        ({ value, label }) =>
+          html`<option value="${value}"${attribute('selected', value === state.sent[0])}>${label}</option>`,
+      );
+      const { name } = state;
+      const select = html`<select id="${name}" name="${name}"${stateAttributes(options, state)}>${listed}</select>`;
+      return wrapField(options, state, select);
+    },
+  };
+}
+
+/** Radio buttons. */
+export function radioField<Value extends string>(options: ChoiceOptions<Value>): FormField<Value> {
+  return {
+    read: readChoice(options),
+    write: (value) => [value],
+    render: (state) => renderChoices({ ...options, type: 'radio' }, state),
+  };
+}
+
+interface CheckboxesOptions<Value extends string> extends FieldOptions {
+  readonly choices: readonly Choice<Value>[];
+  /** Whether a value that is not offered may be chosen; it is offered where it is. */
+  readonly isAccepted?: (text: string) => text is Value;
+  /** What to say when nothing was chosen; without it, nothing is needed. */
+  readonly missing?: string;
+  readonly isTwoColumns?: boolean;
+}
+
+/** Checkboxes, of which several may be chosen; what is unknown is left out. */
+export function checkboxesField<Value extends string>(options: CheckboxesOptions<Value>): FormField<Value[]> {
+  const { choices, missing, isAccepted = (_text): _text is Value => false } = options;
+  const isOffered = (text: string): text is Value => choices.some(({ value }) => value === text);
+  const select = (sent: readonly string[]) => sent.filter((text) => isOffered(text) || isAccepted(text));
+  return {
+    read(sent) {
+      const value = select(sent);
+      return value.length === 0 && missing !== undefined ? { problem: missing } : { value };
+    },
+    write: (value) => value,
+    render(state) {
+      const others = select(state.sent).filter((value) => !isOffered(value));
+      const added = others.map((value) => ({ value, label: value }));
+      return renderChoices({ ...options, type: 'checkbox', choices: [...choices, ...added] }, state);
+    },
+  };
+}
+
+interface ChoiceGroup extends FieldOptions {
+  readonly type: 'radio' | 'checkbox';
+  readonly choices: readonly Choice[];
+  readonly isTwoColumns?: boolean;
+}
+
+function renderChoices(group: ChoiceGroup, state: FieldState): Html {
+  const { name, sent } = state;
+  const listed = group.choices.map(({ value, label, hint }, index) => {
+    const id = index === 0 ? name : `${name}-${index}`;
+    return html`<label class="choice"><input type="${group.type}" id="${id}" name="${name}" value="${value}"${attribute('checked', sent.includes(value))}><span>${label}${hint && html`<span>${hint}</span>`}</span></label>`;
+  });
+  return html`<fieldset class="field"${describedBy(group, state)}><legend>${group.label}${group.isOptional && optional}</legend>
+${fieldTexts(group, state)}<div class="choices${group.isTwoColumns && ' two-columns'}">${listed}</div></fieldset>`;
+}
+
+/** One checkbox, such as "Send events". */
+export function checkboxField({ label, hint }: Pick<FieldOptions, 'label' | 'hint'>): FormField<boolean> {
+  return {
+    read: (sent) => ({ value: sent.includes('on') }),
+    write: (value) => (value ? ['on'] : []),
+    render: ({ name, sent }) =>
+      html`<div class="field"><label class="choice"><input type="checkbox" name="${name}" value="on"${attribute('checked', sent.includes('on'))}><span>${label}${hint && html`<span>${hint}</span>`}</span></label></div>`,
+  };
+}
+
+/** A value that the page gives to its form. */
+export const hidden: FormField<string> = {
+  isHidden: true,
+  read: ([value = '']) => ({ value }),
+  write: (value) => [value],
+  render: ({ name, sent }) => hiddenField(name, sent[0] ?? ''),
+};
 
 export function hiddenField(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`;
 }
 
-interface Field {
-  readonly label: string;
-  readonly name: string;
-  readonly hint?: HtmlContent;
-  /** Of all fields; this one shows its own. */
-  readonly errors?: FieldErrors | undefined;
-  /** `conditional`: needed with some answers to other fields, so neither required nor marked as optional. */
-  readonly isOptional?: boolean | 'conditional';
-}
-
-export interface TextField extends Field {
-  readonly value?: string | null | undefined;
-  readonly type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'date' | 'search';
-  /** The token of the HTML standard, such as `username`. */
-  readonly autocomplete?: string;
-  /** `numeric` opens the keyboard of digits. */
-  readonly inputMode?: 'numeric' | 'email' | 'url';
-  readonly hasFocus?: boolean;
-  readonly maxLength?: number;
-  readonly min?: string;
-  readonly max?: string;
-}
-
-export function textField(field: TextField): Html {
-  const { name, value, type = 'text', autocomplete, inputMode, hasFocus, maxLength, min, max } = field;
-  const hasSpelling = !['email', 'password', 'url'].includes(type);
-  const input = html`<input id="${name}" name="${name}" type="${type}"${attribute('value', value)}${attribute('autocomplete', autocomplete ?? 'off')}${attribute('inputmode', inputMode)}${attribute('maxlength', maxLength)}${attribute('min', min)}${attribute('max', max)}${attribute('autofocus', hasFocus)}${attribute('spellcheck', hasSpelling ? undefined : 'false')}${attribute('autocapitalize', hasSpelling ? undefined : 'none')}${fieldState(field)}>`;
-  return wrapField(field, type === 'password' ? withShowButton(name, input) : input);
-}
-
-/** Scripts show the button, which shows the password. */
-function withShowButton(name: string, input: Html): Html {
-  return html`<div class="secret">${input}<button type="button" class="button" data-show="${name}" aria-pressed="false" hidden>Show<span class="hidden-text"> password</span></button></div>`;
-}
-
-export function textArea(field: Field & { readonly value?: string | null | undefined }): Html {
-  const { name, value } = field;
-  return wrapField(
-    field,
-    html`<textarea id="${name}" name="${name}"${fieldState(field)}>
-${value}</textarea>`,
-  );
-}
-
-export interface Option {
-  readonly value: string;
-  readonly label: string;
-}
-
-export function selectField(
-  field: Field & { options: readonly Option[]; value?: string | null | undefined },
-): Html {
-  const { name, options, value: chosen } = field;
-  const listed = options.map(
-    ({ value, label }) =>
-      html`<option value="${value}"${attribute('selected', value === chosen)}>${label}</option>`,
-  );
-  return wrapField(field, html`<select id="${name}" name="${name}"${fieldState(field)}>${listed}</select>`);
-}
-
-interface Choice extends Option {
-  readonly hint?: HtmlContent;
-  readonly isChosen?: boolean;
-}
-
-export interface Choices extends Field {
-  readonly choices: readonly Choice[];
-  /** Several may be chosen; each is sent under the same name. */
-  readonly isMultiple?: boolean;
-  readonly isTwoColumns?: boolean;
-}
-
-/** Checkboxes, or radio buttons if only one may be chosen. */
-export function choiceField(field: Choices): Html {
-  const { label, name, choices, isMultiple, isTwoColumns, hint, errors, isOptional } = field;
-  const listed = choices.map(({ value, label: text, hint: about, isChosen }, index) => {
-    const id = index === 0 ? name : `${name}-${index}`;
-    return html`<label class="choice"><input type="${isMultiple ? 'checkbox' : 'radio'}" id="${id}" name="${name}" value="${value}"${attribute('checked', isChosen)}><span>${text}${about && html`<span>${about}</span>`}</span></label>`;
-  });
-  return html`<fieldset class="field"${describedBy(field)}><legend>${label}${isOptional && optional}</legend>
-${fieldTexts({ name, hint, errors })}<div class="choices${isTwoColumns && ' two-columns'}">${listed}</div></fieldset>`;
-}
-
-/** One checkbox, such as "Remember me". */
-export function checkbox({
-  label,
-  name,
-  hint,
-  isChosen,
-}: {
-  label: string;
-  name: string;
-  hint?: string;
-  isChosen?: boolean;
-}): Html {
-  return html`<div class="field"><label class="choice"><input type="checkbox" name="${name}" value="on"${attribute('checked', isChosen)}><span>${label}${hint && html`<span>${hint}</span>`}</span></label></div>`;
-}
-
-/** Lists what is wrong with a form, with links to the fields, above the form. Nothing without errors. */
-export function errorSummary(errors: FieldErrors | undefined): Html {
-  const entries = Object.entries(errors ?? {});
-  if (entries.length === 0) return html``;
-  const lines = entries.map(([name, text]) =>
-    name === '' ? html`<li>${text}</li>` : html`<li><a href="#${name}">${text}</a></li>`,
-  );
-  return html`<div class="notice bad" role="alert" tabindex="-1" autofocus><h2>There is a problem</h2><ul>${lines}</ul></div>`;
-}
-
-/**
- * What is wrong, as texts beside the fields of the same name: `/scopes/0` is shown at `scopes`. Throws errors again that
- * no other input would avoid, such as a missing right.
- */
-export function toFieldErrors(error: unknown, fields: readonly string[]): FieldErrors {
-  if (!(error instanceof SalonError) || ![400, 409, 422].includes(error.status ?? 0)) throw error;
-  const errors: Record<string, string> = {};
-  for (const { pointer = '', detail } of error.violations) {
-    const [, name = '', index] = pointer.split('/');
-    errors[fields.includes(name) ? name : ''] ??= detail.replace(/^\/\S+/, toWords(name, index));
-  }
-  return Object.keys(errors).length > 0 ? errors : { '': error.message };
-}
-
-/** `redirect_uris`, `0` is "Redirect URI 1". */
-function toWords(name: string, index?: string): string {
-  const plural = name.replaceAll('_', ' ').replace(/\buri(?=s?$)/, 'URI');
-  const words = index === undefined ? plural : `${plural.replace(/s$/, '')} ${Number(index) + 1}`;
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
-}
-
 const optional = html`<span class="optional"> (optional)</span>`;
 
-function wrapField({ label, name, hint, errors, isOptional }: Field, input: Html): Html {
-  return html`<div class="field"><label for="${name}">${label}${isOptional === true && optional}</label>
-${fieldTexts({ name, hint, errors })}${input}</div>`;
+function wrapField(options: FieldOptions, state: FieldState, input: Html): Html {
+  return html`<div class="field"><label for="${state.name}">${options.label}${options.isOptional === true && optional}</label>
+${fieldTexts(options, state)}${input}</div>`;
 }
 
-function fieldTexts({ name, hint, errors }: Pick<Field, 'name' | 'hint' | 'errors'>): Html {
-  const error = errors?.[name];
-  return html`${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}${error && html`<p class="field-error" id="${name}-error"><span class="hidden-text">Error: </span>${error}</p>`}`;
+function fieldTexts({ hint }: FieldOptions, { name, problem }: FieldState): Html {
+  return html`${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}${problem && html`<p class="field-error" id="${name}-error"><span class="hidden-text">Error: </span>${problem}</p>`}`;
 }
 
-function fieldState(field: Field): Html {
-  const isInvalid = field.errors?.[field.name] !== undefined;
-  return html`${attribute('required', !field.isOptional)}${attribute('aria-invalid', isInvalid && 'true')}${describedBy(field)}`;
+function stateAttributes(options: FieldOptions, state: FieldState): Html {
+  const isInvalid = state.problem !== undefined;
+  return html`${attribute('required', !options.isOptional)}${attribute('aria-invalid', isInvalid && 'true')}${describedBy(options, state)}`;
 }
 
-function describedBy({ name, hint, errors }: Pick<Field, 'name' | 'hint' | 'errors'>): Html {
-  const ids = [hint && `${name}-hint`, errors?.[name] !== undefined && `${name}-error`].filter(Boolean);
+function describedBy({ hint }: FieldOptions, { name, problem }: FieldState): Html {
+  const ids = [hint && `${name}-hint`, problem !== undefined && `${name}-error`].filter(Boolean);
   return attribute('aria-describedby', ids.length > 0 && ids.join(' '));
 }

@@ -1,7 +1,10 @@
 import { assets } from './assets.ts';
 import { type Notice, notice } from './components.ts';
-import { actionButton } from './form-fields.ts';
+import { hiddenField } from './form-fields.ts';
+import { actionButton, errorSummary } from './forms.ts';
 import { attribute, type Html, type HtmlContent, html } from './html.ts';
+import type { PageVisit } from './visit.ts';
+import type { FieldErrors, SmallPage } from './web-page.ts';
 
 /** A link of the navigation or the breadcrumb. */
 export interface PageLink {
@@ -10,7 +13,7 @@ export interface PageLink {
   readonly isCurrent?: boolean;
 }
 
-export interface SettingsFrame {
+interface SettingsFrame {
   readonly title: string;
   /** Where the page is, without the page itself. */
   readonly breadcrumb: readonly (PageLink | string)[];
@@ -19,16 +22,16 @@ export interface SettingsFrame {
   readonly accountName: string;
   /** The other accounts of the person. */
   readonly otherAccounts: readonly { readonly id: string; readonly name: string; readonly role: string }[];
-  readonly csrf: Html;
-  /** Whether a form was refused: read out first. */
-  readonly isInvalid?: boolean;
+  readonly visit: Pick<PageVisit, 'csrf'>;
+  /** What is wrong with the form of the page: read out first. */
+  readonly errors?: FieldErrors | undefined;
   readonly notice?: Notice | undefined;
   readonly body: HtmlContent;
 }
 
 /** Renders a page of the settings, with the navigation. */
 export function renderSettings(frame: SettingsFrame): string {
-  const { title, accountName, breadcrumb, navigation, isInvalid, body } = frame;
+  const { title, accountName, breadcrumb, navigation, errors, body } = frame;
   const groups = navigation.map(
     (group) =>
       html`<h2>${group.title}</h2><ul>${group.links.map(({ href, title: text, isCurrent }) => html`<li><a href="${href}"${attribute('aria-current', isCurrent && 'page')}>${text}</a></li>`)}</ul>`,
@@ -39,7 +42,7 @@ export function renderSettings(frame: SettingsFrame): string {
       : html`<li><a href="${place.href}">${place.title}</a></li>`,
   );
   return renderDocument({
-    title: `${isInvalid ? 'Error: ' : ''}${title} · ${accountName}`,
+    title: `${errors ? 'Error: ' : ''}${title} · ${accountName}`,
     body: html`<a class="skip-link" href="#content">Skip to content</a>
 <header class="topbar">
 <button type="button" class="button small open-navigation" popovertarget="navigation">Menu</button>
@@ -53,6 +56,7 @@ ${userMenu(frame)}
 <div class="page-header"><nav class="breadcrumb" aria-label="Breadcrumb"><ol>${trail}</ol></nav><h1>${title}</h1></div>
 <div class="stack">
 ${frame.notice && html`<div role="status">${notice(frame.notice)}</div>`}
+${errorSummary(errors)}
 ${body}
 </div>
 </main>
@@ -60,17 +64,17 @@ ${body}
   });
 }
 
-function userMenu({ user, accountName, otherAccounts, csrf }: SettingsFrame): Html {
+function userMenu({ user, accountName, otherAccounts, visit }: SettingsFrame): Html {
   const switches = otherAccounts.map(
     ({ id, name, role }) =>
-      html`<li><form method="post" action="/account-switch">${csrf}<input type="hidden" name="account" value="${id}"><button>${name} <span class="quiet">${role}</span></button></form></li>`,
+      html`<li><form method="post" action="/account-switch">${visit.csrf()}${hiddenField('form', 'switch')}${hiddenField('account', id)}<button>${name} <span class="quiet">${role}</span></button></form></li>`,
   );
   return html`<button type="button" class="button small plain open-user-menu" popovertarget="user-menu"><span class="avatar" aria-hidden="true">${toInitials(user.name)}</span><span class="user-name">${user.name}</span></button>
 <div class="menu" id="user-menu" popover>
 <div class="menu-heading"><strong>${user.name}</strong><span class="quiet">${user.email}</span><span class="quiet">${accountName}</span></div>
 ${otherAccounts.length > 0 && html`<h2>Switch account</h2><ul>${switches}</ul>`}
 <hr><a href="/settings/security">Security</a>
-${actionButton({ form: 'sign-out', csrf, action: '/sign-out', label: 'Sign out' })}
+${actionButton(visit, { form: 'sign-out', action: '/sign-out', label: 'Sign out' })}
 </div>`;
 }
 
@@ -82,27 +86,22 @@ function toInitials(name: string): string {
     .toUpperCase();
 }
 
-export interface SmallFrame {
-  readonly title: string;
-  /** A sentence below the title. */
-  readonly lead?: HtmlContent;
-  readonly body: HtmlContent;
-  /** Below the card. */
-  readonly footer?: HtmlContent;
-  /** Whether a form was refused: read out first. */
-  readonly isInvalid?: boolean;
+interface SmallFrame extends SmallPage {
+  /** What is wrong with the form of the page: read out first. */
+  readonly errors?: FieldErrors | undefined;
   readonly notice?: Notice | undefined;
 }
 
 /** Renders a page of one card without navigation, such as the sign-in page. */
-export function renderSmallPage({ title, lead, body, footer, isInvalid, notice: told }: SmallFrame): string {
+export function renderSmallPage(frame: SmallFrame): string {
+  const { title, lead, body, footer, errors } = frame;
   return renderDocument({
-    title: `${isInvalid ? 'Error: ' : ''}${title}`,
+    title: `${errors ? 'Error: ' : ''}${title}`,
     body: html`<div class="small-page">
 <header class="brand">${logo}Salon</header>
 <main><div class="card"><div><h1>${title}</h1>${lead && html`<p class="lead">${lead}</p>`}</div>
-${told && html`<div role="status">${notice(told)}</div>`}
-${body}
+${frame.notice && html`<div role="status">${notice(frame.notice)}</div>`}
+${errorSummary(errors)}${body}
 </div></main>
 ${footer && html`<footer>${footer}</footer>`}
 </div>`,

@@ -1,55 +1,36 @@
 import type { FastifyReply } from 'fastify';
-import { addSecurityHeaders } from './page.ts';
-import type { PageVisit } from './visit.ts';
+import type { Role } from '../../contract/roles.ts';
+import { listOwnAccounts } from '../identity/sessions.ts';
+import type { Notice } from './components.ts';
+import { Html } from './html.ts';
+import { type PageLink, renderSettings, renderSmallPage } from './layout.ts';
+import { addPageHeaders, toPolicy } from './page-headers.ts';
+import { settingsPages } from './page-list.ts';
+import { mayDo, type PageVisit, toPageContext } from './visit.ts';
+import {
+  type FieldErrors,
+  type PageResponse,
+  type PageRoute,
+  type SettingsRoute,
+  settingsGroups,
+} from './web-page.ts';
 
-export interface HtmlResponse {
-  readonly html: string;
-  readonly status?: number;
-  /** Where a redirect after a form of the page may lead, besides the service itself: Chromium checks that, too. */
-  readonly formTargets?: readonly string[];
-  readonly retryAfterMs?: number;
-}
-
-/** What a page sends. */
-export type PageResponse =
-  | HtmlResponse
-  /** A path of this service, or a URL that was checked. */
-  | { readonly redirect: string; readonly notice?: string }
-  | { readonly json: object; readonly status?: number };
-
-/** A page and what its forms do. */
-export interface WebPage {
-  /** Only for people who have signed in: `visit.session` is there. */
-  readonly isPrivate?: boolean;
-  render(visit: PageVisit): Promise<PageResponse>;
-  /** Takes a form that was sent from a page of this service; without it, the page has no form. */
-  accept?(visit: PageVisit, form: URLSearchParams): Promise<PageResponse>;
+interface Answer {
+  readonly reply: FastifyReply;
+  readonly visit: PageVisit;
+  /** Where a page is shown; not needed for a redirect. */
+  readonly route?: PageRoute;
+  /** What is wrong with the form that the page shows again. */
+  readonly errors?: FieldErrors;
+  /** After too many attempts. */
+  readonly retryAfterMs?: number | undefined;
 }
 
 const noticeSeconds = 60;
-const yearSeconds = 31_536_000;
 
-/** Only own files, no frames, and nothing written as HTML by scripts. */
-export function toPolicy(formTargets: readonly string[] = []): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "connect-src 'self'",
-    `form-action ${["'self'", ...formTargets].join(' ')}`,
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-  ].join('; ');
-}
-
-/** Sends what a page answers, never to be stored, nor shown in a frame. */
-export function sendResponse(
-  reply: FastifyReply,
-  visit: Pick<PageVisit, 'cookies' | 'origin'>,
-  response: PageResponse,
-): FastifyReply {
+/** Sends what a page answers. */
+export async function sendResponse(answer: Answer, response: PageResponse): Promise<FastifyReply> {
+  const { reply, visit, errors, retryAfterMs } = answer;
   addPageHeaders(reply, visit.origin);
   if ('redirect' in response) {
     if (response.notice !== undefined) {
@@ -57,17 +38,30 @@ export function sendResponse(
     }
     return reply.code(303).header('location', response.redirect).send();
   }
-  reply.code(response.status ?? 200);
   if ('json' in response) {
     return reply
       .header('content-type', 'application/json; charset=utf-8')
       .send(JSON.stringify(response.json));
   }
-  return sendHtml(reply, response);
+  const refusedStatus = retryAfterMs === undefined ? 422 : 429;
+  const status = errors === undefined ? 200 : refusedStatus;
+  if (response instanceof Html) {
+    return sendHtml(reply, { status, retryAfterMs, html: await renderInSettings(answer, response) });
+  }
+  const { formTargets, ...frame } = response;
+  const html = renderSmallPage({ ...frame, errors, notice: takeNotice(visit) });
+  return sendHtml(reply, { status, retryAfterMs, formTargets, html });
+}
+
+interface HtmlResponse {
+  readonly html: string;
+  readonly status: number;
+  readonly formTargets?: readonly string[] | undefined;
+  readonly retryAfterMs: number | undefined;
 }
 
 export function sendHtml(reply: FastifyReply, response: HtmlResponse): FastifyReply {
-  const { html, status = 200, formTargets, retryAfterMs } = response;
+  const { html, status, formTargets, retryAfterMs } = response;
   if (retryAfterMs !== undefined) reply.header('retry-after', String(Math.ceil(retryAfterMs / 1000)));
   return reply
     .code(status)
@@ -76,12 +70,51 @@ export function sendHtml(reply: FastifyReply, response: HtmlResponse): FastifyRe
     .send(html);
 }
 
-export function addPageHeaders(reply: FastifyReply, origin: string | undefined): FastifyReply {
-  addSecurityHeaders(reply)
-    // Never a path, which may contain a link's token. Without any referrer, browsers would send forms with the origin "null".
-    .header('referrer-policy', 'strict-origin')
-    .header('x-frame-options', 'DENY')
-    .header('cache-control', 'no-store');
-  if (origin?.startsWith('https:')) reply.header('strict-transport-security', `max-age=${yearSeconds}`);
-  return reply;
+/** Shows the content of a page of the settings. */
+async function renderInSettings({ visit, route, errors }: Answer, body: Html): Promise<string> {
+  if (route === undefined || !('title' in route))
+    throw new Error('Only pages of the settings have no frame.');
+  const context = toPageContext(visit);
+  const accounts = await listOwnAccounts(context);
+  return renderSettings({
+    title: route.title,
+    breadcrumb: toBreadcrumb(route),
+    navigation: toNavigation(route, context.caller.role),
+    user: context.user,
+    accountName: context.caller.account.name,
+    otherAccounts: accounts.filter(({ current }) => !current),
+    visit,
+    errors,
+    notice: takeNotice(visit),
+    body,
+  });
+}
+
+function toBreadcrumb({ group, parent }: SettingsRoute): (PageLink | string)[] {
+  const above = settingsPages.find(({ path }) => path === parent);
+  if (above === undefined) return ['Account settings', group ?? ''];
+  return ['Account settings', above.group ?? '', { href: above.path, title: above.title }];
+}
+
+function toNavigation(current: SettingsRoute, role: Role) {
+  const groups = settingsGroups.map((group) => ({
+    title: group,
+    links: settingsPages
+      .filter((page) => page.group === group)
+      .filter(({ action }) => mayDo(role, action))
+      .map(({ path, title }) => ({
+        href: path,
+        title,
+        isCurrent: path === (current.parent ?? current.path),
+      })),
+  }));
+  return groups.filter(({ links }) => links.length > 0);
+}
+
+/** The message of the form before, which is shown once. */
+function takeNotice({ cookies }: PageVisit): Notice | undefined {
+  const text = cookies.read('notice');
+  if (text === undefined) return undefined;
+  cookies.clear('notice');
+  return { tone: 'good', body: Buffer.from(text, 'base64url').toString() };
 }

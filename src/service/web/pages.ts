@@ -1,43 +1,45 @@
+import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SalonError } from '../../contract/errors.ts';
 import type { PageServices } from './visit.ts';
+import type { PageRoute } from './web-page.ts';
+
+const hooks = ['requireOrigin', 'requireSession', 'requireOwnForm', 'requireRight'] as const;
+
+/** Adds pages for people. The code that serves them is loaded with the first request. */
+export function addPages(app: FastifyInstance, services: PageServices, routes: readonly PageRoute[]): void {
+  app.register(async (scope) => {
+    await scope.register(fastifyCookie);
+    addPageErrors(scope, services);
+    for (const route of routes) {
+      scope.route({
+        method: route.isReadOnly ? ['GET'] : ['GET', 'POST'],
+        url: route.path,
+        preHandler: hooks.map((hook) => async (request: FastifyRequest, reply: FastifyReply) => {
+          const code = await import('./serve-page.ts');
+          return code[hook]({ services, route, request, reply });
+        }),
+        async handler(request, reply) {
+          const { servePage } = await import('./serve-page.ts');
+          return servePage({ services, route, request, reply });
+        },
+      });
+    }
+  });
+}
+
+/** Shows errors as pages. */
+export function addPageErrors(scope: FastifyInstance, services: PageServices): void {
+  scope.setErrorHandler(async (error, request, reply) => {
+    const { showError } = await import('./serve-page.ts');
+    return showError(services, error, { request, reply });
+  });
+}
 
 const yearSeconds = 31_536_000;
 
-/** Routes, and the names of their pages, which are loaded with the first request. */
-const routes = {
-  '/settings': 'settings',
-  '/settings/*': 'settings',
-  '/sign-in': 'signIn',
-  '/sign-in/code': 'code',
-  '/sign-in/confirm': 'confirm',
-  '/sign-in/passkey-options': 'passkeyOptions',
-  '/invitation/:token': 'invitation',
-  '/reset': 'requestReset',
-  '/reset/:token': 'reset',
-  '/sign-out': 'signOut',
-  '/account-switch': 'accountSwitch',
-} as const;
-
-/** Adds the pages for people: sign-in and settings. */
-export function addPages(app: FastifyInstance, services: PageServices): void {
-  app.register(async (scope) => {
-    scope.setErrorHandler(async (error, request, reply) => {
-      const { refuseRequest } = await import('./serve-page.ts');
-      return refuseRequest(services, error, { request, reply });
-    });
-    for (const [url, name] of Object.entries(routes)) {
-      const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-        const [{ servePage }, { pages }] = await Promise.all([
-          import('./serve-page.ts'),
-          import('./page-table.ts'),
-        ]);
-        return servePage(services, pages[name], { request, reply });
-      };
-      scope.route({ method: ['GET', 'POST'], url, handler });
-    }
-  });
-
+/** Adds the files that pages load. */
+export function addAssets(app: FastifyInstance): void {
   app.get('/assets/:file', async ({ url }, reply) => {
     const { assets } = await import('./assets.ts');
     const asset = Object.values(assets).find(({ path }) => path === url);

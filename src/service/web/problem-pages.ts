@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isProblemCode, type ProblemCode, problems, SalonError } from '../../contract/errors.ts';
 import { type Html, html } from './html.ts';
-import { type HtmlPage, renderHtmlPage, sendPage } from './page.ts';
+import { type HtmlPage, sendPage } from './page-headers.ts';
 import { problemTexts } from './problem-texts.ts';
 
 /** Serves the list of problems and a page for each: HTML, or JSON if the `Accept` header asks for it. */
@@ -102,4 +103,52 @@ function toExample(code: ProblemCode, origin: string): object {
   const { detail, ...members } = problemTexts[code].example;
   const requestId = '5f0c3a9e41d24b7c8e6a1f2b3c4d5e6f';
   return { type: `${origin}${toPath(code)}`, title, status, detail, code, request_id: requestId, ...members };
+}
+
+const style = html`
+:root { color-scheme: light dark; --quiet: light-dark(#57606a, #9aa4ae); --line: light-dark(#d8dee4, #30363d);
+  --ground: light-dark(#f6f8fa, #161b22); --link: light-dark(#0a58ca, #79b8ff) }
+* { box-sizing: border-box }
+body { font: 1.05rem/1.6 system-ui, sans-serif; max-width: 44rem; margin: 0 auto; padding: 1.5rem 1.25rem 4rem }
+nav { display: flex; gap: 1.25rem; padding-bottom: 1rem; border-bottom: 1px solid var(--line) }
+a { color: var(--link) }
+h1 { font-size: 1.9rem; line-height: 1.25; margin: 2.5rem 0 .5rem }
+h2 { font-size: 1.1rem; margin: 2rem 0 .25rem }
+p { margin: .25rem 0 }
+code { font-size: .92em }
+pre { background: var(--ground); border: 1px solid var(--line); border-radius: 6px; padding: 1rem; overflow-x: auto }
+.quiet { color: var(--quiet) }
+ul { list-style: none; padding: 0 }
+li { padding: .5rem 0; border-bottom: 1px solid var(--line) }
+li .quiet { display: block }
+`;
+
+/** Allows nothing but the page's own style. */
+const stylePolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(style.toString()).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Renders a page with a title around `body`. */
+function renderHtmlPage({ title, body }: { title: string; body: Html }): HtmlPage {
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<nav><a href="/docs">API reference</a> <a href="/problems">Problems</a></nav>
+<main>
+${body}
+</main>
+</body>
+</html>
+`;
+  return { html: page.toString(), policy: stylePolicy };
 }

@@ -4,74 +4,58 @@ import { sessionLimits } from '../../contract/limits.ts';
 import { insertUsedTicket } from '../db/identity/one-time-links.ts';
 import { anonymous } from '../domain/audit.ts';
 import { recordRefusal, recordRefusedCaller } from '../domain/audit-refusals.ts';
-import type { Caller, Context } from '../domain/context.ts';
+import { permissionDenied } from '../domain/authorization.ts';
 import { toClientAddress } from '../identity/address-ranges.ts';
 import { toTokenHash } from '../identity/random-token.ts';
-import { formTooLarge, isTooLarge, PageError, renderErrorPage } from './error-page.ts';
+import { isConfirmed } from '../identity/sessions.ts';
+import { formTooLarge, renderErrorPage } from './error-page.ts';
+import { addPageHeaders } from './page-headers.ts';
 import { checkOrigin } from './page-origin.ts';
-import { addPageHeaders, type PageResponse, sendHtml, sendResponse, type WebPage } from './page-response.ts';
-import { securityPath } from './settings/security/security-path.ts';
-import { formTokenField, isFormToken, openVisit, type PageServices, type PageVisit } from './visit.ts';
+import { sendHtml, sendResponse } from './page-response.ts';
+import {
+  formTokenField,
+  isFormToken,
+  mayDo,
+  openVisit,
+  type PageContext,
+  type PageServices,
+  type PageVisit,
+  toPageContext,
+} from './visit.ts';
+import {
+  type Exchange,
+  FormError,
+  PageError,
+  type PageRoute,
+  type RefusedForm,
+  type WebPage,
+} from './web-page.ts';
 
-interface Exchange {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
+/** A request for a page. The hooks below run one after the other; each may answer it. */
+interface PageExchange extends Exchange {
+  readonly services: PageServices;
+  readonly route: PageRoute;
 }
 
-/** Answers a request for a page: checks its address, its session and where its form comes from, and shows errors. */
-export async function servePage(
-  services: PageServices,
-  page: WebPage,
-  exchange: Exchange,
-): Promise<FastifyReply> {
-  const { request, reply } = exchange;
-  let visit: PageVisit | undefined;
-  try {
-    const isForm = request.method === 'POST';
-    const check = checkOrigin(request, services.publicUrl);
-    if (check.status === 'refused') throw toRefusal(check, request);
-    const { origin } = check;
-    if (check.status === 'elsewhere') {
-      if (isForm) throw toRefusal({ reason: `This page belongs to ${origin}.`, origin }, request);
-      return addPageHeaders(reply, origin).redirect(`${origin}${request.url}`, 308);
-    }
-    visit = await openVisit(services, { request, reply, origin });
-    if (visit.hasUnknownSession) await recordUnknownSession(visit, request);
-    if (page.isPrivate && visit.session === undefined)
-      return sendResponse(reply, visit, toSignIn(visit, request));
-    if (page.isPrivate && visit.session?.session.lacksFactor && !withoutFactor.test(visit.path))
-      return sendResponse(reply, visit, { redirect: securityPath, notice: addFactor });
-    return sendResponse(reply, visit, isForm ? await accept(page, visit, request) : await page.render(visit));
-  } catch (error) {
-    if (visit !== undefined) await recordRefusedVisit(visit, error, request);
-    return sendErrorPage(error, exchange);
+type Hook = (exchange: PageExchange) => Promise<FastifyReply | undefined>;
+
+/** Leads to the one address of a page, or refuses the one that was asked for. */
+export const requireOrigin: Hook = async ({ services, request, reply }) => {
+  const check = checkOrigin(request, services.publicUrl);
+  if (check.status === 'refused') throw toRefusal(check, request);
+  const { origin } = check;
+  if (check.status === 'elsewhere') {
+    if (request.method === 'POST')
+      throw toRefusal({ reason: `This page belongs to ${origin}.`, origin }, request);
+    return addPageHeaders(reply, origin).redirect(`${origin}${request.url}`, 308);
   }
-}
-
-/** Answers a request that was refused before its page could be asked. */
-export async function refuseRequest(
-  services: PageServices,
-  error: unknown,
-  exchange: Exchange,
-): Promise<FastifyReply> {
-  await recordUnreadForm(services, error, exchange.request);
-  return sendErrorPage(error, exchange);
-}
-
-/** What is left to a person who has to add a second factor: that, confirming who they are, and signing out. */
-const withoutFactor = /^\/(?:settings\/security(?:\/|$)|sign-in\/confirm$|sign-out$|account-switch$)/;
-const addFactor =
-  'This salon requires a second factor. Set up an authenticator app, or add a passkey, and then continue.';
-
-/** Shows an error as a page. Errors of the service itself are logged with their cause. */
-function sendErrorPage(error: unknown, { request, reply }: Exchange): FastifyReply {
-  const page = renderErrorPage(error, request.id);
-  if (page.status >= 500) {
-    const cause = error instanceof SalonError ? (error.cause ?? error) : error;
-    request.log.error({ err: cause }, 'page failed');
+  const { pathname, search } = new URL(request.url, origin);
+  if (pathname.startsWith('/settings/') && pathname.endsWith('/')) {
+    return addPageHeaders(reply, origin).redirect(`${pathname.slice(0, -1)}${search}`, 308);
   }
-  return sendHtml(addPageHeaders(reply, undefined), page);
-}
+  request.visit = await openVisit(services, { request, reply, origin });
+  return undefined;
+};
 
 function toRefusal(
   { reason, origin }: { reason: string; origin?: string },
@@ -82,21 +66,38 @@ function toRefusal(
   return new PageError(403, { title: 'This page is not available here', reason, ...link });
 }
 
+/** Leads to the sign-in, and to a second factor where one is missing. */
+export const requireSession: Hook = async ({ route, request, reply }) => {
+  const visit = visitOf(request);
+  if (visit.session === undefined && visit.cookies.read('session') !== undefined) {
+    // Its session has ended, or never was.
+    await record(request, visit, 'session_unknown');
+  }
+  if (route.isPublic) return undefined;
+  if (visit.session === undefined)
+    return sendResponse({ reply, visit }, { redirect: toSignIn(visit, request) });
+  if (!visit.session.session.lacksFactor || route.isForAddingFactor) return undefined;
+  const notice =
+    'This salon requires a second factor. Set up an authenticator app, or add a passkey, and then continue.';
+  return sendResponse({ reply, visit }, { redirect: '/settings/security', notice });
+};
+
 /** After signing in, the person comes back; what a form contained is lost. */
-function toSignIn({ path, query }: PageVisit, request: FastifyRequest): PageResponse {
+function toSignIn({ path, query }: PageVisit, request: FastifyRequest): string {
   const search = query.size > 0 && request.method !== 'POST' ? `?${query}` : '';
-  return { redirect: `/sign-in?${new URLSearchParams({ return_to: `${path}${search}` })}` };
+  return `/sign-in?${new URLSearchParams({ return_to: `${path}${search}` })}`;
 }
 
-async function accept(page: WebPage, visit: PageVisit, request: FastifyRequest): Promise<PageResponse> {
-  if (page.accept === undefined) {
-    throw new PageError(405, { title: 'Nothing to send', reason: 'This page has no form.' });
-  }
+/** Reads a form. It must come from a page of this service in this browser, and be sent for the first time. */
+export const requireOwnForm: Hook = async ({ request }) => {
+  if (request.method !== 'POST') return undefined;
+  const visit = visitOf(request);
   const form = readForm(request);
   assertOwnForm(visit, form, request);
   if (visit.session !== undefined) await assertSentOnce(visit, form);
-  return page.accept(visit, form);
-}
+  request.body = form;
+  return undefined;
+};
 
 /** Enough for every form. A longer one was read before it is refused, so that browsers see the answer. */
 const formBytes = 65_536;
@@ -115,7 +116,6 @@ function readForm({ body, headers }: FastifyRequest): URLSearchParams {
   }
 }
 
-/** Throws unless a form comes from a page of this service in this browser. */
 function assertOwnForm(visit: PageVisit, form: URLSearchParams, { headers }: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = headers;
   const isForeign =
@@ -147,11 +147,14 @@ function assertOwnForm(visit: PageVisit, form: URLSearchParams, { headers }: Fas
  * Refuses a form that was sent before, byte by byte: with the back button, by loading the answer again, or by somebody
  * who has recorded it. A page that is opened again has another token.
  */
-async function assertSentOnce({ context, path }: PageVisit, form: URLSearchParams): Promise<void> {
-  const now = context.environment.now().getTime();
+async function assertSentOnce(
+  { database, environment, path }: PageVisit,
+  form: URLSearchParams,
+): Promise<void> {
+  const now = environment.now().getTime();
   const hash = toTokenHash(`form ${form.get(formTokenField)} ${path} ${form}`);
   const ticket = { hash, expires_ms: now + sessionLimits.totalMs };
-  if (await context.database.transaction('rows', (tx) => insertUsedTicket(tx, ticket, now))) return;
+  if (await database.transaction('rows', (tx) => insertUsedTicket(tx, ticket, now))) return;
   throw new PageError(409, {
     title: 'Already sent',
     reason: 'This form was sent before, and nothing was done again. Open the page again to see the result.',
@@ -160,59 +163,105 @@ async function assertSentOnce({ context, path }: PageVisit, form: URLSearchParam
   });
 }
 
+/** Throws for people who may not open the page; asks them to confirm who they are where it needs that. */
+export const requireRight: Hook = async ({ route, request, reply }) => {
+  const visit = visitOf(request);
+  if (route.isPublic || visit.session === undefined) return undefined;
+  const { caller, session } = visit.session;
+  const { action, isSensitive } = route;
+  if (action !== 'none' && !mayDo(caller.role, action)) throw permissionDenied(caller, action);
+  const isRecent = isConfirmed(session.authenticatedAt, visit.environment.now());
+  return isSensitive && !isRecent ? sendResponse({ reply, visit }, toConfirmation(visit)) : undefined;
+};
+
+function toConfirmation({ path }: PageVisit) {
+  return { redirect: `/sign-in/confirm?${new URLSearchParams({ return_to: path })}` };
+}
+
+/** Shows the page, or does what its form asks for. */
+export async function servePage({ route, request, reply }: PageExchange): Promise<FastifyReply> {
+  const visit = visitOf(request);
+  const exchange = { route, request, reply };
+  return route.isPublic
+    ? answer(exchange, await route.load({ request, reply }), visit)
+    : answer(exchange, await route.load({ request, reply }), toPageContext(visit));
+}
+
+type Shown = Pick<PageExchange, 'route' | 'request' | 'reply'>;
+
+async function answer<Visitor extends PageVisit | PageContext>(
+  { route, request, reply }: Shown,
+  page: WebPage<Visitor>,
+  visitor: Visitor,
+): Promise<FastifyReply> {
+  const sent = request.body;
+  if (!(sent instanceof URLSearchParams)) {
+    return sendResponse({ reply, visit: visitor, route }, await page.render(visitor));
+  }
+  const name = sent.get('form') ?? '';
+  const forms = page.forms ?? {};
+  const handle = Object.hasOwn(forms, name) ? forms[name] : undefined;
+  if (handle === undefined) {
+    throw new PageError(400, {
+      title: 'Unknown form',
+      reason: 'This form is out of date. Open the page again.',
+      link: { href: visitor.path, label: 'Open the page' },
+    });
+  }
+  try {
+    return sendResponse({ reply, visit: visitor, route }, await handle(visitor, sent));
+  } catch (error) {
+    if (!(error instanceof FormError)) throw error;
+    const { errors, retryAfterMs } = error;
+    const refused: RefusedForm = { sent, errors };
+    const shown = await page.render(visitor, refused);
+    return sendResponse({ reply, visit: visitor, route, errors, retryAfterMs }, shown);
+  }
+}
+
+function visitOf({ visit }: FastifyRequest): PageVisit {
+  if (visit === undefined) throw new Error('The address of the page was not checked.');
+  return visit;
+}
+
+/** Shows an error as a page, and records what was refused. Errors of the service itself are logged with their cause. */
+export async function showError(
+  services: PageServices,
+  error: unknown,
+  { request, reply }: Exchange,
+): Promise<FastifyReply> {
+  const { visit } = request;
+  if (visit?.session && error instanceof SalonError && error.code === 'confirmation_required') {
+    return sendResponse({ reply, visit }, toConfirmation(visit));
+  }
+  const page = renderErrorPage(error, request.id);
+  if (page.refusal !== undefined) await record(request, services.context, page.refusal);
+  if (page.status >= 500) {
+    const cause = error instanceof SalonError ? (error.cause ?? error) : error;
+    request.log.error({ err: cause }, 'page failed');
+  }
+  return sendHtml(addPageHeaders(reply, undefined), page);
+}
+
 const maxPath = 100;
 
-/** Records a page or form that was refused to somebody. */
-async function recordRefusedVisit(
-  { context, session }: Pick<PageVisit, 'context' | 'session'>,
-  error: unknown,
-  request: FastifyRequest,
-): Promise<void> {
-  const code = toVisitRefusal(error);
-  if (code !== undefined) await record(context, { request, code, caller: session?.caller });
-}
-
-/** Records a form that was too large to be read. */
-async function recordUnreadForm(
-  { context }: PageServices,
-  error: unknown,
-  request: FastifyRequest,
-): Promise<void> {
-  if (!isTooLarge(error)) return;
-  const source = { requestId: request.id, address: toClientAddress(request) };
-  await record({ ...context, source }, { request, code: 'payload_too_large' });
-}
-
-/** Records a cookie whose session has ended, or never was. */
-function recordUnknownSession({ context }: PageVisit, request: FastifyRequest): Promise<void> {
-  return record(context, { request, code: 'session_unknown' });
-}
-
-interface RefusedRequest {
-  readonly request: FastifyRequest;
-  readonly code: string;
-  readonly caller?: Caller | undefined;
-}
-
-/** A log that cannot be written changes nothing for the person. */
+/** Records a refused page or form. A log that cannot be written changes nothing for the person. */
 async function record(
-  context: Pick<Context, 'database' | 'environment' | 'source'>,
-  { request, code, caller }: RefusedRequest,
+  request: FastifyRequest,
+  { database, environment }: Pick<PageVisit, 'database' | 'environment'>,
+  code: string,
 ): Promise<void> {
   const { url } = request.routeOptions;
   // A link's path contains its token.
   const place = url?.includes(':token') ? url : (request.url.split('?', 1)[0] ?? '').slice(0, maxPath);
   const refusal = { operation: `${request.method} ${place}`, code };
+  const source = { requestId: request.id, address: toClientAddress(request) };
+  const caller = request.visit?.session?.caller;
   try {
     await (caller === undefined
-      ? recordRefusal(context.database, context, { accountId: null, actor: anonymous, ...refusal })
-      : recordRefusedCaller({ ...context, caller }, refusal));
+      ? recordRefusal(database, { environment, source }, { accountId: null, actor: anonymous, ...refusal })
+      : recordRefusedCaller({ database, environment, source, caller }, refusal));
   } catch (thrown) {
     request.log.error({ err: thrown }, 'refusal not recorded');
   }
-}
-
-function toVisitRefusal(error: unknown): string | undefined {
-  if (error instanceof PageError) return error.refusal;
-  return error instanceof SalonError && error.status === 403 ? error.code : undefined;
 }

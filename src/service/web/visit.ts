@@ -1,8 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Context, Environment, RequestSource } from '../domain/context.ts';
+import { type Action, accessByRole, type Role } from '../../contract/roles.ts';
+import type { Context, Environment, RequestSource, ServiceUser } from '../domain/context.ts';
 import { toClientAddress } from '../identity/address-ranges.ts';
-import type { Browser, SignInContext, SignInServices } from '../identity/identity.ts';
+import type { Browser, PersonContext, SignInContext, SignInServices } from '../identity/identity.ts';
 import { type ReadSession, readSession } from '../identity/sessions.ts';
 import { type Html, html } from './html.ts';
 
@@ -14,10 +15,8 @@ export interface PageServices {
   readonly publicUrl: string | undefined;
 }
 
-/** A request for a page. */
-export interface PageVisit {
-  /** For what may be done without a session. */
-  readonly context: SignInContext;
+/** A request for a page: the context of what may be done without a session. */
+export interface PageVisit extends SignInContext {
   readonly checkAddress: Context['checkAddress'];
   /** The origin of all pages, such as `https://salon.example`. */
   readonly origin: string;
@@ -29,12 +28,22 @@ export interface PageVisit {
   readonly browser: Browser;
   readonly cookies: Cookies;
   readonly session: (ReadSession & { readonly token: string }) | undefined;
-  /** Whether the browser has sent the cookie of a session that has ended, or never was. */
-  readonly hasUnknownSession: boolean;
-  /** The hidden fields of every form. */
-  readonly csrf: Html;
   /** What the token of a form must be made from; undefined if no page with a form was shown in this browser. */
   readonly formSecret: string | undefined;
+  /** The hidden field of every form. Only pages with forms set its cookie. */
+  csrf(): Html;
+}
+
+/** A request of a person who has signed in: the caller is of a session. */
+export interface PageContext extends PageVisit, PersonContext {
+  readonly user: ServiceUser;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a page whose address was right. */
+    visit?: PageVisit;
+  }
 }
 
 export const formTokenField = 'csrf';
@@ -45,7 +54,7 @@ export async function openVisit(
   services: PageServices,
   { request, reply, origin }: { request: FastifyRequest; reply: FastifyReply; origin: string },
 ): Promise<PageVisit> {
-  const { database, environment, secrets, checkAddress, notify } = services.context;
+  const { database, environment } = services.context;
   const source: RequestSource = { requestId: request.id, address: toClientAddress(request) };
   const cookies = openCookies(request, reply, origin);
   const token = cookies.read('session');
@@ -57,11 +66,12 @@ export async function openVisit(
   // A form that was opened in one account must not change another, to which the person has switched since.
   const formSecret =
     session === undefined ? cookies.read('form') : `${session.token} ${session.caller.account.id}`;
-  let csrf: Html | undefined;
+  let field: Html | undefined;
   const url = new URL(request.url, origin);
   return {
-    context: { database, environment, secrets, source, identity: services.identity, notify },
-    checkAddress,
+    ...services.context,
+    identity: services.identity,
+    source,
     origin,
     path: url.pathname,
     query: url.searchParams,
@@ -69,12 +79,10 @@ export async function openVisit(
     browser: { device: cookies.read('device'), userAgent: request.headers['user-agent'] ?? null },
     cookies,
     session,
-    hasUnknownSession: token !== undefined && session === undefined,
     formSecret,
-    /** Made when it is used: only pages with forms set the cookie. */
-    get csrf() {
-      csrf ??= createFields(formSecret ?? startForms());
-      return csrf;
+    csrf() {
+      field ??= createField(formSecret ?? startForms());
+      return field;
     },
   };
 
@@ -84,9 +92,21 @@ export async function openVisit(
     return secret;
   }
 
-  function createFields(secret: string): Html {
+  function createField(secret: string): Html {
     return html`<input type="hidden" name="${formTokenField}" value="${createFormToken(environment, secret)}">`;
   }
+}
+
+/** The context of a person who has signed in. Throws for a visit without a session. */
+export function toPageContext(visit: PageVisit): PageContext {
+  const { caller } = visit.session ?? {};
+  if (caller?.credential.kind !== 'session') throw new Error('A private page was opened without a session.');
+  return { ...visit, caller, user: caller.credential.user };
+}
+
+/** Whether the role of a person has a right; `none` needs none. */
+export function mayDo(role: Role, action: Action | 'none'): boolean {
+  return action === 'none' || accessByRole[action][role] !== 'none';
 }
 
 /** What the pages keep in a browser. */
@@ -104,37 +124,21 @@ interface Cookies {
  * Over HTTPS, `__Host-` cookies, which no other host can set. On localhost, browsers share cookies between ports, so
  * their names contain the port.
  */
-function openCookies(request: FastifyRequest, reply: FastifyReply, origin: string): Cookies {
+function openCookies({ cookies }: FastifyRequest, reply: FastifyReply, origin: string): Cookies {
   const { protocol, port } = new URL(origin);
-  const isSecure = protocol === 'https:';
-  const toName = (name: CookieName) => (isSecure ? `__Host-salon-${name}` : `salon-${name}-${port || '80'}`);
-  const values = parseCookies(request.headers.cookie ?? '');
-  const send = (name: CookieName, value: string, maxAge: number | undefined) => {
-    const age = maxAge === undefined ? '' : `; Max-Age=${maxAge}`;
-    const secure = isSecure ? '; Secure' : '';
-    reply.header('set-cookie', `${toName(name)}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}${age}`);
+  const secure = protocol === 'https:';
+  const toName = (name: CookieName) => (secure ? `__Host-salon-${name}` : `salon-${name}-${port || '80'}`);
+  const set = (name: CookieName, value: string, maxAge?: number) => {
+    const age = maxAge === undefined ? {} : { maxAge };
+    reply.setCookie(toName(name), value, { path: '/', httpOnly: true, sameSite: 'lax', secure, ...age });
   };
   return {
-    read: (name) => values.get(toName(name)),
-    set(name, value, maxAgeSeconds) {
-      values.set(toName(name), value);
-      send(name, value, maxAgeSeconds);
-    },
+    read: (name) => cookies[toName(name)],
+    set,
     clear(name) {
-      if (values.delete(toName(name))) send(name, '', 0);
+      if (cookies[toName(name)] !== undefined) set(name, '', 0);
     },
   };
-}
-
-/** The first value of each name, as browsers order them. */
-function parseCookies(header: string): Map<string, string> {
-  const values = new Map<string, string>();
-  for (const pair of header.split(';')) {
-    const at = pair.indexOf('=');
-    const name = pair.slice(0, at).trim();
-    if (at > 0 && !values.has(name)) values.set(name, pair.slice(at + 1).trim());
-  }
-  return values;
 }
 
 const nonceBytes = 16;

@@ -85,7 +85,7 @@ describe('the page of OAuth clients', () => {
     [{ name: 'A\u202eB', redirect_uris: 'https://a.example/b' }, 'must be visible text on one line'],
     [
       { name: 'A', redirect_uris: 'https://a.example/b', role: 'viewer' },
-      'only an app that works for itself has a role of its own',
+      'only an app that works for itself has a role',
     ],
     [{ name: 'A', redirect_uris: 'https://a.example/b', flows: [] }, 'Choose at least one.'],
     [

@@ -58,7 +58,7 @@ describe('signing in', () => {
     const { headers } = await visitor.send('/sign-in', { form });
     const { port } = new URL(service.origin);
     expect(headers['set-cookie']).toMatch(
-      new RegExp(`salon-session-${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000,`),
+      new RegExp(`salon-session-${port}=[\\w-]{43}; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax,`),
     );
     expect(cookieNames(visitor)).toEqual(['salon-device', 'salon-session']);
   });

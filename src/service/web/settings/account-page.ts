@@ -2,47 +2,28 @@ import { plans } from '../../../contract/limits.ts';
 import { changeName } from '../../identity/own-account.ts';
 import { listOwnAccounts } from '../../identity/sessions.ts';
 import { badge, code, detailList, section, table } from '../components.ts';
-import {
-  actionButton,
-  button,
-  errorSummary,
-  type FieldErrors,
-  form,
-  textField,
-  toFieldErrors,
-} from '../form-fields.ts';
+import { renderFields, textField } from '../form-fields.ts';
+import { actionButton, button, form, onForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
-import type { PageContext } from '../page-context.ts';
-import type { SettingsPage } from './settings-page.ts';
+import type { PageContext } from '../visit.ts';
+import type { RefusedForm, WebPage } from '../web-page.ts';
 
 const numbers = new Intl.NumberFormat('en-GB');
 
+const nameFields = { name: textField({ label: 'Your name', autocomplete: 'name' }) };
+
 /** The account that the person works in, and the others. */
-export const accountPage: SettingsPage = {
-  path: '/settings/account',
-  title: 'Account',
-  group: 'Account',
-  action: 'none',
-
-  async render(context) {
-    return renderAccount(context, context.user.name);
-  },
-
+export const accountPage: WebPage = {
+  render: renderAccount,
   forms: {
-    async name(context, sent) {
-      const name = sent.get('name') ?? '';
-      try {
-        await changeName(context, name);
-      } catch (error) {
-        const errors = toFieldErrors(error, ['name']);
-        return { status: 422, page: await renderAccount(context, name, errors) };
-      }
+    name: onForm(nameFields, async (context: PageContext, { name }) => {
+      await changeName(context, name);
       return { redirect: '/settings/account', notice: 'Your name was changed.' };
-    },
+    }),
   },
 };
 
-async function renderAccount(context: PageContext, ownName: string, errors?: FieldErrors): Promise<Html> {
+async function renderAccount(context: PageContext, refused?: RefusedForm): Promise<Html> {
   const { account, role } = context.caller;
   const accounts = await listOwnAccounts(context);
   const isOwnLimit = account.hourlyLimit !== plans[account.plan];
@@ -61,9 +42,8 @@ async function renderAccount(context: PageContext, ownName: string, errors?: Fie
     badge(own),
     current
       ? html`<span class="quiet">Current account</span>`
-      : actionButton({
+      : actionButton(context, {
           form: 'switch',
-          csrf: context.csrf,
           action: '/account-switch',
           fields: { account: id },
           label: 'Switch',
@@ -72,17 +52,17 @@ async function renderAccount(context: PageContext, ownName: string, errors?: Fie
         }),
   ]);
   const columns = [{ title: 'Account' }, { title: 'Your role' }, { title: 'Switch', isActions: true }];
-  return html`${errorSummary(errors)}${section({ title: 'Salon', body: details })}
-${renderOwnName(context, ownName, errors)}
+  return html`${section({ title: 'Salon', body: details })}
+${renderOwnName(context, refused)}
 ${accounts.length > 1 && section({ title: 'Your accounts', body: table({ caption: 'Your accounts', columns, rows, empty: '' }) })}`;
 }
 
-function renderOwnName({ csrf, user }: PageContext, name: string, errors?: FieldErrors): Html {
-  const field = { label: 'Your name', name: 'name', autocomplete: 'name', value: name, errors } as const;
-  const body = html`${textField(field)}${button({ label: 'Save', kind: 'primary' })}`;
+function renderOwnName(context: PageContext, refused?: RefusedForm): Html {
+  const { name, email } = context.user;
+  const fields = renderFields(nameFields, { values: { name }, refused });
   return section({
     title: 'You',
-    lead: html`You sign in as <strong>${user.email}</strong>. Your team sees your name.`,
-    body: form({ name: 'name', csrf, body }),
+    lead: html`You sign in as <strong>${email}</strong>. Your team sees your name.`,
+    body: form(context, { name: 'name', body: html`${fields}${button({ label: 'Save', kind: 'primary' })}` }),
   });
 }

@@ -1,5 +1,5 @@
 import type { ApiKey, ApiKeyStatus } from '../../../contract/api-key.ts';
-import { accessByRole, scopes as allScopes, isNotAbove } from '../../../contract/roles.ts';
+import { scopes as allScopes, isNotAbove } from '../../../contract/roles.ts';
 import { listApiKeys } from '../../identity/api-keys.ts';
 import {
   badge,
@@ -14,19 +14,14 @@ import {
   time,
 } from '../components.ts';
 import { type Html, html } from '../html.ts';
-import type { PageContext } from '../page-context.ts';
-import type { SettingsPage } from './settings-page.ts';
-import { listStylistNames } from './stylist-names.ts';
+import { mayDo, type PageContext } from '../visit.ts';
+import type { WebPage } from '../web-page.ts';
+import { listStylistNames } from './team/role-fields.ts';
 
 export const apiKeysPath = '/settings/api-keys';
 
 /** The keys of the account: what they may do, who created them, and when they were last used. */
-export const apiKeysPage: SettingsPage = {
-  path: apiKeysPath,
-  title: 'API Keys',
-  group: 'Integrations',
-  action: 'api_keys.read',
-
+export const apiKeysPage: WebPage = {
   async render(context) {
     const isComplete = context.query.get('show') === 'all';
     const page = Math.max(1, Math.floor(Number(context.query.get('page') ?? 1)) || 1);
@@ -56,7 +51,7 @@ ${section({
 };
 
 function mayWrite({ caller }: PageContext): boolean {
-  return accessByRole['api_keys.write'][caller.role] !== 'none';
+  return mayDo(caller.role, 'api_keys.write');
 }
 
 type StylistNames = ReadonlyMap<string, string>;

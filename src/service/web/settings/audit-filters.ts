@@ -4,9 +4,9 @@ import type { QueryOf } from '../../../contract/endpoints.ts';
 import type { IdentifierKind } from '../../../contract/identifiers.ts';
 import { type AuditMatch, findAuditMatches } from '../../domain/audit-search.ts';
 import { notice } from '../components.ts';
-import { button } from '../form-fields.ts';
+import { button } from '../forms.ts';
 import { attribute, type Html, html } from '../html.ts';
-import type { PageContext } from '../page-context.ts';
+import type { PageContext } from '../visit.ts';
 
 export const auditLogPath = '/settings/audit-log';
 

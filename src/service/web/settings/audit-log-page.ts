@@ -10,9 +10,11 @@ import { readAuditEntries } from '../../domain/audit-log.ts';
 import { readAuditRetention, setAuditRetention } from '../../domain/audit-retention.ts';
 import { assertRecentlyConfirmed } from '../../identity/sessions.ts';
 import { intro, linkButton, pager, section, table, time } from '../components.ts';
-import { button, errorSummary, type FieldErrors, form, textField } from '../form-fields.ts';
+import { numberField, renderFields } from '../form-fields.ts';
+import { button, form, onForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
-import type { PageContext } from '../page-context.ts';
+import type { PageContext } from '../visit.ts';
+import type { RefusedForm, WebPage } from '../web-page.ts';
 import {
   findAuditFilters,
   auditLogPath as path,
@@ -20,21 +22,28 @@ import {
   renderAuditFilters,
   toAuditAddress,
 } from './audit-filters.ts';
-import type { FormResult, SettingsPage } from './settings-page.ts';
 
 const perPage = 50;
 
-/** Who did what, newest first, with filters; owners set how long it is kept. */
-export const auditLogPage: SettingsPage = {
-  path,
-  title: 'Audit log',
-  group: 'Security',
-  action: 'audit.read',
-  render: (context) => render(context),
-  forms: { retention: saveRetention },
+const { least, most } = auditKeptRange;
+const retentionFields = {
+  days: numberField({ label: 'Days', hint: `From ${least} to ${most}.`, min: least, max: most }),
 };
 
-async function render(context: PageContext, errors?: FieldErrors): Promise<Html> {
+/** Who did what, newest first, with filters; owners set how long it is kept. */
+export const auditLogPage: WebPage = {
+  render,
+  forms: {
+    retention: onForm(retentionFields, async (context: PageContext, { days }) => {
+      // Fewer days delete entries, which somebody who found an open browser may want.
+      await assertRecentlyConfirmed(context);
+      await setAuditRetention(context, days);
+      return { redirect: path, notice: `The audit log is now kept for ${days} days.` };
+    }),
+  },
+};
+
+async function render(context: PageContext, refused?: RefusedForm): Promise<Html> {
   const filters = readAuditFilters(context.query);
   const { query, words, question } = await findAuditFilters(context, filters);
   const after = context.query.get('after') ?? undefined;
@@ -46,7 +55,6 @@ async function render(context: PageContext, errors?: FieldErrors): Promise<Html>
       ...(after && { after }),
     }));
   return html`${intro({ lead: 'Who did what, when and from where. Tampering with these entries shows.' })}
-${errorSummary(errors)}
 ${renderAuditFilters(filters)}
 ${question}
 ${
@@ -62,7 +70,7 @@ ${
     })}`,
   })
 }
-${context.caller.role === 'owner' ? renderRetention(context, days, errors) : html``}`;
+${context.caller.role === 'owner' && renderRetention(context, days, refused)}`;
 }
 
 function countEntries(total: number, words: readonly string[]): string {
@@ -118,29 +126,12 @@ function renderValue(text: string): Html {
 
 const isInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 
-function renderRetention({ csrf }: PageContext, days: number, errors?: FieldErrors): Html {
-  const { least, most } = auditKeptRange;
-  const body = html`${textField({
-    ...{ label: 'Days', name: 'days', value: String(days), type: 'number', inputMode: 'numeric', errors },
-    ...{ hint: `From ${least} to ${most}.`, min: String(least), max: String(most) },
-  })}${button({ label: 'Save' })}`;
+function renderRetention(context: PageContext, days: number, refused?: RefusedForm): Html {
+  const fields = renderFields(retentionFields, { values: { days }, refused });
+  const body = html`${fields}${button({ label: 'Save' })}`;
   return section({
     title: 'Retention',
     lead: 'Older entries are deleted.',
-    body: form({ name: 'retention', csrf, body, action: path }),
+    body: form(context, { name: 'retention', body, action: path }),
   });
-}
-
-async function saveRetention(context: PageContext, sent: URLSearchParams): Promise<FormResult> {
-  const text = sent.get('days') ?? '';
-  const days = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  const { least, most } = auditKeptRange;
-  if (context.caller.role === 'owner' && !(days >= least && days <= most)) {
-    const errors = { days: `Enter a whole number from ${least} to ${most}.` };
-    return { page: await render(context, errors), status: 422 };
-  }
-  // Fewer days delete entries, which somebody who found an open browser may want.
-  await assertRecentlyConfirmed(context);
-  await setAuditRetention(context, days);
-  return { redirect: path, notice: `The audit log is now kept for ${days} days.` };
 }

@@ -1,44 +1,43 @@
 import { type ApiKey, rollOverlapSeconds } from '../../../contract/api-key.ts';
 import { getApiKey, revokeApiKey, rollApiKey } from '../../identity/api-keys.ts';
-import { actionRow, code, linkButton, notice, time } from '../components.ts';
-import { button, confirmation, errorSummary, type FieldErrors, form, selectField } from '../form-fields.ts';
+import { code, notice, time } from '../components.ts';
+import { renderFields, selectField } from '../form-fields.ts';
+import { confirmation, form, formButtons, onForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
-import type { PageContext } from '../page-context.ts';
+import type { PageContext } from '../visit.ts';
+import type { WebPage } from '../web-page.ts';
 import { apiKeysPath } from './api-keys-page.ts';
 import { renderNewKey } from './new-api-key-page.ts';
-import type { SettingsPage } from './settings-page.ts';
 
 const hourSeconds = 3600;
 
-/** How long the former key stays valid. */
-const overlaps = [
-  { value: '0', label: 'It stops working at once' },
-  { value: String(hourSeconds), label: '1 hour' },
-  { value: String(rollOverlapSeconds.default), label: '24 hours' },
-  { value: String(3 * 24 * hourSeconds), label: '3 days' },
-  { value: String(rollOverlapSeconds.max), label: '7 days' },
-];
+const rollFields = {
+  overlap: selectField({
+    label: 'How long the current key stays valid',
+    choices: [
+      { value: '0', label: 'It stops working at once' },
+      { value: String(hourSeconds), label: '1 hour' },
+      { value: String(rollOverlapSeconds.default), label: '24 hours' },
+      { value: String(3 * 24 * hourSeconds), label: '3 days' },
+      { value: String(rollOverlapSeconds.max), label: '7 days' },
+    ],
+    missing: 'Choose how long the current key stays valid.',
+  }),
+};
 
-export const rollApiKeyPage: SettingsPage = {
-  path: `${apiKeysPath}/:id/roll`,
-  title: 'Roll API key',
-  group: 'Integrations',
-  parent: apiKeysPath,
-  action: 'api_keys.write',
-  isSensitive: true,
-
-  render: (context) => renderRollForm(context),
+export const rollApiKeyPage: WebPage = {
+  async render(context, refused) {
+    const key = await readKey(context);
+    const values = { overlap: String(rollOverlapSeconds.default) };
+    const body = html`<p>A new key with the same rights replaces ${renderName(key)}. The current one stays valid for a while, so that
+you can exchange it everywhere.</p>
+${key.created_keys > 0 && html`<p>What it has created (${key.created_keys}) ends with the current one.</p>`}${renderFields(rollFields, { values, refused })}${formButtons({ label: 'Roll key', cancel: apiKeysPath })}`;
+    return html`<section class="card">${form(context, { name: 'roll', body })}</section>`;
+  },
 
   forms: {
-    async roll(context, sent) {
-      const overlap = overlaps.find(({ value }) => value === sent.get('overlap'));
-      if (overlap === undefined) {
-        return {
-          page: await renderRollForm(context, { overlap: 'Choose how long the current key stays valid.' }),
-          status: 422,
-        };
-      }
-      const change = { overlap_seconds: Number(overlap.value) };
+    roll: onForm(rollFields, async (context: PageContext, { overlap }) => {
+      const change = { overlap_seconds: Number(overlap) };
       const rolled = await rollApiKey(context, context.params['id'] ?? '', change);
       const isOver = new Date(rolled.former_expires_at) <= context.environment.now();
       const former = notice({
@@ -47,44 +46,21 @@ export const rollApiKeyPage: SettingsPage = {
           ? 'The old key has stopped working.'
           : html`The old key works until ${time(rolled.former_expires_at)}.`,
       });
-      return { page: renderNewKey(context, rolled, former) };
-    },
+      return renderNewKey(context, rolled, former);
+    }),
   },
 };
 
-async function renderRollForm(context: PageContext, errors?: FieldErrors): Promise<Html> {
-  const key = await readKey(context);
-  const overlap = selectField({
-    label: 'How long the current key stays valid',
-    name: 'overlap',
-    options: overlaps,
-    value: String(rollOverlapSeconds.default),
-    errors,
-  });
-  const actions = html`${button({ label: 'Roll key', kind: 'primary' })}${linkButton({ href: apiKeysPath, label: 'Cancel' })}`;
-  const body = html`<p>A new key with the same rights replaces ${renderName(key)}. The current one stays valid for a while, so that
-you can exchange it everywhere.</p>
-${key.created_keys > 0 && html`<p>What it has created (${key.created_keys}) ends with the current one.</p>`}${overlap}${actionRow(actions)}`;
-  return html`${errorSummary(errors)}<section class="card">${form({ name: 'roll', csrf: context.csrf, body })}</section>`;
-}
-
-export const revokeApiKeyPage: SettingsPage = {
-  path: `${apiKeysPath}/:id/revoke`,
-  title: 'Revoke API key',
-  group: 'Integrations',
-  parent: apiKeysPath,
-  action: 'api_keys.write',
-
+export const revokeApiKeyPage: WebPage = {
   async render(context) {
     const key = await readKey(context);
     const lastUse =
       key.last_used_at === null
         ? 'It has never been used.'
         : html`It was last used ${time(key.last_used_at)}.`;
-    return confirmation({
+    return confirmation(context, {
       body: html`<p>Programs that use ${renderName(key)}${renderCreated(key)} stop working at once. ${lastUse} This cannot be undone.</p>`,
       form: 'revoke',
-      csrf: context.csrf,
       label: key.created_keys > 0 ? 'Revoke with everything it created' : 'Revoke key',
       cancel: apiKeysPath,
     });

@@ -1,54 +1,51 @@
 import { apiKeyDays, type CreatedApiKey } from '../../../contract/api-key.ts';
-import type { BodyOf } from '../../../contract/endpoints.ts';
-import { isNotAbove, parseRole, roles, roleTexts, type Scope, scopes } from '../../../contract/roles.ts';
+import { isNotAbove, roles, roleTexts, scopes } from '../../../contract/roles.ts';
 import { dayMs } from '../../../contract/time.ts';
 import { createApiKey } from '../../identity/api-keys.ts';
 import { actionRow, code, detailList, linkButton, shownOnce, time } from '../components.ts';
 import {
-  button,
-  choiceField,
-  errorSummary,
-  type FieldErrors,
-  form,
-  type Option,
+  checkboxesField,
+  linesField,
+  radioField,
+  renderFields,
   selectField,
-  textArea,
   textField,
-  toFieldErrors,
+  type ValuesOf,
 } from '../form-fields.ts';
+import { button, form, onForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
-import type { PageContext } from '../page-context.ts';
+import type { PageContext } from '../visit.ts';
+import { FormError, type WebPage } from '../web-page.ts';
 import { apiKeysPath } from './api-keys-page.ts';
-import type { FormResult, SettingsPage } from './settings-page.ts';
-import { listStylistNames } from './stylist-names.ts';
+import { listStylistNames } from './team/role-fields.ts';
 
 /** Integrations → API Keys → Generate New Key. */
-export const newApiKeyPage: SettingsPage = {
-  path: `${apiKeysPath}/new`,
-  title: 'Generate New Key',
-  group: 'Integrations',
-  parent: apiKeysPath,
-  action: 'api_keys.write',
-  isSensitive: true,
-
-  async render(context) {
-    return renderKeyForm(context, { sent: new URLSearchParams(), stylists: await readStylists(context) });
+export const newApiKeyPage: WebPage = {
+  async render(context, refused) {
+    const values = { role: 'viewer', access: 'all', expires: String(apiKeyDays) } as const;
+    const fields = renderFields(await readFields(context), { values, refused });
+    const body = html`${fields}${button({ label: 'Generate New Key', kind: 'primary' })}`;
+    return html`<section class="card">${form(context, { name: 'generate', body })}</section>`;
   },
 
   forms: {
-    async generate(context, sent): Promise<FormResult> {
-      const again = async (errors: FieldErrors): Promise<FormResult> => ({
-        page: renderKeyForm(context, { sent, errors, stylists: await readStylists(context) }),
-        status: 422,
+    generate: onForm(readFields, async (context, values) => {
+      const { name, role, stylist_id, access, scopes: chosen, allowed_addresses } = values;
+      const isLimited = access === 'some';
+      const problems: Record<string, string> = {};
+      if (!isLimited && chosen.length > 0)
+        problems['access'] = 'Choose "Only the scopes chosen below", or clear the scopes.';
+      if (isLimited && chosen.length === 0) problems['scopes'] = 'Choose at least one scope.';
+      const expiry = readExpiry(values, context.environment.now());
+      if ('problems' in expiry) Object.assign(problems, expiry.problems);
+      if ('problems' in expiry || Object.keys(problems).length > 0) throw new FormError(problems);
+      const created = await createApiKey(context, {
+        ...{ name, role, expires_at: expiry.expiresAt, allowed_addresses },
+        ...(stylist_id === '' ? {} : { stylist_id }),
+        ...(isLimited ? { scopes: chosen } : {}),
       });
-      const read = readKeyForm(sent, context.environment.now());
-      if ('errors' in read) return again(read.errors);
-      try {
-        return { page: renderNewKey(context, await createApiKey(context, read.body)) };
-      } catch (error) {
-        return again(toFieldErrors(error, keyFields));
-      }
-    },
+      return renderNewKey(context, created);
+    }),
   },
 };
 
@@ -65,156 +62,93 @@ export function renderNewKey({ origin }: PageContext, created: CreatedApiKey, fo
 ${actionRow(linkButton({ href: apiKeysPath, label: 'Done', isPrimary: true }))}`;
 }
 
-async function readStylists(context: PageContext): Promise<readonly Option[]> {
-  const stylists = await listStylistNames(context);
-  return stylists.filter(({ isActive }) => isActive).map(({ id, name }) => ({ value: id, label: name }));
-}
-
-const keyFields = [
-  'name',
-  'role',
-  'stylist_id',
-  'access',
-  'scopes',
-  'expires',
-  'expires_on',
-  'allowed_addresses',
-] as const;
-
-const periods: readonly Option[] = [
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: String(apiKeyDays), label: '1 year' },
-  { value: 'date', label: 'On a date' },
-  { value: 'never', label: 'Never' },
-];
-
-interface KeyForm {
-  /** What the form contained when it was sent. */
-  readonly sent: URLSearchParams;
-  readonly errors?: FieldErrors;
-  /** Active stylists. */
-  readonly stylists: readonly Option[];
-}
-
-/** The form that generates a key. */
-function renderKeyForm({ caller, csrf }: PageContext, { sent, errors, stylists }: KeyForm): Html {
-  const roleOptions = roles
-    .filter((role) => isNotAbove(role, caller.role))
-    .map((role) => ({ value: role, label: `${roleTexts[role].title}: ${roleTexts[role].summary}` }));
-  const body = html`${textField({
-    label: 'Name',
-    name: 'name',
-    hint: 'What the key is for, such as "Website" or "Till at the front desk".',
-    value: sent.get('name'),
-    maxLength: 100,
-    hasFocus: errors === undefined,
-    errors,
-  })}
-${selectField({ label: 'Role', name: 'role', options: roleOptions, value: sent.get('role') ?? 'viewer', errors })}
-${selectField({
-  label: 'Stylist',
-  name: 'stylist_id',
-  hint: 'Needed for the role Stylist, and only for it.',
-  options: [{ value: '', label: 'None' }, ...stylists],
-  value: sent.get('stylist_id'),
-  isOptional: 'conditional',
-  errors,
-})}
-${choiceField({
-  label: 'Access',
-  name: 'access',
-  choices: [
-    { value: 'all', label: 'Everything the role allows', isChosen: sent.get('access') !== 'some' },
-    { value: 'some', label: 'Only the scopes chosen below', isChosen: sent.get('access') === 'some' },
-  ],
-  errors,
-})}
-${choiceField({
-  label: 'Scopes',
-  name: 'scopes',
-  choices: scopes.map((scope) => ({
-    value: scope,
-    label: scope,
-    isChosen: sent.getAll('scopes').includes(scope),
-  })),
-  isMultiple: true,
-  isTwoColumns: true,
-  isOptional: true,
-  errors,
-})}
-${selectField({ label: 'Expires', name: 'expires', options: periods, value: sent.get('expires') ?? String(apiKeyDays), errors })}
-${textField({
-  label: 'Expiry date',
-  name: 'expires_on',
-  type: 'date',
-  hint: 'Only with "On a date". The key is valid until the end of that day (UTC).',
-  value: sent.get('expires_on'),
-  isOptional: true,
-  errors,
-})}
-${textArea({
-  label: 'Allowed addresses',
-  name: 'allowed_addresses',
-  hint: 'IP addresses or ranges that the key may be used from, one per line, such as 203.0.113.7 or 2001:db8::/32.',
-  value: sent.get('allowed_addresses'),
-  isOptional: true,
-  errors,
-})}
-${button({ label: 'Generate New Key', kind: 'primary' })}`;
-  return html`${errorSummary(errors)}<section class="card">${form({ name: 'generate', csrf, body })}</section>`;
-}
-
-/** The body that a form asks for, or what is wrong with its choices. */
-function readKeyForm(
-  sent: URLSearchParams,
-  now: Date,
-): { readonly body: BodyOf<'createApiKey'> } | { readonly errors: FieldErrors } {
-  const errors: Record<string, string> = {};
-  const role = parseRole(sent.get('role'));
-  if (role === undefined) errors['role'] = 'Choose a role.';
-  const stylistId = sent.get('stylist_id') ?? '';
-  const chosen = sent
-    .getAll('scopes')
-    .filter((text): text is Scope => scopes.some((known) => known === text));
-  const isLimited = sent.get('access') === 'some';
-  if (!isLimited && chosen.length > 0)
-    errors['access'] = 'Choose "Only the scopes chosen below", or clear the scopes.';
-  if (isLimited && chosen.length === 0) errors['scopes'] = 'Choose at least one scope.';
-  const expires = readExpiry(sent, now, errors);
-  const lines = (sent.get('allowed_addresses') ?? '').split(/[\s,]+/).filter((line) => line !== '');
-  if (role === undefined || expires === undefined || Object.keys(errors).length > 0) return { errors };
+async function readFields(context: PageContext) {
+  const stylists = (await listStylistNames(context)).filter(({ isActive }) => isActive);
+  const offered = roles.filter((role) => isNotAbove(role, context.caller.role));
   return {
-    body: {
-      ...{ name: sent.get('name') ?? '', role, expires_at: expires, allowed_addresses: lines },
-      ...(stylistId === '' ? {} : { stylist_id: stylistId }),
-      ...(isLimited ? { scopes: chosen } : {}),
-    },
+    name: textField({
+      label: 'Name',
+      hint: 'What the key is for, such as "Website" or "Till at the front desk".',
+      maxLength: 100,
+      hasFocus: true,
+    }),
+    role: selectField({
+      label: 'Role',
+      choices: offered.map((role) => ({
+        value: role,
+        label: `${roleTexts[role].title}: ${roleTexts[role].summary}`,
+      })),
+      accepted: roles,
+      missing: 'Choose a role.',
+    }),
+    stylist_id: selectField({
+      label: 'Stylist',
+      hint: 'Needed for the role Stylist, and only for it.',
+      choices: [
+        { value: '', label: 'None' },
+        ...stylists.map(({ id, name }) => ({ value: id, label: name })),
+      ],
+      missing: 'Choose a stylist.',
+      isOptional: 'conditional',
+    }),
+    access: radioField({
+      label: 'Access',
+      choices: [
+        { value: 'all', label: 'Everything the role allows' },
+        { value: 'some', label: 'Only the scopes chosen below' },
+      ],
+      missing: 'Choose what the key may do.',
+    }),
+    scopes: checkboxesField({
+      label: 'Scopes',
+      choices: scopes.map((scope) => ({ value: scope, label: scope })),
+      isTwoColumns: true,
+      isOptional: true,
+    }),
+    ...expiryFields,
+    allowed_addresses: linesField({
+      label: 'Allowed addresses',
+      hint: 'IP addresses or ranges that the key may be used from, one per line, such as 203.0.113.7 or 2001:db8::/32.',
+      separator: /[\s,]+/,
+      isOptional: true,
+    }),
   };
 }
 
-/** RFC 3339, or null for never. Undefined, with an error, for a choice that cannot be understood. */
+const expiryFields = {
+  expires: selectField({
+    label: 'Expires',
+    choices: [
+      { value: '30', label: '30 days' },
+      { value: '90', label: '90 days' },
+      { value: String(apiKeyDays), label: '1 year' },
+      { value: 'date', label: 'On a date' },
+      { value: 'never', label: 'Never' },
+    ],
+    missing: 'Choose an expiry.',
+  }),
+  expires_on: textField({
+    label: 'Expiry date',
+    type: 'date',
+    hint: 'Only with "On a date". The key is valid until the end of that day (UTC).',
+    isOptional: true,
+  }),
+};
+
+/** RFC 3339, or null for never. */
 function readExpiry(
-  sent: URLSearchParams,
+  { expires, expires_on: date }: ValuesOf<typeof expiryFields>,
   now: Date,
-  errors: Record<string, string>,
-): string | null | undefined {
-  const choice = sent.get('expires') ?? '';
-  const date = sent.get('expires_on') ?? '';
-  const fail = (name: string, text: string) => {
-    errors[name] = text;
-    return undefined;
-  };
-  if (choice !== 'date' && date !== '') return fail('expires', 'Choose "On a date", or clear the date.');
-  if (choice === 'never') return null;
-  if (choice === 'date') {
-    const ms = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(date) : Number.NaN;
-    const end = ms + dayMs;
-    if (Number.isNaN(end)) return fail('expires_on', 'Enter a date.');
-    return end > now.getTime() ? toText(end) : fail('expires_on', 'Choose a date in the future.');
+): { readonly expiresAt: string | null } | { readonly problems: Readonly<Record<string, string>> } {
+  if (expires !== 'date' && date !== '') {
+    return { problems: { expires: 'Choose "On a date", or clear the date.' } };
   }
-  const isKnown = periods.some(({ value }) => value === choice);
-  return isKnown ? toText(now.getTime() + Number(choice) * dayMs) : fail('expires', 'Choose an expiry.');
+  if (expires === 'never') return { expiresAt: null };
+  if (expires !== 'date') return { expiresAt: toText(now.getTime() + Number(expires) * dayMs) };
+  const end = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(date) + dayMs : Number.NaN;
+  if (Number.isNaN(end)) return { problems: { expires_on: 'Enter a date.' } };
+  if (end <= now.getTime()) return { problems: { expires_on: 'Choose a date in the future.' } };
+  return { expiresAt: toText(end) };
 }
 
 function toText(ms: number): string {

@@ -1,45 +1,77 @@
 import { sessionLimits } from '../../../contract/limits.ts';
 import type { SignInResult } from '../../identity/identity.ts';
 import { toLifetimeSeconds } from '../../identity/tickets.ts';
-import { parseLocalPath } from '../local-path.ts';
-import type { PageResponse } from '../page-response.ts';
+import { type FormField, hidden, passwordField } from '../form-fields.ts';
+import { type Html, html } from '../html.ts';
 import type { PageVisit } from '../visit.ts';
-
-export const returnField = 'return_to';
+import { FormError, type PageResponse } from '../web-page.ts';
 
 /** The page to show after signing in. */
 export function readReturnPath(values: URLSearchParams): string {
-  return parseLocalPath(values.get(returnField), '/settings');
+  return parseLocalPath(values.get('return_to'), '/settings');
+}
+
+const returnPathField: FormField<string> = {
+  ...hidden,
+  read: ([text = null]) => ({ value: parseLocalPath(text, '/settings') }),
+};
+
+/** Carries it through a form. */
+export const returnPath = { return_to: returnPathField };
+
+/**
+ * A path of this service to go on to, from a query or a form; `fallback` for everything that a browser could take for
+ * another origin, such as `//host` and `/\\host`.
+ */
+export function parseLocalPath(text: string | null, fallback: string): string {
+  // Browsers drop tabs and line ends in URLs, and take a backslash for a slash.
+  if (text === null || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text)) return fallback;
+  const origin = 'http://localhost';
+  return URL.canParse(text, origin) && new URL(text, origin).origin === origin ? text : fallback;
 }
 
 /** A page of the sign-in, with the path to return to. */
 export function toSignInPath(path: string, returnTo: string): string {
-  return `${path}?${new URLSearchParams({ [returnField]: returnTo })}`;
+  return `${path}?${new URLSearchParams({ return_to: returnTo })}`;
 }
 
-type Continuing = Exclude<SignInResult, { status: 'refused' }>;
+/** A new password is typed once: the button beside it shows it. */
+export function newPasswordField(label: string) {
+  const hint = 'At least 12 characters. Four random words are easy to remember and hard to guess.';
+  return passwordField({ label, hint, autocomplete: 'new-password' });
+}
 
-/** Keeps the session in the browser, or asks for the second factor. */
+/** Tells password managers whose password it is. */
+export function usernameField(email: string): Html {
+  return html`<input type="hidden" name="email" value="${email}" autocomplete="username">`;
+}
+
+interface Continuation {
+  readonly returnTo: string;
+  readonly notice?: string;
+  /** The field at which a refusal is shown; by default above the form. */
+  readonly field?: string;
+}
+
+/** Keeps the session in the browser, or asks for the second factor. Throws `FormError` where the sign-in was refused. */
 export function continueSignIn(
-  { context, cookies }: PageVisit,
-  result: Continuing,
-  { returnTo, notice }: { returnTo: string; notice?: string },
+  { environment, source, identity, cookies }: PageVisit,
+  result: SignInResult,
+  { returnTo, notice, field = '' }: Continuation,
 ): PageResponse {
+  if (result.status === 'refused') throw new FormError({ [field]: result.message }, result.retryAfterMs);
   if (result.status === 'second_factor') {
     cookies.set('ticket', result.ticket);
     return { redirect: toSignInPath('/sign-in/code', returnTo) };
   }
   if (result.stranger !== undefined) {
-    context.identity.notify?.(
-      context,
-      result.stranger,
-      'Somebody signed in to your account in a new browser',
-    );
+    const what = 'Somebody signed in to your account in a new browser';
+    identity.notify?.({ environment, source }, result.stranger, what);
   }
   cookies.set('session', result.token, sessionLimits.totalMs / 1000);
   cookies.set('device', result.device, toLifetimeSeconds('known_browser'));
   cookies.clear('ticket');
-  // Its forms belong to nobody; those of the session have a secret of their own.
+  // Its forms belong to no session; those of the session have another secret.
   cookies.clear('form');
   return { redirect: returnTo, ...(notice === undefined ? {} : { notice }) };
 }

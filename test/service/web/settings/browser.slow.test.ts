@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { settingsPages } from '../../../../src/service/web/settings/settings-router.ts';
+import { settingsPages } from '../../../../src/service/web/page-list.ts';
 import { noBrowser, openBrowser, openPage } from '../../../support/browser.ts';
 import { testPassword } from '../../../support/members.ts';
 import { findBarriers, readOverflow, signInOnPage } from '../../../support/page-checks.ts';

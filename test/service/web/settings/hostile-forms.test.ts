@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { settingsPages } from '../../../../src/service/web/settings/settings-router.ts';
+import { settingsPages } from '../../../../src/service/web/page-list.ts';
 import { openTestService, type TestService } from '../../../support/service.ts';
 import { signInVisitor } from '../../../support/signed-in-visitor.ts';
 import type { FormValues, Visitor } from '../../../support/visitor.ts';

@@ -6,20 +6,15 @@ import {
   listConnectedApps,
 } from '../../../identity/oauth-grants.ts';
 import { intro, linkButton, section, table, time } from '../../components.ts';
-import { confirmation } from '../../form-fields.ts';
+import { confirmation } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
-import type { PageContext } from '../../page-context.ts';
-import type { SettingsPage } from '../settings-page.ts';
+import type { PageContext } from '../../visit.ts';
+import type { WebPage } from '../../web-page.ts';
 
 const appsPath = '/settings/apps';
 
 /** Settings → Connected apps: what people have allowed to act on their behalf. */
-export const appsPage: SettingsPage = {
-  path: appsPath,
-  title: 'Connected apps',
-  group: 'Integrations',
-  action: 'none',
-
+export const appsPage: WebPage = {
   async render(context) {
     const apps = await listConnectedApps(context);
     const isOwner = context.caller.role === 'owner';
@@ -56,19 +51,12 @@ function renderApps(context: PageContext, apps: readonly ConnectedApp[]): Html {
   return table({ caption: 'Connected apps', columns, rows, empty });
 }
 
-export const disconnectAppPage: SettingsPage = {
-  path: `${appsPath}/:id/disconnect`,
-  title: 'Disconnect app',
-  group: 'Integrations',
-  action: 'none',
-  parent: appsPath,
-
+export const disconnectAppPage: WebPage = {
   async render(context) {
     const { app, user } = await getConnectedApp(context, context.params['id'] ?? '');
-    return confirmation({
+    return confirmation(context, {
       body: html`<p><strong>${app.name}</strong> immediately loses its access on behalf of ${user.name}. To connect again, it has to ask.</p>`,
       form: 'disconnect',
-      csrf: context.csrf,
       label: 'Disconnect',
       cancel: appsPath,
     });

@@ -7,20 +7,14 @@ import {
   rotateOauthClientSecret,
 } from '../../../identity/oauth-clients.ts';
 import { badge, code, day, intro, linkButton, section, table } from '../../components.ts';
-import { confirmation } from '../../form-fields.ts';
+import { confirmation } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
-import type { PageContext } from '../../page-context.ts';
-import type { SettingsPage } from '../settings-page.ts';
-import { renderNewClient } from './new-oauth-client-page.ts';
-import { flowTexts, oauthClientsPath } from './oauth-client-form.ts';
+import type { PageContext } from '../../visit.ts';
+import type { WebPage } from '../../web-page.ts';
+import { flowTexts, oauthClientsPath, renderNewClient } from './new-oauth-client-page.ts';
 
 /** Settings → OAuth clients: the apps that the account has registered. */
-export const oauthClientsPage: SettingsPage = {
-  path: oauthClientsPath,
-  title: 'OAuth clients',
-  group: 'Integrations',
-  action: 'oauth_clients.read',
-
+export const oauthClientsPage: WebPage = {
   async render(context) {
     const clients = await listAllOauthClients(context);
     return html`${intro({
@@ -55,20 +49,12 @@ function renderActions({ id, name, type }: OauthClient): Html {
   return html`${type === 'confidential' && link('rotate', 'New secret')}${link('delete', 'Delete')}`;
 }
 
-export const rotateOauthClientPage: SettingsPage = {
-  path: `${oauthClientsPath}/:id/rotate`,
-  title: 'New client secret',
-  group: 'Integrations',
-  parent: oauthClientsPath,
-  action: 'oauth_clients.write',
-  isSensitive: true,
-
+export const rotateOauthClientPage: WebPage = {
   async render(context) {
     const { name } = await readClient(context);
-    return confirmation({
+    return confirmation(context, {
       body: html`<p><strong>${name}</strong> gets a new secret. The current one stops working at once. Connected people stay connected.</p>`,
       form: 'rotate',
-      csrf: context.csrf,
       label: 'Create new secret',
       cancel: oauthClientsPath,
     });
@@ -77,24 +63,17 @@ export const rotateOauthClientPage: SettingsPage = {
   forms: {
     async rotate(context) {
       const { id } = await readClient(context);
-      return { page: renderNewClient(context, await rotateOauthClientSecret(context, id)) };
+      return renderNewClient(context, await rotateOauthClientSecret(context, id));
     },
   },
 };
 
-export const deleteOauthClientPage: SettingsPage = {
-  path: `${oauthClientsPath}/:id/delete`,
-  title: 'Delete OAuth client',
-  group: 'Integrations',
-  parent: oauthClientsPath,
-  action: 'oauth_clients.write',
-
+export const deleteOauthClientPage: WebPage = {
   async render(context) {
     const { name } = await readClient(context);
-    return confirmation({
+    return confirmation(context, {
       body: html`<p><strong>${name}</strong> stops working at once for everyone who has connected it. This cannot be undone.</p>`,
       form: 'delete',
-      csrf: context.csrf,
       label: 'Delete client',
       cancel: oauthClientsPath,
     });

@@ -6,50 +6,46 @@ import {
   type TotpSetup,
 } from '../../../identity/authenticator-app.ts';
 import { readOwnSecurity } from '../../../identity/own-account.ts';
-import { actionRow, code, detailList, linkButton, notice, section } from '../../components.ts';
-import {
-  button,
-  confirmation,
-  errorSummary,
-  type FieldErrors,
-  form,
-  hiddenField,
-  textField,
-  toFieldErrors,
-} from '../../form-fields.ts';
+import { code, detailList, linkButton, notice, section } from '../../components.ts';
+import { hidden, renderFields, textField } from '../../form-fields.ts';
+import { confirmation, form, formButtons, onForm } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
-import type { PageContext } from '../../page-context.ts';
-import type { SettingsPage } from '../settings-page.ts';
-import { securityPath } from './security-path.ts';
+import type { PageContext } from '../../visit.ts';
+import type { WebPage } from '../../web-page.ts';
+import { securityPath } from './passkey-pages.ts';
 
-export const authenticatorPath = '/settings/security/authenticator';
-export const recoveryCodesPath = '/settings/security/recovery-codes';
+const fields = {
+  setup: hidden,
+  code: textField({
+    label: 'Code',
+    hint: 'The 6-digit code from the app.',
+    autocomplete: 'one-time-code',
+    inputMode: 'numeric',
+  }),
+};
 
 /** Adds an authenticator app, or removes it. */
-export const authenticatorPage: SettingsPage = {
-  path: authenticatorPath,
-  title: 'Authenticator app',
-  group: 'Security',
-  action: 'none',
-  parent: securityPath,
-  isSensitive: true,
-
-  async render(context) {
-    const { second_factor: isOn } = await readOwnSecurity(context);
-    return isOn ? renderRemoval(context) : renderSetup(context, await beginTotp(context));
+export const authenticatorPage: WebPage = {
+  async render(context, refused) {
+    if (refused === undefined && (await readOwnSecurity(context)).second_factor) {
+      return confirmation(context, {
+        body: html`<p>Signing in with your password will no longer ask for a code. Your recovery codes stop working.</p>`,
+        form: 'remove',
+        label: 'Remove authenticator app',
+        cancel: securityPath,
+      });
+    }
+    const begun = await beginTotp(context, refused?.sent.get('setup') ?? undefined);
+    const shown = renderFields(fields, { values: { setup: begun.setup }, refused });
+    const body = html`${shown}${formButtons({ label: 'Add app', cancel: securityPath })}`;
+    return html`${await renderSetup(context, begun)}
+${section({ title: '2. Enter the code that it shows', body: form(context, { name: 'finish', body }) })}`;
   },
 
   forms: {
-    async finish(context, sent) {
-      const setup = sent.get('setup') ?? '';
-      try {
-        const codes = await finishTotp(context, { setup, code: sent.get('code') ?? '' });
-        return { page: renderCodes(codes, 'The authenticator app was added.') };
-      } catch (error) {
-        const errors = toFieldErrors(error, ['code']);
-        return { status: 422, page: await renderSetup(context, await beginTotp(context, setup), errors) };
-      }
-    },
+    finish: onForm(fields, async (context: PageContext, entered) =>
+      renderCodes(await finishTotp(context, entered), 'The authenticator app was added.'),
+    ),
     async remove(context) {
       await removeTotp(context);
       return { redirect: securityPath, notice: 'The authenticator app was removed.' };
@@ -58,69 +54,33 @@ export const authenticatorPage: SettingsPage = {
 };
 
 /** New recovery codes, which are shown once. */
-export const recoveryCodesPage: SettingsPage = {
-  path: recoveryCodesPath,
-  title: 'New recovery codes',
-  group: 'Security',
-  action: 'none',
-  parent: securityPath,
-  isSensitive: true,
-
-  async render({ csrf }) {
-    return confirmation({
+export const recoveryCodesPage: WebPage = {
+  async render(context) {
+    return confirmation(context, {
       body: html`<p>Your old recovery codes stop working.</p>`,
       form: 'renew',
-      csrf,
       label: 'Create new codes',
       cancel: securityPath,
     });
   },
 
   forms: {
-    renew: async (context) => ({
-      page: renderCodes(await renewRecoveryCodes(context), 'Your old recovery codes no longer work.'),
-    }),
+    renew: async (context) =>
+      renderCodes(await renewRecoveryCodes(context), 'Your old recovery codes no longer work.'),
   },
 };
 
-function renderRemoval({ csrf }: PageContext): Html {
-  return confirmation({
-    body: html`<p>Signing in with your password will no longer ask for a code. Your recovery codes stop working.</p>`,
-    form: 'remove',
-    csrf,
-    label: 'Remove authenticator app',
-    cancel: securityPath,
-  });
-}
-
-async function renderSetup(
-  { csrf, user }: PageContext,
-  { secret, uri, setup }: TotpSetup,
-  errors?: FieldErrors,
-): Promise<Html> {
+async function renderSetup({ user }: PageContext, { secret, uri }: TotpSetup): Promise<Html> {
   const qrCode = await renderQrCode(uri, 'QR code for the authenticator app');
-  const typed = secret.match(/.{1,4}/g)?.join(' ') ?? '';
-  const fields = {
-    label: 'Code',
-    name: 'code',
-    hint: 'The 6-digit code from the app.',
-    autocomplete: 'one-time-code',
-    inputMode: 'numeric',
-    errors,
-  } as const;
-  const buttons = html`${button({ label: 'Add app', kind: 'primary' })}${linkButton({ href: securityPath, label: 'Cancel' })}`;
-  const body = html`${hiddenField('setup', setup)}
-${textField(fields)}${actionRow(buttons)}`;
-  return html`${errorSummary(errors)}
-${section({
-  title: '1. Scan the code with the app',
-  lead: 'Any authenticator app works, and many password managers. If you cannot scan the code, enter the key.',
-  body: html`${qrCode}${detailList([
-    ['Key', code(typed)],
-    ['Account', user.email],
-  ])}`,
-})}
-${section({ title: '2. Enter the code that it shows', body: form({ name: 'finish', csrf, body }) })}`;
+  const key = secret.match(/.{1,4}/g)?.join(' ') ?? '';
+  return section({
+    title: '1. Scan the code with the app',
+    lead: 'Any authenticator app works, and many password managers. If you cannot scan the code, enter the key.',
+    body: html`${qrCode}${detailList([
+      ['Key', code(key)],
+      ['Account', user.email],
+    ])}`,
+  });
 }
 
 function renderCodes(codes: readonly string[], done: string): Html {

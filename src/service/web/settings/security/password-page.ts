@@ -1,55 +1,34 @@
 import { changePassword } from '../../../identity/own-account.ts';
-import { actionRow, linkButton, section } from '../../components.ts';
-import { button, errorSummary, type FieldErrors, form, textField, toFieldErrors } from '../../form-fields.ts';
-import { type Html, html } from '../../html.ts';
-import type { PageContext } from '../../page-context.ts';
-import { newPasswordField } from '../../sign-in/new-password-field.ts';
-import type { SettingsPage } from '../settings-page.ts';
-import { securityPath } from './security-path.ts';
+import { section } from '../../components.ts';
+import { passwordField, renderFields } from '../../form-fields.ts';
+import { form, formButtons, onForm } from '../../forms.ts';
+import { html } from '../../html.ts';
+import { newPasswordField, usernameField } from '../../sign-in/signed-in.ts';
+import type { PageContext } from '../../visit.ts';
+import { FormError, type WebPage } from '../../web-page.ts';
+import { securityPath } from './passkey-pages.ts';
 
-export const passwordPath = '/settings/security/password';
-
-export const passwordPage: SettingsPage = {
-  path: passwordPath,
-  title: 'Change password',
-  group: 'Security',
-  action: 'none',
-  parent: securityPath,
-  render: async (context) => renderForm(context),
-
-  forms: {
-    async change(context, sent) {
-      const [current, password] = [sent.get('current') ?? '', sent.get('password') ?? ''];
-      if (current === '') return refuse(context, { current: 'Enter your current password.' });
-      try {
-        const { browser } = context;
-        const result = await changePassword(context, { current, password, browser });
-        if (result.status === 'refused') return refuse(context, { current: result.message });
-      } catch (error) {
-        return refuse(context, toFieldErrors(error, ['password']));
-      }
-      return { redirect: securityPath, notice: 'Your password was changed. Other browsers were signed out.' };
-    },
-  },
+const fields = {
+  current: passwordField({
+    label: 'Current password',
+    autocomplete: 'current-password',
+    missing: 'Enter your current password.',
+  }),
+  password: newPasswordField('New password'),
 };
 
-function refuse(context: PageContext, errors: FieldErrors) {
-  return { status: 422, page: renderForm(context, errors) };
-}
+export const passwordPage: WebPage = {
+  async render(context, refused) {
+    const buttons = formButtons({ label: 'Change password', cancel: securityPath });
+    const body = html`${usernameField(context.user.email)}${renderFields(fields, { refused })}${buttons}`;
+    return section({ title: 'New password', body: form(context, { name: 'change', body }) });
+  },
 
-function renderForm({ csrf, user }: PageContext, errors?: FieldErrors): Html {
-  const current = {
-    label: 'Current password',
-    name: 'current',
-    type: 'password',
-    autocomplete: 'current-password',
-    errors,
-  } as const;
-  const buttons = html`${button({ label: 'Change password', kind: 'primary' })}${linkButton({ href: securityPath, label: 'Cancel' })}`;
-  const body = html`<input type="hidden" name="email" value="${user.email}" autocomplete="username">
-${textField(current)}
-${newPasswordField({ label: 'New password', errors })}
-${actionRow(buttons)}`;
-  return html`${errorSummary(errors)}
-${section({ title: 'New password', body: form({ name: 'change', csrf, body }) })}`;
-}
+  forms: {
+    change: onForm(fields, async (context: PageContext, { current, password }) => {
+      const result = await changePassword(context, { current, password, browser: context.browser });
+      if (result.status === 'refused') throw new FormError({ current: result.message });
+      return { redirect: securityPath, notice: 'Your password was changed. Other browsers were signed out.' };
+    }),
+  },
+};

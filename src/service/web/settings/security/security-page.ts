@@ -1,28 +1,20 @@
 import { type OwnSecurity, readOwnSecurity } from '../../../identity/own-account.ts';
 import { endOtherSessions, endSession, listSessions, type SessionView } from '../../../identity/sessions.ts';
 import { badge, linkButton, section, table, time } from '../../components.ts';
-import { actionButton } from '../../form-fields.ts';
+import { actionButton } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
-import type { SettingsPage } from '../settings-page.ts';
-import { authenticatorPath, recoveryCodesPath } from './authenticator-pages.ts';
-import { toBrowserName } from './browser-name.ts';
-import { newPasskeyPath, toRemovePasskeyPath } from './passkey-pages.ts';
-import { passwordPath } from './password-page.ts';
-import { securityPath } from './security-path.ts';
+import type { PageContext } from '../../visit.ts';
+import type { WebPage } from '../../web-page.ts';
+import { securityPath, toBrowserName } from './passkey-pages.ts';
 
 /** How the person signs in, and where they are signed in. */
-export const securityPage: SettingsPage = {
-  path: securityPath,
-  title: 'Sign-in and security',
-  group: 'Security',
-  action: 'none',
-
+export const securityPage: WebPage = {
   async render(context) {
     const [security, sessions] = [await readOwnSecurity(context), await listSessions(context)];
     return html`${renderPassword()}
 ${renderPasskeys(security)}
 ${renderAuthenticator(security)}
-${renderSessions(sessions, context.csrf)}`;
+${renderSessions(context, sessions)}`;
   },
 
   forms: {
@@ -44,7 +36,7 @@ function renderPassword(): Html {
   return section({
     title: 'Password',
     lead: 'A new password signs you out in all other browsers.',
-    actions: linkButton({ href: passwordPath, label: 'Change password', isSmall: true }),
+    actions: linkButton({ href: `${securityPath}/password`, label: 'Change password', isSmall: true }),
   });
 }
 
@@ -53,7 +45,12 @@ function renderPasskeys({ passkeys }: OwnSecurity): Html {
     html`<strong>${name}</strong>`,
     time(created_at),
     time(last_used_at),
-    linkButton({ href: toRemovePasskeyPath(id), label: 'Remove', about: name, isSmall: true }),
+    linkButton({
+      href: `${securityPath}/passkeys/${encodeURIComponent(id)}`,
+      label: 'Remove',
+      about: name,
+      isSmall: true,
+    }),
   ]);
   const columns = [
     { title: 'Name' },
@@ -64,7 +61,7 @@ function renderPasskeys({ passkeys }: OwnSecurity): Html {
   return section({
     title: 'Passkeys',
     lead: 'Sign in with your fingerprint, face, device PIN or security key. A passkey cannot be guessed or phished, and needs no code.',
-    actions: linkButton({ href: newPasskeyPath, label: 'Add passkey', isSmall: true }),
+    actions: linkButton({ href: `${securityPath}/passkeys/new`, label: 'Add passkey', isSmall: true }),
     body: rows.length > 0 && table({ caption: 'Passkeys', columns, rows, empty: '' }),
   });
 }
@@ -76,8 +73,13 @@ function renderAuthenticator({ second_factor: isOn, recovery_codes: left }: OwnS
     title: 'Authenticator app',
     lead: html`${status} ${isOn ? `Signing in with your password also asks for a code. ${codes}.` : 'Ask for a code from an app on your phone, in addition to the password.'}`,
     actions: isOn
-      ? html`${linkButton({ href: recoveryCodesPath, label: 'New recovery codes', isSmall: true })}${linkButton({ href: authenticatorPath, label: 'Remove', about: 'authenticator app', isSmall: true })}`
-      : linkButton({ href: authenticatorPath, label: 'Set up', about: 'authenticator app', isSmall: true }),
+      ? html`${linkButton({ href: `${securityPath}/recovery-codes`, label: 'New recovery codes', isSmall: true })}${linkButton({ href: `${securityPath}/authenticator`, label: 'Remove', about: 'authenticator app', isSmall: true })}`
+      : linkButton({
+          href: `${securityPath}/authenticator`,
+          label: 'Set up',
+          about: 'authenticator app',
+          isSmall: true,
+        }),
   });
 }
 
@@ -90,23 +92,23 @@ const columns = [
 ];
 
 /** Where the person is signed in. */
-function renderSessions(sessions: readonly SessionView[], csrf: Html): Html {
+function renderSessions(context: PageContext, sessions: readonly SessionView[]): Html {
   const rows = sessions.map(({ id, user_agent, address, created_at, last_used_at, current }) => {
     const browser = toBrowserName(user_agent);
-    const end = { form: 'end-session', csrf, fields: { id }, label: 'End', isSmall: true };
+    const end = { form: 'end-session', fields: { id }, label: 'End', isSmall: true };
     return [
       html`<strong>${browser}</strong> ${current && badge('This browser', 'good')}`,
       address ?? 'Unknown',
       time(created_at),
       time(last_used_at),
-      !current && actionButton({ ...end, about: `the session of ${browser} at ${address}` }),
+      !current && actionButton(context, { ...end, about: `the session of ${browser} at ${address}` }),
     ];
   });
-  const endOthers = { form: 'end-other-sessions', csrf, label: 'End all other sessions', isSmall: true };
+  const endOthers = { form: 'end-other-sessions', label: 'End all other sessions', isSmall: true };
   return section({
     title: 'Sessions',
     lead: 'Where you are signed in. If you do not recognize a session, end it and change your password.',
-    actions: sessions.length > 1 && actionButton(endOthers),
+    actions: sessions.length > 1 && actionButton(context, endOthers),
     body: table({ caption: 'Sessions', columns, rows, empty: 'No sessions.' }),
   });
 }

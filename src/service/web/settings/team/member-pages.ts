@@ -1,62 +1,89 @@
 import { countOf } from '../../../../contract/numbers.ts';
-import { parseRole } from '../../../../contract/roles.ts';
 import { erasePerson } from '../../../identity/person-erasure.ts';
 import { createReset } from '../../../identity/resets.ts';
 import { changeMember, deactivateMember, getMember, type Member } from '../../../identity/team.ts';
 import { detailList, linkButton, section, shownOnce, time } from '../../components.ts';
-import {
-  button,
-  checkbox,
-  confirmation,
-  errorSummary,
-  type FieldErrors,
-  form,
-  toFieldErrors,
-} from '../../form-fields.ts';
-import { type Html, html } from '../../html.ts';
-import type { PageContext } from '../../page-context.ts';
-import type { FormResult, SettingsPage } from '../settings-page.ts';
-import { listStylistNames } from '../stylist-names.ts';
-import { type RoleChoice, readRoleChoice, renderRoleFields } from './role-fields.ts';
-import { teamPath, toDeactivationPath, toMemberPath } from './team-paths.ts';
+import { checkboxField, renderFields } from '../../form-fields.ts';
+import { button, confirmation, form, onForm } from '../../forms.ts';
+import { html } from '../../html.ts';
+import type { PageContext } from '../../visit.ts';
+import type { WebPage } from '../../web-page.ts';
+import { readRoleFields, teamPath } from './role-fields.ts';
+
+const resetFields = {
+  removes_second_factor: checkboxField({
+    label: 'Also remove the authenticator app and the recovery codes',
+    hint: 'For a person who has lost them.',
+  }),
+};
 
 /** One person of the team. */
-export const memberPage: SettingsPage = {
-  path: toMemberPath(':id'),
-  title: 'Member',
-  group: 'Account',
-  parent: teamPath,
-  action: 'team.write',
-  isSensitive: true,
-
-  async render(context) {
+export const memberPage: WebPage = {
+  async render(context, refused) {
     const member = await readMember(context);
-    return renderMember(context, member, { role: member.role, stylistId: member.stylist_id ?? '' });
+    const { role, stylist_id } = member;
+    const values = { role, stylist_id: stylist_id ?? '' };
+    const fields = renderFields(await readMemberFields(context, member), { values, refused });
+    const save = button({ label: 'Save', kind: 'primary' });
+    const removal = member.second_factor && renderFields(resetFields);
+    return html`${section({
+      title: member.name,
+      body: detailList([
+        ['Email', member.email],
+        ['Member since', time(member.created_at)],
+        ['Last seen', time(member.last_seen_at, 'Not signed in')],
+      ]),
+    })}
+${section({
+  title: 'Rights',
+  lead: 'A new role takes effect at once.',
+  body: form(context, { name: 'role', body: html`${fields}${save}` }),
+})}
+${section({
+  title: 'New password',
+  lead: 'Creates a link for this person to set a new password.',
+  body: form(context, { name: 'reset', body: html`${removal}${button({ label: 'Create link' })}` }),
+})}
+${section({
+  title: 'Deactivate',
+  lead: "Ends this person's access to the account. An owner can also erase the person.",
+  actions: html`<a class="button danger" href="${toMemberPath(member)}/deactivate">Deactivate</a>`,
+})}`;
   },
 
-  forms: { role: changeRole, reset: createLink },
+  forms: {
+    role: onForm(readMemberFields, async (context, { role, stylist_id }) => {
+      const { id } = await readMember(context);
+      const changed = await changeMember(context, id, { role, stylistId: stylist_id || null });
+      return { redirect: teamPath, notice: `${changed.name} now has the role ${changed.role}.` };
+    }),
+
+    async reset(context, sent) {
+      const { id, email } = await readMember(context);
+      const removesSecondFactor = sent.has('removes_second_factor');
+      const { origin } = context;
+      const { link } = await createReset(context, { userId: id, origin, removesSecondFactor });
+      if (link === null) return { redirect: teamPath, notice: `A link was sent to ${email}.` };
+      const hint = html`Send it to <strong>${email}</strong>. It works once, for a day, and is not shown again.`;
+      return html`${shownOnce({ label: 'Link to set a new password', value: link, hint })}
+${linkButton({ href: teamPath, label: 'Done', isPrimary: true })}`;
+    },
+  },
 };
 
 /** Asks before a person loses their access, or is erased. */
-export const deactivationPage: SettingsPage = {
-  path: toDeactivationPath(':id'),
-  title: 'Deactivate member',
-  group: 'Account',
-  parent: teamPath,
-  action: 'team.write',
-  isSensitive: true,
-
+export const deactivationPage: WebPage = {
   async render(context) {
-    const { id, name, email } = await readMember(context);
-    const [csrf, cancel] = [context.csrf, toMemberPath(id)];
-    const deactivation = confirmation({
-      body: html`<p><strong>${name}</strong> (${email}) loses access to ${context.caller.account.name} at once. Their sessions, connected apps and API keys end.</p>`,
-      ...{ form: 'deactivate', csrf, cancel, label: 'Deactivate member' },
+    const member = await readMember(context);
+    const cancel = toMemberPath(member);
+    const deactivation = confirmation(context, {
+      body: html`<p><strong>${member.name}</strong> (${member.email}) loses access to ${context.caller.account.name} at once. Their sessions, connected apps and API keys end.</p>`,
+      ...{ form: 'deactivate', cancel, label: 'Deactivate member' },
     });
     if (context.caller.role !== 'owner') return deactivation;
-    const erasure = confirmation({
+    const erasure = confirmation(context, {
       body: html`<p>Erasing also deletes the name, the email address and all ways to sign in, also from the audit log. This cannot be undone.</p>`,
-      ...{ form: 'erase', csrf, cancel, label: 'Erase member' },
+      ...{ form: 'erase', cancel, label: 'Erase member' },
     });
     return html`${deactivation}${erasure}`;
   },
@@ -78,80 +105,11 @@ function readMember(context: PageContext): Promise<Member> {
   return getMember(context, context.params['id'] ?? '');
 }
 
-async function changeRole(context: PageContext, sent: URLSearchParams): Promise<FormResult> {
-  const member = await readMember(context);
-  const chosen = readRoleChoice(sent);
-  const role = parseRole(chosen.role);
-  try {
-    if (role === undefined) {
-      const page = await renderMember(context, member, chosen, { role: 'Choose a role.' });
-      return { status: 422, page };
-    }
-    const changed = await changeMember(context, member.id, { role, stylistId: chosen.stylistId || null });
-    return { redirect: teamPath, notice: `${changed.name} now has the role ${changed.role}.` };
-  } catch (error) {
-    const errors = toFieldErrors(error, ['role', 'stylist_id']);
-    return { status: 422, page: await renderMember(context, member, chosen, errors) };
-  }
+async function readMemberFields(context: PageContext, member?: Member) {
+  const { stylist_id } = member ?? (await readMember(context));
+  return readRoleFields(context, stylist_id);
 }
 
-async function createLink(context: PageContext, sent: URLSearchParams): Promise<FormResult> {
-  const member = await readMember(context);
-  const { link } = await createReset(context, {
-    userId: member.id,
-    origin: context.origin,
-    removesSecondFactor: sent.has('removes_second_factor'),
-  });
-  if (link === null) return { redirect: teamPath, notice: `A link was sent to ${member.email}.` };
-  const hint = html`Send it to <strong>${member.email}</strong>. It works once, for a day, and is not shown again.`;
-  return {
-    page: html`${shownOnce({ label: 'Link to set a new password', value: link, hint })}
-${linkButton({ href: teamPath, label: 'Done', isPrimary: true })}`,
-  };
-}
-
-async function renderMember(
-  context: PageContext,
-  member: Member,
-  chosen: RoleChoice,
-  errors?: FieldErrors,
-): Promise<Html> {
-  const { csrf, caller } = context;
-  const stylists = await listStylistNames(context);
-  const roleForm = form({
-    name: 'role',
-    csrf,
-    body: html`${renderRoleFields({ own: caller.role, chosen, stylists, errors })}
-${button({ label: 'Save', kind: 'primary' })}`,
-  });
-  const removal = {
-    label: 'Also remove the authenticator app and the recovery codes',
-    name: 'removes_second_factor',
-    hint: 'For a person who has lost them.',
-  };
-  const resetForm = form({
-    name: 'reset',
-    csrf,
-    body: html`${member.second_factor && checkbox(removal)}${button({ label: 'Create link' })}`,
-  });
-  return html`${errorSummary(errors)}
-${section({
-  title: member.name,
-  body: detailList([
-    ['Email', member.email],
-    ['Member since', time(member.created_at)],
-    ['Last seen', time(member.last_seen_at, 'Not signed in')],
-  ]),
-})}
-${section({ title: 'Rights', lead: 'A new role takes effect at once.', body: roleForm })}
-${section({
-  title: 'New password',
-  lead: 'Creates a link for this person to set a new password.',
-  body: resetForm,
-})}
-${section({
-  title: 'Deactivate',
-  lead: "Ends this person's access to the account. An owner can also erase the person.",
-  actions: html`<a class="button danger" href="${toDeactivationPath(member.id)}">Deactivate</a>`,
-})}`;
+function toMemberPath({ id }: Member): string {
+  return `${teamPath}/${id}`;
 }

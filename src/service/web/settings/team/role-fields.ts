@@ -1,46 +1,56 @@
-import { isNotAbove, type Role, roles, roleTexts } from '../../../../contract/roles.ts';
-import { choiceField, type FieldErrors, selectField } from '../../form-fields.ts';
-import { type Html, html } from '../../html.ts';
-import type { StylistName } from '../stylist-names.ts';
+import { isNotAbove, roles, roleTexts } from '../../../../contract/roles.ts';
+import type { Stylist } from '../../../../contract/stylist.ts';
+import { readStylistRecords } from '../../../db/records/stylists.ts';
+import { authorize } from '../../../domain/authorization.ts';
+import { toStylistName } from '../../../domain/conflicts.ts';
+import type { Context } from '../../../domain/context.ts';
+import { radioField, selectField } from '../../form-fields.ts';
 
-export interface RoleChoice {
-  readonly role: string;
-  readonly stylistId: string;
+export const teamPath = '/settings/team';
+
+/** The role of a person, and the stylist that they are: an active one, or the present one. */
+export async function readRoleFields(context: Context, presentStylistId?: string | null) {
+  const stylists = await listStylistNames(context);
+  // Nobody gives more than they have; the domain says so to those who try.
+  const offered = roles.filter((role) => isNotAbove(role, context.caller.role));
+  return {
+    role: radioField({
+      label: 'Role',
+      choices: offered.map((role) => ({
+        value: role,
+        label: roleTexts[role].title,
+        hint: roleTexts[role].description,
+      })),
+      accepted: roles,
+      missing: 'Choose a role.',
+    }),
+    stylist_id: selectField({
+      label: 'Stylist',
+      hint: 'Only for the role stylist: the calendar they see.',
+      choices: [
+        { value: '', label: 'None' },
+        ...stylists
+          .filter(({ id, isActive }) => isActive || id === presentStylistId)
+          .map(({ id, name, isActive }) => ({ value: id, label: isActive ? name : `${name} (inactive)` })),
+      ],
+      missing: 'Choose a stylist.',
+      isOptional: true,
+    }),
+  };
 }
 
-export interface RoleFields {
-  /** The role of the person who chooses: nobody gives more than they have. */
-  readonly own: Role;
-  readonly chosen: RoleChoice;
-  readonly stylists: readonly StylistName[];
-  readonly errors?: FieldErrors | undefined;
+interface StylistName {
+  readonly id: string;
+  readonly name: string;
+  readonly isActive: boolean;
 }
 
-/** The role of a person, and the stylist that they are. */
-export function renderRoleFields({ own, chosen, stylists, errors }: RoleFields): Html {
-  const choices = roles
-    .filter((role) => isNotAbove(role, own))
-    .map((role) => ({
-      value: role,
-      label: roleTexts[role].title,
-      hint: roleTexts[role].description,
-      isChosen: role === chosen.role,
-    }));
-  const options = stylists
-    .filter(({ id, isActive }) => isActive || id === chosen.stylistId)
-    .map(({ id, name, isActive }) => ({ value: id, label: isActive ? name : `${name} (inactive)` }));
-  return html`${choiceField({ label: 'Role', name: 'role', choices, errors })}
-${selectField({
-  label: 'Stylist',
-  name: 'stylist_id',
-  hint: 'Only for the role stylist: the calendar they see.',
-  options: [{ value: '', label: 'None' }, ...options],
-  value: chosen.stylistId,
-  errors,
-  isOptional: true,
-})}`;
-}
-
-export function readRoleChoice(sent: URLSearchParams): RoleChoice {
-  return { role: sent.get('role') ?? '', stylistId: sent.get('stylist_id') ?? '' };
+/** The stylists of the account by name. */
+export async function listStylistNames({ database, caller }: Context): Promise<StylistName[]> {
+  authorize(caller, 'listStylists');
+  const records = await readStylistRecords(database.reader, caller.account.id);
+  return records
+    .map((record): Stylist => JSON.parse(record))
+    .map((stylist) => ({ id: stylist.id, name: toStylistName(stylist), isActive: stylist.active }))
+    .sort((one, other) => one.name.localeCompare(other.name, 'en'));
 }

@@ -1,30 +1,25 @@
-import { accessByRole, isNotAbove } from '../../../../contract/roles.ts';
+import { isNotAbove } from '../../../../contract/roles.ts';
 import { readFactorRequirement } from '../../../db/identity/accounts.ts';
 import { cancelInvitation, type Invitation, listInvitations } from '../../../identity/invitations.ts';
 import { listTeam, type Member, requireSecondFactor } from '../../../identity/team.ts';
 import { badge, day, intro, linkButton, section, table, time } from '../../components.ts';
-import { actionButton } from '../../form-fields.ts';
+import { actionButton } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
-import type { PageContext } from '../../page-context.ts';
-import type { SettingsPage } from '../settings-page.ts';
-import { listStylistNames } from '../stylist-names.ts';
-import { invitePath, teamPath, toMemberPath } from './team-paths.ts';
+import { mayDo, type PageContext } from '../../visit.ts';
+import type { WebPage } from '../../web-page.ts';
+import { listStylistNames, teamPath } from './role-fields.ts';
 
 /** The people of the account, and those who are invited. */
-export const teamPage: SettingsPage = {
-  path: teamPath,
-  title: 'Team',
-  group: 'Account',
-  action: 'team.read',
-
+export const teamPage: WebPage = {
   async render(context) {
     const [team, invitations] = [await listTeam(context), await listInvitations(context)];
     const stylists = new Map((await listStylistNames(context)).map(({ id, name }) => [id, name]));
-    const isEditor = accessByRole['team.write'][context.caller.role] !== 'none';
+    const isEditor = mayDo(context.caller.role, 'team.write');
     const isRequired = await readFactorRequirement(context.database.reader, context.caller.account.id);
     return html`${intro({
       lead: 'People sign in with their own email address. Their role determines what they can see and change.',
-      actions: isEditor && linkButton({ href: invitePath, label: 'Invite person', isPrimary: true }),
+      actions:
+        isEditor && linkButton({ href: `${teamPath}/invite`, label: 'Invite person', isPrimary: true }),
     })}
 ${renderTeam(context, team, stylists)}
 ${invitations.length > 0 && renderInvitations(context, invitations, stylists)}
@@ -59,7 +54,7 @@ function renderTeam({ caller, user }: PageContext, team: readonly Member[], styl
     renderSecurity(member),
     time(member.last_seen_at, 'Not signed in'),
     isNotAbove(member.role, caller.role) &&
-      linkButton({ href: toMemberPath(member.id), label: 'Manage', about: member.name, isSmall: true }),
+      linkButton({ href: `${teamPath}/${member.id}`, label: 'Manage', about: member.name, isSmall: true }),
   ]);
   const columns = [
     { title: 'Person' },
@@ -74,14 +69,15 @@ function renderTeam({ caller, user }: PageContext, team: readonly Member[], styl
   });
 }
 
-function renderRequirement({ csrf, caller }: PageContext, isRequired: boolean): Html {
+function renderRequirement(context: PageContext, isRequired: boolean): Html {
   const fields = { required: isRequired ? 'no' : 'yes' };
   const label = isRequired ? 'Make it optional' : 'Require it';
   return section({
     title: 'Second factor',
     lead: `An authenticator app or a passkey is ${isRequired ? 'required of everybody. Who has none adds one before anything else' : 'optional'}.`,
     actions:
-      caller.role === 'owner' && actionButton({ form: 'second-factor', csrf, fields, label, isSmall: true }),
+      context.caller.role === 'owner' &&
+      actionButton(context, { form: 'second-factor', fields, label, isSmall: true }),
   });
 }
 
@@ -92,19 +88,18 @@ function renderSecurity({ second_factor, passkeys }: Member): Html {
 }
 
 function renderInvitations(
-  { csrf, environment, caller }: PageContext,
+  context: PageContext,
   invitations: readonly Invitation[],
   stylists: StylistNames,
 ): Html {
-  const now = environment.now().toISOString();
+  const now = context.environment.now().toISOString();
   const rows = invitations.map((invitation) => [
     html`<strong>${invitation.email}</strong>`,
     renderRole(invitation, stylists),
     invitation.expires_at <= now ? badge('Expired', 'warning') : day(invitation.expires_at),
-    isNotAbove(invitation.role, caller.role) &&
-      actionButton({
+    isNotAbove(invitation.role, context.caller.role) &&
+      actionButton(context, {
         form: 'cancel',
-        csrf,
         fields: { id: invitation.id },
         label: 'Withdraw',
         about: `the invitation of ${invitation.email}`,

@@ -1,3 +1,4 @@
+import { type EventPattern, eventTypes, isEventPattern } from '../../../../contract/events.ts';
 import type { CreatedWebhook, RotatedSecret } from '../../../../contract/webhook.ts';
 import {
   createWebhook,
@@ -6,115 +7,118 @@ import {
   updateWebhook,
 } from '../../../domain/webhooks.ts';
 import { actionRow, linkButton, notice, shownOnce, time } from '../../components.ts';
-import { confirmation, toFieldErrors } from '../../form-fields.ts';
+import { checkboxesField, checkboxField, renderFields, textField, type ValuesOf } from '../../form-fields.ts';
+import { confirmation, form, formButtons, onForm } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
-import type { FormResult, SettingsPage } from '../settings-page.ts';
-import {
-  findFormErrors,
-  readWebhookForm,
-  renderWebhookForm,
-  webhookFields,
-  webhooksPath,
-} from './webhook-form.ts';
+import type { PageContext } from '../../visit.ts';
+import type { RefusedForm, WebPage } from '../../web-page.ts';
 import { readWebhookOf, toPath } from './webhook-page.ts';
+import { describePattern, patternFamilies, webhooksPath } from './webhooks-page.ts';
 
-const shared = { group: 'Integrations', parent: webhooksPath, action: 'webhooks.write' } as const;
+/** Tests are sent to every webhook. */
+const offered: readonly EventPattern[] = [
+  ...patternFamilies.map(([pattern]) => pattern),
+  ...eventTypes.filter((type: string) => type !== 'webhook.test'),
+];
 
-export const newWebhookPage: SettingsPage = {
-  ...shared,
-  path: `${webhooksPath}/new`,
-  title: 'Add webhook',
-  isSensitive: true,
+const fields = {
+  url: textField({
+    label: 'URL',
+    type: 'url',
+    inputMode: 'url',
+    hint: 'Where events are sent: an https address that the internet can reach.',
+    missing: 'Enter a URL.',
+    maxLength: 2048,
+  }),
+  description: textField({ label: 'Description', isOptional: true, maxLength: 200 }),
+  events: checkboxesField({
+    label: 'Events',
+    choices: offered.map((value) => ({ value, label: describePattern(value) })),
+    // An API client may have chosen others.
+    isAccepted: isEventPattern,
+    missing: 'Choose at least one event.',
+    isTwoColumns: true,
+  }),
+  active: checkboxField({ label: 'Send events', hint: 'If this is off, the webhook receives no events.' }),
+};
 
-  async render(context) {
-    const values = { url: '', events: ['*' as const], description: null, active: true };
-    return renderWebhookForm(context, { ...newForm, values });
+interface WebhookForm {
+  /** The handler in the page's forms. */
+  readonly name: string;
+  /** What the button does. */
+  readonly label: string;
+  readonly values: ValuesOf<typeof fields>;
+  readonly cancel: string;
+  readonly refused: RefusedForm | undefined;
+}
+
+function renderWebhookForm(
+  context: PageContext,
+  { name, label, values, cancel, refused }: WebhookForm,
+): Html {
+  const body = html`${renderFields(fields, { values, refused })}${formButtons({ label, cancel })}`;
+  return html`<section class="card">${form(context, { name, body })}</section>`;
+}
+
+export const newWebhookPage: WebPage = {
+  async render(context, refused) {
+    const values = { url: '', events: ['*' as const], description: '', active: true };
+    const shown = { name: 'create', label: 'Add webhook', cancel: webhooksPath, values, refused };
+    return renderWebhookForm(context, shown);
   },
 
   forms: {
-    async create(context, sent): Promise<FormResult> {
-      const values = readWebhookForm(sent);
-      const again = (errors: Record<string, string>): FormResult => ({
-        page: renderWebhookForm(context, { ...newForm, values, errors }),
-        status: 422,
-      });
-      const errors = findFormErrors(values);
-      if (errors !== undefined) return again(errors);
-      try {
-        return { page: renderSecret(await createWebhook(context, values)) };
-      } catch (error) {
-        return again(toFieldErrors(error, webhookFields));
-      }
-    },
+    create: onForm(fields, async (context: PageContext, { description, ...values }) => {
+      const created = await createWebhook(context, { ...values, description: description || null });
+      return renderSecret(created);
+    }),
   },
 };
 
-const newForm = { name: 'create', label: 'Add webhook', cancel: webhooksPath };
-
-export const editWebhookPage: SettingsPage = {
-  ...shared,
-  path: `${webhooksPath}/:id/edit`,
-  title: 'Edit webhook',
-  isSensitive: true,
-
-  async render(context) {
-    const values = await readWebhookOf(context);
-    return renderWebhookForm(context, { name: 'edit', label: 'Save', values, cancel: toPath(values) });
-  },
-
-  forms: {
-    async edit(context, sent): Promise<FormResult> {
-      const webhook = await readWebhookOf(context);
-      const path = toPath(webhook);
-      const values = readWebhookForm(sent);
-      const again = (errors: Record<string, string>): FormResult => ({
-        page: renderWebhookForm(context, { name: 'edit', label: 'Save', values, errors, cancel: path }),
-        status: 422,
-      });
-      const errors = findFormErrors(values);
-      if (errors !== undefined) return again(errors);
-      try {
-        await updateWebhook(context, webhook.id, { change: values });
-        return { redirect: path, notice: 'Saved the webhook.' };
-      } catch (error) {
-        return again(toFieldErrors(error, webhookFields));
-      }
-    },
-  },
-};
-
-export const rotateWebhookPage: SettingsPage = {
-  ...shared,
-  path: `${webhooksPath}/:id/rotate`,
-  title: 'New webhook secret',
-  isSensitive: true,
-
-  async render(context) {
+export const editWebhookPage: WebPage = {
+  async render(context, refused) {
     const webhook = await readWebhookOf(context);
-    return confirmation({
-      body: html`<p>Events to <strong>${webhook.url}</strong> are signed with a new secret. For 24 hours they are also signed with
-the current one, so that you can exchange it.</p>`,
-      ...{ form: 'rotate', csrf: context.csrf, label: 'Create new secret', cancel: toPath(webhook) },
+    const values = { ...webhook, description: webhook.description ?? '' };
+    return renderWebhookForm(context, {
+      name: 'edit',
+      label: 'Save',
+      values,
+      cancel: toPath(webhook),
+      refused,
     });
   },
 
   forms: {
-    async rotate(context) {
-      return { page: renderSecret(await rotateWebhookSecret(context, context.params['id'] ?? '')) };
-    },
+    edit: onForm(fields, async (context: PageContext, { description, ...values }) => {
+      const webhook = await readWebhookOf(context);
+      const change = { ...values, description: description || null };
+      await updateWebhook(context, webhook.id, { change });
+      return { redirect: toPath(webhook), notice: 'Saved the webhook.' };
+    }),
   },
 };
 
-export const deleteWebhookPage: SettingsPage = {
-  ...shared,
-  path: `${webhooksPath}/:id/delete`,
-  title: 'Delete webhook',
-
+export const rotateWebhookPage: WebPage = {
   async render(context) {
     const webhook = await readWebhookOf(context);
-    return confirmation({
+    return confirmation(context, {
+      body: html`<p>Events to <strong>${webhook.url}</strong> are signed with a new secret. For 24 hours they are also signed with
+the current one, so that you can exchange it.</p>`,
+      ...{ form: 'rotate', label: 'Create new secret', cancel: toPath(webhook) },
+    });
+  },
+
+  forms: {
+    rotate: async (context) => renderSecret(await rotateWebhookSecret(context, context.params['id'] ?? '')),
+  },
+};
+
+export const deleteWebhookPage: WebPage = {
+  async render(context) {
+    const webhook = await readWebhookOf(context);
+    return confirmation(context, {
       body: html`<p><strong>${webhook.url}</strong> gets no more events. Pending deliveries are dropped. This cannot be undone.</p>`,
-      ...{ form: 'delete', csrf: context.csrf, label: 'Delete webhook', cancel: toPath(webhook) },
+      ...{ form: 'delete', label: 'Delete webhook', cancel: toPath(webhook) },
     });
   },
 

@@ -14,23 +14,16 @@ import {
   table,
   time,
 } from '../../components.ts';
-import { actionButton } from '../../form-fields.ts';
+import { actionButton } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
-import type { PageContext } from '../../page-context.ts';
-import type { SettingsPage } from '../settings-page.ts';
-import { describePattern, webhooksPath } from './webhook-form.ts';
-import { mayChange, renderStatus } from './webhooks-page.ts';
+import type { PageContext } from '../../visit.ts';
+import type { WebPage } from '../../web-page.ts';
+import { describePattern, mayChange, renderStatus, webhooksPath } from './webhooks-page.ts';
 
 const shownDeliveries = 25;
 
 /** One webhook with its latest deliveries: test it, send failed deliveries again. */
-export const webhookPage: SettingsPage = {
-  path: `${webhooksPath}/:id`,
-  title: 'Webhook',
-  group: 'Integrations',
-  parent: webhooksPath,
-  action: 'webhooks.read',
-
+export const webhookPage: WebPage = {
   async render(context) {
     const webhook = await readWebhookOf(context);
     const isFailed = context.query.get('show') === 'failed';
@@ -38,9 +31,8 @@ export const webhookPage: SettingsPage = {
     const deliveries = await listRecentDeliveries(context, webhook.id, listed);
     const path = toPath(webhook);
     const link = (verb: string, label: string) => linkButton({ href: `${path}/${verb}`, label });
-    const test = actionButton({
+    const test = actionButton(context, {
       form: 'test',
-      csrf: context.csrf,
       label: 'Send test event',
       kind: 'primary',
     });
@@ -61,9 +53,8 @@ ${section({
   }${
     mayChange(context) &&
     webhook.active &&
-    actionButton({
+    actionButton(context, {
       form: 'redeliver-failed',
-      csrf: context.csrf,
       label: 'Redeliver all failed',
       isSmall: true,
     })
@@ -152,9 +143,9 @@ function renderLastAttempt({ attempts }: Delivery): Html {
   return html`${time(last.at)}<span class="detail">${result} (${last.duration_ms} ms, attempt ${last.number})</span>${response}`;
 }
 
-function renderRedeliver({ csrf }: PageContext, { id, event_type, created_at }: Delivery): Html {
-  return actionButton({
-    ...{ form: 'redeliver', csrf, fields: { delivery: id }, label: 'Redeliver', isSmall: true },
+function renderRedeliver(context: PageContext, { id, event_type, created_at }: Delivery): Html {
+  return actionButton(context, {
+    ...{ form: 'redeliver', fields: { delivery: id }, label: 'Redeliver', isSmall: true },
     about: `${event_type} of ${created_at}`,
   });
 }

@@ -1,21 +1,29 @@
 import type { Delivery } from '../../../../contract/delivery.ts';
-import { accessByRole } from '../../../../contract/roles.ts';
+import type { EventPattern } from '../../../../contract/events.ts';
 import { maxWebhooks, type Webhook } from '../../../../contract/webhook.ts';
 import { listRecentDeliveries } from '../../../domain/deliveries.ts';
 import { listWebhooks } from '../../../domain/webhooks.ts';
 import { badge, intro, linkButton, section, table, time } from '../../components.ts';
 import { type Html, html } from '../../html.ts';
-import type { PageContext } from '../../page-context.ts';
-import type { SettingsPage } from '../settings-page.ts';
-import { describePattern, webhooksPath } from './webhook-form.ts';
+import { mayDo, type PageContext } from '../../visit.ts';
+import type { WebPage } from '../../web-page.ts';
+
+export const webhooksPath = '/settings/webhooks';
+
+export const patternFamilies: readonly (readonly [EventPattern, string])[] = [
+  ['*', 'Everything'],
+  ['booking.*', 'All booking events'],
+  ['payment.*', 'All payment events'],
+  ['client.*', 'All client events'],
+];
+
+/** What a pattern selects, in words. */
+export function describePattern(pattern: EventPattern): string {
+  return patternFamilies.find(([known]) => known === pattern)?.[1] ?? pattern;
+}
 
 /** Settings → Webhooks: where events are sent, and what went wrong last. */
-export const webhooksPage: SettingsPage = {
-  path: webhooksPath,
-  title: 'Webhooks',
-  group: 'Integrations',
-  action: 'webhooks.read',
-
+export const webhooksPage: WebPage = {
   async render(context) {
     const { dataJson } = await listWebhooks(context, { per_page: maxWebhooks });
     const webhooks: Webhook[] = JSON.parse(dataJson.toString());
@@ -38,7 +46,7 @@ ${section({ title: 'Webhooks', body: table({ caption: 'Webhooks', columns, rows,
 };
 
 export function mayChange({ caller }: PageContext): boolean {
-  return accessByRole['webhooks.write'][caller.role] !== 'none';
+  return mayDo(caller.role, 'webhooks.write');
 }
 
 async function renderRow(context: PageContext, webhook: Webhook): Promise<readonly (Html | string)[]> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseLocalPath } from '../../../src/service/web/local-path.ts';
+import { parseLocalPath } from '../../../src/service/web/sign-in/signed-in.ts';
 
 it.each([
   '/settings',

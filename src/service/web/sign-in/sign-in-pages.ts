@@ -1,0 +1,90 @@
+import { finishPasskeySignIn } from '../../identity/passkey-sign-in.ts';
+import { finishSecondFactor } from '../../identity/second-factor.ts';
+import { signInWithPassword } from '../../identity/sign-in.ts';
+import { passwordField, renderFields, textField } from '../form-fields.ts';
+import { button, form, onForm } from '../forms.ts';
+import { html } from '../html.ts';
+import type { PageVisit } from '../visit.ts';
+import type { WebPage } from '../web-page.ts';
+import { readPasskeyForm, renderPasskeyForm } from './passkey-form.ts';
+import { continueSignIn, readReturnPath, returnPath, toSignInPath } from './signed-in.ts';
+
+const signInFields = {
+  ...returnPath,
+  email: textField({
+    label: 'Email',
+    type: 'email',
+    autocomplete: 'username',
+    missing: 'Enter your email address.',
+    hasFocus: true,
+  }),
+  password: passwordField({
+    label: 'Password',
+    autocomplete: 'current-password',
+    missing: 'Enter your password.',
+  }),
+};
+
+/** `/sign-in` */
+export const signInPage: WebPage<PageVisit> = {
+  async render(visit, refused) {
+    const returnTo = readReturnPath(refused?.sent ?? visit.query);
+    if (visit.session !== undefined && refused === undefined) return { redirect: returnTo };
+    const fields = renderFields(signInFields, { values: { return_to: returnTo }, refused });
+    const body = html`${fields}${button({ label: 'Sign in', kind: 'primary' })}`;
+    return {
+      title: 'Sign in',
+      body: html`${form(visit, { name: 'sign-in', body })}
+${renderPasskeyForm(visit, { returnTo, label: 'Sign in with a passkey' })}`,
+      footer: html`<a href="/reset">Forgot your password?</a>`,
+    };
+  },
+
+  forms: {
+    'sign-in': onForm(signInFields, async (visit: PageVisit, { return_to, ...entered }) => {
+      const result = await signInWithPassword(visit, { ...entered, browser: visit.browser });
+      return continueSignIn(visit, result, { returnTo: return_to });
+    }),
+    async passkey(visit, sent) {
+      const passkey = readPasskeyForm(visit, sent);
+      const result = await finishPasskeySignIn(visit, { ...passkey, browser: visit.browser });
+      return continueSignIn(visit, result, { returnTo: readReturnPath(sent) });
+    },
+  },
+};
+
+const codeFields = {
+  ...returnPath,
+  code: textField({
+    label: 'Code',
+    hint: 'The 6-digit code from your authenticator app, or a recovery code.',
+    autocomplete: 'one-time-code',
+    missing: 'Enter a code.',
+    hasFocus: true,
+  }),
+};
+
+/** `/sign-in/code`, after the password of a person with a second factor. */
+export const codePage: WebPage<PageVisit> = {
+  async render(visit, refused) {
+    const returnTo = readReturnPath(refused?.sent ?? visit.query);
+    if (visit.session !== undefined && refused === undefined) return { redirect: returnTo };
+    if (visit.cookies.read('ticket') === undefined) return { redirect: toSignInPath('/sign-in', returnTo) };
+    const fields = renderFields(codeFields, { values: { return_to: returnTo }, refused });
+    const body = html`${fields}${button({ label: 'Continue', kind: 'primary' })}`;
+    return {
+      title: 'Two-factor authentication',
+      body: form(visit, { name: 'code', body }),
+      footer: html`<a href="${toSignInPath('/sign-in', returnTo)}">Start again</a>`,
+    };
+  },
+
+  forms: {
+    code: onForm(codeFields, async (visit: PageVisit, { return_to: returnTo, code }) => {
+      const ticket = visit.cookies.read('ticket');
+      if (ticket === undefined) return { redirect: toSignInPath('/sign-in', returnTo) };
+      const result = await finishSecondFactor(visit, { ticket, code, browser: visit.browser });
+      return continueSignIn(visit, result, { returnTo, field: 'code' });
+    }),
+  },
+};
