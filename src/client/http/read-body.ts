@@ -1,5 +1,12 @@
-import { pipeline, Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { type Duplex, pipeline, Readable } from 'node:stream';
+import {
+  brotliDecompress,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  gunzip,
+  inflate,
+} from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { SalonError } from '../../contract/errors.ts';
 import { createInterruptedError } from '../deadline.ts';
@@ -26,60 +33,48 @@ export function createBodyCollector(maxBytes: number): BodyCollector {
   };
 }
 
-export interface DecompressOptions {
-  readonly encoding: string | undefined;
-  readonly maxBytes: number;
+interface Decompression {
+  /** Decompresses a whole body. */
+  readonly whole: (
+    bytes: Uint8Array,
+    options: { readonly maxOutputLength: number },
+    done: (error: Error | null, decompressed: Uint8Array) => void,
+  ) => void;
+  /** Decompresses a body while it arrives. */
+  readonly open: () => Duplex;
+}
+
+const gzip = { whole: gunzip, open: createGunzip };
+
+const decompressions: Readonly<Record<string, Decompression>> = {
+  gzip,
+  'x-gzip': gzip,
+  deflate: { whole: inflate, open: createInflate },
+  br: { whole: brotliDecompress, open: createBrotliDecompress },
+};
+
+/** Undefined for a body that is not compressed. Throws `unexpected_response` for an unknown encoding. */
+function findDecompression(encoding = 'identity'): Decompression | undefined {
+  const name = encoding.trim().toLowerCase();
+  if (name === '' || name === 'identity') return undefined;
+  if (Object.hasOwn(decompressions, name)) return decompressions[name];
+  throw new SalonError('unexpected_response', 'The response has an unsupported content encoding.', {
+    hint: `The server may use one of ${acceptedEncodings}.`,
+  });
 }
 
 /** Throws `response_too_large` as soon as the limit is passed, and `unexpected_response` for an unknown encoding. */
 export async function decompress(
   bytes: Uint8Array,
-  { encoding = 'identity', maxBytes }: DecompressOptions,
+  { encoding, maxBytes }: { readonly encoding: string | undefined; readonly maxBytes: number },
 ): Promise<Uint8Array> {
-  const name = encoding.trim().toLowerCase();
-  if (name === '' || name === 'identity') return bytes;
-  const decompressor = await loadDecompressor(name);
+  const decompression = findDecompression(encoding);
+  if (decompression === undefined) return bytes;
   return new Promise((resolve, reject) => {
-    decompressor(bytes, { maxOutputLength: maxBytes }, (error, decompressed) => {
+    decompression.whole(bytes, { maxOutputLength: maxBytes }, (error, decompressed) => {
       if (error === null) resolve(decompressed);
       else reject('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(maxBytes) : error);
     });
-  });
-}
-
-/** Decompresses a body while it arrives; undefined if it is not compressed. Throws as `decompress` does. */
-function createDecompressor(encoding = 'identity'): ((body: Readable) => Readable) | undefined {
-  const name = encoding.trim().toLowerCase();
-  if (name === '' || name === 'identity') return undefined;
-  const create = {
-    gzip: createGunzip,
-    'x-gzip': createGunzip,
-    deflate: createInflate,
-    br: createBrotliDecompress,
-  };
-  const [, open] = Object.entries(create).find(([known]) => known === name) ?? [];
-  if (open === undefined) throw unknownEncoding();
-  // An error of either ends both, and is thrown where the output is read.
-  return (body) => pipeline(body, open(), () => {});
-}
-
-type Decompressor = (
-  bytes: Uint8Array,
-  options: { maxOutputLength: number },
-  done: (error: Error | null, decompressed: Uint8Array) => void,
-) => void;
-
-async function loadDecompressor(name: string): Promise<Decompressor> {
-  const { brotliDecompress, gunzip, inflate } = await import('node:zlib');
-  if (name === 'gzip' || name === 'x-gzip') return gunzip;
-  if (name === 'deflate') return inflate;
-  if (name === 'br') return brotliDecompress;
-  throw unknownEncoding();
-}
-
-function unknownEncoding(): SalonError {
-  return new SalonError('unexpected_response', 'The response has an unsupported content encoding.', {
-    hint: `The server may use one of ${acceptedEncodings}.`,
   });
 }
 
@@ -134,7 +129,7 @@ export function openBodyStream(
   let isComplete = false;
   let idle: NodeJS.Timeout | undefined;
   const { promise: ended, resolve: finish } = Promise.withResolvers<Awaited<BodyStream['ended']>>();
-  const decompressor = createDecompressor(encoding);
+  const decompression = findDecompression(encoding);
   const received = new Readable({
     highWaterMark: bufferBytes,
     read() {
@@ -152,7 +147,8 @@ export function openBodyStream(
   });
   for (const signal of signals) signal?.addEventListener('abort', interrupt);
   if (signals.some((signal) => signal?.aborted)) interrupt();
-  const output = decompressor === undefined ? received : decompressor(received);
+  // An error of either ends both, and is thrown where the output is read.
+  const output = decompression === undefined ? received : pipeline(received, decompression.open(), () => {});
   return {
     body: { chunks: toChunks(), cancel: () => void output.destroy(), ended },
     add(chunk) {

@@ -1,7 +1,6 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import { toODataLiteral } from '../dialect/resource-path.ts';
 import type { QueryValues } from '../http/request-path.ts';
-import { parseSort } from './sort-order.ts';
 
 /** The field a filter of the contract compares, and how: `in` is one of several values, `ge` is from, `lt` is before. */
 interface Comparison {
@@ -17,6 +16,22 @@ const comparisons: Readonly<Record<string, Comparison>> = {
   created_to: { field: 'created_at', operator: 'lt' },
   updated_since: { field: 'updated_at', operator: 'ge' },
 };
+
+/** The order of a list, written as `field` or `-field`. */
+export interface SortOrder {
+  readonly field: string;
+  readonly isDescending: boolean;
+}
+
+export function parseSort(sort: string): SortOrder {
+  return sort.startsWith('-')
+    ? { field: sort.slice(1), isDescending: true }
+    : { field: sort, isDescending: false };
+}
+
+export function renderSort({ field, isDescending }: SortOrder): string {
+  return isDescending ? `-${field}` : field;
+}
 
 type FilterDialect = Pick<Dialect, 'filterNames' | 'filterStyle'>;
 

@@ -12,8 +12,6 @@ import type { Echo } from './page.ts';
 /** The rows and the pagination metadata of a list response in any common shape. */
 export interface ListResponse {
   readonly rows: readonly unknown[];
-  /** Path of the member with the rows; null for a bare array, undefined if there is none. */
-  readonly rowsKey?: string | null | undefined;
   /** Page number, offset, page size and number of pages as the server reports them, if they are whole numbers. */
   readonly page?: Echo | undefined;
   readonly offset?: Echo | undefined;
@@ -59,14 +57,14 @@ export function parseListResponse(
   const { body, headers, status } = response;
   const metadata = collectMetadata(body, headers);
   const range = parseContentRange(headers);
-  const found = findRows(body, { nouns, dialect }) ?? findNoRows(response, { nouns, dialect, metadata });
+  const found =
+    findRows(body, nouns, dialect) ?? (isEmptyList(response, metadata, { nouns, dialect }) ? [] : undefined);
   const [noun = 'records'] = nouns;
-  if (found === undefined || !found.rows.every(isFields)) throw notAList(response, noun);
-  const rows = flatten(found.rows as readonly Fields[], dialect);
+  if (found === undefined || !found.every(isFields)) throw notAList(response, noun);
+  const rows = flatten(found, dialect);
   const total = readTotal(body, { dialect, metadata, count: rows.length }) ?? range?.total;
   return {
     rows,
-    rowsKey: found.rowsKey,
     page: readEcho(metadata, pageNames),
     offset: readEcho(metadata, offsetNames),
     perPage: readEcho(metadata, sizeNames)?.value,
@@ -78,48 +76,41 @@ export function parseListResponse(
   };
 }
 
-interface FoundRows {
-  readonly rows: readonly unknown[];
-  readonly rowsKey: string | null | undefined;
-}
+type RowsDialect = Pick<Dialect, 'rowsKey' | 'paging' | 'nextKey'>;
 
-interface RowsPlace {
-  readonly nouns: readonly string[];
-  readonly dialect: Pick<Dialect, 'rowsKey' | 'paging' | 'nextKey'>;
-}
-
-function findRows(body: unknown, { nouns, dialect }: RowsPlace): FoundRows | undefined {
-  if (Array.isArray(body)) return { rows: body, rowsKey: null };
-  const known = dialect.rowsKey === null ? undefined : readPath(body, dialect.rowsKey);
-  if (Array.isArray(known)) return { rows: known, rowsKey: dialect.rowsKey };
-  const paths = [...nouns, ...rowNames];
+function findRows(
+  body: unknown,
+  nouns: readonly string[],
+  { rowsKey }: RowsDialect,
+): readonly unknown[] | undefined {
+  if (Array.isArray(body)) return body;
+  const names = [...nouns, ...rowNames];
   const inner = ['data', 'd', '_embedded', 'embedded'].flatMap((outer) =>
-    [...nouns, ...rowNames].map((name) => `${outer}.${name}`),
+    names.map((name) => `${outer}.${name}`),
   );
-  for (const rowsKey of [...paths, ...inner]) {
-    const rows = readPath(body, rowsKey);
-    if (Array.isArray(rows)) return { rows, rowsKey };
+  for (const path of [...(rowsKey === null ? [] : [rowsKey]), ...names, ...inner]) {
+    const rows = readPath(body, path);
+    if (Array.isArray(rows)) return rows;
   }
   // HAL calls the rows by the name of their class.
-  const embedded = Object.entries(readFields(body, '_embedded')).filter(([, value]) => Array.isArray(value));
-  const [only, another] = embedded;
-  if (only === undefined || another !== undefined) return undefined;
-  return { rows: only[1] as unknown[], rowsKey: `_embedded.${only[0]}` };
+  const embedded = readPath(body, '_embedded');
+  const lists = isFields(embedded) ? Object.values(embedded).filter((value) => Array.isArray(value)) : [];
+  return lists.length === 1 ? lists[0] : undefined;
 }
 
 /** Ways to write an empty list: 204, `{data: null}`, a total of zero, and a page that only names the next one. */
-function findNoRows(
+function isEmptyList(
   { body, status }: ApiResponse,
-  { nouns, dialect, metadata }: RowsPlace & { readonly metadata: ListMetadata },
-): FoundRows | undefined {
-  const none = { rows: [], rowsKey: undefined };
-  if (status === 204 && body === undefined) return none;
-  if (!isFields(body)) return undefined;
+  metadata: ListMetadata,
+  { nouns, dialect }: { readonly nouns: readonly string[]; readonly dialect: RowsDialect },
+): boolean {
+  if (status === 204 && body === undefined) return true;
+  if (!isFields(body)) return false;
   const names = [...nouns, ...rowNames, ...(dialect.rowsKey === null ? [] : [dialect.rowsKey])];
-  if (names.some((name) => readPath(body, name) === null)) return none;
-  if (toWholeNumber(findMetadata(metadata, totalNames)?.value) === 0) return none;
+  if (names.some((name) => readPath(body, name) === null)) return true;
+  if (toWholeNumber(findMetadata(metadata, totalNames)?.value) === 0) return true;
   const isCursorOnly = dialect.paging === 'cursor' && dialect.nextKey !== null;
-  return isCursorOnly && Object.keys(body).every((name) => name === dialect.nextKey) ? none : undefined;
+  return isCursorOnly && Object.keys(body).every((name) => name === dialect.nextKey);
 }
 
 /** The fields of JSON:API records become members. The first row decides, because there are many. */
@@ -168,11 +159,6 @@ function toWholeNumber(value: unknown): number | undefined {
   if (typeof value === 'string' && !/^\d{1,15}$/.test(value)) return undefined;
   const number = typeof value === 'string' || isJsonNumber(value) ? Number(value) : Number.NaN;
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
-}
-
-function readFields(body: unknown, name: string): Fields {
-  const value = readPath(body, name);
-  return isFields(value) ? value : {};
 }
 
 function notAList({ status, headers, body }: ApiResponse, noun: string): SalonError {

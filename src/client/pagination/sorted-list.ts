@@ -1,25 +1,15 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { SalonError } from '../../contract/errors.ts';
-import { parseJson } from '../../contract/json.ts';
+import { toSortKey } from '../../contract/formats.ts';
+import { isJsonNumber, parseJson } from '../../contract/json.ts';
 import { pageSizes } from '../../contract/limits.ts';
+import { parseInstant } from '../../contract/time.ts';
 import type { Observe } from '../events.ts';
 import { openTempDatabase } from '../temp-database.ts';
 import { withUnverified } from './consistency.ts';
+import { parseSort, renderSort, type SortOrder } from './list-query.ts';
 import { keyOf, type Page } from './page.ts';
 import type { PagedList } from './paginate.ts';
-import {
-  areInOrder,
-  compareKeys,
-  compareLargeNumbers,
-  haveDistinctKeys,
-  haveField,
-  parseSort,
-  renderSort,
-  type SortKey,
-  type SortOrder,
-  sortKeyOf,
-} from './sort-order.ts';
 
 export interface SortedListOptions<T> {
   /** Starts reading in the requested order, or in creation order. */
@@ -144,67 +134,113 @@ interface RowSorter<T> extends Disposable {
   add(rows: readonly T[]): void;
   readonly size: number;
   /** All rows in order; rows with the same key in the order they were added. */
-  sorted(): Generator<T, void>;
+  sorted(): IteratorObject<T>;
 }
 
-/** Rows are kept in memory up to `mostInMemory` of them, and in a temporary database beyond that. */
-export function openRowSorter<T>(order: SortOrder, mostInMemory = 20_000): RowSorter<T> {
-  let unsorted: T[] = [];
+/** Keeps rows in a temporary database, which is a file only when it outgrows memory. */
+export function openRowSorter<T>(order: SortOrder): RowSorter<T> {
+  const database = openTempDatabase(
+    'CREATE TABLE row (number INTEGER PRIMARY KEY, key, exact TEXT, json TEXT)',
+  );
+  const insert = database.prepare('INSERT INTO row (key, exact, json) VALUES (?, ?, ?)');
+  const direction = order.isDescending ? 'DESC' : 'ASC';
+  const select = database.prepare(
+    `SELECT json FROM row ORDER BY key ${direction}, exact ${direction}, number`,
+  );
   let size = 0;
-  let database: DatabaseSync | undefined;
   return {
     add(rows) {
-      for (const row of rows) unsorted.push(row);
+      for (const row of rows) {
+        const key = sortKeyOf(row, order);
+        insert.run(toStoredKey(key), toExactKey(key, readField(row, order.field)), JSON.stringify(row));
+      }
       size += rows.length;
-      if (unsorted.length >= mostInMemory) spill();
     },
     get size() {
       return size;
     },
-    *sorted() {
-      if (database === undefined) return yield* sortLargeNumbers(sortRows(unsorted, order), order);
-      spill();
-      const direction = order.isDescending ? 'DESC' : 'ASC';
-      const select = database.prepare(`SELECT json FROM row ORDER BY key ${direction}, number`);
-      const rows = select.iterate().map(({ json }) => parseJson(String(json)) as T);
-      yield* sortLargeNumbers(rows, order);
-    },
-    [Symbol.dispose]: () => database?.close(),
+    sorted: () => select.iterate().map(({ json }) => parseJson(String(json)) as T),
+    [Symbol.dispose]: () => database.close(),
   };
-
-  function spill(): void {
-    database ??= openTempDatabase('CREATE TABLE row (number INTEGER PRIMARY KEY, key, json TEXT)');
-    const insert = database.prepare('INSERT INTO row (key, json) VALUES (?, ?)');
-    for (const row of unsorted) insert.run(toStoredKey(sortKeyOf(row, order)), JSON.stringify(row));
-    unsorted = [];
-  }
 }
 
-/** Sorts rows exactly whose numbers are too large for JavaScript, which are next to each other and few. */
-function* sortLargeNumbers<T>(rows: Iterable<T>, order: SortOrder): Generator<T, void> {
-  let group: T[] = [];
-  let groupKey: SortKey = null;
-  for (const row of rows) {
-    const key = sortKeyOf(row, order);
-    if (group.length > 0 && key !== groupKey) {
-      yield* group.sort((one, other) => compareLargeNumbers(one, other, order));
-      group = [];
-    }
-    groupKey = key;
-    if (typeof key === 'number' && Math.abs(key) > Number.MAX_SAFE_INTEGER) group.push(row);
-    else yield row;
-  }
-  yield* group.sort((one, other) => compareLargeNumbers(one, other, order));
-}
-
-function sortRows<T>(rows: readonly T[], order: SortOrder): T[] {
-  return rows
-    .map((row) => ({ row, key: sortKeyOf(row, order) }))
-    .sort((one, other) => compareKeys(one.key, other.key, order))
-    .map(({ row }) => row);
-}
-
-/** SQLite sorts null, numbers and bytes as `compareKeys` does. Texts become bytes that keep JavaScript's order. */
+/** SQLite sorts null, numbers and bytes in this order. Texts become bytes that keep JavaScript's order. */
 function toStoredKey(key: SortKey): null | number | Uint8Array {
   return typeof key === 'string' ? Buffer.from(key, 'utf16le').swap16() : key;
+}
+
+/**
+ * Sorts numbers that are the same for JavaScript by the digits of their whole part, of negative ones backwards. None for
+ * a number with an exponent: writing it out could take any amount of memory.
+ */
+function toExactKey(key: SortKey, value: unknown): string {
+  if (typeof key !== 'number' || Math.abs(key) <= Number.MAX_SAFE_INTEGER) return '';
+  const [, sign, digits = ''] = /^(-?)(\d+)(?=\.|$)/.exec(String(value)) ?? [];
+  const text = `${String(digits.length).padStart(9, '0')}${digits}`;
+  return sign === '-' ? text.replaceAll(/\d/g, (digit) => String(9 - Number(digit))) : text;
+}
+
+/** The value a row is sorted by. Null, for a row without one, sorts first. */
+type SortKey = number | string | null;
+
+/** The sort key that the contract's own service uses: instants by time, text without case and accents. */
+export function sortKeyOf(row: unknown, { field }: SortOrder): SortKey {
+  const value = readField(row, field);
+  if (isJsonNumber(value) || typeof value === 'boolean') return Number(value);
+  if (value === null || value === undefined) return null;
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return parseInstant(value)?.ms ?? (toSortKey(value) || null);
+}
+
+/** Whether rows are in order by any rule that servers have for text. Rows without a value may be anywhere. */
+export function areInOrder(rows: readonly unknown[], order: SortOrder): boolean {
+  const withValue = rows.filter((row) => sortKeyOf(row, order) !== null);
+  return rules.some((compare) =>
+    withValue.every((row, index) => {
+      const before = withValue[index - 1];
+      if (before === undefined) return true;
+      const ascending = compare(before, row, order);
+      return order.isDescending ? ascending >= 0 : ascending <= 0;
+    }),
+  );
+}
+function haveDistinctKeys(rows: readonly unknown[], order: SortOrder): boolean {
+  return new Set(rows.map((row) => sortKeyOf(row, order))).size > 1;
+}
+function haveField(rows: readonly unknown[], { field }: SortOrder): boolean {
+  return rows.some((row) => readField(row, field) !== undefined);
+}
+
+type Rule = (one: unknown, other: unknown, order: SortOrder) => number;
+
+let collator: Intl.Collator | undefined;
+
+/** As the contract's service sorts, by code unit, and as in a dictionary. */
+const rules: readonly Rule[] = [
+  (one, other, order) => compareAscending(sortKeyOf(one, order), sortKeyOf(other, order)),
+  (one, other, order) => compareAscending(textIn(one, order), textIn(other, order)),
+  (one, other, order) => compareAsInDictionary(textIn(one, order), textIn(other, order)),
+];
+
+/** Creates the collator on first use: it takes 10 ms and 3 MiB. */
+function compareAsInDictionary(one: string, other: string): number {
+  collator ??= new Intl.Collator();
+  return collator.compare(one, other);
+}
+
+export function compareAscending(one: SortKey, other: SortKey): number {
+  if (one === other) return 0;
+  if (one === null || other === null) return one === null ? -1 : 1;
+  if (typeof one !== typeof other) return typeof one === 'number' ? -1 : 1;
+  return one < other ? -1 : 1;
+}
+
+function textIn(row: unknown, { field }: SortOrder): string {
+  return String(readField(row, field));
+}
+
+function readField(row: unknown, field: string): unknown {
+  return typeof row === 'object' && row !== null && Object.hasOwn(row, field)
+    ? (row as Readonly<Record<string, unknown>>)[field]
+    : undefined;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { areInOrder, parseSort } from '../../../src/client/pagination/sort-order.ts';
-import { openRowSorter } from '../../../src/client/pagination/sorted-list.ts';
+import { parseSort } from '../../../src/client/pagination/list-query.ts';
+import { areInOrder, openRowSorter } from '../../../src/client/pagination/sorted-list.ts';
 import { collect } from '../../support/collect.ts';
 import { openClient } from '../../support/open-client.ts';
 import { openTestService } from '../../support/service.ts';
