@@ -1,11 +1,9 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { isFields } from '../fields.ts';
+import { isFields, readPath } from '../fields.ts';
+import { type ListQuery, type PageAddress, toCursorQuery, toPageAddress } from './list-query.ts';
 import type { ListResponse } from './list-response.ts';
 import { keyOf } from './page.ts';
-
-/** Reads the second page in a dialect. An error if the server rejects the request. */
-type ReadSecond = (dialect: Dialect) => Promise<ListResponse | SalonError>;
 
 export interface Exploration {
   /** The rows of the first page, in the dialect that is assumed. */
@@ -13,13 +11,10 @@ export interface Exploration {
   readonly dialect: Dialect;
   /** Whether a part may still be detected: it is not configured. */
   readonly isOpen: (part: keyof Dialect) => boolean;
-  readonly readSecond: ReadSecond;
-  /** Reads it by the size that was requested, if the first page is shorter: rows may have been left out there. */
-  readonly readSecondOfSize: (dialect: Dialect) => Promise<ListResponse | SalonError | undefined>;
-  /** Reads the first page by its number or offset. */
-  readonly readStart: ReadSecond;
-  /** Reads the list with the parameters of all other ways at once. */
-  readonly readWithAll: (candidates: readonly PagingCandidate[]) => Promise<ListResponse | SalonError>;
+  /** What the first page was requested with. */
+  readonly list: ListQuery;
+  /** Reads a page that may not exist. An error if the server rejects the request. */
+  readonly tryRead: (address: PageAddress) => Promise<ListResponse | SalonError>;
 }
 
 /**
@@ -28,7 +23,13 @@ export interface Exploration {
  * parameters it does not know.
  */
 export type Finding =
-  | { readonly kind: 'found'; readonly candidate: PagingCandidate; readonly second: ListResponse }
+  | {
+      readonly kind: 'found';
+      readonly candidate: PagingCandidate;
+      readonly second: ListResponse;
+      /** Whether the second page was read by the size that was requested, although the first one is shorter. */
+      readonly isOfSize?: boolean;
+    }
   | { readonly kind: 'ended'; readonly candidate?: PagingCandidate }
   | { readonly kind: 'ignored' | 'filtered' };
 
@@ -37,7 +38,7 @@ export type Finding =
  * servers have. A way counts if the second page has other rows than the first.
  */
 export async function explorePaging(exploration: Exploration): Promise<Finding> {
-  const { first, isOpen, readWithAll } = exploration;
+  const { first, isOpen, tryRead } = exploration;
   const mayEnd = first.continuation.kind === 'unknown' && (first.total ?? 0) <= first.rows.length;
   let ended: Finding | undefined;
   let failure: SalonError | undefined;
@@ -53,7 +54,7 @@ export async function explorePaging(exploration: Exploration): Promise<Finding> 
   if (ended !== undefined && mayEnd) return ended;
   const others = otherPaging.filter((one) => isAllowed(one) && !suggested.includes(one));
   if (others.length === 0) return ignored();
-  const all = isFiltered ? undefined : await readWithAll(others);
+  const all = isFiltered ? undefined : await tryRead(toCombined(others, exploration));
   if (all !== undefined && !(all instanceof SalonError) && compare(first, all) === 'same') return ignored();
   for (const candidate of others) {
     const finding = await tryCandidate(candidate, exploration);
@@ -82,12 +83,14 @@ async function tryCandidate(
   candidate: PagingCandidate,
   exploration: Exploration,
 ): Promise<Finding | SalonError | undefined> {
-  const { first, dialect, isOpen, readSecond, readStart } = exploration;
-  let second = await readSecond({ ...dialect, ...candidate });
-  const paging = candidate.paging ?? dialect.paging;
+  const { first, dialect, list, isOpen, tryRead } = exploration;
+  const wanted = { ...dialect, ...candidate };
+  const { paging } = wanted;
+  let second = await tryRead(toSecond(wanted, exploration));
   const isSame = !(second instanceof SalonError) && compare(first, second) === 'same';
-  if (isSame && paging === 'page')
-    second = (await exploration.readSecondOfSize({ ...dialect, ...candidate })) ?? second;
+  // Where the first page is shorter than requested, rows may have been left out there.
+  const isOfSize = isSame && paging === 'page' && sizeAfter(first, list.size) !== list.size;
+  if (isOfSize) second = await tryRead(toSecond(wanted, exploration, list.size));
   if (second instanceof SalonError) return second;
   const result = compare(first, second);
   const isNumberKnown = paging !== 'page' || candidate.firstPage !== undefined || !isOpen('firstPage');
@@ -95,20 +98,71 @@ async function tryCandidate(
   if (!isNumberKnown) {
     // Where the first page is number 0, page 2 is the third one.
     const zeroBased = { ...candidate, firstPage: 0 };
-    const page1 = await readSecond({ ...dialect, ...zeroBased });
+    const page1 = await tryRead(toSecond({ ...wanted, firstPage: 0 }, exploration));
     const atPage1 = page1 instanceof SalonError ? undefined : compare(first, page1);
     if (atPage1 === 'other' && !(page1 instanceof SalonError)) {
       return { kind: 'found', candidate: zeroBased, second: page1 };
     }
-    if (result === 'other') return { kind: 'found', candidate: { ...candidate, firstPage: 1 }, second };
+    if (result === 'other')
+      return { kind: 'found', candidate: { ...candidate, firstPage: 1 }, second, isOfSize };
     if (atPage1 !== 'empty') return { kind: 'ended' };
   }
-  if (result === 'other') return { kind: 'found', candidate, second };
+  if (result === 'other') return { kind: 'found', candidate, second, isOfSize };
   // A server that repeats the number reads it; a cursor and a range have none.
   const isRead = first.page !== undefined || first.offset !== undefined || /cursor|range/.test(paging);
   const numbering = isNumberKnown ? {} : { firstPage: 0 };
-  const start = isRead ? first : await readStart({ ...dialect, ...candidate, ...numbering });
+  const start = isRead ? first : await tryRead(toStart({ ...wanted, ...numbering }, exploration));
   return { kind: start instanceof SalonError || start.rows.length > 0 ? 'ended' : 'filtered' };
+}
+
+/**
+ * Rows on the other pages. The server may have limited the size of the first one without saying so, and count pages
+ * by the size that was requested: theirs is what it returned.
+ */
+export function sizeAfter({ rows, perPage }: ListResponse, size: number): number {
+  return perPage !== size && rows.length > 0 ? Math.min(size, rows.length) : size;
+}
+
+function toSecond(
+  candidate: Dialect,
+  { first, dialect, list: given }: Exploration,
+  size = sizeAfter(first, given.size),
+): PageAddress {
+  const { paging, perPageParameter } = candidate;
+  // Only this name of the size was rejected.
+  const sendsSize = given.sendsSize || perPageParameter !== dialect.perPageParameter;
+  const list = { ...given, size, sendsSize };
+  const { continuation } = first;
+  if (paging === 'cursor' && continuation.kind === 'cursor') {
+    return { query: toCursorQuery(continuation.cursor, list, candidate), headers: undefined };
+  }
+  if (paging !== 'last_id') return toPageAddress(2, list, candidate);
+  return { query: toCursorQuery(lastIdOf(first), list, candidate), headers: undefined };
+}
+
+/** The first page, by its number or offset. */
+function toStart(candidate: Dialect, exploration: Exploration): PageAddress {
+  const address = toSecond(candidate, exploration);
+  const { paging, pageParameter, firstPage } = candidate;
+  address.query.set(pageParameter ?? '', String(paging === 'offset' ? 0 : firstPage));
+  return address;
+}
+
+/** The list with the parameters of several ways at once. */
+function toCombined(
+  candidates: readonly PagingCandidate[],
+  { first, dialect, list }: Exploration,
+): PageAddress {
+  const { query, headers } = toPageAddress(1, list, dialect);
+  for (const { paging, pageParameter } of candidates) {
+    const position = paging === 'offset' ? first.rows.length : paging === 'last_id' ? lastIdOf(first) : 2;
+    query.set(pageParameter ?? '', String(position));
+  }
+  return { query, headers };
+}
+
+function lastIdOf({ rows }: ListResponse): string {
+  return String(readPath(rows.at(-1), 'id') ?? '');
 }
 
 /** Compares a page with the first one. A list that changes meanwhile may repeat some rows, but not most. */
@@ -120,9 +174,7 @@ function compare(first: ListResponse, page: ListResponse): 'same' | 'other' | 'e
 }
 
 /** A way to read the next page that a server may support. */
-export type PagingCandidate = Partial<
-  Pick<Dialect, 'paging' | 'pageParameter' | 'firstPage' | 'perPageParameter'>
->;
+type PagingCandidate = Partial<Pick<Dialect, 'paging' | 'pageParameter' | 'firstPage' | 'perPageParameter'>>;
 
 const offset = { paging: 'offset', pageParameter: 'offset', perPageParameter: 'limit' } as const;
 const lastId = { paging: 'last_id', pageParameter: 'starting_after', perPageParameter: 'limit' } as const;

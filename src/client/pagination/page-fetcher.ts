@@ -1,11 +1,10 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { readPath } from '../fields.ts';
 import { readHeader } from '../headers.ts';
 import { quote } from '../http/quote.ts';
 import type { QueryValues } from '../http/request-path.ts';
-import { explorePaging, type PagingCandidate } from './explore-paging.ts';
-import { type ListQuery, type PageAddress, toCursorQuery, toPageAddress } from './list-query.ts';
+import { explorePaging, sizeAfter } from './explore-paging.ts';
+import { type ListQuery, toCursorQuery, toPageAddress } from './list-query.ts';
 import type { ListResponse } from './list-response.ts';
 import type { FetchPage, PageRequest } from './page.ts';
 import { pageSizeFor, readVersion, toPageInfo } from './page-info.ts';
@@ -48,8 +47,6 @@ export function createPageFetcher<T>(
   let isTotalWrong = false;
   /** Whether the other pages have the size requested, although the first one is shorter. */
   let areOfSize = false;
-  /** The parameter for the page size that the first page was requested with. */
-  let firstSizeParameter: string | null = null;
   return async (request, signal) => {
     const fetched = await (isFirst ? fetchFirst(request, signal) : fetch(request, signal));
     const { headers, list: parsed } = fetched;
@@ -100,10 +97,9 @@ export function createPageFetcher<T>(
     if (request.link !== undefined) return fetched;
     if (request.page > 1) return confirmPage(fetched, request, signal);
     if (list.page?.value === 0) dialect.learn('firstPage', 0);
-    firstSizeParameter = dialect.current().perPageParameter;
     const isEnough = list.rows.length >= (limit ?? Number.POSITIVE_INFINITY);
     if (!isEnough && mustExplore(fetched)) await explore(list, signal);
-    if (!areOfSize) size = sizeAfter(list);
+    if (!areOfSize) size = sizeAfter(list, size);
     return fetched;
   }
 
@@ -182,25 +178,23 @@ export function createPageFetcher<T>(
   }
 
   async function explore(first: ListResponse, signal: AbortSignal): Promise<void> {
-    let secondOfSize: ListResponse | SalonError | undefined;
+    const { perPageParameter } = dialect.current();
     const finding = await explorePaging({
       first,
       dialect: dialect.current(),
       isOpen: dialect.isOpen,
-      readSecond: (candidate) => tryRead(toSecond(first, candidate), signal),
-      readSecondOfSize: async (candidate) => {
-        if (sizeAfter(first) !== size) secondOfSize = await tryRead(toSecond(first, candidate, size), signal);
-        return secondOfSize;
+      list: toListQuery(),
+      async tryRead(address) {
+        const read = await requests.tryRead(address, signal);
+        return read instanceof SalonError ? read : read.list;
       },
-      readStart: (candidate) => tryRead(toStart(first, candidate), signal),
-      readWithAll: (all) => tryRead(toCombined(first, all), signal),
     });
     requests.keep(finding.kind === 'found' ? finding.second : undefined);
     if (finding.kind === 'found') {
       learn(finding.candidate);
       isTotalWrong = first.total !== undefined && first.total <= first.rows.length;
-      isSizeRejected &&= dialect.current().perPageParameter === firstSizeParameter;
-      areOfSize = finding.second === secondOfSize;
+      isSizeRejected &&= dialect.current().perPageParameter === perPageParameter;
+      areOfSize = finding.isOfSize === true;
       return;
     }
     isUnpaged = true;
@@ -219,50 +213,8 @@ export function createPageFetcher<T>(
     if (first.rows.length > size) learn({ paging: 'none', pageParameter: null });
   }
 
-  async function tryRead(address: PageAddress, signal: AbortSignal): Promise<ListResponse | SalonError> {
-    const read = await requests.tryRead(address, signal);
-    return read instanceof SalonError ? read : read.list;
-  }
-
   function learn(found: Partial<Dialect>): void {
     for (const [part, value] of Object.entries(found)) dialect.learn(part as keyof Dialect, value as never);
-  }
-
-  function toSecond(first: ListResponse, candidate: Dialect, ofSize = sizeAfter(first)): PageAddress {
-    const { paging, perPageParameter } = candidate;
-    const rejected = isSizeRejected && perPageParameter === firstSizeParameter;
-    const list = { ...toListQuery(), size: ofSize, sendsSize: !rejected };
-    const { continuation } = first;
-    if (paging === 'cursor' && continuation.kind === 'cursor') {
-      return { query: toCursorQuery(continuation.cursor, list, candidate), headers: undefined };
-    }
-    if (paging !== 'last_id') return toPageAddress(2, list, candidate);
-    return { query: toCursorQuery(lastIdOf(first), list, candidate), headers: undefined };
-  }
-
-  /** The first page, by its number or offset. */
-  function toStart(first: ListResponse, candidate: Dialect): PageAddress {
-    const address = toSecond(first, candidate);
-    const { paging, pageParameter, firstPage } = candidate;
-    address.query.set(pageParameter ?? '', String(paging === 'offset' ? 0 : firstPage));
-    return address;
-  }
-
-  function toCombined(first: ListResponse, candidates: readonly PagingCandidate[]): PageAddress {
-    const { query: combined, headers } = toPageAddress(1, toListQuery(), dialect.current());
-    for (const { paging, pageParameter } of candidates) {
-      const position = paging === 'offset' ? first.rows.length : paging === 'last_id' ? lastIdOf(first) : 2;
-      combined.set(pageParameter ?? '', String(position));
-    }
-    return { query: combined, headers };
-  }
-
-  /**
-   * Rows on the other pages. The server may have limited the size of the first one without saying so, and count pages
-   * by the size that was requested: theirs is what it returned.
-   */
-  function sizeAfter({ rows, perPage }: ListResponse): number {
-    return perPage !== size && rows.length > 0 ? Math.min(size, rows.length) : size;
   }
 
   function warnOfForeignLink(link: string): void {
@@ -275,7 +227,3 @@ export function createPageFetcher<T>(
 
 /** As many rows as servers put on a page by default, or at most. */
 const usualPageSize = /^(?:[1235]|25)0+$|^25$/;
-
-function lastIdOf({ rows }: ListResponse): string {
-  return String(readPath(rows.at(-1), 'id') ?? '');
-}
