@@ -40,45 +40,80 @@ export function withUnverified(
   return { ...report, unverified: [...(report.unverified ?? []), ...names] };
 }
 
-export interface PassCounters {
-  countPage(page: FetchedPage<unknown>): void;
-  /** Whether the total rose and fell, so that insertions may hide deletions. */
-  isUnsteady(): boolean;
-  assess(end: PassEnd): PassAssessment;
-}
-
-export interface PassAssessment {
-  readonly report: Omit<ConsistencyReport, 'distinct' | 'passes'>;
-  /** Whether every row that existed throughout is certain to have been returned. */
-  readonly isProven: boolean;
-  readonly hasChanged: boolean;
-  /** Whether the server showed where the list ends: by a total, by saying so, or with more than one page. */
-  readonly isEndKnown: boolean;
-}
 interface PassEnd {
   /** Rows before the end, including those returned before a resume. */
   readonly reached: number;
+  /** Rows that all passes have returned. */
+  readonly distinct: number;
   /** Whether the pass was resumed: some rows returned before may have been deleted since. */
   readonly isResumed: boolean;
   /** Whether it reached the end of the list, not a limit. */
   readonly isWhole: boolean;
   readonly isSorted: boolean;
+  /** The digest of all rows of the pass, if two passes have to agree. */
+  readonly digest: string | undefined;
 }
 
-export function createPassCounters(): PassCounters {
-  let [requests, pages, rows] = [0, 0, 0];
+/** Collects what the pages of a list, read once or several times, show about its completeness. */
+export interface ConsistencyTracker {
+  countPage(page: FetchedPage<unknown>): void;
+  /** Whether the total has risen and fallen in this pass, so that insertions may hide deletions. */
+  isUnsteady(): boolean;
+  /** Ends a pass. The report is final unless the list has to be read again. */
+  endPass(end: PassEnd): { readonly report: ConsistencyReport; readonly isFinal: boolean };
+}
+
+const maxPasses = 5;
+
+export function createConsistencyTracker(): ConsistencyTracker {
+  let [passes, requests, pages, rows] = [0, 0, 0, 0];
+  let digestBefore: string | undefined;
+  let pass = createPass();
+  return {
+    countPage(page) {
+      pass.countPage(page);
+      requests += page.requests ?? 1;
+      pages += 1;
+      rows += page.rows.length;
+    },
+    isUnsteady: () => pass.isUnsteady(),
+    endPass(end) {
+      passes += 1;
+      const { report, isProven, hasChanged, isEndKnown } = pass.assess(end);
+      const kind = decide();
+      pass = createPass();
+      digestBefore = end.digest;
+      const counts = { requests, pages, rows, distinct: end.distinct, passes };
+      return { report: { ...report, ...counts, kind: kind ?? report.kind }, isFinal: kind !== undefined };
+
+      /** Undefined if the list has to be read again. */
+      function decide(): ConsistencyReport['kind'] | undefined {
+        if (passes === 1 && isProven) return report.kind;
+        if (end.digest !== undefined) {
+          if (end.digest === digestBefore) return isEndKnown ? 'consistent' : 'not proven';
+          return passes === maxPasses ? 'disagreement' : undefined;
+        }
+        if (passes === 1 && report.kind === 'disagreement' && hasChanged) return undefined;
+        // Two passes are two snapshots.
+        return passes > 1 && report.kind === 'exact' ? 'consistent' : report.kind;
+      }
+    },
+  };
+}
+
+/** What the pages of one pass show. */
+function createPass() {
   let first: FetchedPage<unknown> | undefined;
   let last: FetchedPage<unknown> | undefined;
-  let hasCursors = false;
-  let isStreamed = false;
-  let pagesWithRows = 0;
+  let [pages, pagesWithRows, rows] = [0, 0, 0];
+  let [hasCursors, isStreamed] = [false, false];
   /** Some servers count only in their first response. */
   let lastTotal: number | undefined;
   let [hasSameVersion, hasRisen, hasFallen] = [true, false, false];
   let contradiction: string | undefined;
   let supposedTotal: FetchedPage<unknown>['supposedTotal'];
   return {
-    countPage(page) {
+    countPage(page: FetchedPage<unknown>): void {
       contradiction ??= page.contradiction;
       supposedTotal = page.supposedTotal ?? supposedTotal;
       hasSameVersion &&= first === undefined || page.version === first.version;
@@ -89,13 +124,12 @@ export function createPassCounters(): PassCounters {
       last = page;
       lastTotal = page.total ?? lastTotal;
       pages += 1;
-      requests += page.requests ?? 1;
       isStreamed ||= page.requests !== undefined;
       if (page.rows.length > 0) pagesWithRows += 1;
       rows += page.rows.length;
     },
     isUnsteady: () => hasRisen && hasFallen,
-    assess(end) {
+    assess(end: PassEnd) {
       const versions =
         first?.version === undefined || last?.version === undefined
           ? undefined
@@ -104,11 +138,15 @@ export function createPassCounters(): PassCounters {
         contradiction ??= `${supposedTotal.name} is ${supposedTotal.value}, but there are ${end.reached}`;
       if (!end.isWhole) contradiction = undefined;
       const kind = contradiction === undefined ? toKind(end) : 'not proven';
-      const totals = { firstTotal: first?.total, lastTotal, contradiction };
       return {
-        report: { kind, rows, ...totals, pages, requests, versions, ...(isStreamed && { isStreamed }) },
+        report: {
+          ...{ kind, firstTotal: first?.total, lastTotal, contradiction, versions },
+          ...(isStreamed && { isStreamed }),
+        },
+        /** Whether every row that existed throughout is certain to have been returned. */
         isProven: kind === 'exact' || hasCursors,
         hasChanged: !hasSameVersion || hasRisen || hasFallen || rows > end.reached,
+        /** Whether the server showed where the list ends: by a total, by saying so, or with more than one page. */
         isEndKnown: contradiction === undefined && (isEndKnown() || pagesWithRows !== 1),
       };
     },
@@ -131,22 +169,4 @@ export function createPassCounters(): PassCounters {
     if (isSorted || total === undefined || (hasRisen && hasFallen)) return 'not proven';
     return agrees || hasRisen || hasFallen ? 'consistent' : 'not proven';
   }
-}
-
-const maxPasses = 5;
-
-/**
- * The consistency after all passes so far, or undefined if the list has to be read again.
- * `agrees`: the last pass found the same rows as the one before.
- */
-export function decideConsistency(
-  { report: { kind }, isProven, hasChanged, isEndKnown }: PassAssessment,
-  { passes, agrees, consistent }: { passes: number; agrees: boolean; consistent: boolean },
-): ConsistencyReport['kind'] | undefined {
-  if (passes === 1 && isProven) return kind;
-  if (consistent && agrees) return isEndKnown ? 'consistent' : 'not proven';
-  if (consistent) return passes === maxPasses ? 'disagreement' : undefined;
-  if (passes === 1 && kind === 'disagreement' && hasChanged) return undefined;
-  // Two passes are two snapshots.
-  return passes > 1 && kind === 'exact' ? 'consistent' : kind;
 }

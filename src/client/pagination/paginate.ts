@@ -1,12 +1,7 @@
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { streamedRowsPerRequest } from '../../contract/schemas.ts';
 import type { Observe } from '../events.ts';
-import {
-  type ConsistencyReport,
-  createPassCounters,
-  decideConsistency,
-  type PassCounters,
-} from './consistency.ts';
+import { type ConsistencyReport, type ConsistencyTracker, createConsistencyTracker } from './consistency.ts';
 import { describeDoubt, toDisagreementError } from './list-errors.ts';
 import {
   type FetchedPage,
@@ -71,24 +66,22 @@ export function paginate<T>(fetchPage: FetchPage<T>, options: PaginationOptions 
     using seen = openSeenKeys();
     seen.add(from?.behind ?? []);
     const known = seen.size;
-    let [digest, requests, pages, rows] = ['', 0, 0, 0];
-    for (let passes = 1; ; passes += 1) {
-      using seenInPass = passes === 1 ? undefined : openSeenKeys();
-      const counters = createPassCounters();
-      yield* readOnce(counters, seen, seenInPass);
+    const tracker = createConsistencyTracker();
+    for (let isFirstPass = true; ; isFirstPass = false) {
+      using seenInPass = isFirstPass ? undefined : openSeenKeys();
+      yield* readOnce(tracker, seen, seenInPass);
       const distinct = seen.size - known;
       const reached = seenInPass?.size ?? distinct;
-      const end = { reached: before + reached, isResumed: before > 0, isWhole: reached < limit, isSorted };
-      const pass = counters.assess(end);
-      const digestBefore = digest;
-      if (consistent) digest = (seenInPass ?? seen).digest();
-      requests += pass.report.requests;
-      pages += pass.report.pages;
-      rows += pass.report.rows;
-      const kind = decideConsistency(pass, { passes, agrees: digest === digestBefore, consistent });
-      if (kind === undefined && limit === Number.POSITIVE_INFINITY && from === undefined) continue;
-      const counts = { requests, pages, rows, distinct: Math.min(distinct, limit), passes };
-      report = { ...pass.report, ...counts, kind: kind ?? pass.report.kind };
+      const ended = tracker.endPass({
+        reached: before + reached,
+        distinct: Math.min(distinct, limit),
+        isResumed: before > 0,
+        isWhole: reached < limit,
+        isSorted,
+        digest: consistent ? (seenInPass ?? seen).digest() : undefined,
+      });
+      if (!ended.isFinal && limit === Number.POSITIVE_INFINITY && from === undefined) continue;
+      report = ended.report;
       const doubt = describeDoubt(report, noun);
       if (doubt !== undefined) observe?.({ type: 'warning', message: doubt });
       return;
@@ -97,7 +90,7 @@ export function paginate<T>(fetchPage: FetchPage<T>, options: PaginationOptions 
 
   /** Reads one pass. A second or later one returns only rows that no pass has seen. */
   async function* readOnce(
-    counters: PassCounters,
+    tracker: ConsistencyTracker,
     seen: SeenKeys,
     seenInPass?: SeenKeys,
   ): AsyncGenerator<Page<T>, void> {
@@ -111,7 +104,7 @@ export function paginate<T>(fetchPage: FetchPage<T>, options: PaginationOptions 
       seen: seenInPass ?? seen,
       width: Math.min(2 * concurrency, concurrency + 2),
       isSorted,
-      isUnsteady: counters.isUnsteady,
+      isUnsteady: tracker.isUnsteady,
       noun,
     };
     try {
@@ -134,7 +127,7 @@ export function paginate<T>(fetchPage: FetchPage<T>, options: PaginationOptions 
 
     async function fetch(request: PageRequest): Promise<FetchedPage<T>> {
       const page = await fetchPage(request, stop.signal);
-      counters.countPage(page);
+      tracker.countPage(page);
       return page;
     }
   }
