@@ -31,11 +31,11 @@ export { type ClientOptions, createClient, type SalonClient } from './client/cli
 export type { Dialect } from './client/dialect/dialect.ts';
 export { parseDialect } from './client/dialect/parse-dialect.ts';
 export type { ClientEvent } from './client/events.ts';
+export type { TlsSettings } from './client/http/connection.ts';
 export type { Credential } from './client/http/credential.ts';
 export type { ApiResponse } from './client/http/decode.ts';
 export { type ProxySettings, readProxySettings } from './client/http/proxy.ts';
 export type { QueryValues } from './client/http/request-path.ts';
-export type { TlsSettings } from './client/http/tls.ts';
 export type { ConsistencyReport } from './client/pagination/consistency.ts';
 export type { Page, ResumePoint } from './client/pagination/page.ts';
 export type { PagedList } from './client/pagination/paginate.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SalonClient } from '../client/client.ts';
 import { assertKnownNames } from '../client/fields.ts';
-import { unproven } from '../client/pagination/list-errors.ts';
+import { unproven } from '../client/pagination/consistency.ts';
 import { SalonError } from '../contract/errors.ts';
 import { isFailed, type ResultRow, readRowResults, toResultRow } from './apply/results.ts';
 import { openEditJob, type RunOptions, type RunResult, reopenEditJob, runEditJob } from './apply/run-edit.ts';

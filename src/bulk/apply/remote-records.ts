@@ -1,7 +1,7 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
+import { toOriginalTag } from '../../client/resources/collection.ts';
 import { findCreated } from '../../client/resources/confirm-write.ts';
-import { toOriginalTag } from '../../client/resources/guarded-call.ts';
 import type { Written } from '../../client/resources/record.ts';
 import { readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';

@@ -1,7 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
-import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
-import { describeDoubt } from '../../client/pagination/list-errors.ts';
+import { type ConsistencyReport, describeDoubt } from '../../client/pagination/consistency.ts';
 import { hasFilter, toFilterParameters } from '../../client/pagination/list-query.ts';
 import { type PagedList, takeFirst } from '../../client/pagination/paginate.ts';
 import { SalonError } from '../../contract/errors.ts';

@@ -1,6 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
-import { describeDoubt } from '../../client/pagination/list-errors.ts';
+import { describeDoubt } from '../../client/pagination/consistency.ts';
 import { toFilterParameters } from '../../client/pagination/list-query.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { takeFirst } from '../../client/pagination/paginate.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Fields, findMemberName } from '../../client/fields.ts';
-import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
-import { describeDoubt } from '../../client/pagination/list-errors.ts';
+import { type ConsistencyReport, describeDoubt } from '../../client/pagination/consistency.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { type PagedList, readWhole } from '../../client/pagination/paginate.ts';
 import { closest } from '../../contract/closest.ts';

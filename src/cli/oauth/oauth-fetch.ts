@@ -1,8 +1,7 @@
 import type { CustomFetch } from 'openid-client';
-import { type Connection, openConnection } from '../../client/http/connection.ts';
+import { type Connection, openConnection, type TlsSettings } from '../../client/http/connection.ts';
 import type { ProxySettings } from '../../client/http/proxy.ts';
 import { send } from '../../client/http/send.ts';
-import type { TlsSettings } from '../../client/http/tls.ts';
 
 /** How authorization servers are reached. */
 export interface OAuthNetwork {

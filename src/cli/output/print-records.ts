@@ -1,6 +1,5 @@
 import { type FormattedPage, type WrittenPages, writePages } from '../../bulk/export/write-pages.ts';
-import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
-import { toDisagreementError } from '../../client/pagination/list-errors.ts';
+import { type ConsistencyReport, toDisagreementError } from '../../client/pagination/consistency.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import type { ListFlags } from '../flags/options.ts';

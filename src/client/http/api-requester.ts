@@ -8,7 +8,6 @@ import { isItemPath, toServerPath } from '../dialect/resource-path.ts';
 import { isFields } from '../fields.ts';
 import { type ApiResponse, decodeAny, decodeJson, isFailureBody } from './decode.ts';
 import { classifyResponse, decodeError, problemCodeOf } from './decode-error.ts';
-import { createIdempotentSender } from './idempotent-sender.ts';
 import { assertPath, type BaseUrl, isBelowPrefix, type QueryValues, withQuery } from './request-path.ts';
 import { isWrite, toUnknownResult } from './retry.ts';
 import type { RetryingSender, SentResponse } from './retrying-sender.ts';
@@ -75,7 +74,7 @@ export function createApiRequester({
   createKey,
 }: ApiRequesterOptions): ApiRequester {
   let prefixIsConfirmed = false;
-  const sendSafely = createIdempotentSender(send, { dialect, toQuestion });
+  let hasAskedForKeys = false;
   return {
     endpoint: (endpoint, options = {}) => masked(callEndpoint(endpoint, options)),
     path: (method, path, options = {}) => masked(callPath(method, path, options)),
@@ -196,9 +195,30 @@ export function createApiRequester({
     const { method, path } = request;
     if (draft.isSafe) return send(request, { honoursKeys: true, signal: draft.signal });
     if (method !== 'GET' && method !== 'HEAD') await beforeWrite?.({ method, path });
-    return sendSafely(request, { honoursKeys: dialect.current().idempotencyKeys, signal: draft.signal });
+    return sendOnce(request, draft.signal);
   }
 
+  /**
+   * When the result of a POST is unknown, asks whether the server honours idempotency keys, and repeats the POST if it
+   * does. A command that sends a single POST does not know it before.
+   */
+  async function sendOnce(request: ApiRequest, signal: AbortSignal | undefined): Promise<SentResponse> {
+    const hasKeys = () => dialect.current().idempotencyKeys;
+    const options = { honoursKeys: hasKeys(), signal };
+    try {
+      return await send(request, options);
+    } catch (thrown) {
+      if (request.method !== 'POST' || options.honoursKeys || !isWorthAsking(thrown)) throw thrown;
+      if (!hasKeys() && !hasAskedForKeys) {
+        hasAskedForKeys = true;
+        await send(toQuestion(), options).catch(() => {});
+      }
+      if (!hasKeys()) throw thrown;
+      return await send(request, { ...options, honoursKeys: true });
+    }
+  }
+
+  /** A read whose response says whether the server honours idempotency keys. */
   function toQuestion(): ApiRequest {
     const [prefix = ''] = candidatePrefixes(dialect.current());
     return toRequest({
@@ -224,6 +244,13 @@ export function createApiRequester({
       streams,
     };
   }
+}
+
+/** A server that did not respond in time would not answer the question either. */
+function isWorthAsking(thrown: unknown): boolean {
+  if (!(thrown instanceof SalonError) || thrown.members['in_doubt'] !== true) return false;
+  const cause = thrown.cause instanceof SalonError ? thrown.cause.code : undefined;
+  return thrown.code !== 'interrupted' && (cause !== 'timeout' || thrown.status !== undefined);
 }
 
 function toJson(body: unknown): string | undefined {

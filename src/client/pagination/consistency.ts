@@ -1,3 +1,5 @@
+import { SalonError } from '../../contract/errors.ts';
+import { renderCount } from '../../contract/numbers.ts';
 import type { FetchedPage } from './page.ts';
 
 /** How complete a list is known to be. Stored as JSON, so the names of the members are a file format. */
@@ -31,6 +33,9 @@ export interface ConsistencyReport {
   /** Of the first and the last page; undefined from a server without versions. */
   readonly versions: { readonly first: number; readonly last: number } | undefined;
 }
+export const pagingHint =
+  'Set how its lists are paged: "salon profiles set <profile> paging <style>" and "… page_parameter <name>" (docs/other-servers.md).';
+
 /** Adds what could not be verified. */
 export function withUnverified(
   report: ConsistencyReport | undefined,
@@ -38,6 +43,33 @@ export function withUnverified(
 ): ConsistencyReport | undefined {
   if (report === undefined || names.length === 0) return report;
   return { ...report, unverified: [...(report.unverified ?? []), ...names] };
+}
+
+/** Why rows may be missing in a list, as a sentence. */
+export function describeDoubt(report: ConsistencyReport | undefined, noun: string): string | undefined {
+  const { contradiction } = report ?? {};
+  return contradiction && `The list of ${noun} may be incomplete: ${contradiction}.`;
+}
+
+/** The refusal to change what was selected over a doubtful list. */
+export function unproven(doubt: string): SalonError {
+  return new SalonError('confirmation_required', `${doubt} Nothing was changed.`, {
+    hint: `${pagingHint} To change only what was read, use --allow-unproven.`,
+    members: { verdict: 'not proven' },
+  });
+}
+
+/** A list that was read to its end and does not match the server's total. */
+export function toDisagreementError({ distinct, lastTotal }: ConsistencyReport, noun: string): SalonError {
+  const isMissingRows = lastTotal !== undefined && lastTotal > distinct;
+  const message = isMissingRows
+    ? `The server reports ${renderCount(lastTotal)} ${noun}, but sent only ${renderCount(distinct)}.`
+    : `The ${noun} were different each time they were read.`;
+  return new SalonError('unexpected_response', message, {
+    hint: 'The list may have changed meanwhile. Run the command again later.',
+    retryable: true,
+    members: { verdict: 'disagreement' },
+  });
 }
 
 interface PassEnd {

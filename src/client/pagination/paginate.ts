@@ -1,8 +1,13 @@
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { streamedRowsPerRequest } from '../../contract/schemas.ts';
 import type { Observe } from '../events.ts';
-import { type ConsistencyReport, type ConsistencyTracker, createConsistencyTracker } from './consistency.ts';
-import { describeDoubt, toDisagreementError } from './list-errors.ts';
+import {
+  type ConsistencyReport,
+  type ConsistencyTracker,
+  createConsistencyTracker,
+  describeDoubt,
+  toDisagreementError,
+} from './consistency.ts';
 import {
   type FetchedPage,
   type FetchPage,

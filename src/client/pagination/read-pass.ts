@@ -1,16 +1,18 @@
 import { SalonError } from '../../contract/errors.ts';
-import { endless, maxPagesWithoutNew, notNumbered, notReadable, pageRepeated } from './list-errors.ts';
-import { type FetchedPage, keysOf, type PageRequest } from './page.ts';
-import { nextPageRequest, planPages } from './page-info.ts';
+import { pagingHint } from './consistency.ts';
 import {
+  type FetchedPage,
   findPageOverlap,
   isContiguous,
   isFetchedByLink,
   isRepeated,
   isSameRow,
   isUnchangedRow,
+  keysOf,
   mayHaveShifted,
-} from './page-overlap.ts';
+  type PageRequest,
+} from './page.ts';
+import { nextPageRequest, planPages } from './page-info.ts';
 import { createPageQueue } from './page-queue.ts';
 import type { SeenKeys } from './seen-keys.ts';
 export interface RowBatch<T> {
@@ -246,3 +248,52 @@ export async function* readPass<T>(
   }
 }
 const expiredStatuses = [400, 404, 410, 422];
+
+/** Pages in a row that may have no new rows in any list; in a longer one, as many as had new rows. */
+const maxPagesWithoutNew = 10;
+
+interface Progress {
+  readonly noun: string;
+  readonly rows: number;
+}
+
+/** A page that says that there is more, but not how to read it. */
+function notReadable({ info, page }: FetchedPage<unknown>, noun: string): SalonError {
+  return new SalonError(
+    'unexpected_response',
+    `The server says that there are more ${noun} (${info.more}), but page ${page} does not show how to read them.`,
+    { hint: pagingHint, members: { page, says_more: info.more } },
+  );
+}
+
+function pageRepeated(last: FetchedPage<unknown>, page: number, { rows }: Progress): SalonError {
+  const { more } = last.info;
+  const reason = more === undefined ? '' : `, although the server says that there is more (${more})`;
+  return new SalonError(
+    'page_repeated',
+    `Page ${page} repeats the page before it${reason} (${rows} rows were read).`,
+    { hint: pagingHint, members: { page, rows_read: rows } },
+  );
+}
+
+/** `pages`: how many in a row had nothing new; undefined if the page links to one that was read. */
+function endless(
+  { page }: FetchedPage<unknown>,
+  { noun, rows, pages }: Progress & { readonly pages: number | undefined },
+): SalonError {
+  const reason =
+    pages === undefined
+      ? `page ${page} links to a page that was read before`
+      : `the last ${pages} pages had no new ones`;
+  return new SalonError(
+    'page_repeated',
+    `The list of ${noun} does not end: ${reason} (${rows} rows were read).`,
+    { hint: pagingHint, members: { page, rows_read: rows } },
+  );
+}
+
+function notNumbered(page: number): SalonError {
+  return new SalonError('unexpected_response', `This server cannot return page ${page} by its number.`, {
+    hint: 'Read the list from the start.',
+  });
+}

@@ -8,9 +8,8 @@ import { endpoints } from '../../contract/endpoints.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import { canBeLookedUp } from '../http/retry.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
-import { type Collection, createCollection, type ResourceQuery } from './collection.ts';
+import { type Collection, createCollection, createGuardedCall, type ResourceQuery } from './collection.ts';
 import { confirmWrite } from './confirm-write.ts';
-import { createGuardedCall } from './guarded-call.ts';
 import { toChanged, type Written } from './record.ts';
 import { createUpdate, type UpdatableResource, type Update } from './update.ts';
 

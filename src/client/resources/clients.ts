@@ -7,9 +7,8 @@ import { type Fields, isFields } from '../fields.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import { canBeLookedUp, toUnknownResult } from '../http/retry.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
-import { type Collection, createCollection, type ResourceQuery } from './collection.ts';
+import { type Collection, createCollection, createGuardedCall, type ResourceQuery } from './collection.ts';
 import { isMarkedDeleted, saysDeleted } from './confirm-write.ts';
-import { createGuardedCall } from './guarded-call.ts';
 import { assertFound, noRecord } from './record.ts';
 import { createUpdate, type UpdatableResource, type Update } from './update.ts';
 

@@ -6,10 +6,10 @@ import {
   type Collection,
   type CreateRecordOptions,
   createCollection,
+  createGuardedCall,
   type Resource,
   type ResourceQuery,
 } from './collection.ts';
-import { createGuardedCall } from './guarded-call.ts';
 import { toChanged, type Written } from './record.ts';
 
 const resource: Resource = {

@@ -7,9 +7,8 @@ import { quote } from '../http/quote.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import { canBeLookedUp } from '../http/retry.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
-import type { Collection, Resource } from './collection.ts';
+import { type Collection, createGuardedCall, type Resource } from './collection.ts';
 import { confirmWrite, findDifferences } from './confirm-write.ts';
-import { createGuardedCall } from './guarded-call.ts';
 import { createList } from './list.ts';
 import { assertFound, type Tagged, toChanged, type Written } from './record.ts';
 

@@ -1,5 +1,5 @@
 import type { Gauge, Registry } from 'prom-client';
-import { inTime } from '../../contract/in-time.ts';
+import { inTime } from '../../contract/time.ts';
 import { checkNames, type ReadinessReport } from './readiness.ts';
 
 /** A request that was answered. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderConsistency, reportConsistency } from '../../../src/cli/output/print-records.ts';
-import type { ConsistencyReport } from '../../../src/client/pagination/consistency.ts';
-import { toDisagreementError } from '../../../src/client/pagination/list-errors.ts';
+import { type ConsistencyReport, toDisagreementError } from '../../../src/client/pagination/consistency.ts';
 
 const consistent: ConsistencyReport = {
   kind: 'consistent',
