@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { extensionsOf, type ListFlags } from './flags/options.ts';
+import { extensionsOf, type GlobalFlags, type ListFlags } from './flags/options.ts';
 import { parseFormat } from './flags/values.ts';
 import type { Io } from './io.ts';
 import { exitCodes } from './messages/exit-codes.ts';
 import type { CommandResult } from './output/command-result.ts';
 import type { CommandContext } from './session/command-context.ts';
-import type { GlobalFlags } from './session/settings.ts';
 
 /** Returns what the command prints. */
 type CommandHandler<Flags, Args extends unknown[]> = (

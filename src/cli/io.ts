@@ -238,8 +238,3 @@ const programVariables =
 export function toProgramEnv(env: Io['env']): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => programVariables.test(name)));
 }
-
-/** Reads an environment variable that switches something on or off. */
-export function isEnabled(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && value !== '0' && value !== 'false';
-}

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import { SalonError } from '../contract/errors.ts';
-import type { PrintFlags } from './flags/options.ts';
+import type { GlobalFlags, PrintFlags } from './flags/options.ts';
 import type { Io } from './io.ts';
 import type { RequestWatching } from './messages/messages.ts';
 import { noMask, personalMask } from './messages/request-log.ts';
-import type { GlobalFlags } from './session/settings.ts';
 
 /** Opens what --trace writes. Throws `usage` and `output_failed`. */
 export async function openRequestWatching(

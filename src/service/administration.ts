@@ -1,4 +1,5 @@
-import { parseMail } from './config.ts';
+import type { EnvironmentVariables } from '../contract/settings.ts';
+import { readMail } from './config.ts';
 import { type Database, inspectDatabase, openDatabase, readEngineVersion } from './db/database.ts';
 import { readLastPositions } from './db/records/records.ts';
 import type { Inspection } from './db/sqlite/inspect.ts';
@@ -73,8 +74,6 @@ export interface Administration extends AsyncDisposable {
   setAuditRetention: Bound<typeof setRetentionOfAccount>;
 }
 
-type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
-
 /**
  * Opens a database or creates it. A service may be running on it. Mails go through the server in SALON_SMTP_URL. Throws
  * `usage` if it cannot be opened.
@@ -84,7 +83,7 @@ export async function openAdministration(
   environment: Environment & { readonly env?: EnvironmentVariables },
 ): Promise<Administration> {
   const secrets = openSecrets({ location, environment });
-  const mail = parseMail(environment.env?.['SALON_SMTP_URL'], environment.env?.['SALON_MAIL_FROM']);
+  const mail = readMail(environment.env ?? {});
   const database = await openDatabase(location);
   const identity = openIdentity({
     environment,

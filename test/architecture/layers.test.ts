@@ -17,7 +17,11 @@ describe('the table of layers', () => {
     ['src/contract/a.ts', `import { a } from '../client/a.ts';`, 'contract may not import client'],
     ['src/cli/a.ts', `import { a } from '../service/domain/a.ts';`, 'cli may not import domain'],
     ['src/cli/a.ts', `await import('../service/domain/a.ts');`, 'cli may not import domain'],
-    ['src/cli/a.ts', `import { a } from '../service/config.ts';`, 'cli may load config only by import()'],
+    [
+      'src/cli/a.ts',
+      `import { a } from '../service/administration.ts';`,
+      'cli may load administration only by import()',
+    ],
     ['src/client/a.ts', `import { a } from '../index.ts';`, 'client may not import index'],
     ['src/client/a.ts', `import { a } from '../a.ts';`, 'src/a.ts, which belongs to no layer'],
     ['src/client/a.ts', `import Fastify from 'fastify';`, 'fastify, which client does not use'],

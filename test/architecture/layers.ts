@@ -89,8 +89,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   workers: { path: 'src/service/workers/', layers: ['http', 'monitoring', 'contract'], packages: [] },
   cli: {
     path: 'src/cli/',
-    layers: ['client', 'bulk', 'localState', 'webhooks', 'contract'],
-    lazyLayers: ['service', 'config', 'administration', 'maintenance', 'workers'],
+    layers: ['client', 'bulk', 'localState', 'webhooks', 'config', 'contract'],
+    lazyLayers: ['service', 'administration', 'maintenance', 'workers'],
     packages: [
       'commander',
       'conf',

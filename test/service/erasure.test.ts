@@ -80,7 +80,7 @@ describe('a deleted client', () => {
       if (existsSync(salon.file + suffix)) copyFileSync(salon.file + suffix, copy + suffix);
     }
     const environment = { now: () => new Date(), random: (size: number) => new Uint8Array(size) };
-    const config = parseServiceConfig({ database: copy, logLevel: 'silent' });
+    const config = parseServiceConfig({ port: '0', database: copy, logLevel: 'silent' });
     await (await openService(config, { ...environment, log: { write: () => true } })).close();
     expect(findPersonalTexts(copy)).toEqual([]);
   });

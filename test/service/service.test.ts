@@ -67,7 +67,7 @@ describe('a closing service', () => {
     await sendRequest(`${service.origin}/v1/me`, { key: service.keys.owner });
     await Promise.all([service.close(), service.close()]);
     await service.close();
-    const config = parseServiceConfig({ database: service.database, logLevel: 'silent' });
+    const config = parseServiceConfig({ port: '0', database: service.database, logLevel: 'silent' });
     await using again = await openService(config, {
       ...{ now, random: (size) => new Uint8Array(size), log: sink, env: service.env },
     });
@@ -91,7 +91,12 @@ describe('a service that fails to start', () => {
 
   it('reports an address of another machine', async () => {
     await using service = await openTestService();
-    const config = parseServiceConfig({ database: service.database, host: '192.0.2.1', logLevel: 'silent' });
+    const config = parseServiceConfig({
+      port: '0',
+      database: service.database,
+      host: '192.0.2.1',
+      logLevel: 'silent',
+    });
     await expect(openService(config, { ...environment, env: service.env })).rejects.toMatchObject({
       code: 'usage',
     });

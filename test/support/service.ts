@@ -94,9 +94,10 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
   const account = await addAccount('Test salon', 1);
   const config = {
     ...parseServiceConfig({
+      port: '0',
       database: (await options.through?.(database)) ?? database,
       logLevel: 'silent',
-      allowsLoopbackWebhooks: 'true',
+      allowLoopbackWebhooks: true,
     }),
     passwordCost: cheapPasswords,
     ...options.config,

@@ -1,10 +1,10 @@
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { createZoneClock } from '../../contract/time.ts';
 import type { FieldValues } from '../flags/fields.ts';
+import type { GlobalFlags } from '../flags/options.ts';
 import { cancelledMessage } from '../messages/errors.ts';
 import type { NamedPerson } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import type { GlobalFlags } from '../session/settings.ts';
 import { anyone, type BookingDraft, type BookingTopic, listOpenTopics } from './draft.ts';
 
 /** The words of the command that resumes a booking with all answers so far. */

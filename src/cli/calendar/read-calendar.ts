@@ -181,7 +181,7 @@ export async function createCalendarSource({
     explain: messages.verbose,
     warn: messages.warn,
     announce(records) {
-      const [perHour, timeZone] = [settings.ratePerHour?.value, settings.timeZone.value];
+      const [perHour, timeZone] = [settings.rate?.value, settings.timeZone.value];
       const nowMs = io.now().getTime();
       reportCost({ records, perPage: 1, limit: client.limits(), perHour, nowMs, timeZone }, messages);
     },

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readVariable } from '../../contract/settings.ts';
+import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
 import { readKnownStylists } from '../people/known-stylists.ts';
 import { readAliases } from '../session/aliases.ts';
@@ -38,8 +40,9 @@ export function readAliasNames(io: Io): readonly Candidate[] {
 export function readStylists(io: Io, { used }: ParsedLine): readonly Candidate[] {
   const { current, profiles } = readConfig(io);
   const flags = new Map([...used].map(([option, value]) => [option.long, value]));
-  const name = flags.get('--profile') ?? (io.env['SALON_PROFILE'] || current);
-  const baseUrl = flags.get('--base-url') ?? (io.env['SALON_BASE_URL'] || profiles[name ?? '']?.base_url);
+  const name = flags.get('--profile') ?? readVariable(settingTable.profile, io.env) ?? current;
+  const baseUrl =
+    flags.get('--base-url') ?? readVariable(settingTable.baseUrl, io.env) ?? profiles[name ?? '']?.base_url;
   const known = baseUrl === undefined ? [] : readKnownStylists(io, baseUrl);
   const ids = known.map((stylist) => ({ text: stylist.id, description: stylist.name }));
   return [...known.map((stylist) => ({ text: stylist.name, description: stylist.id })), ...ids];

@@ -25,7 +25,7 @@ import {
   webhookColumns,
 } from '../output/columns.ts';
 import { groupings } from '../report/report-question.ts';
-import { mainSettings } from '../session/setting-names.ts';
+import { settableNames } from '../session/saved-settings.ts';
 import type { Candidate, CompletionPosition, ValueCompletion } from './command-line.ts';
 import { readAliasNames, readJobs, readProfiles, readStylists } from './local-values.ts';
 
@@ -112,7 +112,7 @@ async function findFlagValues(
       (deliveryVerbs.includes(verb) ? deliveryColumns : noun?.columns)?.all.map(({ key }) => key),
     '--sort': () => noun?.sort,
     '--set': () =>
-      name === 'auth' ? mainSettings.map(withoutPlaceholder) : noun && Object.keys(noun.fields),
+      name === 'auth' ? settableNames.map(withoutPlaceholder) : noun && Object.keys(noun.fields),
     '--dialect': () => presetNames,
     '--status': () =>
       name === 'report' ? reportStatuses[verb] : verb === 'deliveries' ? loggedStatuses : noun?.statuses,

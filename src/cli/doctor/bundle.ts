@@ -8,6 +8,9 @@ import { listJobIds, readDamagedStatus, readJob } from '../../bulk/jobs/job-fold
 import { SalonError } from '../../contract/errors.ts';
 import { maskPersonalSentence } from '../../contract/mask-personal.ts';
 import { maskSecrets, maskValue } from '../../contract/mask-secrets.ts';
+import type { SettingDefinition } from '../../contract/settings.ts';
+import { serviceSettings } from '../../service/config.ts';
+import { settingTable } from '../flags/settings.ts';
 import { type Io, version } from '../io.ts';
 import { readOutputTarget } from '../output/output-file.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -108,6 +111,10 @@ const maxJobs = 20;
 /** Environment variables that change what salon does. */
 const variables =
   /^(SALON_\w+|NODE_\w+|(https?|all|no)_proxy|SSL_CERT_\w+|TZ|LANG|LC_\w+|TERM|CI|NO_COLOR|FORCE_COLOR|PAGER|XDG_\w+_HOME)$/i;
+const allSettings: readonly SettingDefinition[] = [
+  ...Object.values(settingTable),
+  ...Object.values(serviceSettings),
+];
 const secretVariables = /KEY|TOKEN|SECRET|PASSWORD|HEADERS|NODE_AUTH/i;
 
 /** Profiles and environment variables, without keys and header values. */
@@ -132,8 +139,9 @@ async function collectSettings({ io, profiles }: CommandContext): Promise<object
 }
 
 function toShown(name: string, value: string): string {
-  if (/^SALON_(API_KEY_FILE|CLIENT_KEY)$/.test(name)) return value;
-  if (secretVariables.test(name)) return '…';
+  const setting = allSettings.find(({ variable }) => variable === name);
+  const isSecret = setting === undefined ? secretVariables.test(name) : setting.isSecret === true;
+  if (isSecret) return '…';
   if (!/_proxy$/i.test(name) || /^no_proxy$/i.test(name)) return value;
   return value.replace(/^([a-z\d+.-]+:\/\/)?.*@/i, '$1…@');
 }

@@ -100,7 +100,7 @@ async function checkTls(proxy: HttpProxy | undefined, options: NetworkChecks): P
 
 /** A connection that opens slowly is a problem of its own. */
 function toTimeoutMs({ settings }: Session): number {
-  return Math.min(10_000, settings.timeoutMs.value);
+  return Math.min(10_000, settings.timeout.value);
 }
 
 function openSocket(

@@ -9,8 +9,8 @@ import type { Messages } from '../messages/messages.ts';
 import { type Account, readAccount } from '../session/account.ts';
 import { openSalonConnection } from '../session/connection.ts';
 import { isEmbedded } from '../session/embedded.ts';
+import { toSettingName } from '../session/saved-settings.ts';
 import type { Session } from '../session/session.ts';
-import { toSettingName } from '../session/setting-names.ts';
 import { attempt, type Check, passed, skipped, warned } from './check.ts';
 
 export interface ServiceChecks {

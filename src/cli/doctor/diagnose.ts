@@ -1,9 +1,10 @@
 import { SalonError } from '../../contract/errors.ts';
+import { readVariable } from '../../contract/settings.ts';
+import { settingTable } from '../flags/settings.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { isEmbedded } from '../session/embedded.ts';
+import { listSettings } from '../session/resolve-settings.ts';
 import { findKeyVariables, type Session } from '../session/session.ts';
-import { toSettingName } from '../session/setting-names.ts';
-import type { Setting } from '../session/settings.ts';
 import { attempt, type Check, failed, passed, skipped, warned } from './check.ts';
 import { checkFolders, checkVersions } from './check-machine.ts';
 
@@ -77,7 +78,9 @@ function checkProfile({ profileName, settings }: Session, { flags, io }: Command
     const hint = 'Run "salon demo" or "salon auth login".';
     return failed('profile', new SalonError('usage', 'Not connected to a salon', { hint }));
   }
-  const why = flags.profile ? '--profile' : io.env['SALON_PROFILE'] ? 'SALON_PROFILE' : 'the current one';
+  const { variable } = settingTable.profile;
+  const fromVariable = readVariable(settingTable.profile, io.env) && variable;
+  const why = flags.profile ? '--profile' : (fromVariable ?? 'the current one');
   const profile = profileName === undefined ? 'none' : `${profileName} (${why})`;
   return passed(
     'profile',
@@ -92,32 +95,20 @@ function checkProfile({ profileName, settings }: Session, { flags, io }: Command
 
 /** Where each setting comes from that is not the default. */
 function checkSettings({ settings, profile }: Session, io: CommandContext['io']): Check {
-  const sources = listSources(settings);
-  const dialect = Object.keys(profile?.dialect ?? {}).map(
-    (part) => [`dialect.${part}`, 'profile', undefined] as const,
-  );
-  const all = [...sources, ...dialect];
-  const text = all.map(([name, source, variable = source]) => `${name} (${variable})`).join(', ');
-  const details = Object.fromEntries(all.map(([name, source]) => [name, source]));
   const { source, variable } = settings.credential ?? {};
+  const key = { name: 'key', source: source ?? 'default', variable };
+  const plain = listSettings(settings).filter(({ name }) => name !== 'base_url');
+  const dialect = Object.keys(profile?.dialect ?? {}).map((part) => {
+    return { name: `dialect.${part}`, source: 'profile', variable: undefined };
+  });
+  const all = [key, ...plain, ...dialect].filter((setting) => setting.source !== 'default');
+  const text = all.map((setting) => `${setting.name} (${setting.variable ?? setting.source})`).join(', ');
+  const details = Object.fromEntries(all.map((setting) => [setting.name, setting.source]));
   if (source !== 'environment' || !(profile?.credential ?? profile?.oauth)) {
     return passed('settings', text === '' ? 'All are defaults' : text, details);
   }
   const hint = `${variable} wins over the stored sign-in. To use that, unset ${findKeyVariables(io).join(' and ')}.`;
   return warned('settings', text, { hint, details });
-}
-
-function listSources(settings: Session['settings']): (readonly [string, string, string | undefined])[] {
-  const { headers, credential, baseUrl: _baseUrl, ...others } = settings;
-  const given = Object.entries({ key: credential, ...others }) as [string, Setting<unknown> | undefined][];
-  return [
-    ...given.map(
-      ([name, setting]) => [toSettingName(name), setting?.source ?? 'default', setting?.variable] as const,
-    ),
-    ...Object.entries(headers).map(
-      ([name, { source, variable }]) => [`header.${name}`, source, variable] as const,
-    ),
-  ].filter(([, source]) => source !== 'default');
 }
 
 /** Whether there is a key for this salon. */

@@ -95,7 +95,7 @@ async function showCost(changes: number, { client, messages, io, session }: Comm
     records: changes,
     perPage: 1,
     limit,
-    perHour: settings.ratePerHour?.value,
+    perHour: settings.rate?.value,
     nowMs: io.now().getTime(),
     timeZone: settings.timeZone.value,
   };
@@ -103,7 +103,7 @@ async function showCost(changes: number, { client, messages, io, session }: Comm
   const show = isCovered ? messages.verbose : messages.info;
   show(renderCost(changes, cost));
   const waitMs = (limit?.resetAtMs ?? 0) - cost.nowMs;
-  if (isCovered || waitMs <= settings.maxWaitMs.value) return;
+  if (isCovered || waitMs <= settings.maxWait.value) return;
   const minutes = Math.ceil(waitMs / 60_000) + 1;
   messages.info(`It will stop at the limit and can be resumed; --max-wait ${minutes}m waits instead.`);
 }

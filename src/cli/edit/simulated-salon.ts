@@ -83,7 +83,7 @@ async function openCopy(database: string, io: SimulationOptions['io']) {
     database,
     port: '0',
     logLevel: 'silent',
-    allowsLoopbackWebhooks: 'true',
+    allowLoopbackWebhooks: true,
   });
   return openService(config, { now: io.now, random: io.random, log: io.stderr });
 }

@@ -6,8 +6,8 @@ import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { readHeader } from '../../client/headers.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { parseDurationMs } from '../../contract/settings.ts';
 import type { ExportFlags } from '../flags/options.ts';
-import { parseDurationMs } from '../flags/values.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { toKeyFingerprint, toServiceOrigin } from '../session/session.ts';
 

@@ -159,7 +159,8 @@ function rank(section: string): number {
 function describe(item: Option | Argument): string {
   const { description, argChoices = [], defaultValue } = item;
   const text = [capitalise(description), argChoices.join(', ')].filter((part) => part !== '').join(': ');
-  const byDefault = typeof defaultValue === 'string' ? ` (default: ${defaultValue})` : '';
+  const usual = item.defaultValueDescription ?? defaultValue;
+  const byDefault = typeof usual === 'string' ? ` (default: ${usual})` : '';
   return `${text}${byDefault}${'mandatory' in item && item.mandatory ? ' (required)' : ''}`;
 }
 

@@ -158,15 +158,6 @@ export function parseMinutes(text: string, flag = '--duration'): number {
   });
 }
 
-/** Whether a text is the name of a time zone. */
-export function isTimeZone(text: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
 function notATime(text: string): SalonError {
   return new SalonError('usage', `"${text}" is not a date or time.`, {
     hint: 'For example today, fri 3pm, tomorrow 15:00, +7d, 24/11/2026 or 2026-11-21T09:30.',

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { formats } from './values.ts';
+import type { FlagsOf, SettingDefinition } from '../../contract/settings.ts';
+import { settingGroups, type settingTable } from './settings.ts';
 
 /** Flags of a command that prints many records. */
 export interface ListFlags extends PrintFlags {
@@ -38,39 +39,29 @@ export interface ChangeFlags extends WriteFlags {
   readonly exitCode?: boolean;
 }
 
+/** The flags of every command. */
+export type GlobalFlags = FlagsOf<typeof settingTable>;
+
 /** Flags that mean the same on every command, before or after it. */
 export function addGlobalOptions(program: Command): Command {
-  return program
-    .optionsGroup('Salon:')
-    .option('-p, --profile <name>', 'Use this profile (SALON_PROFILE)')
-    .option('--base-url <url>', 'Base URL of the salon (SALON_BASE_URL)')
-    .optionsGroup('Output:')
-    .addOption(new Option('-f, --format <format>', 'Output format').choices(formats))
-    .option('--json', 'Short for --format json')
-    .option('--plain', 'For screen readers: no drawn tables, no spinner (SALON_PLAIN)')
-    .option('--no-color', 'Print without colour (NO_COLOR)')
-    .option('--no-pager', 'Do not use a pager for long tables')
-    .option('--strict', 'Exit with 3 if nothing proves that a list is complete and filtered')
-    .option('-q, --quiet', 'Print only the data')
-    .option('-v, --verbose', 'Print more messages')
-    .optionsGroup('Troubleshooting:')
-    .option('--debug', 'Show every request and response, personal data masked')
-    .option('--trace <file>', 'Save them as an HTTP archive (HAR), personal data masked')
-    .option('--no-mask', 'Keep personal data in --debug, --trace, --bundle (never keys)')
-    .option('--curl', 'Show requests as curl commands; changes are not sent')
-    .optionsGroup('Requests:')
-    .option('--timeout <time>', 'Time limit per request, e.g. 30s')
-    .option('--retries <n>', 'Maximum retries per request, except of 429 (default: 5)')
-    .option('--max-wait <time>', 'Maximum total waiting time, e.g. 10m')
-    .option('--rate <rate>', 'Maximum request rate, e.g. 5000/h (bursts allowed)')
-    .option('--concurrency <n>', 'Maximum parallel requests')
-    .optionsGroup('Network:')
-    .option('--ca-file <file>', 'Also trust these certificate authorities (PEM)')
-    .option('--client-cert <file>', 'Client certificate (PEM)')
-    .option('--client-key <file>', 'Its private key, if not in the same file')
-    .option('--header <name: value>', 'Send a header with every request; repeatable', collect)
-    .optionsGroup('Other:')
-    .option('--no-input', 'Never prompt; fail instead (SALON_NO_INPUT)');
+  for (const [group, definitions] of Object.entries(settingGroups)) {
+    for (const definition of Object.values<SettingDefinition>(definitions)) {
+      if (definition.flag === undefined || definition.commands !== undefined) continue;
+      program.addOption(createOption(definition).helpGroup(`${group}:`));
+    }
+  }
+  return program;
+}
+
+/** The flag of a setting. Its default is only shown, so that what is not given can still come from elsewhere. */
+export function createOption(definition: SettingDefinition): Option {
+  const { flag = '', variable, help, choices, default: usual } = definition;
+  const option = new Option(flag, variable === undefined ? help : `${help} (${variable})`);
+  if (choices !== undefined) option.choices(choices);
+  if (definition.type === 'list') option.argParser(collect);
+  if (flag.includes(' <a,b>')) option.argParser(joinLists);
+  const isSwitch = !flag.includes('<');
+  return usual === undefined || isSwitch ? option : option.default(undefined, usual);
 }
 
 export function addPrintOptions(command: Command): Command {

@@ -1,6 +1,7 @@
 import type { Shard } from '../../bulk/export/write-pages.ts';
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { parseWeekHours, renderWeekHours } from '../../contract/week-hours.ts';
 
 /** The output formats. */
 export const formats = ['table', 'json', 'ndjson', 'csv', 'xlsx'] as const;
@@ -64,22 +65,6 @@ export function parseName(text: string): string {
   throw new SalonError('usage', '--name must not be empty.');
 }
 
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-// Node's timers fire at once where the delay is longer.
-const longestMs = 2_147_483_647;
-
-/** `500ms`, `30s`, `10m` or `1h` as milliseconds. Throws `usage`, naming the flag. */
-export function parseDurationMs(text: string, flag: string): number {
-  const [, amount, unit = ''] = /^(\d{1,10}(?:\.\d{1,3})?)(ms|s|m|h)$/.exec(text) ?? [];
-  const timeMs = Math.round(Number(amount) * (unitMs[unit] ?? Number.NaN));
-  if (timeMs > longestMs) throw new SalonError('usage', `${flag} can be at most 24 days, not "${text}".`);
-  if (timeMs >= 0) return timeMs;
-  throw new SalonError('usage', `${flag} needs a time with a unit, not "${text}".`, {
-    hint: 'For example 500ms, 30s, 10m or 1h.',
-  });
-}
-
 const perHour: Readonly<Record<string, number>> = { h: 1, m: 60, s: 3600 };
 
 /** `5000/h`, `100/m` or `2/s` as requests per hour. Throws `usage`, naming the flag. */
@@ -89,6 +74,40 @@ export function parseRate(text: string, flag = '--rate'): number {
   if (rate > 0) return rate;
   throw new SalonError('usage', `${flag} needs requests per hour, minute or second, not "${text}".`, {
     hint: 'For example 5000/h, 100/m or 2/s.',
+  });
+}
+
+/** Maximum retries, 0 to 99. Throws `usage`, naming the flag. */
+export function parseRetries(text: string, flag: string): number {
+  if (/^\d{1,2}$/.test(text)) return Number(text);
+  throw new SalonError('usage', `${flag} takes a whole number from 0 to 99, not "${text}".`, {
+    hint: 'The default is 5.',
+  });
+}
+
+/** An IANA zone name, such as `Europe/Berlin`. Throws `usage`, naming the setting. */
+export function parseTimeZone(text: string, name: string): string {
+  if (isTimeZone(text)) return text;
+  throw new SalonError('usage', `${name} needs a time zone, not "${text}".`, {
+    hint: 'Use a name such as Europe/Berlin or UTC.',
+  });
+}
+
+/** Whether a text is the name of a time zone. */
+export function isTimeZone(text: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Weekly hours, such as `mon-fri 9-18, sat 9-14`, in their usual form. Throws `usage`, naming the setting. */
+export function parseOpeningHours(text: string, name: string): string {
+  const week = parseWeekHours(text);
+  if (week !== undefined) return renderWeekHours(week);
+  throw new SalonError('usage', `${name} needs weekly opening hours, not "${text}".`, {
+    hint: 'For example "mon-fri 9-18, sat 9-14" or "tue-sat 9:30-13:00 14:00-18:30".',
   });
 }
 

@@ -86,9 +86,9 @@ export async function openTarget(
   { io, session, closeAtEnd }: CommandContext,
 ): Promise<WebhookTarget> {
   const { openWebhookTarget } = await import('../../client/http/webhook-target.ts');
-  const { timeoutMs } = (await session()).settings;
+  const { timeout } = (await session()).settings;
   const proxy = readProxySettings(io.env);
-  return closeAtEnd(openWebhookTarget({ url, timeoutMs: timeoutMs.value, proxy }));
+  return closeAtEnd(openWebhookTarget({ url, timeoutMs: timeout.value, proxy }));
 }
 
 /** Whether the receiver accepted it. */

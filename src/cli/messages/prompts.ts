@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Io, isEnabled } from '../io.ts';
+import type { Io } from '../io.ts';
 import { cleanText } from './clean-text.ts';
 import { createCancelError, isBack, wentBack } from './errors.ts';
 import {
@@ -30,7 +30,7 @@ export interface Prompts extends QuestionPrompts {
 }
 
 export interface PromptOptions {
-  /** False with --no-input. */
+  /** Whether prompts are not turned off. */
   readonly isAllowed: boolean;
   /** Whether the prompts are for a screen reader. */
   readonly isPlain: () => Promise<boolean>;
@@ -38,7 +38,6 @@ export interface PromptOptions {
 
 /** Prompts are written to standard error, so that standard output stays data. */
 export function createPrompts(io: Io, { isAllowed, isPlain }: PromptOptions): Prompts {
-  const isForbidden = !isAllowed || isEnabled(io.env['SALON_NO_INPUT']);
   /** The answers of questions that are asked in turn, and how many of them this run has had. */
   let turn: { readonly answers: unknown[]; given: number } | undefined;
   const ask = async <Answer>(put: (prompts: QuestionPrompts) => Promise<Answer>): Promise<Answer> => {
@@ -51,7 +50,7 @@ export function createPrompts(io: Io, { isAllowed, isPlain }: PromptOptions): Pr
     return answer;
   };
   const prompts: Prompts = {
-    isInteractive: io.terminal.input && io.terminal.messages && !isForbidden,
+    isInteractive: io.terminal.input && io.terminal.messages && isAllowed,
     hasBack: false,
     async inTurn<Asked, Result>(
       askAll: () => Promise<Asked>,

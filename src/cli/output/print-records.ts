@@ -115,12 +115,12 @@ async function reportListCost(
   const perPage = heldBack ?? rowsPerRequest;
   const wanted = heldBack === undefined ? Math.min(total - doneBefore, limit) : total;
   if (rateLimit === undefined || wanted <= perPage) return;
-  const { ratePerHour, timeZone } = (await context.session()).settings;
+  const { rate, timeZone } = (await context.session()).settings;
   const cost = {
     records: wanted,
     perPage,
     limit: rateLimit(),
-    perHour: ratePerHour?.value,
+    perHour: rate?.value,
     nowMs: context.io.now().getTime(),
     timeZone: timeZone.value,
   };

@@ -94,14 +94,14 @@ async function readStylists(context: CommandContext): Promise<ReadonlyMap<string
 /** What reading names takes from a command. */
 async function readNameOptions(context: CommandContext): Promise<NameOptions> {
   const { io, messages, session } = context;
-  const { concurrency, ratePerHour, timeZone } = (await session()).settings;
+  const { concurrency, rate, timeZone } = (await session()).settings;
   const client = await context.client();
   return {
     client,
     concurrency: concurrency.value,
     warn: messages.warn,
     announce(records) {
-      const perHour = ratePerHour?.value;
+      const perHour = rate?.value;
       const nowMs = io.now().getTime();
       const cost = { records, perPage: 1, limit: client.limits(), perHour, nowMs, timeZone: timeZone.value };
       reportCost(cost, messages);

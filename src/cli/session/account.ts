@@ -1,14 +1,15 @@
 import type { SalonClient } from '../../client/client.ts';
 import { isFields } from '../../client/fields.ts';
 import { parseBaseUrl } from '../../client/http/request-path.ts';
+import type { GlobalFlags } from '../flags/options.ts';
 import type { Io } from '../io.ts';
 import type { Messages } from '../messages/messages.ts';
+import { parseSavedDialect } from './configured-dialect.ts';
 import { openSalonConnection, type SalonConnection } from './connection.ts';
 import { isMisfit } from './detect-dialect.ts';
-import { parseSavedDialect } from './dialect-settings.ts';
 import { isEmbedded } from './embedded.ts';
 import type { Profile } from './profiles.ts';
-import { type GlobalFlags, resolveSettings } from './settings.ts';
+import { resolveSettings } from './resolve-settings.ts';
 
 export type Account = NonNullable<Profile['account']>;
 

@@ -1,13 +1,16 @@
 import type { Command } from 'commander';
 import type { SalonClient } from '../../client/client.ts';
+import { isSwitchedOn } from '../../contract/settings.ts';
+import type { GlobalFlags } from '../flags/options.ts';
+import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
 import { createMessages, type Messages, type RequestWatching } from '../messages/messages.ts';
 import { createPrompts, type Prompts } from '../messages/prompts.ts';
 import { createStatusLine, type StatusLine } from '../messages/status-line.ts';
 import { assertConfirmed, type ConfirmationFlags, createConfirmation } from './confirmation.ts';
 import type { ProfileStore } from './profiles.ts';
+import { resolveSetting } from './resolve-settings.ts';
 import { resolveSession, type Session } from './session.ts';
-import { type GlobalFlags, resolvePlainSetting } from './settings.ts';
 
 /** What a command handler works with. Whatever is slow to load is a function. */
 export interface CommandContext<Flags = object> {
@@ -56,7 +59,7 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
   const level = {
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,
-    debug: flags.debug === true || Boolean(io.env['SALON_DEBUG']),
+    debug: isSwitchedOn(settingTable.debug, flags.debug, io.env),
   };
   const messages = createMessages(io, level, options.watching);
   const profiles = once(async () => (await import('./profiles.ts')).openProfileStore(io));
@@ -67,7 +70,10 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
       : resolveSession({ io, flags: { ...flags, profile }, profiles, isLocal });
   const isPlain = once(() => readIsPlain({ flags, io, session: ownSession }));
   const status = createStatusLine(io, { isQuiet: flags.quiet === true, isPlain });
-  const prompts = createPrompts(io, { isAllowed: flags.input !== false, isPlain });
+  const prompts = createPrompts(io, {
+    isAllowed: isSwitchedOn(settingTable.input, flags.input, io.env),
+    isPlain,
+  });
   const confirmationFlags = flags as ConfirmationFlags;
   const confirmation = createConfirmation({ flags: confirmationFlags, prompts, session: ownSession });
   // With --curl nothing is changed, so there is nothing to confirm.
@@ -114,7 +120,7 @@ async function readIsPlain({
   try {
     return (await session()).settings.plain.value;
   } catch {
-    return resolvePlainSetting({ flags, env: io.env, profile: undefined }).value;
+    return resolveSetting('plain', { flags, env: io.env, profile: undefined }).value;
   }
 }
 

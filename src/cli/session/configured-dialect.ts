@@ -2,12 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createUnreadableError } from '../../bulk/jobs/file-access.ts';
 import type { Dialect } from '../../client/dialect/dialect.ts';
-import { parseDialect } from '../../client/dialect/parse-dialect.ts';
-import { presetNames } from '../../client/dialect/presets.ts';
+import { dialectParts, dialectRules, parseDialect, parsePart } from '../../client/dialect/parse-dialect.ts';
+import { presetNames, readPreset } from '../../client/dialect/presets.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { readVariable } from '../../contract/settings.ts';
+import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
-import { parseSavedDialect, type SavedDialect, setDialectPart, toPart } from './dialect-settings.ts';
-import type { Setting, Source } from './settings.ts';
+import type { Profile } from './profiles.ts';
+import type { Setting, Source } from './resolve-settings.ts';
+import { toSettingName } from './saved-settings.ts';
+
+/** A dialect as a profile or a file has it: members, and `extends` with the name of a ready-made one. */
+export type SavedDialect = NonNullable<Profile['dialect']>;
 
 /** The configured part of a server's dialect, and the source of each member. */
 export interface ConfiguredDialect {
@@ -16,8 +22,6 @@ export interface ConfiguredDialect {
   readonly members: Partial<Dialect>;
   readonly sources: Readonly<Partial<Record<keyof Dialect, Source>>>;
 }
-
-const variable = 'SALON_DIALECT';
 
 /** Joins the dialects of the environment and a profile, member by member. Throws `usage` for an invalid one. */
 export async function readConfiguredDialect(
@@ -42,7 +46,8 @@ export async function readDialect(text: string, { cwd }: Pick<Io, 'cwd'>): Promi
     if (cause.code === 'ENOENT' && !/[./\\]/.test(text)) throw unknownDialect(text);
     throw createUnreadableError(`the dialect ${text}`, cause);
   });
-  const value = parseJson(json, text);
+  const value = tryParseJson(json);
+  if (value === undefined) throw new SalonError('usage', `The dialect ${text} is not JSON.`);
   parseDialect(value);
   return Object.fromEntries(
     Object.entries(value as object).map(([key, member]) => [toPart(key) ?? key, member]),
@@ -52,7 +57,9 @@ export async function readDialect(text: string, { cwd }: Pick<Io, 'cwd'>): Promi
 /** Reads SALON_DIALECT and SALON_DIALECT_<SETTING>. Throws `usage`, naming the variable. */
 export async function readEnvironmentDialect(io: Pick<Io, 'env' | 'cwd'>): Promise<SavedDialect> {
   const { env } = io;
-  let dialect = env[variable] ? await readDialect(env[variable], io) : {};
+  const { variable } = settingTable.dialect;
+  const named = readVariable(settingTable.dialect, env);
+  let dialect = named === undefined ? {} : await readDialect(named, io);
   for (const name of Object.keys(env)
     .filter((key) => key.startsWith(`${variable}_`))
     .sort()) {
@@ -77,11 +84,12 @@ function toSources(members: Partial<Dialect>, source: Source): ConfiguredDialect
   return Object.fromEntries(Object.keys(members).map((part) => [part, source]));
 }
 
-function parseJson(text: string, file: string): unknown {
+/** Undefined for a text that is not JSON. */
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (cause) {
-    throw new SalonError('usage', `The dialect ${file} is not JSON.`, { cause });
+  } catch {
+    return undefined;
   }
 }
 
@@ -89,4 +97,93 @@ function unknownDialect(text: string): SalonError {
   return new SalonError('usage', `"${text}" is neither a ready-made dialect nor a file.`, {
     hint: `Use one of ${presetNames.join(', ')}, or a JSON file.`,
   });
+}
+
+type Part = keyof Dialect;
+
+/** All names, for suggestions. Each may start with `dialect.`; headers must, because a profile has its own. */
+export const dialectSettings: readonly string[] = [
+  'dialect',
+  ...dialectParts.map((part) => (part === 'headers' ? `dialect.${part}` : toSettingName(part))),
+  'filter.<name>',
+];
+
+/**
+ * Returns the changed dialect; undefined for an unknown setting. The value `default` removes a setting, and `none` stands
+ * for null. A setting of several values is changed by its member, as in `filter.q`. Throws `usage` for an invalid value.
+ */
+export function setDialectPart(saved: SavedDialect, setting: string, text: string): SavedDialect | undefined {
+  const [name = '', ...keys] = setting
+    .replace(/^dialect\./, '')
+    .replace(/^filter\./, 'filter_names.')
+    .split('.');
+  const part = toPart(name);
+  if (part === undefined) return undefined;
+  if (keys.length === 0)
+    return replace(saved, part, text === 'default' ? undefined : toValue(part, text, setting));
+  if (!isMap(part)) return undefined;
+  const key = keys.join('.');
+  const { [key]: _former, ...others } = readMap(saved, part);
+  if (text === 'default') return replace(saved, part, others);
+  return replace(saved, part, parsePart(part, { ...others, [key]: text === 'none' ? null : text }, setting));
+}
+
+/** Parses a saved dialect. Members that this version does not know are left out. Throws `usage` for an invalid value. */
+export function parseSavedDialect(saved: SavedDialect): Partial<Dialect> {
+  return parseDialect(
+    Object.fromEntries(
+      Object.entries(saved).filter(
+        ([member]) => member === 'extends' || toPart(toSettingName(member)) === member,
+      ),
+    ),
+  );
+}
+
+/** Parses the value of a part from a text. Throws `usage`, naming it `shownAs`. */
+function toValue(part: Part, text: string, shownAs: string): unknown {
+  const { parse } = dialectRules[part];
+  const fitting = readings(text).find((value) => parse(value) !== undefined);
+  return fitting === undefined ? parsePart(part, text, shownAs) : fitting;
+}
+
+/** The part of that name: `pageParameter` for `page_parameter`. */
+function toPart(name: string): Part | undefined {
+  return dialectParts.find((part) => toSettingName(part) === name);
+}
+
+/** What a text may stand for, most likely first. */
+function readings(text: string): readonly unknown[] {
+  const parts = text.split(',').map((one) => one.trim());
+  return [
+    // A path has no null.
+    ...(text === 'none' ? [null, ''] : []),
+    text,
+    ...(text === 'true' || text === 'false' ? [text === 'true'] : []),
+    Number(text),
+    tryParseJson(text),
+    ...(parts.every((one) => /^[^=]+=/.test(one)) ? [Object.fromEntries(parts.map(toEntry))] : []),
+    parts,
+  ];
+}
+
+function toEntry(text: string): [string, string | null] {
+  const [key = '', ...value] = text.split('=');
+  return [key, value.join('=') === 'none' ? null : value.join('=')];
+}
+
+function isMap(part: Part): boolean {
+  return dialectRules[part].parse({}) !== undefined;
+}
+
+/** The members of a map, those of a ready-made dialect included. */
+function readMap(saved: SavedDialect, part: Part): Readonly<Record<string, unknown>> {
+  const own = saved[part];
+  if (typeof own === 'object' && own !== null) return { ...own };
+  const preset = presetNames.find((name) => name === saved['extends']);
+  return preset === undefined ? {} : { ...(readPreset(preset)[part] as object | undefined) };
+}
+
+function replace(saved: SavedDialect, part: Part, value: unknown): SavedDialect {
+  const { [part]: _former, ...others } = saved;
+  return value === undefined ? others : { ...others, [part]: value };
 }

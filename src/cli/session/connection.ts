@@ -4,6 +4,7 @@ import type { Observe } from '../../client/events.ts';
 import type { BeforeWrite } from '../../client/http/api-requester.ts';
 import { readProxySettings } from '../../client/http/proxy.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
+import { settingTable } from '../flags/settings.ts';
 import { type Io, version } from '../io.ts';
 import { type CurlNetwork, showCurl } from '../messages/curl-command.ts';
 import { explainRefusal } from '../messages/explain-refusal.ts';
@@ -15,9 +16,9 @@ import { isEmbedded, openEmbedded } from './embedded.ts';
 import { findDataFolder } from './folders.ts';
 import type { GrantContext } from './grant-context.ts';
 import { readNetworkOptions } from './network.ts';
+import { isApiKey, type OriginBoundKey, type Settings } from './resolve-settings.ts';
 import type { SavedGrant } from './saved-grant.ts';
 import { requireBaseUrl, type Session, toOwner, toServiceOrigin } from './session.ts';
-import { isApiKey, type OriginBoundKey, type Settings } from './settings.ts';
 
 export interface SalonConnection extends AsyncDisposable {
   readonly client: SalonClient;
@@ -79,11 +80,11 @@ export async function openSalonConnection({
       : await openGrant(saved, { session, io, messages }),
     dialect: { ...(await readDetectedDialect(server)), ...server.configured },
     timeZone: settings.timeZone.value,
-    timeoutMs: settings.timeoutMs.value,
+    timeoutMs: settings.timeout.value,
     retries: settings.retries.source === 'default' ? undefined : settings.retries.value,
-    maxWaitMs: settings.maxWaitMs.value,
+    maxWaitMs: settings.maxWait.value,
     concurrency: settings.concurrency.value,
-    requestsPerHour: settings.ratePerHour?.value,
+    requestsPerHour: settings.rate?.value,
     ledger: service ? undefined : await openLedger({ session, io, messages }, baseUrl, systemClock.now),
     beforeWrite,
     explain: (error) =>
@@ -121,7 +122,8 @@ async function readSessionDialect(
 ): Promise<Partial<Dialect>> {
   if (dialect !== undefined) return dialect;
   const isConfigured =
-    profile?.dialect !== undefined || Object.keys(io.env).some((name) => name.startsWith('SALON_DIALECT'));
+    profile?.dialect !== undefined ||
+    Object.keys(io.env).some((name) => name.startsWith(settingTable.dialect.variable));
   if (!isConfigured || isEmbedded(settings.baseUrl?.value ?? '')) return {};
   const { readConfiguredDialect } = await import('./configured-dialect.ts');
   return (await readConfiguredDialect(io, profile?.dialect)).members;
@@ -147,7 +149,7 @@ async function openLedger(
     origin: URL.parse(baseUrl)?.origin ?? baseUrl,
     owner: toOwner(session),
     name: Buffer.from(io.random(8)).toString('hex'),
-    perHour: settings.ratePerHour?.value,
+    perHour: settings.rate?.value,
     now,
     warn: messages.warn,
   });

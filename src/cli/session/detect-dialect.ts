@@ -2,7 +2,7 @@ import type { SalonClient } from '../../client/client.ts';
 import { contractDialect } from '../../client/dialect/dialect.ts';
 import { readPreset, recognizeList } from '../../client/dialect/presets.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { SavedDialect } from './dialect-settings.ts';
+import type { SavedDialect } from './configured-dialect.ts';
 
 export interface DetectedServer {
   readonly dialect: SavedDialect;

@@ -46,7 +46,7 @@ export async function openEmbedded(baseUrl: string, io: Io) {
     database,
     port: '0',
     logLevel: 'silent',
-    allowsLoopbackWebhooks: 'true',
+    allowLoopbackWebhooks: true,
   });
   return openService(config, { now: io.now, random: io.random, log: io.stderr });
 }

@@ -1,5 +1,7 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
+import { readVariable } from '../../contract/settings.ts';
+import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
 
 type FolderSources = Pick<Io, 'env' | 'homeFolder' | 'platform' | 'cwd'>;
@@ -9,7 +11,7 @@ type FolderSources = Pick<Io, 'env' | 'homeFolder' | 'platform' | 'cwd'>;
  * folder: the working folder is no place for keys.
  */
 export function configFolder(io: FolderSources): string {
-  return findFolder(io, 'SALON_CONFIG_DIR', {
+  return findFolder(io, settingTable.configFolder, {
     windows: 'APPDATA',
     xdg: 'XDG_CONFIG_HOME',
     home: ['.config'],
@@ -18,7 +20,7 @@ export function configFolder(io: FolderSources): string {
 
 /** SALON_DATA_DIR, else the system's data folder. Throws `usage` without a home folder. */
 export function dataFolder(io: FolderSources): string {
-  return findFolder(io, 'SALON_DATA_DIR', {
+  return findFolder(io, settingTable.dataFolder, {
     windows: 'LOCALAPPDATA',
     xdg: 'XDG_DATA_HOME',
     home: ['.local', 'share'],
@@ -40,17 +42,17 @@ export function jobsFolder(io: FolderSources): string {
 
 function findFolder(
   io: FolderSources,
-  variable: string,
+  setting: typeof settingTable.configFolder | typeof settingTable.dataFolder,
   system: { windows: string; xdg: string; home: string[] },
 ): string {
   const { env } = io;
-  const requested = env[variable];
+  const requested = readVariable(setting, env);
   if (requested) return resolve(io.cwd, requested);
   const base = io.platform === 'win32' ? env[system.windows] : env[system.xdg];
   // The XDG specification has relative paths ignored.
   if (base !== undefined && isAbsolute(base)) return join(base, 'salon');
   if (io.homeFolder !== undefined) return join(io.homeFolder, ...system.home, 'salon');
   throw new SalonError('usage', 'There is no home folder to store anything in: HOME is not set.', {
-    hint: `Set HOME, or set ${variable} to a folder.`,
+    hint: `Set HOME, or set ${setting.variable} to a folder.`,
   });
 }

@@ -1,20 +1,25 @@
+import { assertHeaders } from '../../client/http/credential.ts';
 import { parseBaseUrl } from '../../client/http/request-path.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { readVariable } from '../../contract/settings.ts';
 import { readAll } from '../flags/fields.ts';
+import { parseHeader } from '../flags/headers.ts';
+import type { GlobalFlags } from '../flags/options.ts';
+import { settingTable } from '../flags/settings.ts';
 import { parseKeyValue } from '../flags/values.ts';
 import { nameKeyring, openKeyring } from '../oauth/keyring.ts';
 import { type Account, toKeyOrigin } from './account.ts';
+import { parseSetting, type SettingChange } from './change-setting.ts';
 import type { CommandContext } from './command-context.ts';
 import { readEnvironmentDialect } from './configured-dialect.ts';
 import { isEmbedded } from './embedded.ts';
 import { readKeyFile } from './key-file.ts';
-import { toProfileNetwork, withoutNetwork } from './network-settings.ts';
 import { type NewGrant, type OAuthFlags, signInWithOAuth } from './oauth-login.ts';
-import { parseSetting, type SettingChange } from './profile-settings.ts';
 import { assertProfileName, type Profile, type ProfileStore } from './profiles.ts';
+import { resolveSettings } from './resolve-settings.ts';
 import type { SavedGrant } from './saved-grant.ts';
+import { savedSettings, toSavedValue } from './saved-settings.ts';
 import { findOverrides } from './session.ts';
-import { resolveSettings } from './settings.ts';
 import { signIn } from './sign-in.ts';
 import { storeTokens } from './token-storage.ts';
 
@@ -44,13 +49,13 @@ export async function login(context: CommandContext<LoginFlags>): Promise<Login>
   const { flags, io } = context;
   const changes = await readChanges(context);
   const store = await context.profiles();
-  const name = flags.profile ?? (io.env['SALON_PROFILE'] || 'default');
+  const name = flags.profile ?? readVariable(settingTable.profile, io.env) ?? 'default';
   assertProfileName(name);
   const known = store.find(name);
-  const baseUrl =
-    flags.baseUrl ?? io.env['SALON_BASE_URL'] ?? known?.base_url ?? (await askForAddress(context));
+  const given = flags.baseUrl ?? readVariable(settingTable.baseUrl, io.env) ?? known?.base_url;
+  const baseUrl = given ?? (await askForAddress(context));
   const apply = (profile: Profile | undefined) => {
-    const kept = { ...keepSettings(profile, baseUrl), ...toProfileNetwork(flags, io.cwd), base_url: baseUrl };
+    const kept = { ...keepSettings(profile, baseUrl), ...toServerSettings(flags, io.cwd), base_url: baseUrl };
     return changes.reduce((changed, change) => change.apply(changed), kept);
   };
   const target = { baseUrl, profile: apply(known), former: known?.oauth };
@@ -123,7 +128,7 @@ async function endQuietly(
 ): Promise<void> {
   const { endGrant } = await import('./end-grant.ts');
   const given = { ...flags, baseUrl: profile.base_url };
-  const sources = { env: io.env, profile, systemTimeZone: io.timeZone, environmentKey: undefined };
+  const sources = { env: io.env, profile, systemTimeZone: io.timeZone };
   const session = {
     profileName: undefined,
     profile,
@@ -152,8 +157,22 @@ function keepSettings(profile: Profile | undefined, baseUrl: string): Partial<Pr
   if (profile === undefined) return {};
   const { account: _account, credential: _credential, oauth: _oauth, ...kept } = profile;
   if (profile.base_url === baseUrl) return kept;
-  const { dialect: _dialect, ...others } = withoutNetwork(kept);
-  return others;
+  const { dialect: _dialect, headers: _headers, ...others } = kept;
+  const ofServer = savedSettings.filter(({ belongsToServer }) => belongsToServer);
+  const names = new Set<string>(ofServer.map(({ profileKey }) => profileKey));
+  return Object.fromEntries(Object.entries(others).filter(([name]) => !names.has(name)));
+}
+
+/** The certificates and headers that the flags give, as a profile keeps them. */
+function toServerSettings(flags: LoginFlags & GlobalFlags, cwd: string): Partial<Profile> {
+  const given: Readonly<Record<string, unknown>> = { ...flags };
+  const files = savedSettings.flatMap((setting) => {
+    const text = setting.belongsToServer ? given[setting.name] : undefined;
+    return typeof text === 'string' ? [[setting.profileKey, toSavedValue(setting, text, cwd)]] : [];
+  });
+  const { header } = flags;
+  const headers = header && assertHeaders(Object.fromEntries(header.map((text) => parseHeader(text))));
+  return { ...Object.fromEntries(files), ...(headers === undefined ? {} : { headers }) };
 }
 
 async function askForAddress({ prompts }: CommandContext<LoginFlags>): Promise<string> {

@@ -5,8 +5,8 @@ import type { ClientOptions } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
 import type { Messages } from '../messages/messages.ts';
+import type { Setting, Settings } from './resolve-settings.ts';
 import type { Session } from './session.ts';
-import type { Setting, Settings } from './settings.ts';
 
 /** Reads the certificates and headers of a session. Throws `usage` for a file that cannot be read. */
 export async function readNetworkOptions(

@@ -1,6 +1,8 @@
 import { isUnencrypted, parseBaseUrl } from '../../client/http/request-path.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { isEnabled } from '../io.ts';
+import { isSwitchedOn } from '../../contract/settings.ts';
+import type { GlobalFlags } from '../flags/options.ts';
+import { settingTable } from '../flags/settings.ts';
 import {
   type AuthorizationServer,
   findAuthorizationServer,
@@ -13,8 +15,8 @@ import type { CommandContext } from './command-context.ts';
 import { isEmbedded } from './embedded.ts';
 import { readOAuthNetwork } from './oauth-network.ts';
 import type { Profile } from './profiles.ts';
+import { resolveSettings } from './resolve-settings.ts';
 import type { SavedGrant } from './saved-grant.ts';
-import { type GlobalFlags, resolveSettings } from './settings.ts';
 
 export interface OAuthFlags {
   readonly device?: boolean;
@@ -71,7 +73,7 @@ export async function signInWithOAuth(
         ...options,
         callbackPort: parsePort(flags.callbackPort),
       });
-  const usesKeyring = flags.keyring !== false && !isEnabled(io.env['SALON_NO_KEYRING']);
+  const usesKeyring = isSwitchedOn(settingTable.keyring, flags.keyring, io.env);
   const grant = {
     id: Buffer.from(io.random(8)).toString('hex'),
     origin: parseBaseUrl(target.baseUrl).origin,
@@ -117,14 +119,7 @@ function assertFlags(flags: OAuthFlags, target: Target): void {
 /** The settings that the flags give the profile. */
 function openLoginSession({ flags, io }: Context, { baseUrl, profile }: Target) {
   const given: GlobalFlags = { ...flags, baseUrl };
-  const environmentKey = undefined;
-  const settings = resolveSettings({
-    flags: given,
-    env: io.env,
-    profile,
-    systemTimeZone: io.timeZone,
-    environmentKey,
-  });
+  const settings = resolveSettings({ flags: given, env: io.env, profile, systemTimeZone: io.timeZone });
   return { profileName: undefined, profile, settings };
 }
 

@@ -30,7 +30,7 @@ export async function readOAuthNetwork({
     tls,
     headers: others,
     proxy: readProxySettings(io.env),
-    timeoutMs: session.settings.timeoutMs.value,
+    timeoutMs: session.settings.timeout.value,
     userAgent: `salon/${version}`,
     signal: ignoresInterrupt ? undefined : io.signal,
     log: messages.verbose,

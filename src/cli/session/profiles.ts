@@ -8,9 +8,10 @@ import { type LocalState, openLocalState } from '../../local-state/local-state.t
 import type { Io } from '../io.ts';
 import { configFolder } from './folders.ts';
 import type { SavedGrant } from './saved-grant.ts';
+import { type SavedSetting, type SavedSettings, savedSettings } from './saved-settings.ts';
 
 /** One account on one service, as saved in the profile file. */
-export interface Profile {
+export interface Profile extends SavedSettings {
   readonly base_url: string;
   /** The API key, and the only origin it is sent to. */
   readonly credential?: { readonly key: string; readonly origin: string };
@@ -23,25 +24,6 @@ export interface Profile {
     readonly plan: string;
     readonly role: string;
   };
-  /** Whether every write must be confirmed with the name of the account. */
-  readonly protected?: boolean;
-  /** Whether writes are refused. */
-  readonly read_only?: boolean;
-  /** Whether output is for a screen reader. */
-  readonly plain?: boolean;
-  readonly time_zone?: string;
-  /** Weekly hours, such as `mon-fri 09:00-18:00`. */
-  readonly opening_hours?: string;
-  readonly format?: string;
-  readonly timeout?: string;
-  readonly retries?: number;
-  readonly max_wait?: string;
-  readonly rate?: string;
-  readonly concurrency?: number;
-  /** PEM files, with their full paths. */
-  readonly ca_file?: string;
-  readonly client_cert?: string;
-  readonly client_key?: string;
   /** Sent with every request. Their values are secrets. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The configured part of the server's dialect. Earlier versions also saved detected values here. */
@@ -219,7 +201,6 @@ const profileSchema: Schema<Record<'current' | 'profiles', unknown>> = {
       type: 'object',
       required: ['base_url'],
       properties: {
-        base_url: text,
         credential: { type: 'object', required: ['key', 'origin'], properties: { key: text, origin: text } },
         oauth: {
           type: 'object',
@@ -238,23 +219,15 @@ const profileSchema: Schema<Record<'current' | 'profiles', unknown>> = {
           required: ['id', 'name', 'plan', 'role'],
           properties: { id: text, name: { type: 'string' }, plan: text, role: text },
         },
-        protected: { type: 'boolean' },
-        read_only: { type: 'boolean' },
-        plain: { type: 'boolean' },
-        time_zone: text,
-        opening_hours: text,
-        format: text,
-        timeout: text,
-        retries: { type: 'integer', minimum: 0 },
-        max_wait: text,
-        rate: text,
-        concurrency: { type: 'integer', minimum: 1 },
-        ca_file: text,
-        client_cert: text,
-        client_key: text,
+        ...Object.fromEntries(savedSettings.map(({ profileKey, type }) => [profileKey, toSchema(type)])),
         headers: { type: 'object', additionalProperties: { type: 'string' } },
         dialect: { type: 'object' },
       },
     },
   },
 };
+
+function toSchema(type: SavedSetting['type']) {
+  if (type === 'boolean') return { type };
+  return type === 'integer' ? { type, minimum: 0 } : text;
+}

@@ -1,6 +1,6 @@
 import type { CommandContext } from './command-context.ts';
 import type { Profiles } from './profiles.ts';
-import { isApiKey } from './settings.ts';
+import { isApiKey } from './resolve-settings.ts';
 
 /** The names of the profiles whose saved API key is the one in use; none if it comes from elsewhere. */
 export async function findProfilesWithKey(

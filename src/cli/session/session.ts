@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Dialect } from '../../client/dialect/dialect.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { readVariable } from '../../contract/settings.ts';
+import type { GlobalFlags } from '../flags/options.ts';
+import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
 import { isEmbedded } from './embedded.ts';
 import type { Profile, ProfileStore, Profiles } from './profiles.ts';
-import { type GlobalFlags, isApiKey, resolveSettings, type Settings } from './settings.ts';
+import { isApiKey, resolveSettings, type Settings } from './resolve-settings.ts';
 
 /** The profile and settings of one command. */
 export interface Session {
@@ -28,9 +31,10 @@ export interface SessionSources {
 /** Finds the profile and resolves the settings. Throws `usage` for a profile that does not exist. */
 export async function resolveSession({ io, flags, profiles, isLocal }: SessionSources): Promise<Session> {
   const environmentKey = isLocal ? undefined : await readEnvironmentKey(io);
-  const requested = flags.profile ?? (io.env['SALON_PROFILE'] || undefined);
-  const variable = flags.profile === undefined ? 'SALON_PROFILE' : undefined;
-  const needsProfile = environmentKey === undefined || !(flags.baseUrl ?? io.env['SALON_BASE_URL']);
+  const requested = flags.profile ?? readVariable(settingTable.profile, io.env);
+  const variable = flags.profile === undefined ? settingTable.profile.variable : undefined;
+  const baseUrl = flags.baseUrl ?? readVariable(settingTable.baseUrl, io.env);
+  const needsProfile = environmentKey === undefined || !baseUrl;
   const current = requested === undefined && needsProfile ? findCurrentProfile(await profiles()) : undefined;
   const profileName = requested ?? current?.name;
   const profile =
@@ -106,29 +110,31 @@ export function findOverrides(
   { env }: Pick<Io, 'env'>,
   stored: { readonly name: string; readonly baseUrl: string },
 ): { readonly variable: string; readonly effect: string }[] {
-  const { SALON_PROFILE: name, SALON_BASE_URL: baseUrl } = env;
+  const name = readVariable(settingTable.profile, env);
+  const baseUrl = readVariable(settingTable.baseUrl, env);
   const [key, next] = findKeyVariables({ env });
   return [
     ...(key ? [{ variable: key, effect: 'commands use that key instead' }] : []),
     ...(next ? [{ variable: next, effect: `commands use that key once ${key} is unset` }] : []),
     ...(name && name !== stored.name
-      ? [{ variable: 'SALON_PROFILE', effect: `commands use the profile ${name}` }]
+      ? [{ variable: settingTable.profile.variable, effect: `commands use the profile ${name}` }]
       : []),
     ...(baseUrl && baseUrl !== stored.baseUrl
-      ? [{ variable: 'SALON_BASE_URL', effect: `commands connect to ${baseUrl}` }]
+      ? [{ variable: settingTable.baseUrl.variable, effect: `commands connect to ${baseUrl}` }]
       : []),
   ];
 }
 
 /** The variables that are set for an API key; the first one wins. */
 export function findKeyVariables({ env }: Pick<Io, 'env'>): readonly string[] {
-  return ['SALON_API_KEY', 'SALON_API_KEY_FILE'].filter((name) => env[name]);
+  return [settingTable.apiKey.variable, settingTable.apiKeyFile.variable].filter((name) => env[name]);
 }
 
 async function readEnvironmentKey(io: Io): Promise<string | undefined> {
-  if (io.env['SALON_API_KEY']) return io.env['SALON_API_KEY'].trim();
-  const file = io.env['SALON_API_KEY_FILE'];
-  if (!file) return undefined;
+  const given = readVariable(settingTable.apiKey, io.env);
+  if (given !== undefined) return given.trim();
+  const file = readVariable(settingTable.apiKeyFile, io.env);
+  if (file === undefined) return undefined;
   const { readKeyFile } = await import('./key-file.ts');
   const key = await readKeyFile(file, `SALON_API_KEY_FILE ${file}`, io);
   if (key.trim() === '') throw new SalonError('usage', `SALON_API_KEY_FILE is an empty file: ${file}`);

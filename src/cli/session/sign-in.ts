@@ -6,8 +6,8 @@ import { type SalonError, withContext } from '../../contract/errors.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Prompts } from '../messages/prompts.ts';
 import { type KeyVerification, openWithKey, type VerifiedKey, verifyKey } from './account.ts';
+import type { SavedDialect } from './configured-dialect.ts';
 import { detectDialects, isMisfit } from './detect-dialect.ts';
-import type { SavedDialect } from './dialect-settings.ts';
 import { isEmbedded } from './embedded.ts';
 
 export interface SignedIn extends VerifiedKey {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isTimeZone, parseMinutes, parseMoment, parseStart } from '../../../src/cli/flags/moments.ts';
+import { parseMinutes, parseMoment, parseStart } from '../../../src/cli/flags/moments.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
@@ -150,18 +150,6 @@ describe('parseStart', () => {
   it('takes the next day of that name, if it is within half a year', () => {
     expect(exact('1.5. 15:00')).toBe('2027-05-01T13:00:00Z');
     expect(() => exact('20.11. 15:00')).toThrow('"20.11." may be 20 November 2026 or 20 November 2027.');
-  });
-});
-
-describe('isTimeZone', () => {
-  it.each([
-    ['Europe/Berlin', true],
-    ['UTC', true],
-    ['', false],
-    ['Mars/Olympus', false],
-    ['CET-1CEST', false],
-  ])('%s: %s', (text, expected) => {
-    expect(isTimeZone(text)).toBe(expected);
   });
 });
 

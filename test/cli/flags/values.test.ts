@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
+  isTimeZone,
   parseCount,
-  parseDurationMs,
   parseFormat,
   parseKeyValue,
   parseList,
@@ -66,28 +66,6 @@ describe('parseList', () => {
   });
 });
 
-describe('parseTimeSpan', () => {
-  it.each([
-    ['500ms', 500],
-    ['0s', 0],
-    ['1.5s', 1500],
-    ['30s', 30_000],
-    ['10m', 600_000],
-    ['1h', 3_600_000],
-  ])('%s is %i ms', (text, ms) => {
-    expect(parseDurationMs(text, '--timeout')).toBe(ms);
-  });
-
-  it.each(['', '30', '-1s', '1d', 's', '1e3s', '25d', '597h', 'Infinitys'])(
-    '"%s" is a usage error',
-    (text) => {
-      expect(() => parseDurationMs(text, '--timeout')).toThrow(
-        expect.objectContaining({ code: 'usage', message: expect.stringContaining('--timeout') }),
-      );
-    },
-  );
-});
-
 describe('parseRate', () => {
   it.each([
     ['5000/h', 5000],
@@ -99,5 +77,17 @@ describe('parseRate', () => {
 
   it.each(['', '5000', '0/h', '-1/s', '1/d', '1.5/s', '/h'])('"%s" is a usage error', (text) => {
     expect(() => parseRate(text)).toThrow(expect.objectContaining({ code: 'usage' }));
+  });
+});
+
+describe('isTimeZone', () => {
+  it.each([
+    ['Europe/Berlin', true],
+    ['UTC', true],
+    ['', false],
+    ['Mars/Olympus', false],
+    ['CET-1CEST', false],
+  ])('%s: %s', (text, expected) => {
+    expect(isTimeZone(text)).toBe(expected);
   });
 });

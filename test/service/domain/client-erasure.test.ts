@@ -83,7 +83,7 @@ describe('an archived client', () => {
     const readAll = async () => JSON.stringify(await readSalon(database, { withLogs: true }));
     // Each service has the clock of its time from the start: one whose clock jumps deletes nothing.
     const runAfter = async (days: number, act?: (salon: SalonClient) => Promise<unknown>) => {
-      const config = parseServiceConfig({ database: service.database, logLevel: 'silent' });
+      const config = parseServiceConfig({ port: '0', database: service.database, logLevel: 'silent' });
       const now = () => new Date(mergedMs + days * 86_400_000);
       const environment = { now, random: randomBytes, env: service.env, log: { write: () => true } };
       await using later = await openService(config, environment);

@@ -211,7 +211,7 @@ describe('concurrent requests with one key', () => {
   it('create one record, also across services', async () => {
     const { env } = service;
     const environment = { now: () => new Date(nowMs), random: randomBytes, log: { write: () => {} }, env };
-    const config = parseServiceConfig({ database: service.database, logLevel: 'silent' });
+    const config = parseServiceConfig({ port: '0', database: service.database, logLevel: 'silent' });
     await using second = await openService(config, environment);
     const key = newKey();
     const responses = await Promise.all(

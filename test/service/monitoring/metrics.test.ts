@@ -66,7 +66,12 @@ describe('the metrics', () => {
   it('keep the service from starting where their port is in use', async () => {
     await using service = await openTestService();
     const port = new URL(service.origin).port;
-    const config = parseServiceConfig({ database: service.database, metrics: port, logLevel: 'silent' });
+    const config = parseServiceConfig({
+      port: '0',
+      database: service.database,
+      metrics: port,
+      logLevel: 'silent',
+    });
     const environment = {
       ...{ now: () => new Date(), random: (size: number) => new Uint8Array(size), env: service.env },
     };

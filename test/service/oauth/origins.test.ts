@@ -26,7 +26,7 @@ describe('a service of this machine', () => {
 
   it('keeps apps connected when it moves to another port', async () => {
     const tokens = await scene.app.connect(scene.visitor, { scope: 'clients:read' });
-    const config = parseServiceConfig({ database: scene.service.database, logLevel: 'silent' });
+    const config = parseServiceConfig({ port: '0', database: scene.service.database, logLevel: 'silent' });
     const environment = {
       now: () => new Date(),
       random: (size: number) => crypto.getRandomValues(new Uint8Array(size)),

@@ -25,7 +25,7 @@ beforeAll(async () => {
     log: { write: () => {} },
   };
   second = await openService(
-    parseServiceConfig({ database: service.database, logLevel: 'silent' }),
+    parseServiceConfig({ port: '0', database: service.database, logLevel: 'silent' }),
     environment,
   );
   visitor = await signInVisitor(service.origin);

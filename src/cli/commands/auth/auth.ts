@@ -3,14 +3,15 @@ import { presetNames } from '../../../client/dialect/presets.ts';
 import { abbreviateKey } from '../../../contract/mask-secrets.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { collect } from '../../flags/options.ts';
+import { collect, createOption } from '../../flags/options.ts';
+import { settingTable } from '../../flags/settings.ts';
 import { renderShortTime } from '../../messages/short-times.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { Identity } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import type { Login, LoginFlags } from '../../session/login.ts';
+import { isApiKey } from '../../session/resolve-settings.ts';
 import type { Session } from '../../session/session.ts';
-import { isApiKey } from '../../session/settings.ts';
 import { logout } from './logout.ts';
 
 export function registerAuth(auth: Command, runner: ActionRunner): void {
@@ -34,14 +35,15 @@ export function registerAuth(auth: Command, runner: ActionRunner): void {
 }
 
 function registerAuthLogin(parent: Command, runner: ActionRunner): void {
+  const dialects = [...presetNames, 'or a JSON file'].join(', ');
   const command = parent
     .command('login')
     .description('Sign in with your browser or an API key')
     .option('--device', 'Sign in with a code, in any browser')
     .option('--with-key', 'Sign in with an API key')
     .option('--key-file <file>', 'Read the API key from a file; - for stdin')
-    .option('--no-keyring', 'Store the sign-in in the profile file')
-    .option('--dialect <name>', `How the server differs: ${presetNames.join(', ')}, or a JSON file`)
+    .addOption(createOption(settingTable.keyring))
+    .addOption(createOption({ ...settingTable.dialect, help: `How the server differs: ${dialects}` }))
     .option('--set <setting=value>', 'A setting, as in "profiles set"; repeatable', collect)
     .option('--no-verify', 'Save the key without a request')
     .option('--client-id <id>', 'Client ID registered on another server')

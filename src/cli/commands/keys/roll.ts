@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { rollOverlapSeconds } from '../../../contract/api-key.ts';
 import { SalonError } from '../../../contract/errors.ts';
+import { parseDurationMs } from '../../../contract/settings.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import { parseDurationMs } from '../../flags/values.ts';
 import { renderInstant } from '../../output/cell.ts';
 import { apiKeyColumns, type ColumnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';

@@ -1,16 +1,18 @@
 import { Argument, type Command } from 'commander';
 import { abbreviateKey } from '../../../contract/mask-secrets.ts';
+import { readVariable } from '../../../contract/settings.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, addYesOption } from '../../flags/options.ts';
+import { settingTable } from '../../flags/settings.ts';
 import { columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { isEmbedded } from '../../session/embedded.ts';
 import { findDataFolder } from '../../session/folders.ts';
+import { isApiKey, listSettings, type Settings, type Source } from '../../session/resolve-settings.ts';
+import { settableNames, toSettingName } from '../../session/saved-settings.ts';
 import { requireProfile, type Session } from '../../session/session.ts';
-import { mainSettings, toSettingName } from '../../session/setting-names.ts';
-import { isApiKey, type Settings, type Source } from '../../session/settings.ts';
 import { endGrantOfProfile } from '../auth/logout.ts';
 
 export function registerProfiles(profiles: Command, runner: ActionRunner): void {
@@ -84,7 +86,7 @@ async function removeProfile(context: CommandContext, name: string): Promise<Com
 function registerProfilesSet(parent: Command, runner: ActionRunner): void {
   const setting = new Argument('<setting>');
   // Only for help and completion: read-only is accepted too.
-  setting.argChoices = [...mainSettings];
+  setting.argChoices = [...settableNames];
   const command = parent
     .command('set')
     .argument('<profile>', 'profile')
@@ -106,7 +108,7 @@ async function setProfile(
   setting: string,
   value: string,
 ): Promise<CommandResult> {
-  const { parseSetting } = await import('../../session/profile-settings.ts');
+  const { parseSetting } = await import('../../session/change-setting.ts');
   const store = await context.profiles();
   const change = await parseSetting(setting, value, context.io);
   await store.change((profiles) => profiles.save(name, change.apply(requireProfile(profiles, name))));
@@ -131,20 +133,10 @@ const settingColumns = columnSet({ setting: 'text', value: 'text', from: 'text' 
 async function showProfile(context: CommandContext, name: string | undefined): Promise<CommandResult> {
   const session = await context.session(name);
   const { profileName, settings } = session;
-  const { credential, headers, ...plain } = settings;
   const rows = [
     { setting: 'profile', value: profileName ?? null, from: findProfileSource(context, name) },
-    ...Object.entries(plain).map(([setting, given]) => ({
-      setting: toSettingName(setting),
-      value: given === undefined ? null : String(given.value),
-      from: given?.source ?? 'default',
-    })),
-    ...toCredentialRows(credential),
-    ...Object.entries(headers).map(([header, { source }]) => ({
-      setting: `header.${header}`,
-      value: '…',
-      from: source,
-    })),
+    ...listSettings(settings).map(({ name: setting, value, source }) => ({ setting, value, from: source })),
+    ...toCredentialRows(settings.credential),
     ...(await readDialectRows(session, context)),
   ];
   return { show: 'records', noun: 'settings', columns: settingColumns, pages: onePage(rows) };
@@ -161,7 +153,7 @@ function toCredentialRows(credential: Settings['credential']) {
 
 function findProfileSource({ flags, io }: CommandContext, name: string | undefined): Source {
   if (name !== undefined || flags.profile !== undefined) return 'flag';
-  return io.env['SALON_PROFILE'] ? 'environment' : 'default';
+  return readVariable(settingTable.profile, io.env) === undefined ? 'default' : 'environment';
 }
 
 /** How the server differs: what is configured, and what commands have detected. The rest is the contract. */

@@ -123,7 +123,7 @@ async function openSource(context: ReportContext): Promise<ReportSource> {
   return {
     reader: createRecordReader(client, context, await openAppointmentReader(context), {
       timeZone,
-      ratePerHour: settings.ratePerHour?.value,
+      ratePerHour: settings.rate?.value,
     }),
     timeZone,
     zone: createZoneClock(timeZone),

@@ -53,7 +53,7 @@ async function createAccount(context: CommandContext<AccountFlags>): Promise<Com
     const account = await administer(context, (service) => service.createAccount(wanted), creates);
     return { show: 'record', record: { ...account } };
   }
-  const origin = await parseOrigin(context.flags);
+  const origin = parseOrigin(context.flags);
   const act = (service: Administration) => service.createOwnedAccount({ ...wanted, owner, origin });
   const { owner: link, ...account } = await administer(context, act, creates);
   announceLink(context, link);

@@ -3,8 +3,10 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Administration } from '../../../service/administration.ts';
+import { serviceSettings } from '../../../service/config.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
+import { createOption } from '../../flags/options.ts';
 import { parseCount } from '../../flags/values.ts';
 import type { Io } from '../../io.ts';
 import type { CommandResult } from '../../output/command-result.ts';
@@ -16,10 +18,7 @@ export interface DatabaseFlags {
 }
 
 export function addDatabaseOption(command: Command): Command {
-  return command.option(
-    '--database <location>',
-    "Database: sqlite:salon.db or postgres://… (default: the profile's embedded salon)",
-  );
+  return command.addOption(createOption(serviceSettings.database));
 }
 
 type DatabaseContext = Pick<CommandContext<DatabaseFlags>, 'flags' | 'io' | 'session'>;

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Administration } from '../../../service/administration.ts';
+import { parsePublicUrl } from '../../../service/config.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
@@ -15,9 +16,8 @@ export function addOriginOption(command: Command): Command {
 }
 
 /** The origin that links begin with. Throws `usage`. */
-export async function parseOrigin({ publicUrl }: OriginFlags): Promise<string> {
-  const { parsePublicUrl } = await import('../../../service/config.ts');
-  const origin = parsePublicUrl(publicUrl);
+export function parseOrigin({ publicUrl }: OriginFlags): string {
+  const origin = parsePublicUrl(publicUrl, '--public-url');
   if (origin === undefined)
     throw new SalonError('usage', '--public-url is empty.', {
       hint: 'Use an address such as https://salon.example.',

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
+import { readVariable } from '../../../contract/settings.ts';
+import { serviceSettings } from '../../../service/config.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
@@ -55,7 +57,7 @@ async function showLogs(
   given: readonly string[],
 ): Promise<CommandResult> {
   const { readLogPages } = await import('./log-lines.ts');
-  const named = io.env['SALON_LOG_FILE'];
+  const named = readVariable(serviceSettings.logFile, io.env);
   const files = given.length === 0 && named ? [named] : given;
   if (files.length === 0) {
     throw new SalonError('usage', 'No log given.', {

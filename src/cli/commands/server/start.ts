@@ -1,49 +1,28 @@
 import { once } from 'node:events';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
-import type { ServiceConfig } from '../../../service/config.ts';
+import type { SettingDefinition } from '../../../contract/settings.ts';
+import {
+  parseServiceConfig,
+  type ServiceConfig,
+  type ServiceFlags,
+  serviceSettings,
+} from '../../../service/config.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { joinLists } from '../../flags/options.ts';
-import { parseConcurrency, parseDurationMs } from '../../flags/values.ts';
+import { createOption } from '../../flags/options.ts';
 import { type Io, write } from '../../io.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { addDatabaseOption, type DatabaseFlags, findDatabase } from './database.ts';
-
-interface StartFlags extends DatabaseFlags {
-  readonly port: string;
-  readonly host: string;
-  readonly publicUrl?: string;
-  readonly trustedProxies?: string;
-  readonly logLevel: string;
-  readonly logFile?: string;
-  readonly slowQuery: string;
-  readonly metrics?: string;
-  readonly allowLoopbackWebhooks?: boolean;
-  readonly allowWebhookPorts?: string;
-  readonly workers?: string;
-}
+import { findDatabase } from './database.ts';
 
 export function registerStart(parent: Command, runner: ActionRunner): void {
-  const logLevels = ['silent', 'error', 'warn', 'info', 'debug'];
-  const command = parent
-    .command('start')
-    .description('Run the service until Ctrl-C or SIGTERM')
-    .option('--port <n>', 'Port to listen on; 0 picks a free one', '8080')
-    .option('--host <address>', 'Address to listen on', '127.0.0.1')
-    .option('--public-url <url>', 'Public URL, if behind a proxy')
-    .option('--trusted-proxies <a,b>', 'Proxies whose X-Forwarded-For to trust, e.g. loopback', joinLists)
-    .option('--workers <n>', 'Processes that share the port; SIGUSR2 replaces them one by one')
-    .option('--allow-loopback-webhooks', 'Allow webhooks to this machine, over https or http')
-    .option('--allow-webhook-ports <a,b>', 'Webhook ports besides 443 and 8000–8999', joinLists)
-    .addOption(new Option('--log-level <level>', 'Log level').choices(logLevels).default('info'))
-    .option('--log-file <file>', 'Log to a file; SIGHUP reopens it (SALON_LOG_FILE)')
-    .option('--slow-query <time>', 'Log database statements that take longer; 0s: off', '1s')
-    .option('--metrics <[host:]port>', 'Serve Prometheus metrics on a separate port');
-  addDatabaseOption(command);
+  const command = parent.command('start').description('Run the service until Ctrl-C or SIGTERM');
+  for (const definition of Object.values<SettingDefinition>(serviceSettings)) {
+    if (definition.flag !== undefined) command.addOption(createOption(definition));
+  }
   addExamples(command, [
     ['salon server start', "Run the profile's embedded salon; its settings: http://localhost:8080"],
     ['salon server start --database sqlite:salon.db', 'Run it on http://127.0.0.1:8080'],
@@ -56,25 +35,13 @@ export function registerStart(parent: Command, runner: ActionRunner): void {
 }
 
 /** The first signal stops the service gracefully, which is a success. */
-async function startService(context: CommandContext<StartFlags>): Promise<CommandResult> {
-  const [{ openService }, { parseServiceConfig }] = await Promise.all([
-    import('../../../service/service.ts'),
-    import('../../../service/config.ts'),
-  ]);
+async function startService(context: CommandContext<ServiceFlags>): Promise<CommandResult> {
+  const { openService } = await import('../../../service/service.ts');
   const { flags, io } = context;
-  const { port, host, publicUrl, trustedProxies, logLevel, metrics } = flags;
-  const database = await findDatabase(context);
-  const config = parseServiceConfig({
-    ...{ database, port, host, publicUrl, trustedProxies, logLevel, metrics },
-    slowQueryMs: String(parseDurationMs(flags.slowQuery, '--slow-query')),
-    metricsToken: io.env['SALON_METRICS_TOKEN'],
-    allowsLoopbackWebhooks: String(flags.allowLoopbackWebhooks === true),
-    webhookPorts: flags.allowWebhookPorts ?? io.env['SALON_ALLOW_WEBHOOK_PORTS'],
-    ...{ smtpUrl: io.env['SALON_SMTP_URL'], mailFrom: io.env['SALON_MAIL_FROM'] },
-  });
-  using log = openLog(flags, io);
+  const config = parseServiceConfig({ ...flags, database: await findDatabase(context) }, io.env);
+  const { workers: count, logFile } = config;
+  using log = logFile === undefined ? undefined : openLogFile(resolve(io.cwd, logFile));
   using _ = reopenOnHangup(log, io);
-  const count = flags.workers === undefined ? undefined : parseConcurrency(flags.workers, '--workers');
   using link = count === undefined ? undefined : await joinPrimary();
   if (count !== undefined && link === undefined) return runPrimary(context, { config, count, log });
   // Without workers there is nothing to restart one by one.
@@ -104,13 +71,13 @@ interface PrimaryRun {
 
 /** Runs workers until the first signal. This process opens neither the database nor the port. */
 async function runPrimary(
-  { io }: CommandContext<StartFlags>,
+  { io }: CommandContext<ServiceFlags>,
   { config, count, log }: PrimaryRun,
 ): Promise<CommandResult> {
   const { FailedStart, openPrimary } = await import('../../../service/workers/primary.ts');
   const { metricsAddress, metricsToken } = config;
   if (metricsToken !== undefined) {
-    throw new SalonError('usage', 'SALON_METRICS_TOKEN cannot be used with --workers.', {
+    throw new SalonError('usage', `${serviceSettings.metricsToken.variable} cannot be used with --workers.`, {
       hint: 'Each worker would show only its own counts. Use --metrics, which adds them up.',
     });
   }
@@ -132,11 +99,6 @@ async function runPrimary(
 async function untilAborted(signal: AbortSignal): Promise<'stop'> {
   if (!signal.aborted) await once(signal, 'abort');
   return 'stop';
-}
-
-function openLog({ logFile }: StartFlags, { env, cwd }: Io): LogFile | undefined {
-  const file = logFile ?? env['SALON_LOG_FILE'];
-  return file === undefined || file === '' ? undefined : openLogFile(resolve(cwd, file));
 }
 
 /** SIGHUP means that a log was rotated, or that a terminal was closed. Only one that shows the log ends the service. */

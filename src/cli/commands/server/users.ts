@@ -94,7 +94,7 @@ function registerInvite(parent: Command, runner: ActionRunner): void {
 
 async function inviteUser(context: CommandContext<InviteFlags>, email: string): Promise<CommandResult> {
   const { account, role, stylist } = context.flags;
-  const origin = await parseOrigin(context.flags);
+  const origin = parseOrigin(context.flags);
   const invited = await administer(context, (administration) =>
     administration.invitePerson({
       ...{ email, role, origin },
@@ -129,7 +129,7 @@ function registerReset(parent: Command, runner: ActionRunner): void {
 }
 
 async function resetUser(context: CommandContext<ResetFlags>, email: string): Promise<CommandResult> {
-  const origin = await parseOrigin(context.flags);
+  const origin = parseOrigin(context.flags);
   const removesSecondFactor = context.flags.secondFactor === true;
   const reset = await administer(context, (administration) =>
     administration.resetPerson({ email, origin, removesSecondFactor }),

@@ -10,7 +10,9 @@ import {
   withFileErrors,
 } from '../../../bulk/jobs/file-access.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
+import { readVariable } from '../../../contract/settings.ts';
 import type { PrintFlags } from '../../flags/options.ts';
+import { settingTable } from '../../flags/settings.ts';
 import type { Io } from '../../io.ts';
 import type { ColumnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
@@ -171,7 +173,7 @@ export async function readGivenSecrets(
   io: Io,
 ): Promise<readonly string[] | undefined> {
   if (secretFile !== undefined) return readSecretFile(secretFile, '--secret-file', io);
-  const secrets = toLines(io.env['SALON_WEBHOOK_SECRET'] ?? '');
+  const secrets = toLines(readVariable(settingTable.webhookSecret, io.env) ?? '');
   return secrets.length > 0 ? secrets : undefined;
 }
 

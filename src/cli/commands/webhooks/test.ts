@@ -63,8 +63,8 @@ async function testWebhook(context: CommandContext<Flags>, id: string): Promise<
 async function watch(sent: Delivery, webhookId: string, context: CommandContext<Flags>): Promise<Delivery> {
   const { webhooks } = await context.client();
   const { systemClock } = await import('../../../client/deadline.ts');
-  const { maxWaitMs } = (await context.session()).settings;
-  const timeoutMs = maxWaitMs.source === 'default' ? defaultTimeoutMs : maxWaitMs.value;
+  const { maxWait } = (await context.session()).settings;
+  const timeoutMs = maxWait.source === 'default' ? defaultTimeoutMs : maxWait.value;
   context.status.show('work', () => 'waiting for the response');
   const watched = { webhooks, webhookId, clock: systemClock, timeoutMs, signal: context.io.signal };
   const tried = await watchDelivery(sent, watched).finally(() => context.status.hide('work'));

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { resolveSettings, type SettingSources } from '../../../src/cli/session/settings.ts';
+import { resolveSettings, type SettingSources } from '../../../src/cli/session/resolve-settings.ts';
 
 const nothing: SettingSources = {
   flags: {},
   env: {},
   profile: undefined,
   systemTimeZone: 'Asia/Tokyo',
-  environmentKey: undefined,
 };
 const profile = {
   base_url: 'https://profile.test',
@@ -23,18 +22,18 @@ describe('settings', () => {
     const settings = resolveSettings(nothing);
     expect(settings.baseUrl).toBeUndefined();
     expect(settings.credential).toBeUndefined();
-    expect(settings.timeoutMs).toEqual({ value: 30_000, source: 'default' });
+    expect(settings.timeout).toEqual({ value: 30_000, source: 'default' });
     expect(settings.timeZone).toEqual({ value: 'Asia/Tokyo', source: 'default' });
-    expect(settings.ratePerHour).toBeUndefined();
+    expect(settings.rate).toBeUndefined();
     expect(settings.concurrency).toEqual({ value: 8, source: 'default' });
   });
 
   it('prefer the profile over the defaults', () => {
     const settings = resolveSettings({ ...nothing, profile });
     expect(settings.baseUrl).toEqual({ value: 'https://profile.test', source: 'profile' });
-    expect(settings.timeoutMs).toEqual({ value: 7_000, source: 'profile' });
+    expect(settings.timeout).toEqual({ value: 7_000, source: 'profile' });
     expect(settings.retries).toEqual({ value: 5, source: 'profile' });
-    expect(settings.ratePerHour).toEqual({ value: 6_000, source: 'profile' });
+    expect(settings.rate).toEqual({ value: 6_000, source: 'profile' });
     expect(settings.concurrency).toEqual({ value: 4, source: 'profile' });
     expect(settings.timeZone).toEqual({ value: 'Europe/Berlin', source: 'profile' });
   });
@@ -67,10 +66,10 @@ describe('settings', () => {
       flags,
     });
     expect(settings.baseUrl).toEqual({ value: 'https://flag.test', source: 'flag' });
-    expect(settings.timeoutMs).toEqual({ value: 60_000, source: 'flag' });
+    expect(settings.timeout).toEqual({ value: 60_000, source: 'flag' });
     expect(settings.retries).toEqual({ value: 0, source: 'flag' });
     expect(settings.format).toEqual({ value: 'json', source: 'flag' });
-    expect(settings.ratePerHour).toEqual({ value: 5_000, source: 'flag' });
+    expect(settings.rate).toEqual({ value: 5_000, source: 'flag' });
     expect(settings.concurrency).toEqual({ value: 16, source: 'flag' });
   });
 
@@ -98,9 +97,10 @@ describe('settings', () => {
     [{ flags: { rate: '0/h' } }, /--rate/],
     [{ flags: { concurrency: '0' } }, /--concurrency/],
     [{ flags: { concurrency: '65' } }, /--concurrency/],
-    [{ profile: { ...profile, rate: 'fast' } }, /--rate/],
-    [{ profile: { ...profile, time_zone: 'Mars/Olympus' } }, /Mars\/Olympus/],
-    [{ profile: { ...profile, format: 'xml' } }, /xml/],
+    [{ profile: { ...profile, rate: 'fast' } }, /^rate in the profile needs/],
+    [{ profile: { ...profile, time_zone: 'Mars/Olympus' } }, /^time_zone in the profile .*Mars\/Olympus/],
+    [{ profile: { ...profile, format: 'xml' } }, /^format in the profile .*xml/],
+    [{ env: { SALON_HEADERS: 'x' } }, /SALON_HEADERS/],
   ])('refuse %j', (part, message) => {
     expect(() => resolveSettings({ ...nothing, ...part })).toThrow(message);
   });

@@ -1,0 +1,162 @@
+import {
+  type EnvironmentVariables,
+  isEnabled,
+  readVariable,
+  type SettingValue,
+  toFlagName,
+} from '../../contract/settings.ts';
+import { parseHeader, parseHeaders } from '../flags/headers.ts';
+import type { GlobalFlags } from '../flags/options.ts';
+import { settingTable } from '../flags/settings.ts';
+import { isTimeZone } from '../flags/values.ts';
+import type { Profile } from './profiles.ts';
+import type { SavedGrant } from './saved-grant.ts';
+import { type SavedName, type SavedSetting, savedSettings } from './saved-settings.ts';
+
+/** Where a value comes from, highest precedence first. */
+export type Source = 'flag' | 'environment' | 'profile' | 'default';
+
+export interface Setting<Value> {
+  readonly value: Value;
+  readonly source: Source;
+  /** The environment variable that it comes from. */
+  readonly variable?: string | undefined;
+}
+
+type Definitions = typeof settingTable;
+
+type ValueOf<Definition> = Definition extends { type: 'boolean' } ? boolean : SettingValue<Definition>;
+
+type PlainSettings = {
+  readonly [Name in SavedName]:
+    | Setting<ValueOf<Definitions[Name]>>
+    | (Definitions[Name] extends { default: string } ? never : undefined);
+};
+
+/** The settings of one command. Times are in milliseconds, the rate in requests per hour. */
+export interface Settings extends PlainSettings {
+  readonly timeZone: Setting<string>;
+  readonly credential: Setting<OriginBoundKey | SavedGrant> | undefined;
+  /** Sent with every request, by their names. Their values are secrets. */
+  readonly headers: Readonly<Record<string, Setting<string>>>;
+}
+
+/** Tells an API key from a sign-in with OAuth. */
+export function isApiKey(credential: OriginBoundKey | SavedGrant): credential is OriginBoundKey {
+  return 'key' in credential;
+}
+
+/** An API key, and the only origin it may be sent to. A key from the environment has none. */
+export interface OriginBoundKey {
+  readonly key: string;
+  readonly origin?: string;
+}
+
+export interface SettingSources {
+  readonly flags: GlobalFlags;
+  readonly env: EnvironmentVariables;
+  readonly profile: Profile | undefined;
+  readonly systemTimeZone: string;
+  /** From SALON_API_KEY or SALON_API_KEY_FILE. */
+  readonly environmentKey?: string | undefined;
+  /** Which of the two; undefined for a key that is not saved yet. */
+  readonly keyVariable?: string | undefined;
+}
+
+type PlainSources = Pick<SettingSources, 'flags' | 'env' | 'profile'>;
+
+/** Resolves all settings. Throws `usage` for an invalid value, naming the flag, variable or profile setting. */
+export function resolveSettings(given: SettingSources): Settings {
+  const { flags, env, profile, environmentKey, keyVariable } = given;
+  const sources = { flags: flags.json ? { ...flags, format: 'json' } : flags, env, profile };
+  const baseUrl = resolveSetting('baseUrl', sources)?.value;
+  // The certificates and headers of a profile are for its own origin alone, as its key is.
+  const ofServer = isSameOrigin(baseUrl, profile?.base_url) ? sources : { ...sources, profile: undefined };
+  const resolved = savedSettings.map(({ name, belongsToServer }) => [
+    name,
+    resolveSetting(name, belongsToServer ? ofServer : sources),
+  ]);
+  const saved = profile?.credential ?? profile?.oauth;
+  const settings = {
+    ...(Object.fromEntries(resolved) as PlainSettings),
+    headers: resolveHeaders(ofServer),
+    credential:
+      environmentKey === undefined
+        ? saved && { value: saved, source: 'profile' as const }
+        : { value: { key: environmentKey }, source: 'environment' as const, variable: keyVariable },
+  };
+  const systemTimeZone = { value: given.systemTimeZone, source: 'default' as const };
+  return { ...settings, timeZone: settings.timeZone ?? systemTimeZone };
+}
+
+/** Resolves one setting. Throws like `resolveSettings`. */
+export function resolveSetting<Name extends SavedName>(
+  name: Name,
+  { flags, env, profile }: PlainSources,
+): PlainSettings[Name] {
+  const definition = savedSettings.find((setting) => setting.name === name) as SavedSetting;
+  const { variable = '', profileKey } = definition;
+  const candidates = [
+    { source: 'flag', text: (flags as SavedFlags)[name], shownAs: toFlagName(definition) },
+    { source: 'environment', text: readUsableVariable(definition, env), variable, shownAs: variable },
+    { source: 'profile', text: profile?.[profileKey], shownAs: `${profileKey} in the profile` },
+    { source: 'default', text: definition.default, shownAs: name },
+  ] as const;
+  const found = candidates.find(({ text }) => text !== undefined && text !== '');
+  if (found === undefined) return undefined as PlainSettings[Name];
+  const { text, shownAs, ...origin } = found;
+  return { ...origin, value: parseText(definition, String(text), shownAs) } as PlainSettings[Name];
+}
+
+type SavedFlags = Partial<Record<SavedName, string | boolean>>;
+
+/** TZ may also have a form that only the system understands. */
+function readUsableVariable(definition: SavedSetting, env: EnvironmentVariables): string | undefined {
+  const text = readVariable(definition, env);
+  return definition.name === 'timeZone' && !isTimeZone(text ?? '') ? undefined : text;
+}
+
+function parseText({ type, parse }: SavedSetting, text: string, shownAs: string): unknown {
+  if (type === 'boolean') return isEnabled(text);
+  return parse === undefined ? text : parse(text, shownAs);
+}
+
+function isSameOrigin(one: string | undefined, other: string | undefined): boolean {
+  const [origin, otherOrigin] = [one, other].map((url) => url && (URL.parse(url)?.origin ?? url));
+  return one === other || origin === otherOrigin;
+}
+
+function resolveHeaders({ flags, env, profile }: PlainSources): Settings['headers'] {
+  const { variable } = settingTable.header;
+  const text = readVariable(settingTable.header, env);
+  return {
+    ...toHeaderSettings('profile', Object.entries(profile?.headers ?? {})),
+    ...toHeaderSettings('environment', text === undefined ? [] : parseHeaders(text, variable), variable),
+    ...toHeaderSettings(
+      'flag',
+      (flags.header ?? []).map((header) => parseHeader(header)),
+    ),
+  };
+}
+
+function toHeaderSettings(
+  source: Source,
+  headers: readonly (readonly [string, string])[],
+  variable?: string,
+): Settings['headers'] {
+  return Object.fromEntries(
+    headers.map(([name, value]) => [name.toLowerCase(), { value, source, variable }]),
+  );
+}
+
+/** The settings as `profiles show` and `salon doctor` list them, without values of headers. */
+export function listSettings(settings: Settings) {
+  const plain = savedSettings.map(({ name, shownName }) => {
+    const { value, source = 'default', variable } = settings[name] ?? {};
+    return { name: shownName, value: value === undefined ? null : String(value), source, variable };
+  });
+  const headers = Object.entries(settings.headers).map(([name, { source, variable }]) => {
+    return { name: `header.${name}`, value: '…', source, variable };
+  });
+  return [...plain, ...headers];
+}

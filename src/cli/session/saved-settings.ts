@@ -1,0 +1,72 @@
+import { resolve } from 'node:path';
+import {
+  type CommandLineSetting,
+  type SettingName,
+  settingEntries,
+  type settingTable,
+} from '../flags/settings.ts';
+import { parseBooleanFlag } from '../flags/values.ts';
+
+type Table = typeof settingTable;
+
+/** The settings that a profile keeps as one value. Headers and the dialect are maps. */
+export type SavedName = {
+  [Name in SettingName]: Table[Name] extends { profileKey: string }
+    ? Table[Name] extends { type: 'list' | 'map' }
+      ? never
+      : Name
+    : never;
+}[SettingName];
+
+type SavedValue<Definition> = Definition extends { type: 'boolean' }
+  ? boolean
+  : Definition extends { type: 'integer' }
+    ? number
+    : string;
+
+/** Settings by their name in a profile, as its file has them. */
+export type SavedSettings = {
+  readonly [Name in SavedName as Table[Name]['profileKey']]?: SavedValue<Table[Name]>;
+};
+
+export interface SavedSetting extends CommandLineSetting {
+  readonly name: SavedName;
+  readonly profileKey: keyof SavedSettings;
+  /** The name in `profiles show` and `doctor`, with the unit of the value. */
+  readonly shownName: string;
+}
+
+export const savedSettings: readonly SavedSetting[] = settingEntries.flatMap(([name, definition]) => {
+  const { profileKey, type, unit } = definition;
+  if (profileKey === undefined || type === 'list' || type === 'map') return [];
+  const shownName = [toSettingName(name), unit].filter(Boolean).join('_');
+  return [{ ...definition, name, profileKey, shownName } as SavedSetting];
+});
+
+/** What `profiles set` and `--set` take; of the settings of a dialect, the most used. */
+export const settableNames: readonly string[] = [
+  ...settingEntries.flatMap(([, { profileKey = '', isSavedByLogin }]) =>
+    isSavedByLogin || profileKey === '' || profileKey === 'dialect.<setting>' ? [] : [profileKey],
+  ),
+  'prefix',
+  'page_parameter',
+  'per_page_parameter',
+  'rows_key',
+  'total_key',
+  'filter.<name>',
+  'dialect.<setting>',
+];
+
+/** The value as a profile keeps it: a path in full, a time or a rate as it is written. Throws `usage`. */
+export function toSavedValue({ type, profileKey, parse }: SavedSetting, text: string, cwd: string) {
+  if (type === 'path') return resolve(cwd, text);
+  if (type === 'boolean') return parseBooleanFlag(text, profileKey);
+  const value = parse?.(text, profileKey);
+  if (type === 'integer') return Number(value);
+  return typeof value === 'string' ? value : text;
+}
+
+/** `page_parameter` for `pageParameter`. */
+export function toSettingName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
