@@ -54,7 +54,7 @@ const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
       'src/cli/export/run-export.ts',
       'src/bulk/jobs/job-folder.ts',
       'src/bulk/sheet/row-writer.ts',
-      'src/cli/output/tsv.ts',
+      'src/cli/output/list-writer.ts',
       'src/client/client.ts',
       'src/client/deadline.ts',
     ],

@@ -93,10 +93,10 @@ async function assertWritableOutput(
   const isFile = (await readOutputTarget(resolve(io.cwd, output))) !== undefined;
   // Commands without columns print a text, such as a calendar, which has no format.
   const printsRecords = command.options.some(({ long }) => long === '--columns');
-  if (!isFile || !printsRecords) return;
+  if (!isFile || !printsRecords || flags.json) return;
+  if (flags.format !== undefined) return void parseFormat(flags.format);
   const { assertOutputFormat } = await import('./output/format.ts');
-  const format = flags.json ? 'json' : flags.format === undefined ? undefined : parseFormat(flags.format);
-  assertOutputFormat({ output, format, excel, otherExtensions: extensionsOf(command) });
+  assertOutputFormat({ output, excel, otherExtensions: extensionsOf(command) });
 }
 
 /** False where the profile cannot be read. */

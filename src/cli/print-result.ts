@@ -5,11 +5,11 @@ import { renderJson } from '../contract/json.ts';
 import type { ListFlags } from './flags/options.ts';
 import { write } from './io.ts';
 import { exitCodes } from './messages/exit-codes.ts';
-import { type Column, chooseColumns } from './output/columns.ts';
+import { type Column, chooseColumns, columnsForPeople, findWantedNames } from './output/columns.ts';
 import { type CommandResult, type OneRecord, onePage, type Records } from './output/command-result.ts';
 import { openDestination } from './output/destination.ts';
-import { createRowWriter, isOnScreen, readLayout, readStyle } from './output/format.ts';
-import { columnsForPeople, findWantedNames } from './output/name-columns.ts';
+import { isOnScreen, type OutputStyle, readLayout, readStyle } from './output/format.ts';
+import { createListWriter } from './output/list-writer.ts';
 import type { CommandContext } from './session/command-context.ts';
 
 type ListContext = CommandContext<ListFlags>;
@@ -69,44 +69,40 @@ async function printRecord(result: OneRecord, context: ListContext): Promise<voi
   await using destination = await openDestination(context, layout);
   const style = await readStyle(context);
   if (layout === 'table') {
-    const choice = { requested: flags.columns, sample: record };
     const chosen =
       flags.columns === undefined
-        ? columnsForPeople(
-            record,
-            columns ?? { all: [], table: [], ...(result.names && { names: result.names }) },
-          )
-        : chooseColumns(columns, choice);
+        ? columnsForPeople(record, columns)
+        : chooseColumns(columns, { requested: flags.columns, sample: record });
     const text = await renderForPeople(record, { ...style, columns: chosen });
     await destination.write(footer === undefined ? text : `${text}\n${footer}`);
   } else if (layout === 'json' && flags.columns === undefined) {
     await destination.write(`${renderJson(record, 2)}\n`);
   } else {
-    const writer = await createRowWriter({
+    const requested = flags.columns;
+    const writer = createListWriter({
       ...style,
       layout,
       isOnScreen: isOnScreen(context),
       columns,
-      requested: flags.columns,
-      sample: record,
+      requested,
     });
-    for (const chunk of [writer.begin(), writer.rows([record]), writer.end()])
-      await destination.write(await chunk);
+    await destination.write(await writer.begin([record]));
+    await destination.write(await writer.rows([record]));
+    await destination.write(await writer.end());
   }
   await destination.commit();
 }
 
 /** The record with the names of its people: at a terminal, and where a column asks for them. */
 async function withNames(
-  { record, columns, names: own }: OneRecord,
+  { record, columns }: OneRecord,
   forPeople: boolean,
   context: ListContext,
 ): Promise<Row> {
   const isWhole = forPeople && context.flags.columns === undefined;
-  const names = isWhole
-    ? (columns?.names ?? own ?? {})
-    : columns && findWantedNames(columns, { requested: context.flags.columns });
-  if (names === undefined || Object.keys(names).length === 0) return record;
+  const wanted = columns && findWantedNames(columns, { requested: context.flags.columns });
+  const names = (isWhole ? columns?.names : wanted) ?? {};
+  if (Object.keys(names).length === 0) return record;
   const { addNames } = await import('./people/named-rows.ts');
   try {
     for await (const { rows } of addNames(onePage([{ ...record }]), { columns: names, forPeople }, context))
@@ -119,10 +115,11 @@ async function withNames(
   return record;
 }
 
-type PeopleStyle = Awaited<ReturnType<typeof readStyle>> & { readonly columns: readonly Column[] };
-
-async function renderForPeople(record: Row, style: PeopleStyle): Promise<string> {
-  if (style.plain) return (await import('./output/record.ts')).createPlainWriter(style).rows([record]);
-  const { renderRecord } = await import('./output/record.ts');
+async function renderForPeople(
+  record: Row,
+  style: OutputStyle & { readonly columns: readonly Column[] },
+): Promise<string> {
+  const { createPlainWriter, renderRecord } = await import('./output/record.ts');
+  if (style.plain) return createPlainWriter(style).rows([record]);
   return renderRecord(record, { ...style, width: style.io.terminal.columns });
 }

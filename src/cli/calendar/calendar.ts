@@ -1,8 +1,7 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import type { SalonError } from '../../contract/errors.ts';
 import { type TimeSpan, toUtcText } from '../../contract/time.ts';
-import { type ColumnSet, columnSet } from '../output/columns.ts';
-import { findWantedNames } from '../output/name-columns.ts';
+import { type ColumnSet, columnSet, findWantedNames } from '../output/columns.ts';
 import type { CalendarDay } from './calendar-days.ts';
 
 /** One appointment, with the client's name and with instants. */

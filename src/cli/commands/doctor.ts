@@ -6,7 +6,8 @@ import { addPrintOptions, type PrintFlags } from '../flags/options.ts';
 import { type Format, formats } from '../flags/values.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
-import { createRowWriter, isOnScreen, readLayout, wantsColor } from '../output/format.ts';
+import { isOnScreen, readLayout, wantsColor } from '../output/format.ts';
+import { createListWriter } from '../output/list-writer.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 interface Flags extends PrintFlags {
@@ -61,15 +62,8 @@ async function toResult(checks: readonly Check[], context: CommandContext<Flags>
     const rows = checks.map(wanted === 'json' || wanted === 'ndjson' ? toRecord : toRow);
     if (layout !== undefined) return { show: 'records', noun: 'checks', columns, pages: onePage(rows) };
     const style = { io, excel: false, color: false, plain: false, timeZone: io.timeZone };
-    const writer = await createRowWriter({
-      ...style,
-      layout: wanted,
-      columns,
-      requested: undefined,
-      sample: undefined,
-      isOnScreen: isOnScreen(context),
-    });
-    const parts = [await writer.begin(), await writer.rows(rows), await writer.end()];
+    const writer = createListWriter({ ...style, layout: wanted, columns, isOnScreen: isOnScreen(context) });
+    const parts = [await writer.begin([]), await writer.rows(rows), await writer.end()];
     return { show: 'text', text: parts.join('') };
   }
   const { renderCheck, renderCheckSummary } = await import('../doctor/check.ts');

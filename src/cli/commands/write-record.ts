@@ -72,13 +72,8 @@ export async function createRecord(
   if (context.flags.dryRun) {
     const check = (client: Collections) => explainUnknownFields(create(client), known);
     context.messages.info(await checkDryRun(context, check));
-    const { names } = columns;
-    return {
-      show: 'record',
-      record: fields,
-      ...(dryRunColumns && { columns: dryRunColumns }),
-      ...(names && { names }),
-    };
+    const names = columns.names && { names: columns.names };
+    return { show: 'record', record: fields, columns: dryRunColumns ?? { all: [], table: [], ...names } };
   }
   const written = await explainUnknownFields(create(await context.client()), known);
   const subject = await toSubject(written, describe);

@@ -13,10 +13,10 @@ import { newStylist, stylistQuery } from '../../contract/stylist.ts';
 import { newWebhook } from '../../contract/webhook.ts';
 import { periodNames } from '../flags/periods.ts';
 import type { Io } from '../io.ts';
-import { auditColumns } from '../output/audit-columns.ts';
 import {
   apiKeyColumns,
   appointmentColumns,
+  auditColumns,
   type ColumnSet,
   clientColumns,
   deliveryColumns,

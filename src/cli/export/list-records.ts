@@ -9,11 +9,10 @@ import type { MomentContext } from '../flags/moments.ts';
 import { parseRange } from '../flags/moments.ts';
 import type { ExportFlags, ListFlags } from '../flags/options.ts';
 import { parseCount, parseKeyValue, parseShard } from '../flags/values.ts';
-import type { ColumnSet } from '../output/columns.ts';
+import { type ColumnSet, findWantedNames } from '../output/columns.ts';
 import type { ListRequest, RecordPage, Records } from '../output/command-result.ts';
 import { readPagerCommand } from '../output/destination.ts';
 import { readLayout } from '../output/format.ts';
-import { findWantedNames } from '../output/name-columns.ts';
 import type { NamedRows } from '../people/named-rows.ts';
 import type { CommandContext } from '../session/command-context.ts';
 

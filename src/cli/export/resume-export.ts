@@ -31,10 +31,15 @@ import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import { version } from '../io.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
-import { appointmentColumns, clientColumns, columnSet, paymentColumns } from '../output/columns.ts';
+import {
+  appointmentColumns,
+  clientColumns,
+  columnSet,
+  findWantedNames,
+  paymentColumns,
+} from '../output/columns.ts';
 import { readStyle } from '../output/format.ts';
-import { createResumedFormatter } from '../output/list-formatter.ts';
-import { findWantedNames } from '../output/name-columns.ts';
+import { createListWriter } from '../output/list-writer.ts';
 import { readOutputTarget, toShownPath, writeOutputFile } from '../output/output-file.ts';
 import type { NameColumns } from '../people/named-rows.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -156,7 +161,10 @@ async function exportRest({ job, reopening, output, context: given }: RestOfExpo
       report: pages.consistency,
       list: work,
     },
-    formatter: createResumedFormatter(style, { columns: work.columns, written, hasBegun: bytes > 0 }),
+    formatter: createListWriter({
+      ...style,
+      earlier: { columns: work.columns, written, hasBegun: bytes > 0 },
+    }),
     writer: createExportWriter({
       file,
       createRecord: async () => record,

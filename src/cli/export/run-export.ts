@@ -32,7 +32,7 @@ import { toSalonError } from '../messages/errors.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import type { ListRequest, Records } from '../output/command-result.ts';
 import { type Layout, readLayout, readStyle } from '../output/format.ts';
-import { createListFormatter, type ListFormatter } from '../output/list-formatter.ts';
+import { createListWriter, type ListWriter } from '../output/list-writer.ts';
 import { toShownPath, writeOutputFile } from '../output/output-file.ts';
 import {
   findDoubt,
@@ -64,7 +64,7 @@ export async function exportList({ records, list, target, context }: ListExport)
   const [layout, style] = [await readLayout(context), await readStyle(context)];
   const { columns } = records;
   const format = { ...style, layout, columns, requested: flags.columns, report: messages.info };
-  const formatter = createListFormatter(format);
+  const formatter = createListWriter(format);
   const { excel, timeZone } = style;
   const toWork = (): ExportWork => {
     return { ...list, layout, excel, columns: formatter.columns(), timeZone, output: target.path };
@@ -138,7 +138,7 @@ async function mentionUnfinished(target: OutputTarget, { io, messages }: Command
 
 export interface ExportRun {
   readonly records: Records;
-  readonly formatter: ListFormatter;
+  readonly formatter: ListWriter;
   readonly writer: ExportWriter;
   readonly file: PartialFile;
   /** Where the data is until it is complete. */

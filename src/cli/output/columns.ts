@@ -1,6 +1,7 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { apiKey } from '../../contract/api-key.ts';
 import { appointment } from '../../contract/appointment.ts';
+import { auditEntry } from '../../contract/audit.ts';
 import { client } from '../../contract/client.ts';
 import { closest } from '../../contract/closest.ts';
 import { delivery } from '../../contract/delivery.ts';
@@ -81,9 +82,7 @@ export const stylistColumns: ColumnSet = {
 };
 
 export const webhookColumns: ColumnSet = {
-  all: toColumns(webhook.properties).map((column) =>
-    column.key === 'active' ? { ...column, kind: 'activity' } : column,
-  ),
+  all: toColumns(webhook.properties, { active: 'activity' }),
   table: ['id', 'url', 'events', 'active', 'description'],
   optional: ['events', 'description'],
 };
@@ -116,6 +115,23 @@ export const paymentColumns: ColumnSet = {
   names: { client_name: 'client_id' },
 };
 
+/** Entries of the audit log with who acted, on which record, and what changed in words. */
+export const auditColumns: ColumnSet = {
+  all: [
+    ...toColumns(auditEntry.properties, {
+      action: 'action',
+      before: 'value',
+      after: 'value',
+      details: 'value',
+    }).map((column) => (column.key === 'created_at' ? { ...column, heading: 'Time' } : column)),
+    { key: 'who', kind: 'text' },
+    { key: 'record', kind: 'text' },
+    { key: 'changes', kind: 'changes' },
+  ],
+  table: ['created_at', 'who', 'action', 'record', 'changes'],
+  names: { client_name: 'client_id' },
+};
+
 /** Columns of local records such as profiles; all of them are always shown. */
 export function columnSet(kinds: Readonly<Record<string, ColumnKind>>): ColumnSet {
   const all = Object.entries(kinds).map(([key, kind]) => ({ key, kind }));
@@ -127,49 +143,70 @@ export function columnSet(kinds: Readonly<Record<string, ColumnKind>>): ColumnSe
  * fields. Throws `usage` for an unknown name.
  */
 export function chooseColumns(contractSet: ColumnSet | undefined, choice: ColumnChoice): readonly Column[] {
-  const { requested, sample, forPeople } = choice;
+  const { requested, sample = {}, forPeople = false } = choice;
   const set = requested === undefined && isForeign(sample, contractSet) ? undefined : contractSet;
   const own = set?.all ?? [];
-  const people = Object.keys(set?.names ?? {}).map((key): Column => ({ key, kind: 'text' }));
-  const fields = [...own, ...columnsOf(sample ?? {}, set)];
-  const known = new Map([...fields, ...people, ...own].map((column) => [column.key, column]));
-  const defaults =
-    set === undefined
-      ? [...known.keys()]
-      : forPeople
-        ? set.table.map((key) => toNamedColumn(key, set, sample))
-        : own.map(({ key }) => key);
+  const others = columnsOf(sample, set).filter(({ key }) => own.every((column) => column.key !== key));
+  const fields = [...own, ...others];
+  const names = Object.keys(set?.names ?? {}).map((key): Column => ({ key, kind: 'text' }));
+  const known = new Map([...fields, ...names].map((column) => [column.key, column]));
+  const shown = forPeople ? set?.table.map((key) => toShownColumn(key, set, sample)) : undefined;
+  const defaults = shown ?? (set === undefined ? fields : own).map(({ key }) => key);
   if (requested === undefined) {
     const columns = pick(defaults, known);
     return forPeople ? columns.map((column) => toDefaultColumn(column, set?.optional)) : columns;
   }
-  const names = requested
+  const wanted = splitNames(requested);
+  if (wanted.length === 0) throw unknownColumn(requested, known);
+  const expanded = wanted.flatMap((name) =>
+    name === '+all' ? fields.map(({ key }) => key) : [name.replace(/^\+/, '')],
+  );
+  return pick([...(wanted[0]?.startsWith('+') ? defaults : []), ...expanded], known);
+}
+
+/** The columns with names that a request or a table shows. */
+export function findWantedNames(
+  { table, names = {} }: ColumnSet,
+  { requested, forPeople }: Pick<ColumnChoice, 'requested' | 'forPeople'>,
+): Readonly<Record<string, string>> {
+  const asked = requested === undefined ? ['+'] : splitNames(requested);
+  const defaults = forPeople && asked[0]?.startsWith('+') ? table : [];
+  const wanted = new Set([...asked.map((name) => name.replace(/^\+/, '')), ...defaults]);
+  return Object.fromEntries(Object.entries(names).filter(([column]) => wanted.has(column)));
+}
+
+/** The names in a request, with their `+`. */
+function splitNames(requested: string): readonly string[] {
+  return requested
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  if (names.length === 0) throw unknownColumn(requested, [...known.keys()]);
-  const start = names[0]?.startsWith('+') ? defaults : [];
-  const expanded = names.flatMap((name) => {
-    return name === '+all' ? fields.map(({ key }) => key) : [name.replace(/^\+/, '')];
-  });
-  return pick([...start, ...expanded], known);
 }
 
 /** Whether a record of another server has no field of a set but its ID, so that the columns would be blank. */
-export function isForeign(sample: Row | undefined, set: ColumnSet | undefined): boolean {
-  const fields = Object.keys(sample ?? {}).filter((key) => key !== 'id');
+export function isForeign(sample: Row, set: ColumnSet | undefined): boolean {
+  const fields = Object.keys(sample).filter((key) => key !== 'id');
   return fields.length > 0 && set?.all.some(({ key }) => fields.includes(key)) === false;
 }
 
 /** The fields of a record as columns, in its order. Fields that are not in the contract get a kind from their value. */
 export function columnsOf(row: Row, set?: ColumnSet): readonly Column[] {
-  const kinds = new Map(
-    [...clientColumns.all, ...appointmentColumns.all, ...(set?.all ?? [])].map(({ key, kind }) => [
-      key,
-      kind,
-    ]),
-  );
+  const all = [...clientColumns.all, ...appointmentColumns.all, ...(set?.all ?? [])];
+  const kinds = new Map(all.map(({ key, kind }) => [key, kind]));
   return Object.entries(row).map(([key, value]) => ({ key, kind: kinds.get(key) ?? kindOf(value) }));
+}
+
+/** The fields of a record, each name in front of the ID that it stands for. */
+export function columnsForPeople(row: Row, set?: ColumnSet): readonly Column[] {
+  const columns = columnsOf(row, set);
+  const names = Object.entries(set?.names ?? {});
+  return columns
+    .filter(({ key }) => names.every(([name]) => name !== key))
+    .flatMap((column) => {
+      const [name] = names.find(([, field]) => field === column.key) ?? [];
+      const named = columns.find(({ key }) => key === name);
+      return named === undefined ? [column] : [named, column];
+    });
 }
 
 /** A record with the fields of all rows, each with its first value. */
@@ -188,9 +225,9 @@ export function findOtherFields({ all }: ColumnSet, row: Row): readonly string[]
 }
 
 /** Where names cannot be read, a table shows the IDs. */
-function toNamedColumn(key: string, { names }: ColumnSet, sample: Row | undefined): string {
+function toShownColumn(key: string, { names }: ColumnSet, sample: Row): string {
   const id = names?.[key];
-  return id !== undefined && sample !== undefined && sample[key] === undefined && id in sample ? id : key;
+  return id !== undefined && sample[key] === undefined && id in sample ? id : key;
 }
 
 /** Default columns may be left out of a narrow table; requested ones may not. */
@@ -201,16 +238,16 @@ function toDefaultColumn(column: Column, optional: readonly string[] = []): Colu
 function pick(names: readonly string[], known: ReadonlyMap<string, Column>): readonly Column[] {
   return [...new Set(names)].map((name) => {
     const column = known.get(name);
-    if (column === undefined) throw unknownColumn(name, [...known.keys()]);
+    if (column === undefined) throw unknownColumn(name, known);
     return column;
   });
 }
 
-function unknownColumn(name: string, known: readonly string[]): SalonError {
-  const near = closest(name, known);
+function unknownColumn(name: string, known: ReadonlyMap<string, Column>): SalonError {
+  const near = closest(name, [...known.keys()]);
   const question = near === undefined ? '' : ` Did you mean ${near}?`;
   return new SalonError('usage', `No column "${name}".${question}`, {
-    hint: `Columns: ${known.join(', ')}`,
+    hint: `Columns: ${[...known.keys()].join(', ')}`,
   });
 }
 
@@ -229,9 +266,15 @@ interface PropertySchema {
   readonly enum?: readonly (string | null)[];
 }
 
-/** The columns of a record of the contract. */
-export function toColumns(properties: Readonly<Record<string, PropertySchema>>): readonly Column[] {
-  return Object.entries(properties).map(([key, schema]) => ({ key, kind: schemaKind(key, schema) }));
+/** The columns of a record of the contract. `kinds` has those that its schema does not say. */
+function toColumns(
+  properties: Readonly<Record<string, PropertySchema>>,
+  kinds: Readonly<Record<string, ColumnKind>> = {},
+): readonly Column[] {
+  return Object.entries(properties).map(([key, schema]) => ({
+    key,
+    kind: kinds[key] ?? schemaKind(key, schema),
+  }));
 }
 
 function schemaKind(key: string, { type, format, enum: values }: PropertySchema): ColumnKind {

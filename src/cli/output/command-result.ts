@@ -54,8 +54,6 @@ export interface OneRecord {
   readonly show: 'record';
   readonly record: Row;
   readonly columns?: ColumnSet;
-  /** Names to look up, where `columns` has none. */
-  readonly names?: ColumnSet['names'];
   /** Replaces the record for people; only machine formats print it then. */
   readonly message?: string;
   /** Text below the record, for people. */

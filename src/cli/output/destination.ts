@@ -1,33 +1,22 @@
 import { resolve } from 'node:path';
-import type { Chunk } from '../../bulk/sheet/row-writer.ts';
 import type { PrintFlags } from '../flags/options.ts';
-import { write } from '../io.ts';
+import { type Io, write } from '../io.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { choosePager, type Layout } from './format.ts';
+import type { Layout } from './format.ts';
+import type { Destination } from './output-file.ts';
 
-/** Where data goes: standard output, a pager or a file. */
-export interface Destination extends AsyncDisposable {
-  write(chunk: Chunk): Promise<void>;
-  /** Completes the data. A file that is not committed is discarded. */
-  commit(): Promise<void>;
-  /** Rejects when the reader closes the pager. */
-  readonly closed?: Promise<never>;
-}
-
+/** Opens the file, the pager or standard output. A file appears, whole, when it is committed. */
 export async function openDestination(
   context: CommandContext<PrintFlags>,
   layout: Layout,
 ): Promise<Destination> {
-  const { flags, io, status, messages } = context;
+  const { flags, io } = context;
   if (flags.output !== undefined) {
     const { openOutputFile } = await import('./output-file.ts');
     return openOutputFile(resolve(io.cwd, flags.output));
   }
-  const command = await readPagerCommand(context, layout);
-  if (command !== undefined) {
-    const { openPagedOutput } = await import('./pager.ts');
-    return openPagedOutput({ io, status, messages, command });
-  }
+  const pager = await readPagerCommand(context, layout);
+  if (pager !== undefined) return (await import('./pager.ts')).openPagedOutput(pager, context);
   return {
     write: (chunk) => write(io.stdout, chunk),
     async commit() {},
@@ -37,10 +26,20 @@ export async function openDestination(
 
 /** The command of the pager for output longer than the screen; undefined if none is used. */
 export async function readPagerCommand(
-  context: CommandContext<PrintFlags>,
+  { flags, io, isPlain }: CommandContext<PrintFlags>,
   layout: Layout,
 ): Promise<string | undefined> {
-  const { flags, io, isPlain } = context;
   if (layout !== 'table' || flags.output !== undefined || (await isPlain())) return undefined;
   return choosePager(io, flags.pager);
+}
+
+/** The command of the pager; undefined if output is not paged. */
+export function choosePager(
+  { env, platform, terminal }: Pick<Io, 'env' | 'platform' | 'terminal'>,
+  flag: boolean | undefined,
+): string | undefined {
+  if (flag === false || !terminal.output || env['TERM'] === 'dumb' || env['CI']) return undefined;
+  // The pager of Windows does not print colours.
+  const command = (env['PAGER'] ?? (platform === 'win32' ? '' : 'less')).trim();
+  return command === '' || command === 'cat' ? undefined : command;
 }

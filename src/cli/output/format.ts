@@ -1,26 +1,12 @@
 import { extname } from 'node:path';
-import type { Row } from '../../bulk/export/write-pages.ts';
-import type { AnyRowWriter } from '../../bulk/sheet/row-writer.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import type { Format } from '../flags/values.ts';
 import type { Io } from '../io.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { type Column, type ColumnSet, chooseColumns } from './columns.ts';
-import type { SpreadsheetOptions } from './spreadsheet.ts';
 
 /** The output format; `tsv` (tab-separated) is the default in a pipe. */
 export type Layout = Format | 'tsv';
-
-/** What decides the layout. */
-export interface LayoutRequest {
-  /** From a flag or the profile. */
-  readonly format: Format | undefined;
-  /** The output file. */
-  readonly output: string | undefined;
-  readonly excel: boolean;
-  readonly isTerminal: boolean;
-}
 
 const layoutOfExtension: Readonly<Record<string, Layout>> = {
   '.csv': 'csv',
@@ -37,26 +23,26 @@ function findLayoutOf(output: string): Layout | undefined {
   return layoutOfExtension[extname(output).toLowerCase()];
 }
 
-/** Throws `usage` if neither the name of the --output file nor a flag says what to write, or they contradict. */
-export function assertOutputFormat({
-  output,
-  format,
-  excel,
-  otherExtensions = [],
-}: Pick<LayoutRequest, 'output' | 'format' | 'excel'> & {
-  /** Of files that only this command writes. */
-  readonly otherExtensions?: readonly string[];
-}): void {
-  if (output === undefined || format !== undefined) return;
+export interface OutputRequest {
+  readonly output: string;
+  readonly excel: boolean;
+  /** Extensions of files that only this command writes. */
+  readonly otherExtensions: readonly string[];
+}
+
+/** Throws `usage` if the name of the --output file does not say what to write, or contradicts --excel. */
+export function assertOutputFormat({ output, excel, otherExtensions }: OutputRequest): void {
+  const extension = extname(output);
   const layout = findLayoutOf(output);
-  if (!excel && otherExtensions.includes(extname(output).toLowerCase())) return;
-  const extensions = [...otherExtensions, '.csv', '.xlsx', '.json', '.ndjson'].join(', ');
-  const names = `Name the file ${extensions} or .tsv, or choose with --format.`;
+  if (!excel && otherExtensions.includes(extension.toLowerCase())) return;
   if (layout === undefined && !excel) {
-    const extension = extname(output);
     const problem = extension === '' ? 'has no extension' : `has the unknown extension ${extension}`;
+    const extensions = [...otherExtensions, '.csv', '.xlsx', '.json', '.ndjson'].join(', ');
     throw new SalonError('usage', `--output ${output} ${problem}, so its format is unclear.`, {
-      hint: extension === '.pdf' && otherExtensions.includes('.html') ? pdfHint : names,
+      hint:
+        extension === '.pdf' && otherExtensions.includes('.html')
+          ? 'Write an .html file, open it in a browser and print it as a PDF.'
+          : `Name the file ${extensions} or .tsv, or choose with --format.`,
     });
   }
   if (excel && layout !== 'csv' && layout !== 'xlsx') {
@@ -66,6 +52,7 @@ export function assertOutputFormat({
   }
 }
 
+<<<<<<< HEAD
 const pdfHint = 'Write an .html file, open it in a browser and print it as a PDF.';
 
 /** The requested format, else the one of the file's extension, else a table at a terminal and `tsv` elsewhere. */
@@ -157,6 +144,8 @@ async function toSpreadsheet(
   return { columns: chosen, timeZone };
 }
 
+=======
+>>>>>>> 3be67c9d (Write lists of every format in one place)
 /** Whether to print colour: at a terminal, unless NO_COLOR, TERM=dumb or --no-color is set; FORCE_COLOR forces it. */
 export function wantsColor(io: Pick<Io, 'env' | 'terminal'>, flag: boolean | undefined): boolean {
   const { env } = io;
@@ -173,37 +162,30 @@ export function hasManyColors({ env }: Pick<Io, 'env'>): boolean {
   );
 }
 
-/** The command of the pager; undefined if output is not paged. */
-export function choosePager(
-  { env, platform, terminal }: Pick<Io, 'env' | 'platform' | 'terminal'>,
-  flag: boolean | undefined,
-): string | undefined {
-  if (flag === false || !terminal.output || env['TERM'] === 'dumb' || env['CI']) return undefined;
-  // The pager of Windows does not print colours.
-  const command = (env['PAGER'] ?? (platform === 'win32' ? '' : 'less')).trim();
-  return command === '' || command === 'cat' ? undefined : command;
-}
-
 /** The layout from flags, profile, file name and terminal. */
 export async function readLayout(
-  context: CommandContext<PrintFlags>,
+  { flags, io, session }: CommandContext<PrintFlags>,
   defaultFormat?: Format,
 ): Promise<Layout> {
-  const { flags, io, session } = context;
   const { format } = (await session()).settings;
-  if (defaultFormat !== undefined && format?.source !== 'flag') return defaultFormat;
+  const { output, excel } = flags;
+  const isFlag = format?.source === 'flag';
+  if (defaultFormat !== undefined && !isFlag) return defaultFormat;
   // The extension of --output overrides the profile, not the flag.
-  const isUsed = format?.source === 'flag' || flags.output === undefined;
-  const layout = chooseLayout({
-    format: isUsed ? format?.value : undefined,
-    output: flags.output,
-    excel: flags.excel === true,
-    isTerminal: io.terminal.output,
-  });
-  if (layout !== 'xlsx' || flags.output !== undefined || !io.terminal.output) return layout;
-  throw new SalonError('usage', 'A terminal cannot show XLSX.', {
-    hint: 'Write it to a file: -o clients.xlsx',
-  });
+  if (format !== undefined && (isFlag || output === undefined)) {
+    if (format.value === 'xlsx' && output === undefined && io.terminal.output) {
+      throw new SalonError('usage', 'A terminal cannot show XLSX.', {
+        hint: 'Write it to a file: -o clients.xlsx',
+      });
+    }
+    return format.value;
+  }
+  if (output === undefined) {
+    if (excel) return 'csv';
+    return io.terminal.output ? 'table' : 'tsv';
+  }
+  const layout = findLayoutOf(output);
+  return excel && layout !== 'xlsx' ? 'csv' : (layout ?? 'tsv');
 }
 
 /** Whether data goes to the terminal itself, not to a file or a pipe. */
@@ -211,8 +193,17 @@ export function isOnScreen({ flags, io }: Pick<CommandContext<PrintFlags>, 'flag
   return flags.output === undefined && io.terminal.output;
 }
 
-/** Options of all writers, from flags, environment and profile. */
-export async function readStyle({ flags, io, session }: CommandContext<PrintFlags>) {
+/** How values are printed, from flags, environment and profile. */
+export interface OutputStyle {
+  readonly io: Io;
+  readonly excel: boolean;
+  readonly color: boolean;
+  /** For screen readers: no tables, no colour. */
+  readonly plain: boolean;
+  readonly timeZone: string;
+}
+
+export async function readStyle({ flags, io, session }: CommandContext<PrintFlags>): Promise<OutputStyle> {
   const { timeZone, plain } = (await session()).settings;
   const color = wantsColor(io, flags.color);
   return { io, excel: flags.excel === true, color, plain: plain.value, timeZone: timeZone.value };

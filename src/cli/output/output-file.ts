@@ -7,12 +7,14 @@ import { createWriteError, systemCodeOf, withFileErrors } from '../../bulk/jobs/
 import type { Chunk } from '../../bulk/sheet/row-writer.ts';
 import { SalonError } from '../../contract/errors.ts';
 
-/** A file that replaces another one when it is committed. Dispose discards it unless it was committed. */
-export interface OutputFile extends AsyncDisposable {
+/** Where data goes: standard output, a pager or a file. */
+export interface Destination extends AsyncDisposable {
   /** Resolves when the system has it. */
   write(chunk: Chunk): Promise<void>;
-  /** Moves the finished file to its path, safe against a power cut. */
+  /** Completes the data. A file that is not committed is discarded. */
   commit(): Promise<void>;
+  /** Rejects when the reader closes the pager. */
+  readonly closed?: Promise<never>;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface OutputFile extends AsyncDisposable {
  * has the mode of the old one, but not its owner and hard links. Pipes and devices are written directly. A killed
  * process leaves `.salon-….tmp` behind. Throws `output_failed` with path and reason, here and later.
  */
-export async function openOutputFile(path: string): Promise<OutputFile> {
+export async function openOutputFile(path: string): Promise<Destination> {
   const target = await readOutputTarget(path);
   if (target === undefined) return openDevice(path);
   const { write, commit, discard } = await createPartialFile(target, randomUUID());
@@ -53,7 +55,7 @@ export async function readOutputTarget(path: string): Promise<OutputTarget | und
   });
 }
 
-async function openDevice(path: string): Promise<OutputFile> {
+async function openDevice(path: string): Promise<Destination> {
   // Append mode keeps what is in a file that a shell redirected to with >>.
   const handle = await withFileErrors(path, () => open(path, constants.O_WRONLY | constants.O_APPEND));
   const close = () => withFileErrors(path, () => handle.close());

@@ -1,23 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
+import type { Chunk } from '../../bulk/sheet/row-writer.ts';
 import { type Io, toProgramEnv, write } from '../io.ts';
-import type { Messages } from '../messages/messages.ts';
-import type { StatusLine } from '../messages/status-line.ts';
-
-export interface PagedOutputOptions {
-  readonly io: Io;
-  readonly status: StatusLine;
-  readonly messages: Messages;
-  /** The command of the pager. */
-  readonly command: string;
-}
-
-export interface PagedOutput extends AsyncDisposable {
-  write(text: string): Promise<void>;
-  commit(): Promise<void>;
-  /** Rejects when the reader closes the pager. */
-  readonly closed: Promise<never>;
-}
+import type { CommandContext } from '../session/command-context.ts';
+import type { Destination } from './output-file.ts';
 
 /** More than a pipe holds on any system: a pager that took this much is running. */
 const maxPipeLength = 1_048_576;
@@ -27,7 +13,10 @@ const maxPipeLength = 1_048_576;
  * the pager takes it; `commit` and dispose wait until the reader closes the pager. Until then nothing else may write
  * to the terminal.
  */
-export function openPagedOutput({ io, status, messages, command }: PagedOutputOptions): PagedOutput {
+export function openPagedOutput(
+  command: string,
+  { io, status, messages }: Pick<CommandContext, 'io' | 'status' | 'messages'>,
+): Destination {
   // Kept until it is printed, or until it is certain that the pager is running.
   let held = '';
   let pager: Pager | undefined;
@@ -36,8 +25,9 @@ export function openPagedOutput({ io, status, messages, command }: PagedOutputOp
   const closing = Promise.withResolvers<never>();
   closing.promise.catch(() => {});
 
-  async function writeText(text: string): Promise<void> {
-    if (!usesPager) return write(io.stdout, text);
+  async function writeText(chunk: Chunk): Promise<void> {
+    if (!usesPager) return write(io.stdout, chunk);
+    const text = String(chunk);
     if (held.length <= maxPipeLength) held += text;
     if (pager === undefined && !exceedsScreen(held, io.terminal.rows)) return;
     const unsent = pager === undefined ? held : text;

@@ -14,7 +14,7 @@ import type { CommandContext } from '../session/command-context.ts';
 import type { RecordPage, Records } from './command-result.ts';
 import { openDestination } from './destination.ts';
 import { isOnScreen, readLayout, readStyle } from './format.ts';
-import { createListFormatter, type ListFormatter } from './list-formatter.ts';
+import { createListWriter, type ListWriter } from './list-writer.ts';
 
 type ListContext = CommandContext<ListFlags>;
 
@@ -26,7 +26,7 @@ export async function printRecords(records: Records, context: ListContext): Prom
     throw new SalonError('usage', `${flags.output} is not a regular file, so it cannot have a manifest.`);
   }
   const layout = await readLayout(context, records.defaultFormat);
-  const formatter = createListFormatter({
+  const formatter = createListWriter({
     ...(await readStyle(context)),
     layout,
     isOnScreen: isOnScreen(context),
@@ -61,7 +61,7 @@ export async function printRecords(records: Records, context: ListContext): Prom
 }
 
 export interface WriteOptions {
-  readonly formatter: ListFormatter;
+  readonly formatter: ListWriter;
   readonly limit: number;
   /** Whether the records go to a file, so that the terminal can show progress. */
   readonly isFile: boolean;

@@ -40,30 +40,43 @@ export function fromSpreadsheetHeading(heading: string): SpreadsheetColumn {
   return { key: amount, kind: 'amount', heading, currency };
 }
 
-export interface SpreadsheetOptions {
+export interface SheetOptions {
   readonly columns: readonly SpreadsheetColumn[];
   /** IANA name of the zone of times. */
   readonly timeZone: string;
+  /** Makes text safe for a terminal that shows it. */
+  readonly clean?: ((text: string) => string) | undefined;
 }
 
-/** Rows with a text in each column: `2026-11-24 15:00`, `45.00`. */
-export function createSpreadsheetRows({ columns, timeZone }: SpreadsheetOptions): (row: Row) => Row {
+/** Writes CSV as Excel opens it, with a text in each cell: `2026-11-24 15:00`, `45.00`. */
+export async function createExcelCsvWriter({
+  columns,
+  timeZone,
+  clean,
+}: SheetOptions): Promise<AnyRowWriter> {
+  const { createCsvWriter } = await import('../../bulk/sheet/row-writer.ts');
   const toWall = createWallClock(timeZone);
-  return (row) =>
-    Object.fromEntries(
-      columns.map((column) => {
-        const value = row[column.key];
-        const wallMs = column.kind === 'instant' ? toWall(value) : undefined;
-        return [
-          column.heading,
-          wallMs === undefined ? (toAmount(value, column, row) ?? value) : renderWall(wallMs),
-        ];
-      }),
-    );
+  const writer = createCsvWriter({
+    columns: columns.map(({ heading }) => heading),
+    clean,
+    lineEnd: '\r\n',
+    hasByteOrderMark: true,
+    isGuarded: true,
+  });
+
+  function toCell(column: SpreadsheetColumn, row: Row): unknown {
+    const value = row[column.key];
+    const wallMs = column.kind === 'instant' ? toWall(value) : undefined;
+    return wallMs === undefined ? (toAmount(value, column, row) ?? value) : renderWall(wallMs);
+  }
+
+  const toRow = (row: Row): Row =>
+    Object.fromEntries(columns.map((column) => [column.heading, toCell(column, row)]));
+  return { ...writer, rows: (rows) => writer.rows(rows.map(toRow)) };
 }
 
 /** Writes .xlsx: dates and numbers as such; IDs, phones and longer numbers as text. */
-export async function createWorkbookWriter({ columns, timeZone }: SpreadsheetOptions): Promise<AnyRowWriter> {
+export async function createWorkbookWriter({ columns, timeZone }: SheetOptions): Promise<AnyRowWriter> {
   const { createXlsxWriter } = await import('../../bulk/sheet/xlsx-writer.ts');
   const toWall = createWallClock(timeZone);
   const writer = createXlsxWriter(

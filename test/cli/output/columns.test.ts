@@ -6,9 +6,9 @@ import {
   clientColumns,
   columnsOf,
   findOtherFields,
+  findWantedNames,
   joinFields,
 } from '../../../src/cli/output/columns.ts';
-import { findWantedNames } from '../../../src/cli/output/name-columns.ts';
 import { appointment } from '../../../src/contract/appointment.ts';
 import { client } from '../../../src/contract/client.ts';
 

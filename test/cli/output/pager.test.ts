@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { choosePager } from '../../../src/cli/output/format.ts';
+import { choosePager } from '../../../src/cli/output/destination.ts';
 import { type ExportServer, openExportServer } from '../../support/export-server.ts';
 import { createMachine, type Machine, type RunOptions } from '../../support/io.ts';
 import { hang } from '../../support/misbehaving-server.ts';

@@ -1,17 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTsvWriter } from '../../../src/cli/output/tsv.ts';
+import { createTsvWriter } from '../../../src/cli/output/list-writer.ts';
 import { anyValue } from './rows.ts';
 
-const writer = createTsvWriter({
-  columns: [
-    { key: 'start_time', kind: 'instant' },
-    { key: 'duration', kind: 'minutes' },
-    { key: 'notes', kind: 'text' },
-  ],
-});
+const writer = createTsvWriter(['start_time', 'duration', 'notes']);
 
-describe('createTsvPrinter', () => {
+describe('createTsvWriter', () => {
   it('writes a heading and unchanged values', () => {
     const row = { start_time: '2026-11-21T08:30:00Z', duration: 90, notes: 'x'.repeat(300) };
     expect(writer.begin() + writer.rows([row]) + writer.end()).toBe(

@@ -17,10 +17,9 @@ import { readListQuery, withNames } from '../../export/list-records.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPlainListOptions, joinLists, type ListFlags } from '../../flags/options.ts';
 import { parseCount } from '../../flags/values.ts';
-import { auditColumns } from '../../output/audit-columns.ts';
+import { auditColumns, findWantedNames } from '../../output/columns.ts';
 import { type CommandResult, checkIfEmpty, type RecordPage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
-import { findWantedNames } from '../../output/name-columns.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
 interface Flags extends ListFlags {
