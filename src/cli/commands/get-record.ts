@@ -20,7 +20,7 @@ interface Gettable {
 
 interface Found {
   readonly id: string;
-  readonly record?: object;
+  readonly record?: object | undefined;
 }
 
 /** Adds the command that shows one record. */

@@ -52,100 +52,6 @@ export function assertOutputFormat({ output, excel, otherExtensions }: OutputReq
   }
 }
 
-<<<<<<< HEAD
-const pdfHint = 'Write an .html file, open it in a browser and print it as a PDF.';
-
-/** The requested format, else the one of the file's extension, else a table at a terminal and `tsv` elsewhere. */
-function chooseLayout({ format, output, excel, isTerminal }: LayoutRequest): Layout {
-  if (format !== undefined) return format;
-  if (excel) return isWorkbook(output) ? 'xlsx' : 'csv';
-  if (output !== undefined) return findLayoutOf(output) ?? 'tsv';
-  return isTerminal ? 'table' : 'tsv';
-}
-
-/** Whether a file's extension is that of a workbook. */
-function isWorkbook(output: string | undefined): boolean {
-  return output !== undefined && layoutOfExtension[extname(output).toLowerCase()] === 'xlsx';
-}
-
-export interface RowWriterOptions {
-  readonly layout: Layout;
-  /** Undefined if the fields are only known from the records. */
-  readonly columns: ColumnSet | undefined;
-  /** The value of --columns. */
-  readonly requested: string | undefined;
-  readonly sample: Row | undefined;
-  readonly excel: boolean;
-  /** Headings that an earlier part of the file has. */
-  readonly headings?: readonly string[];
-  /** Whether the terminal shows the text, so that CSV has to be safe to display. */
-  readonly isOnScreen?: boolean;
-  readonly color: boolean;
-  /** For screen readers: no tables, no colour. */
-  readonly plain: boolean;
-  readonly timeZone: string;
-  readonly io: Io;
-}
-
-/** Loads the writer of a layout; a pipe never loads tables. */
-export async function createRowWriter(options: RowWriterOptions): Promise<AnyRowWriter> {
-  const { layout, requested, sample } = options;
-  const columns = chooseColumns(options.columns, { requested, sample, forPeople: layout === 'table' });
-  const writer = await loadRowWriter(columns, options);
-  if (!columns.some(({ key }) => key in Object.prototype)) return writer;
-  return { ...writer, rows: (rows) => writer.rows(rows.map(withoutInherited)) };
-}
-
-/** A server's field may have the name of something that every JavaScript object inherits, such as `constructor`. */
-function withoutInherited(row: Row): Row {
-  return Object.assign(Object.create(null), row);
-}
-
-async function loadRowWriter(columns: readonly Column[], options: RowWriterOptions): Promise<AnyRowWriter> {
-  const { layout, requested, excel } = options;
-  switch (layout) {
-    case 'json':
-    case 'ndjson': {
-      const writers = await import('../../bulk/sheet/row-writer.ts');
-      const create = layout === 'json' ? writers.createJsonWriter : writers.createNdjsonWriter;
-      return create({ columns: requested === undefined ? undefined : columns.map(({ key }) => key) });
-    }
-    case 'csv': {
-      const { createCsvWriter } = await import('../../bulk/sheet/row-writer.ts');
-      const clean = options.isOnScreen ? (await import('../messages/clean-text.ts')).cleanText : undefined;
-      if (!excel) return createCsvWriter({ columns: columns.map(({ key }) => key), clean });
-      const { createSpreadsheetRows } = await import('./spreadsheet.ts');
-      const spreadsheet = await toSpreadsheet(columns, options);
-      const toRow = createSpreadsheetRows(spreadsheet);
-      const headings = spreadsheet.columns.map(({ heading }) => heading);
-      const forExcel = { lineEnd: '\r\n', hasByteOrderMark: true, isGuarded: true };
-      const writer = createCsvWriter({ columns: headings, clean, ...forExcel });
-      return { ...writer, rows: (rows) => writer.rows(rows.map(toRow)) };
-    }
-    case 'xlsx':
-      return (await import('./spreadsheet.ts')).createWorkbookWriter(await toSpreadsheet(columns, options));
-    case 'tsv':
-      return (await import('./tsv.ts')).createTsvWriter({ columns });
-    case 'table': {
-      const { color, plain, timeZone, io } = options;
-      if (plain) return (await import('./record.ts')).createPlainWriter({ columns, timeZone });
-      const { createTableWriter: createTablePrinter } = await import('./table.ts');
-      return createTablePrinter({ columns, width: io.terminal.columns, color, timeZone });
-    }
-  }
-}
-
-async function toSpreadsheet(
-  columns: readonly Column[],
-  { headings, sample, timeZone }: RowWriterOptions,
-): Promise<SpreadsheetOptions> {
-  const { toSpreadsheetColumns, fromSpreadsheetHeading } = await import('./spreadsheet.ts');
-  const chosen = headings?.map(fromSpreadsheetHeading) ?? toSpreadsheetColumns(columns, sample);
-  return { columns: chosen, timeZone };
-}
-
-=======
->>>>>>> 3be67c9d (Write lists of every format in one place)
 /** Whether to print colour: at a terminal, unless NO_COLOR, TERM=dumb or --no-color is set; FORCE_COLOR forces it. */
 export function wantsColor(io: Pick<Io, 'env' | 'terminal'>, flag: boolean | undefined): boolean {
   const { env } = io;
@@ -207,4 +113,12 @@ export async function readStyle({ flags, io, session }: CommandContext<PrintFlag
   const { timeZone, plain } = (await session()).settings;
   const color = wantsColor(io, flags.color);
   return { io, excel: flags.excel === true, color, plain: plain.value, timeZone: timeZone.value };
+}
+
+/** Now, and the salon's time zone: what written times are read and printed with. */
+export async function readClock({
+  io,
+  session,
+}: Pick<CommandContext, 'io' | 'session'>): Promise<{ readonly now: Date; readonly timeZone: string }> {
+  return { now: io.now(), timeZone: (await session()).settings.timeZone.value };
 }

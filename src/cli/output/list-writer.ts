@@ -105,9 +105,7 @@ async function openText(
   switch (layout) {
     case 'csv': {
       const { createCsvWriter } = await import('../../bulk/sheet/row-writer.ts');
-      if (isOnScreen) return createCsvWriter({ columns: keys, clean: cleanText });
-      const { withUnreadRows } = await import('../../bulk/sheet/csv-lines.ts');
-      return withUnreadRows(createCsvWriter({ columns: keys }), keys);
+      return createCsvWriter({ columns: keys, clean: isOnScreen ? cleanText : undefined });
     }
     case 'tsv':
       return createTsvWriter(keys);

@@ -1,16 +1,22 @@
 import { findClientId } from '../../client/fields.ts';
 import { type AppointmentReader, createAppointmentReader } from '../../client/read-appointment.ts';
-import { type Appointment, freesSlot, readStatus } from '../../contract/appointment.ts';
+import {
+  type Appointment,
+  appointmentStatuses,
+  attendanceStatuses,
+  freesSlot,
+  isFinal,
+  readStatus,
+} from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { kindOfId } from '../../contract/identifiers.ts';
-import { toUtcText } from '../../contract/time.ts';
+import { dayMs, toUtcText } from '../../contract/time.ts';
 import { parseMoment } from '../flags/moments.ts';
 import { renderShortTime } from '../messages/short-times.ts';
+import { readClock } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { ifKnown } from './candidates.ts';
+import { findRecord, isReadByPeople, readNameFor } from './client-records.ts';
 import { toText } from './names.ts';
-import { isOwnId, parseReference } from './references.ts';
-import { type NamedPerson, type ResolveOptions, resolveClient } from './resolve.ts';
+import type { NamedPerson, ResolveOptions } from './resolve.ts';
 
 export interface AppointmentOptions extends ResolveOptions {
   /** Which of a client's appointments are meant; `upcoming` by default. */
@@ -23,27 +29,31 @@ type Period = 'upcoming' | 'recent';
 export interface FoundAppointment {
   readonly id: string;
   /** Undefined if an own-format ID was given: it is not looked up. */
-  readonly record?: Appointment;
+  readonly record?: Appointment | undefined;
   /** Whose it is, where the reference said that. */
-  readonly client?: NamedPerson;
+  readonly client?: NamedPerson | undefined;
 }
 
-/**
- * Finds an appointment by its ID, or by a reference to a client who has one. Asks at a terminal if there are several;
- * elsewhere throws `usage`. Throws `not_found` if there is none.
- */
+/** Finds an appointment by its ID, or by a reference to a client who has one. Throws as `findRecord` does. */
 export async function findAppointment(
   text: string,
   context: CommandContext,
   { period = 'upcoming', ...options }: AppointmentOptions = {},
 ): Promise<FoundAppointment> {
-  const reference = parseReference(text, 'appointment');
-  if (isOwnId(reference, 'appointment')) return { id: reference };
-  const record = await readByForeignId(reference, context);
-  if (record !== undefined) return { id: reference, record };
-  const client = await resolveClient(reference, context, options);
-  const chosen = await chooseAppointment(client, period, context);
-  return { id: toText(chosen.id), record: chosen, client };
+  const { id, read, item, client } = await findRecord<Appointment, Appointment>(text, context, {
+    ...options,
+    records: {
+      kind: 'appointment',
+      one: `${period} appointment`,
+      several: `${period} appointments`,
+      read: async (foreignId) =>
+        (await context.client()).appointments.get(foreignId, { searchesList: false }),
+      readOf: (person) => readAppointments(person, period, context),
+      openDescriber: () => openAppointmentDescriber(context),
+      hintOf: ({ status }) => status,
+    },
+  });
+  return { id, record: read ?? item, client };
 }
 
 /** The appointment that `findAppointment` finds. */
@@ -54,13 +64,6 @@ export async function resolveAppointment(
 ): Promise<Appointment> {
   const { id, record } = await findAppointment(reference, context, options);
   return record ?? (await context.client()).appointments.get(id);
-}
-
-/** Other servers choose their own IDs, but none with a space or an @. */
-async function readByForeignId(reference: string, context: CommandContext): Promise<Appointment | undefined> {
-  if (/[\s@]/.test(reference) || kindOfId(reference) !== undefined) return undefined;
-  const client = await context.client();
-  return ifKnown(client.appointments.get(reference, { searchesList: false }));
 }
 
 /** More than one client has open. */
@@ -79,8 +82,7 @@ async function readAppointments(
   period: Period,
   context: CommandContext,
 ): Promise<readonly Appointment[]> {
-  const { timeZone } = (await context.session()).settings;
-  const clock = { now: context.io.now(), timeZone: timeZone.value };
+  const clock = await readClock(context);
   const query =
     period === 'upcoming'
       ? { start_time_from: parseMoment('today', { ...clock, edge: 'start' }), sort: 'start_time' }
@@ -105,41 +107,80 @@ async function readAppointments(
 
 type Query = Parameters<Awaited<ReturnType<CommandContext['client']>>['appointments']['list']>[0];
 
-async function chooseAppointment(
-  person: NamedPerson,
-  period: Period,
-  context: CommandContext,
-): Promise<Appointment> {
-  const appointments = await readAppointments(person, period, context);
-  const [only, another] = appointments;
-  const when = period === 'upcoming' ? 'upcoming' : 'recent';
-  if (only === undefined) {
-    throw new SalonError('not_found', `${person.name} has no ${when} appointment.`, {
-      hint: `See: salon appointments list --client "${person.name}"`,
-      members: { resource: 'appointment', id: person.id },
-    });
-  }
-  if (another === undefined) return only;
-  const { timeZone } = (await context.session()).settings;
-  const style = { timeZone: timeZone.value, now: context.io.now() };
+async function openAppointmentDescriber(context: CommandContext): Promise<(row: Appointment) => string> {
+  const clock = await readClock(context);
   const reader = await openAppointmentReader(context);
-  const describe = (row: Appointment) => {
+  return (row) => {
     const { startMs, service = toText(row.service) } = reader.read(row) ?? {};
-    return `${startMs === undefined ? 'at a time that cannot be read:' : renderShortTime(toUtcText(startMs), style)} ${service}`;
+    const start =
+      startMs === undefined ? 'at a time that cannot be read:' : renderShortTime(toUtcText(startMs), clock);
+    return `${start} ${service}`;
   };
-  if (context.prompts.isInteractive) {
-    return context.prompts.search<Appointment>(`Which appointment of ${person.name}?`, {
-      find: async (typed) =>
-        appointments
-          .map((row) => ({ value: row, label: describe(row), hint: row.status }))
-          .filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase())),
-    });
+}
+
+/** Fields that say which appointment is meant; a server may leave any of them out. */
+type NamedAppointment = Partial<Pick<Appointment, 'id' | 'client_id' | 'service' | 'start_time'>>;
+
+/**
+ * An appointment in people's words, such as `Ana Costa's Balayage, Fri 27 Nov 15:00`. Reads the client's name if it is
+ * not known and somebody reads the messages; `appointment apt_…` where there is nothing to name it by.
+ */
+export async function describeAppointment(
+  appointment: NamedAppointment,
+  context: CommandContext,
+  client?: NamedPerson,
+): Promise<string> {
+  const name = await readNameFor(client, appointment.client_id, context);
+  const start = toText(appointment.start_time);
+  if (name === '' && (start === '' || !isReadByPeople(context))) {
+    return `appointment ${toText(appointment.id)}`;
   }
-  const lines = appointments.map((row) => `    ${describe(row)}, ${toText(row.id)}`);
-  throw new SalonError('usage', `${person.name} has ${appointments.length} ${when} appointments.`, {
-    hint: `Use the ID of one of these:\n${lines.join('\n')}`,
-    members: { resource: 'appointment', reference: person.id, candidates: appointments },
-  });
+  const when = start === '' ? '' : `, ${renderShortTime(start, await readClock(context))}`;
+  return `${name === '' ? '' : `${name}'s `}${toText(appointment.service) || 'appointment'}${when}`;
+}
+
+/** Statuses that say that a visit has begun or is over. */
+const startedStatuses: ReadonlySet<unknown> = new Set(attendanceStatuses);
+const finalStatuses: ReadonlySet<unknown> = new Set(appointmentStatuses.filter(isFinal));
+
+/**
+ * Asks at a terminal before an appointment gets a final status, or one that says it has begun although it starts after
+ * today. Returns the appointment in words if it was read. Throws `confirmation_required` for a no. Scripts are not asked.
+ */
+export async function confirmStatus(
+  given: unknown,
+  found: FoundAppointment,
+  context: CommandContext<{ readonly yes?: boolean }>,
+): Promise<string | undefined> {
+  const { flags, prompts } = context;
+  const status = readStatus(given);
+  const isCareful = finalStatuses.has(status) || startedStatuses.has(status);
+  if (!isCareful || !prompts.isInteractive || flags.yes === true) return undefined;
+  const appointment = found.record ?? (await (await context.client()).appointments.get(found.id));
+  const subject = await describeAppointment(appointment, context, found.client);
+  const question = await toQuestion(String(status), { appointment, subject }, context);
+  if (question !== undefined) await context.confirm(question);
+  return subject;
+}
+
+/** Undefined if nothing about the change is unusual. */
+async function toQuestion(
+  status: string,
+  { appointment, subject }: { readonly appointment: Appointment; readonly subject: string },
+  context: CommandContext,
+): Promise<string | undefined> {
+  if (readStatus(appointment.status) === status) return undefined;
+  const clock = await readClock(context);
+  const tomorrow = parseMoment('today', { ...clock, edge: 'end' });
+  const startMs = Date.parse(appointment.start_time);
+  const isEarly = startedStatuses.has(status) && startMs >= Date.parse(tomorrow);
+  if (!isEarly && !finalStatuses.has(status)) return undefined;
+  const days = Math.max(1, Math.round((startMs - clock.now.getTime()) / dayMs));
+  const early = isEarly ? ` It starts in ${days === 1 ? 'a day' : `${days} days`}.` : '';
+  const final = finalStatuses.has(status) ? ' This cannot be undone.' : '';
+  return status === 'cancelled'
+    ? `Cancel ${subject}?${final}`
+    : `Mark ${subject} as ${status.replaceAll('_', ' ')}?${early}${final}`;
 }
 
 const warned = new WeakMap<object, Set<string>>();

@@ -1,82 +1,131 @@
 import type { Tagged } from '../../client/resources/record.ts';
-import { SalonError } from '../../contract/errors.ts';
-import { kindOfId } from '../../contract/identifiers.ts';
+import type { Appointment } from '../../contract/appointment.ts';
 import type { Payment } from '../../contract/payment.ts';
+import type { FieldValues } from '../flags/fields.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { renderAmount } from '../output/cell.ts';
+import { readClock } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { ifKnown } from './candidates.ts';
+import { chooseAmong, type FoundRecord, findRecord, readNameFor } from './client-records.ts';
 import { toText } from './names.ts';
-import { isOwnId, parseReference } from './references.ts';
-import { type NamedPerson, type ResolveOptions, resolveClient } from './resolve.ts';
+import { type NamedPerson, pickClient, type ResolveOptions, resolveClient } from './resolve.ts';
+import { findAppointment, readRecentAppointments } from './resolve-appointment.ts';
 
 export interface PaymentOptions extends ResolveOptions {
   /** Which of a client's payments can be meant; all by default. */
   readonly isMeant?: (payment: Payment) => boolean;
 }
 
-export interface FoundPayment {
-  readonly id: string;
-  /** Undefined if an own-format ID was given, and for a payment out of a list. */
-  readonly tagged?: Tagged<Payment>;
-  /** Who paid, where the reference said that. */
-  readonly client?: NamedPerson;
-}
-
 /** The newest payments of a client that are offered. */
 const maxOffered = 20;
 
-/**
- * Finds a payment by its ID, or by a reference to the client who paid. Asks at a terminal if there are several;
- * elsewhere throws `usage`. Throws `not_found` if there is none.
- */
+/** Finds a payment by its ID, or by a reference to the client who paid. Throws as `findRecord` does. */
 export async function findPayment(
   text: string,
   context: CommandContext,
   { isMeant = () => true, ...options }: PaymentOptions = {},
-): Promise<FoundPayment> {
-  const reference = parseReference(text, 'payment');
-  if (isOwnId(reference, 'payment')) return { id: reference };
-  const tagged = await readByForeignId(reference, context);
-  if (tagged !== undefined) return { id: reference, tagged };
-  const person = await resolveClient(reference, context, options);
-  const client = await context.client();
-  const payments: Payment[] = [];
-  const query = { client_id: person.id, sort: '-created_at' } as const;
-  for await (const { rows } of client.payments.list(query, { limit: maxOffered })) payments.push(...rows);
-  const meant = payments.filter((row) => toText(row.client_id) === person.id && isMeant(row));
-  const [only, another] = meant;
-  if (only === undefined) {
-    throw new SalonError('not_found', `${person.name} has no such payment.`, {
-      hint: `See: salon payments list --client "${person.name}"`,
-      members: { resource: 'payment', id: person.id },
-    });
-  }
-  if (another === undefined) return { id: toText(only.id), client: person };
-  const { timeZone } = (await context.session()).settings;
-  const style = { timeZone: timeZone.value, now: context.io.now() };
-  const describe = ({ created_at, amount, tip_amount, currency, method }: Payment) =>
-    `${renderShortTime(toText(created_at), style)}, ${renderAmount(amount + tip_amount, currency)}, ${toText(method)}`;
-  if (context.prompts.isInteractive) {
-    const find = async (typed: string) =>
-      meant
-        .map((row) => ({ value: toText(row.id), label: describe(row) }))
-        .filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()));
-    return { id: await context.prompts.search(`Which payment of ${person.name}?`, { find }), client: person };
-  }
-  const lines = meant.map((row) => `    ${describe(row)}, ${toText(row.id)}`);
-  throw new SalonError('usage', `${person.name} has ${meant.length} payments.`, {
-    hint: `Use the ID of one of these:\n${lines.join('\n')}`,
-    members: { resource: 'payment', reference: person.id, candidates: meant },
+): Promise<FoundRecord<Payment, Tagged<Payment>>> {
+  return findRecord(text, context, {
+    ...options,
+    records: {
+      kind: 'payment',
+      one: 'such payment',
+      several: 'payments',
+      read: async (id) => (await context.client()).payments.getTagged(id, { searchesList: false }),
+      async readOf({ id }) {
+        const { payments } = await context.client();
+        const newest: Payment[] = [];
+        const query = { client_id: id, sort: '-created_at' } as const;
+        for await (const { rows } of payments.list(query, { limit: maxOffered })) newest.push(...rows);
+        return newest.filter((row) => toText(row.client_id) === id && isMeant(row));
+      },
+      async openDescriber() {
+        const clock = await readClock(context);
+        return ({ created_at, amount, tip_amount, currency, method }) =>
+          `${renderShortTime(toText(created_at), clock)}, ${renderAmount(amount + tip_amount, currency)}, ${toText(method)}`;
+      },
+    },
   });
 }
 
-/** Other servers choose their own IDs, but none with a space or an @. */
-async function readByForeignId(
-  reference: string,
+/** A payment in people's words, such as `Ana Costa's payment of 45.00 EUR, Fri 20 Nov 15:00`, else `payment pay_…`. */
+export async function describePayment(
+  payment: Payment,
   context: CommandContext,
-): Promise<Tagged<Payment> | undefined> {
-  if (/[\s@]/.test(reference) || kindOfId(reference) !== undefined) return undefined;
-  const client = await context.client();
-  return ifKnown(client.payments.getTagged(reference, { searchesList: false }));
+  client?: NamedPerson,
+): Promise<string> {
+  const name = await readNameFor(client, payment.client_id, context);
+  if (name === '') return `payment ${toText(payment.id)}`;
+  const when = renderShortTime(toText(payment.created_at), await readClock(context));
+  const amount = renderAmount(payment.amount + payment.tip_amount, payment.currency);
+  return `${name}'s payment of ${amount}${when === '' ? '' : `, ${when}`}`;
+}
+
+/** Who pays, and for which appointment. */
+export interface Payer {
+  readonly fields: FieldValues;
+  readonly client?: NamedPerson | undefined;
+}
+
+/** The client and appointment that the flags refer to. */
+export async function resolvePayer(
+  { client, appointment }: { readonly client?: string; readonly appointment?: string },
+  context: CommandContext,
+): Promise<Payer> {
+  const person = client === undefined ? undefined : await resolveClient(client, context, { isWrite: true });
+  const found =
+    appointment === undefined
+      ? undefined
+      : await findAppointment(appointment, context, { isWrite: true, period: 'recent' });
+  return {
+    fields: {
+      ...(person === undefined ? {} : { client_id: person.id }),
+      ...(found === undefined ? {} : { appointment_id: found.id }),
+    },
+    client: person ?? found?.client,
+  };
+}
+
+/** Asks who paid and for what, unless that is known. */
+export async function askForPayer(fields: FieldValues, context: CommandContext): Promise<Payer> {
+  if (fields['appointment_id'] !== undefined) return { fields: {} };
+  const given = toText(fields['client_id']);
+  const client =
+    given === ''
+      ? await pickClient<undefined>('Who paid?', context, {
+          others: () => [{ value: undefined, label: 'Somebody else (no client)' }],
+        })
+      : { id: given, name: given };
+  if (client === undefined) return { fields: {} };
+  const appointment = await askForAppointment(client, context);
+  const paidFor = appointment === undefined ? {} : { appointment_id: toText(appointment.id) };
+  return { fields: { client_id: client.id, ...paidFor }, client };
+}
+
+async function askForAppointment(
+  client: NamedPerson,
+  context: CommandContext,
+): Promise<Appointment | undefined> {
+  const recent = await readRecentAppointments(client, context);
+  if (recent.length === 0) return undefined;
+  const clock = await readClock(context);
+  const choices = recent.map((value: Appointment | undefined) => ({
+    value,
+    label: `${toText(value?.service)}, ${renderShortTime(toText(value?.start_time), clock)}`,
+  }));
+  choices.push({ value: undefined, label: 'Something else (no appointment)' });
+  return chooseAmong('For what?', choices, context);
+}
+
+/** The currency of the newest payment, if there is one that can be read. */
+export async function readUsualCurrency(context: CommandContext): Promise<string | undefined> {
+  try {
+    const client = await context.client();
+    for await (const { rows } of client.payments.list({ sort: '-created_at' }, { limit: 1 })) {
+      return toText(rows[0]?.currency) || undefined;
+    }
+  } catch {
+    // It is only a suggestion.
+  }
+  return undefined;
 }

@@ -1,4 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
+import type { Person } from '../../client/references/person.ts';
 import {
   createPersonFinder,
   type FindOptions,
@@ -7,9 +8,10 @@ import {
 } from '../../client/references/person-finder.ts';
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { kindOfId } from '../../contract/identifiers.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
+import { renderShortDate } from '../messages/short-times.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { describeCandidates } from './candidates.ts';
 import { isUnavailable } from './names.ts';
 import { isOwnId, parseReference } from './references.ts';
 
@@ -59,15 +61,11 @@ export async function pickClient<Other = never>(
     except,
   }: Pick<ResolveOptions, 'except'> & { others?: (typed: string) => readonly SearchChoice<Other>[] } = {},
 ): Promise<NamedPerson | Other> {
-  const first = await findAny('', 'client', context);
+  const first = await findAny('', context, 'client');
   return pick(question, context, { kind: 'client', first, except, ...(others && { others }) });
 }
 
 type PersonKind = 'client' | 'stylist';
-
-interface PersonSearch extends ResolveOptions {
-  readonly kind: PersonKind;
-}
 
 /** People offered at once. */
 const maxOffered = 10;
@@ -75,11 +73,12 @@ const maxOffered = 10;
 async function resolvePerson(
   text: string,
   context: CommandContext,
-  { kind, isWrite = false, except, question = `Which ${kind} is "${text}"?` }: PersonSearch,
+  options: ResolveOptions & { readonly kind: PersonKind },
 ): Promise<NamedPerson> {
+  const { kind, isWrite = false, except, question = `Which ${kind} is "${text}"?` } = options;
   const reference = parseReference(text, kind);
   if (isOwnId(reference, kind)) return { id: reference, name: reference };
-  const all = await find(reference, { kind, isWrite, limit: maxOffered }, context).catch(
+  const all = await find(reference, context, { kind, isWrite, limit: maxOffered }).catch(
     (thrown: unknown) => {
       // An ID of another server has a digit, and a name has none.
       if (!isUnavailable(thrown) || !/^(?=.*\d)[\w.:~-]+$/.test(reference)) throw thrown;
@@ -94,20 +93,14 @@ async function resolvePerson(
   if (only !== undefined && others.length === 0) return { id: only.id, name: only.name };
   if (found.length === 0) throw await notFound(reference, context, kind);
   const candidates = exact.length > 1 ? exact : found;
-  if (context.prompts.isInteractive) {
-    return pick(question, context, { kind, first: candidates, except });
-  }
-  throw await ambiguous(reference, context, { kind, candidates });
-}
-
-interface Search extends FindOptions {
-  readonly kind: PersonKind;
+  if (!context.prompts.isInteractive) throw await ambiguous(reference, context, { kind, candidates });
+  return pick(question, context, { kind, first: candidates, except });
 }
 
 async function find(
   reference: string,
-  { kind, ...options }: Search,
   context: CommandContext,
+  { kind, ...options }: FindOptions & { readonly kind: PersonKind },
 ): Promise<readonly FoundPerson[]> {
   const finder = finderOf(await context.client());
   return kind === 'client' ? finder.findClients(reference, options) : finder.findStylists(reference, options);
@@ -123,11 +116,11 @@ function finderOf(client: SalonClient): PersonFinder {
 }
 
 /** Finds people to choose from. */
-function findAny(typed: string, kind: PersonKind, context: CommandContext): Promise<readonly FoundPerson[]> {
-  return find(typed, { kind, limit: maxOffered, stopsAtLimit: true }, context);
+function findAny(typed: string, context: CommandContext, kind: PersonKind): Promise<readonly FoundPerson[]> {
+  return find(typed, context, { kind, limit: maxOffered, stopsAtLimit: true });
 }
 
-interface Picking<Other> {
+interface Choices<Other> {
   readonly kind: PersonKind;
   /** Offered before anything is typed. */
   readonly first: readonly FoundPerson[];
@@ -138,25 +131,22 @@ interface Picking<Other> {
 async function pick<Other = never>(
   question: string,
   context: CommandContext,
-  { kind, first, others: offered = () => [], except }: Picking<Other>,
+  { kind, first, others = () => [], except }: Choices<Other>,
 ): Promise<NamedPerson | Other> {
+  const isOffered = ({ id }: FoundPerson) => id !== except;
   return context.prompts.search<NamedPerson | Other>(question, {
     isRemote: true,
     async find(typed) {
-      const others = (people: readonly FoundPerson[]) => people.filter(({ id }) => id !== except);
-      const matching = others(typed === '' ? first : await findAny(typed, kind, context));
-      const nearest = async () => others(await findNearest(typed, context, kind).catch(() => []));
-      const found = matching.length > 0 ? matching : await nearest();
+      const matching = (typed === '' ? first : await findAny(typed, context, kind)).filter(isOffered);
+      const isMatch = matching.length > 0;
+      const found = isMatch ? matching : (await findNearest(typed, context, kind)).filter(isOffered);
       const hints = await describeCandidates(found, context, kind);
-      const people = found.map(({ id, name }, index) => ({
-        value: { id, name },
-        label: name,
-        hint: hints[index],
-      }));
-      const more = offered(typed);
+      const more = others(typed);
       // What is offered besides stays on the first screen. Nobody is chosen for a similar name by Enter alone.
-      const shown = people.slice(0, maxOffered - more.length);
-      return matching.length > 0 ? [...shown, ...more] : [...more, ...shown];
+      const people = found
+        .map(({ id, name }, index) => ({ value: { id, name }, label: name, hint: hints[index] }))
+        .slice(0, maxOffered - more.length);
+      return isMatch ? [...people, ...more] : [...more, ...people];
     },
   });
 }
@@ -186,7 +176,7 @@ async function ambiguous(
 }
 
 async function notFound(reference: string, context: CommandContext, kind: PersonKind): Promise<SalonError> {
-  const nearest = await findNearest(reference, context, kind).catch(() => []);
+  const nearest = await findNearest(reference, context, kind);
   const near = [...new Set(nearest.map(({ name }) => name))];
   const list = kind === 'client' ? 'salon clients list --search <text>' : 'salon stylists list';
   return new SalonError('not_found', `No ${kind} matches "${reference}".`, {
@@ -205,7 +195,8 @@ async function findNearest(
   if (kind === 'client' && !finderOf(await context.client()).isFast()) return [];
   const starts = reference.split(/\s+/).flatMap((word) => (word.length < 3 ? [] : [word.slice(0, 3)]));
   const texts = kind === 'stylist' ? [''] : starts.slice(0, 2);
-  const found = await Promise.all(texts.map((text) => findAny(text, kind, context)));
+  // They are only a suggestion.
+  const found = await Promise.all(texts.map((text) => findAny(text, context, kind))).catch(() => []);
   const people = [...new Map(found.flat().map((person) => [person.id, person])).values()];
   const byName = Map.groupBy(people, ({ name }) => name);
   const nearest: FoundPerson[] = [];
@@ -216,4 +207,48 @@ async function findNearest(
     byName.delete(next);
   }
   return nearest;
+}
+
+/** The last visit of this many people is looked up, one request each. */
+const fewPeople = 5;
+
+/** What tells people with similar names apart: phone, email address and, for a few clients, the last visit. */
+export async function describeCandidates(
+  people: readonly Person[],
+  context: CommandContext,
+  kind: 'client' | 'stylist',
+): Promise<readonly string[]> {
+  const visits =
+    kind === 'client' && people.length <= fewPeople
+      ? await Promise.all(people.map((person) => readLastVisit(person, context)))
+      : [];
+  return people.map(({ record, name, phone, email }, index) => {
+    const parts = [phone, email, visits[index] ?? '', record['active'] === false ? 'inactive' : ''];
+    return parts.filter((part) => part !== '' && part !== name).join(', ');
+  });
+}
+
+/** Empty where it is unknown, or would cost reading a whole list. */
+async function readLastVisit({ id }: Person, context: CommandContext): Promise<string> {
+  if (kindOfId(id) !== 'client') return '';
+  try {
+    const client = await context.client();
+    const query = {
+      client_id: id,
+      status: 'completed',
+      start_time_to: context.io.now().toISOString(),
+      sort: '-start_time',
+    } as const;
+    for await (const { rows } of client.appointments.list(query, { limit: 1 })) {
+      const { timeZone } = (await context.session()).settings;
+      const [last] = rows;
+      return last === undefined
+        ? 'no visits yet'
+        : `last visit ${renderShortDate(last.start_time, { timeZone: timeZone.value })}`;
+    }
+    return 'no visits yet';
+  } catch {
+    // The choice is possible without it.
+    return '';
+  }
 }

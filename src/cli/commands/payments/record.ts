@@ -68,10 +68,7 @@ export function registerPaymentsRecord(parent: Command, runner: ActionRunner): v
 
 async function recordPayment(context: CommandContext<Flags>): Promise<CommandResult> {
   const { flags, io } = context;
-  const [{ describePayment }, payers] = await Promise.all([
-    import('../../people/describe.ts'),
-    import('../../people/payer.ts'),
-  ]);
+  const payers = await import('../../people/resolve-payment.ts');
   const payer = await payers.resolvePayer(flags, context);
   const given = { ...toFields(flags), ...payer.fields, ...(await readFields(flags, io)) };
   const isAsked = required.some(({ field }) => given[field] === undefined) && flags.data === undefined;
@@ -88,7 +85,7 @@ async function recordPayment(context: CommandContext<Flags>): Promise<CommandRes
     done: 'Recorded',
     columns: paymentColumns,
     dryRunColumns: paymentColumns,
-    describe: (record) => describePayment(record as Payment, context, client),
+    describe: (record) => payers.describePayment(record as Payment, context, client),
   });
 }
 

@@ -38,16 +38,13 @@ async function refundPayment(
   words: readonly string[],
 ): Promise<CommandResult> {
   const { dryRun } = context.flags;
-  const [{ findPayment }, { describePayment }] = await Promise.all([
-    import('../../people/resolve-payment.ts'),
-    import('../../people/describe.ts'),
-  ]);
+  const { describePayment, findPayment } = await import('../../people/resolve-payment.ts');
   const isMeant = (payment: Payment) => toLeft(payment) > 0;
   const found = await findPayment(words.join(' '), context, { isWrite: true, isMeant });
   const { id } = found;
   const client = await context.client();
   const { record: payment, etag } =
-    found.tagged ?? (await client.payments.getTagged(id, { searchesList: false }));
+    found.read ?? (await client.payments.getTagged(id, { searchesList: false }));
   const amount = chooseAmount(payment, context.flags);
   const shown = renderAmount(amount, payment.currency);
   const subject = await describePayment(payment, context, found.client);
