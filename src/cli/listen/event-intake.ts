@@ -1,8 +1,8 @@
 import type { Delivery } from '../../contract/delivery.ts';
 import { type EventPattern, matchesEvent, type SalonEvent } from '../../contract/events.ts';
-import { createGapLedger, emptyGapLedger, type GapLedger } from '../../webhooks/gap-ledger.ts';
 import { signWebhook } from '../../webhooks/signature.ts';
 import { verifyDelivery } from '../../webhooks/verify.ts';
+import { emptyGapLedger, GapLedger } from './gap-ledger.ts';
 import type { Registration } from './registration.ts';
 import { createQueueFullError, type IncomingRequest } from './webhook-server.ts';
 
@@ -14,22 +14,11 @@ export interface EventIntakeOptions {
   readonly say: (text: string) => void;
 }
 
-/** Verifies incoming events, from the port and from the delivery log, and queues them in one order. */
-export interface EventIntake {
-  /** Verifies and queues a request. Throws `webhook_refused` and `service_unavailable`. */
-  receive(message: IncomingRequest): Promise<void>;
-  /** Queues events from the endpoint's log that never arrived, as far as there is room. */
-  fetchMissed(registration: Registration, untilMs: number): Promise<FetchedEvents>;
-  /** Starts verifying; earlier requests have waited. */
-  start(secrets: readonly string[], registration: Registration | undefined): void;
-  /** The queued events, until closed. To be read once. */
-  events(): AsyncGenerator<ReceivedWebhook, void>;
-  /** Marks an event as processed. */
-  acknowledge(webhook: ReceivedWebhook): Promise<void>;
-  /** Ends after the queued events; with an error, ends at once by throwing it. */
-  close(error?: unknown): void;
-  readonly pending: number;
-  readonly duplicates: number;
+/** What requests are verified with. */
+interface Verification {
+  readonly secrets: readonly string[];
+  readonly seen: GapLedger;
+  readonly registration: Registration | undefined;
 }
 
 interface FetchedEvents {
@@ -38,82 +27,102 @@ interface FetchedEvents {
   readonly hasMore: boolean;
 }
 
-/** What requests are verified with. */
-interface Verification {
-  readonly secrets: readonly string[];
-  readonly seen: GapLedger;
-  readonly registration: Registration | undefined;
-}
+/** Verifies incoming events, from the port and from the delivery log, and queues them in one order. */
+export class EventIntake {
+  readonly #options: EventIntakeOptions;
+  readonly #buffer = createEventBuffer<ReceivedWebhook>();
+  readonly #started = Promise.withResolvers<Verification>();
+  /** The service still retries events that have been fetched from its log. */
+  readonly #fetched = new Set<string>();
+  #duplicates = 0;
 
-export function createEventIntake({ events, url, now, say }: EventIntakeOptions): EventIntake {
-  const buffer = createEventBuffer<ReceivedWebhook>();
-  const { promise: started, resolve: begin } = Promise.withResolvers<Verification>();
-  // The service still retries events that have been fetched from its log.
-  const fetched = new Set<string>();
-  let repeats = 0;
-  return {
-    async receive(message) {
-      const { secrets, seen } = await started;
-      const webhook = verify(message, { secrets, receivedAt: now(), url: url() });
-      const { id, type, event, receivedAt } = webhook;
-      if (!matchesEvent(events, type)) return;
-      if (id !== undefined && !seen.markReceived(id, toMs(event.timestamp) ?? receivedAt.getTime())) {
-        if (fetched.delete(id)) return;
-        repeats += 1;
-        say(`Dropped a duplicate: ${type} ${id}`);
-        return;
-      }
-      if (buffer.offer(webhook, message.body.length)) return;
-      if (id !== undefined) seen.forget(id);
-      throw createQueueFullError();
-    },
+  constructor(options: EventIntakeOptions) {
+    this.#options = options;
+  }
 
-    async fetchMissed(registration, untilMs) {
-      const verification = await started;
-      const isOwn = registration === verification.registration;
-      let count = 0;
-      let reachedMs: number | undefined;
-      for await (const delivery of registration.readMissed(untilMs)) {
-        const createdMs = Date.parse(delivery.created_at);
-        const webhook = toArrival(delivery, verification.secrets, now());
-        if (webhook === undefined || !matchesEvent(events, webhook.type)) continue;
-        if (!verification.seen.markReceived(delivery.event_id, createdMs)) continue;
-        if (!buffer.offer(webhook, webhook.body.length)) {
-          verification.seen.forget(delivery.event_id);
-          reachedMs = createdMs;
-          break;
-        }
-        fetched.add(delivery.event_id);
-        count += 1;
-      }
-      // The state of a previous listener is kept until its missed events are processed and it is removed.
-      if (isOwn) {
-        registration.ledger.moveOn(reachedMs ?? untilMs, now().getTime());
-        registration.saveSoon();
-      }
-      return { count, hasMore: reachedMs !== undefined };
-    },
+  /** Verifies and queues a request, once started. Throws `webhook_refused` and `service_unavailable`. */
+  async receive({ headers, body }: IncomingRequest): Promise<void> {
+    const { events, url, now, say } = this.#options;
+    const { secrets, seen } = await this.#started.promise;
+    const receivedAt = now();
+    const verified = verifyDelivery({ headers, body, secret: secrets }, { now: receivedAt, url: url() });
+    const { id, signedAt, event } = verified;
+    if (!matchesEvent(events, event.type)) return;
+    if (id !== undefined && !seen.markReceived(id, toMs(event.timestamp) ?? receivedAt.getTime())) {
+      if (this.#fetched.delete(id)) return;
+      this.#duplicates += 1;
+      say(`Dropped a duplicate: ${event.type} ${id}`);
+      return;
+    }
+    const webhook: ReceivedWebhook = {
+      source: 'delivered',
+      ...{ receivedAt, id, type: event.type, signedAt, event },
+      headers: toForwardedHeaders(headers),
+      body: body.toString('utf8'),
+    };
+    if (this.#buffer.offer(webhook, body.length)) return;
+    if (id !== undefined) seen.forget(id);
+    throw createQueueFullError();
+  }
 
-    start: (secrets, registration) =>
-      begin({
-        secrets,
-        registration,
-        seen: registration?.ledger ?? createGapLedger(emptyGapLedger(now().getTime())),
-      }),
-    events: buffer.items,
-    async acknowledge({ id }) {
-      const { seen, registration } = await started;
-      if (id !== undefined) seen.markProcessed(id, now().getTime());
-      registration?.saveSoon();
-    },
-    close: buffer.close,
-    get pending() {
-      return buffer.length;
-    },
-    get duplicates() {
-      return repeats;
-    },
-  };
+  /** Queues events from the endpoint's log that never arrived, as far as there is room. */
+  async fetchMissed(registration: Registration, untilMs: number): Promise<FetchedEvents> {
+    const { events, now } = this.#options;
+    const { secrets, seen, registration: own } = await this.#started.promise;
+    let count = 0;
+    let reachedMs: number | undefined;
+    for await (const delivery of registration.readMissed(untilMs)) {
+      const createdMs = Date.parse(delivery.created_at);
+      const webhook = toMissedWebhook(delivery, secrets, now());
+      if (webhook === undefined || !matchesEvent(events, webhook.type)) continue;
+      if (!seen.markReceived(delivery.event_id, createdMs)) continue;
+      if (!this.#buffer.offer(webhook, webhook.body.length)) {
+        seen.forget(delivery.event_id);
+        reachedMs = createdMs;
+        break;
+      }
+      this.#fetched.add(delivery.event_id);
+      count += 1;
+    }
+    // The state of a previous listener is kept until its missed events are processed and it is removed.
+    if (registration === own) {
+      registration.ledger.moveOn(reachedMs ?? untilMs, now().getTime());
+      registration.saveSoon();
+    }
+    return { count, hasMore: reachedMs !== undefined };
+  }
+
+  /** Starts verifying; earlier requests have waited. */
+  start(secrets: readonly string[], registration: Registration | undefined): void {
+    const nowMs = this.#options.now().getTime();
+    const seen = registration?.ledger ?? new GapLedger(emptyGapLedger(nowMs));
+    this.#started.resolve({ secrets, registration, seen });
+  }
+
+  /** The queued events, until closed. To be read once. */
+  events(): AsyncGenerator<ReceivedWebhook, void> {
+    return this.#buffer.items();
+  }
+
+  /** Marks an event as processed. */
+  async acknowledge({ id }: ReceivedWebhook): Promise<void> {
+    const { seen, registration } = await this.#started.promise;
+    if (id !== undefined) seen.markProcessed(id, this.#options.now().getTime());
+    registration?.saveSoon();
+  }
+
+  /** Ends after the queued events; with an error, ends at once by throwing it. */
+  close(error?: unknown): void {
+    this.#buffer.close(error);
+  }
+
+  get pending(): number {
+    return this.#buffer.length;
+  }
+
+  get duplicates(): number {
+    return this.#duplicates;
+  }
 }
 
 interface EventBuffer<Item> {
@@ -171,32 +180,8 @@ export function createEventBuffer<Item>(): EventBuffer<Item> {
   };
 }
 
-interface DeliveryFacts {
-  readonly secrets: readonly string[];
-  readonly receivedAt: Date;
-  readonly url: string;
-}
-
-function verify(
-  { headers, body }: IncomingRequest,
-  { secrets, receivedAt, url }: DeliveryFacts,
-): ReceivedWebhook {
-  const verified = verifyDelivery({ headers, body, secret: secrets }, { now: receivedAt, url });
-  const { id, signedAt, event } = verified;
-  return {
-    source: 'delivered',
-    receivedAt,
-    id,
-    type: event.type,
-    signedAt,
-    headers: toForwardedHeaders(headers),
-    body: body.toString('utf8'),
-    event,
-  };
-}
-
 /** Signed again, since the log has no signatures; undefined if the event was erased with its client. */
-function toArrival(
+function toMissedWebhook(
   { event_id: id, event }: Delivery,
   secrets: readonly string[],
   receivedAt: Date,
@@ -229,18 +214,10 @@ export interface ReceivedWebhook {
 }
 
 const hopByHopHeaders = new Set([
-  'host',
-  'connection',
-  'content-length',
-  'transfer-encoding',
-  'keep-alive',
-  'upgrade',
-  'expect',
-  'te',
-  'trailer',
+  ...['host', 'connection', 'content-length', 'transfer-encoding'],
+  ...['keep-alive', 'upgrade', 'expect', 'te', 'trailer'],
 ]);
 
-/** The headers of a webhook to forward. */
 function toForwardedHeaders(headers: Iterable<readonly [string, string]>): Record<string, string> {
   return Object.fromEntries(
     [...headers].filter(([name]) => !hopByHopHeaders.has(name) && !name.startsWith('proxy-')),

@@ -15,17 +15,8 @@ export interface Forwarded {
   readonly error: string | null;
 }
 
-export interface ForwarderOptions {
-  readonly postbox: WebhookTarget;
-  readonly now: () => Date;
-  /** Stops retries. */
-  readonly signal: AbortSignal;
-  /** Called when the target goes down and when it is back. */
-  readonly say: (text: string) => void;
-}
-
 /** Forwards a delivery unchanged. Does not throw if the target is down. */
-export type Forward = (webhook: Pick<ReceivedWebhook, 'headers' | 'body'>) => Promise<Forwarded>;
+type Forward = (webhook: Pick<ReceivedWebhook, 'headers' | 'body'>) => Promise<Forwarded>;
 
 /** Waits between attempts: enough for a program that restarts. */
 const waitsMs = [250, 1_000];
@@ -34,21 +25,24 @@ const waitsMs = [250, 1_000];
  * Retries only without a response, three attempts in all. A target that is down then gets one attempt per
  * delivery until it is back.
  */
-export function createForwarder({ postbox, now, signal, say }: ForwarderOptions): Forward {
+export async function openForwarder(url: URL, context: CommandContext): Promise<Forward> {
+  const target = await openTarget(url, context);
+  const { now, signal } = context.io;
+  const { warn } = context.messages;
   let isDown = false;
   return async ({ headers, body }) => {
     const startedMs = now().getTime();
     for (let tries = 1; ; tries += 1) {
       try {
-        const { status } = await postbox.post({ headers, body });
-        if (isDown) say('The target responds again.');
+        const { status } = await target.post({ headers, body });
+        if (isDown) warn('The target responds again.');
         isDown = false;
         return { status, took_ms: now().getTime() - startedMs, tries, error: null };
       } catch (thrown) {
         if (!(thrown instanceof SalonError)) throw thrown;
         const waitMs = waitsMs[tries - 1];
         if (isDown || waitMs === undefined || !isPassing(thrown) || (await isStopped(waitMs, signal))) {
-          if (!isDown) say(`${thrown.message} Until it responds, each delivery is tried once.`);
+          if (!isDown) warn(`${thrown.message} Until it responds, each delivery is tried once.`);
           isDown = true;
           return { status: null, took_ms: now().getTime() - startedMs, tries, error: thrown.message };
         }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type LocalState, openLocalState } from '../../local-state/local-state.ts';
-import { parseGapLedger, type SavedGapLedger } from '../../webhooks/gap-ledger.ts';
+import { parseGapLedger, type SavedGapLedger } from './gap-ledger.ts';
 
 /** What a listener saves for the next one. */
 export interface ListenerState {

@@ -5,8 +5,18 @@ import { readWhole } from '../../client/pagination/paginate.ts';
 import type { Delivery } from '../../contract/delivery.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
-import { createGapLedger, emptyGapLedger, type GapLedger } from '../../webhooks/gap-ledger.ts';
-import type { ListenerSlot, ListenerState } from './listener-state.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { dataFolder } from '../session/folders.ts';
+import { toOwner, toServiceOrigin } from '../session/session.ts';
+import { emptyGapLedger, GapLedger } from './gap-ledger.ts';
+import {
+  type ListenerSlot,
+  type ListenerState,
+  type ListenerStore,
+  openListenerStore,
+  toKeptName,
+  toTemporaryName,
+} from './listener-state.ts';
 
 /** The listener's endpoint at the service, and the state of its deliveries. */
 export interface Registration {
@@ -27,49 +37,113 @@ export interface Registration {
   remove(): Promise<void>;
 }
 
-export interface RegistrationOptions {
-  readonly client: SalonClient;
-  readonly slot: ListenerSlot;
+/** The endpoint that a listener needs. */
+export interface EndpointRequest {
   readonly url: string;
   readonly events: readonly EventPattern[];
   /** The name to keep the endpoint under; undefined to delete it at the end. */
   readonly name: string | undefined;
+}
+
+export interface OpenedRegistration {
+  readonly own: Registration;
+  /** Endpoints of killed listeners. */
+  readonly abandonedEndpoints: readonly Registration[];
+}
+
+/** Registers an endpoint with the session's salon, and finds endpoints of killed listeners. */
+export async function openRegistration(
+  request: EndpointRequest,
+  context: CommandContext,
+): Promise<OpenedRegistration> {
+  const { name } = request;
+  const { io, messages, closeAtEnd } = context;
+  const store = closeAtEnd(await openStore(context));
+  const earlierNames = store.temporaryNames();
+  const slot = await store.open(name === undefined ? toTemporaryName(randomUUID()) : toKeptName(name));
+  if (slot === undefined) {
+    throw new SalonError('usage', `Another listener named "${name}" is running.`, {
+      hint: 'Stop it, or choose another name with --keep.',
+    });
+  }
+  closeAtEnd(slot);
+  const access = { client: await context.cleanupClient(), now: io.now, warn: messages.warn };
+  const own = await register(request, { ...access, slot }).catch(async (error) => {
+    // If the response was lost, an endpoint may exist: the saved state lets the next start find it.
+    const isCertain = error instanceof SalonError && !error.retryable && error.code !== 'result_unknown';
+    if (name === undefined && isCertain) await slot.remove();
+    throw error;
+  });
+  const abandonedEndpoints: Registration[] = [];
+  for (const earlierName of earlierNames) {
+    const earlier = await store.open(earlierName);
+    if (earlier === undefined) continue;
+    closeAtEnd(earlier);
+    try {
+      const abandoned = await findAbandoned({ ...access, slot: earlier });
+      if (abandoned === undefined) await earlier.remove();
+      else abandonedEndpoints.push(abandoned);
+    } catch (error) {
+      if (!(error instanceof SalonError)) throw error;
+      messages.warn(`Cannot check endpoints of earlier listeners: ${error.message}`);
+    }
+  }
+  return { own, abandonedEndpoints };
+}
+
+/** Throws `output_failed`: without saved state, nothing is registered. */
+async function openStore({ io, session }: CommandContext): Promise<ListenerStore> {
+  const open = await session();
+  try {
+    const account = { origin: toServiceOrigin(open), owner: toOwner(open) };
+    return await openListenerStore(dataFolder(io), account);
+  } catch (failure) {
+    if (!(failure instanceof SalonError)) throw failure;
+    throw withContext(failure, {
+      hint: `${failure.hint} To use another folder, set SALON_DATA_DIR.`,
+    });
+  }
+}
+
+/** The service and the saved state of one endpoint. */
+interface EndpointAccess {
+  readonly client: SalonClient;
+  readonly slot: ListenerSlot;
   readonly now: () => Date;
   /** Called once when the state can no longer be saved. */
   readonly warn: (text: string) => void;
 }
 
-/** Registers an endpoint, or reuses the saved one. */
-export async function register(options: RegistrationOptions): Promise<Registration> {
-  const known = options.slot.read();
-  return (known && (await reuse(known, options))) ?? (await registerNew(options));
-}
-
 /** Finds the endpoint of a killed listener; undefined if there is none. */
-export async function findAbandoned(
-  client: SalonClient,
-  { slot, now, warn }: Pick<RegistrationOptions, 'slot' | 'now' | 'warn'>,
-): Promise<Registration | undefined> {
+async function findAbandoned(access: EndpointAccess): Promise<Registration | undefined> {
+  const { client, slot } = access;
   const state = slot.read();
   if (state === undefined) return undefined;
   const webhookId = state.webhook_id ?? (await findByDescription(client, state.description));
-  if (webhookId === undefined) return undefined;
-  return createRegistration({ ...state, webhook_id: webhookId }, { client, slot, now, warn });
+  return webhookId === undefined
+    ? undefined
+    : createRegistration({ ...state, webhook_id: webhookId }, access);
 }
 
-async function reuse(known: ListenerState, options: RegistrationOptions): Promise<Registration | undefined> {
+/** Registers an endpoint, or reuses the saved one. */
+async function register(request: EndpointRequest, access: EndpointAccess): Promise<Registration> {
+  const known = access.slot.read();
+  return (known && (await reuse(known, request, access))) ?? registerNew(request, access);
+}
+
+async function reuse(
+  known: ListenerState,
+  { url, events }: EndpointRequest,
+  access: EndpointAccess,
+): Promise<Registration | undefined> {
+  const { webhooks } = access.client;
   const { webhook_id: webhookId, secret } = known;
   if (webhookId === null || secret === null) return undefined;
-  const { client, url, events } = options;
   try {
-    const before = await client.webhooks.get(webhookId);
-    await explainAddress(
-      client.webhooks.update(webhookId, { url, events: [...events], active: true }),
-      options,
-    );
-    const registration = createRegistration({ ...known, webhook_id: webhookId }, options);
+    const before = await webhooks.get(webhookId);
+    await explainAddress(webhooks.update(webhookId, { url, events: [...events], active: true }), url);
     return {
-      ...registration,
+      ...createRegistration({ ...known, webhook_id: webhookId }, access),
       aliveAtMs: known.alive_at_ms,
       disabledAt: before.active ? undefined : before.updated_at,
     };
@@ -79,21 +153,19 @@ async function reuse(known: ListenerState, options: RegistrationOptions): Promis
   }
 }
 
-async function registerNew(options: RegistrationOptions): Promise<Registration> {
-  const { client, slot, url, events, name, now } = options;
+async function registerNew(
+  { url, events, name }: EndpointRequest,
+  access: EndpointAccess,
+): Promise<Registration> {
+  const { client, slot, now } = access;
   const nowMs = now().getTime();
-  const state: ListenerState = {
-    description:
-      name === undefined ? `salon listen ${hostname()} ${randomUUID().slice(0, 8)}` : `salon listen ${name}`,
-    webhook_id: null,
-    secret: null,
-    alive_at_ms: nowMs,
-    ledger: emptyGapLedger(nowMs),
-  };
+  const description = `salon listen ${name ?? `${hostname()} ${randomUUID().slice(0, 8)}`}`;
+  const ledger = emptyGapLedger(nowMs);
+  const state: ListenerState = { description, webhook_id: null, secret: null, alive_at_ms: nowMs, ledger };
   // Saved before the request, so that the endpoint can be found if this process is killed now.
   slot.write(state);
-  const body = { url, events: [...events], description: state.description };
-  const { id, record } = await explainAddress(client.webhooks.create(body), options);
+  const creation = client.webhooks.create({ url, events: [...events], description });
+  const { id, record } = await explainAddress(creation, url);
   if (id === undefined || typeof record?.secret !== 'string') {
     throw new SalonError('unexpected_response', 'The service created an endpoint but returned no secret.', {
       hint: 'Register the endpoint yourself and pass its secret with --secret-file.',
@@ -101,7 +173,7 @@ async function registerNew(options: RegistrationOptions): Promise<Registration> 
   }
   const created = { ...state, webhook_id: id, secret: record.secret };
   slot.write(created);
-  return createRegistration(created, options);
+  return createRegistration(created, access);
 }
 
 /** A killed listener may show events of this period again. */
@@ -109,12 +181,9 @@ const saveDelayMs = 50;
 
 type KnownState = ListenerState & { readonly webhook_id: string };
 
-function createRegistration(
-  state: KnownState,
-  { client, slot, now, warn }: Pick<RegistrationOptions, 'client' | 'slot' | 'now' | 'warn'>,
-): Registration {
+function createRegistration(state: KnownState, { client, slot, now, warn }: EndpointAccess): Registration {
   const { webhook_id: webhookId } = state;
-  const ledger = createGapLedger(state.ledger);
+  const ledger = new GapLedger(state.ledger);
   let isSaveDue = false;
   let isKept = true;
   const save = () => {
@@ -164,7 +233,7 @@ async function findByDescription(client: SalonClient, description: string): Prom
 }
 
 /** Adds a hint to the error if the URL was refused or the server has no webhooks. */
-async function explainAddress<Result>(write: Promise<Result>, { url }: RegistrationOptions): Promise<Result> {
+async function explainAddress<Result>(write: Promise<Result>, url: string): Promise<Result> {
   try {
     return await write;
   } catch (thrown) {

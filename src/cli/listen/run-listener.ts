@@ -1,15 +1,18 @@
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SalonError } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { renderMinutes } from '../output/cell.ts';
 import type { FeedEntry } from '../output/command-result.ts';
+import { readStyle } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { createEventIntake, type EventIntake } from './event-intake.ts';
-import { openEventProcessor } from './event-processor.ts';
+import { EventIntake } from './event-intake.ts';
+import { createEventRenderer, ListenerCounts } from './event-renderer.ts';
+import { openForwarder } from './forwarder.ts';
 import { type MissedEventPoller, startMissedEventPoller } from './missed-event-poller.ts';
-import { openRegistration } from './open-registration.ts';
-import type { Registration } from './registration.ts';
+import { openRecording } from './recording.ts';
+import { openRegistration, type Registration } from './registration.ts';
 import { openWebhookServer, type WebhookServer } from './webhook-server.ts';
 
 export interface ListenerOptions {
@@ -34,21 +37,25 @@ export async function* runListener(plan: ListenerOptions): AsyncGenerator<FeedEn
   // Read before anything is registered, so that an interrupt from here on cleans up.
   const { signal } = io;
   await using open = new AsyncDisposableStack();
-  const processor = open.use(await openEventProcessor(plan));
+  const recording =
+    plan.record === undefined ? undefined : open.use(openRecording(resolve(io.cwd, plan.record)));
+  const forward = plan.target && (await openForwarder(plan.target, context));
+  const render = createEventRenderer(await readStyle(context));
+  const counts = new ListenerCounts();
   let url = plan.publicUrl ?? '';
-  const intake = createEventIntake({ events, url: () => url, now: io.now, say: messages.info });
+  const intake = new EventIntake({ events, url: () => url, now: io.now, say: messages.info });
   const receiver = open.use(
     await openWebhookServer({
       host: plan.host,
       port: plan.port,
-      take: intake.receive,
+      take: (message) => intake.receive(message),
       refused: (reason) => messages.warn(`Refused a request. ${reason}`),
     }),
   );
-  receiver.failed.catch(intake.close);
+  receiver.failed.catch((error: unknown) => intake.close(error));
   url ||= `${receiver.origin}/`;
   const opened =
-    plan.secrets === undefined ? await openRegistration({ context, url, events, name: keepName }) : undefined;
+    plan.secrets === undefined ? await openRegistration({ url, events, name: keepName }, context) : undefined;
   if (opened !== undefined) open.defer(() => endRegistration(opened.own, plan));
   const secrets = plan.secrets ?? [opened?.own.secret ?? ''];
   intake.start(secrets, opened?.own);
@@ -61,11 +68,14 @@ export async function* runListener(plan: ListenerOptions): AsyncGenerator<FeedEn
   onInterrupt(signal, () => void stop({ intake, receiver, watch }, context));
   await removeProcessed(abandonedEndpoints, intake, context);
   for await (const webhook of intake.events()) {
-    yield await processor.handle(webhook);
+    recording?.append(webhook);
+    const forwarded = (await forward?.(webhook)) ?? null;
+    counts.add(webhook, forwarded);
+    yield render(webhook, forwarded);
     await intake.acknowledge(webhook);
     await removeProcessed(abandonedEndpoints, intake, context);
   }
-  messages.info(`Stopped. ${processor.counts.render(intake.duplicates)}`);
+  messages.info(`Stopped. ${counts.render(intake.duplicates)}`);
 }
 
 function announceStart(

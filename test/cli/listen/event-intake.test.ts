@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createEventBuffer, createEventIntake } from '../../../src/cli/listen/event-intake.ts';
+import { createEventBuffer, EventIntake } from '../../../src/cli/listen/event-intake.ts';
+import { emptyGapLedger, GapLedger } from '../../../src/cli/listen/gap-ledger.ts';
 import type { Registration } from '../../../src/cli/listen/registration.ts';
 import type { Delivery } from '../../../src/contract/delivery.ts';
-import { createGapLedger, emptyGapLedger } from '../../../src/webhooks/gap-ledger.ts';
 import { collect } from '../../support/collect.ts';
+
 import { bodyOf, sign, signedAt, webhookSecret } from '../../support/signed-webhook.ts';
 
 const nowMs = signedAt.getTime();
@@ -16,7 +17,7 @@ function logged(number: number, event: object | null): Delivery {
 
 /** A registration whose service has these deliveries in its log. */
 function registrationWith(log: readonly Delivery[]): Registration {
-  const ledger = createGapLedger(emptyGapLedger(nowMs - 200_000));
+  const ledger = new GapLedger(emptyGapLedger(nowMs - 200_000));
   return {
     secret: webhookSecret,
     ledger,
@@ -34,7 +35,7 @@ function registrationWith(log: readonly Delivery[]): Registration {
 
 function open(registration?: Registration) {
   const said: string[] = [];
-  const intake = createEventIntake({
+  const intake = new EventIntake({
     events: ['client.*', 'booking.*'],
     url: () => 'http://127.0.0.1/',
     now: () => signedAt,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createEventDescriber } from '../../../src/cli/listen/event-processor.ts';
+import { createEventDescriber } from '../../../src/cli/listen/event-renderer.ts';
 
 const describeEvent = createEventDescriber('Europe/Berlin');
 const start = '2026-11-28T09:00:00Z';

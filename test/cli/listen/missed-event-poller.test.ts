@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { emptyGapLedger, GapLedger } from '../../../src/cli/listen/gap-ledger.ts';
 import { startMissedEventPoller } from '../../../src/cli/listen/missed-event-poller.ts';
 import type { Registration } from '../../../src/cli/listen/registration.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
-import { createGapLedger, emptyGapLedger } from '../../../src/webhooks/gap-ledger.ts';
 
 const registration: Registration = {
   secret: '',
-  ledger: createGapLedger(emptyGapLedger(0)),
+  ledger: new GapLedger(emptyGapLedger(0)),
   aliveAtMs: undefined,
   disabledAt: undefined,
   async *readMissed() {},

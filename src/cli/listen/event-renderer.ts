@@ -1,89 +1,44 @@
-import { resolve } from 'node:path';
 import { Chalk } from 'chalk';
+import { type Fields, isFields } from '../../client/fields.ts';
 import { isJsonNumber } from '../../contract/json.ts';
 import { countOf, decimalsOf } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { createInstantRenderer } from '../output/cell.ts';
 import type { FeedEntry } from '../output/command-result.ts';
-import { wantsColor } from '../output/format.ts';
+import type { OutputStyle } from '../output/format.ts';
 import { nameOfClient } from '../people/names.ts';
-import type { CommandContext } from '../session/command-context.ts';
 import type { ReceivedWebhook } from './event-intake.ts';
-import { createForwarder, type Forwarded, isAccepted, openTarget } from './forwarder.ts';
-import { openRecording } from './recording.ts';
-
-/** Records, forwards and renders each received webhook. */
-export interface EventProcessor extends Disposable {
-  /** Returns what to print. Throws `output_failed` if the webhook cannot be recorded. */
-  handle(webhook: ReceivedWebhook): Promise<FeedEntry>;
-  readonly counts: ListenerCounts;
-}
-
-export interface EventProcessorOptions {
-  readonly context: CommandContext;
-  readonly target: URL | undefined;
-  /** The file to record webhooks in. */
-  readonly record: string | undefined;
-}
-
-export async function openEventProcessor({
-  context,
-  target,
-  record,
-}: EventProcessorOptions): Promise<EventProcessor> {
-  const { io, messages, flags } = context;
-  const recording = record === undefined ? undefined : openRecording(resolve(io.cwd, record));
-  const postbox = target === undefined ? undefined : await openTarget(target, context);
-  const forward = postbox && createForwarder({ postbox, now: io.now, signal: io.signal, say: messages.warn });
-  const timeZone = (await context.session()).settings.timeZone.value;
-  const render = createEventRenderer({ timeZone, color: wantsColor(io, flags.color) });
-  const tally = createListenerCounts();
-  return {
-    async handle(webhook) {
-      recording?.append(webhook);
-      const forwarded = forward === undefined ? null : await forward(webhook);
-      tally.add(webhook, forwarded);
-      return render(webhook, forwarded);
-    },
-    counts: tally,
-    [Symbol.dispose]: () => recording?.[Symbol.dispose](),
-  };
-}
+import { type Forwarded, isAccepted } from './forwarder.ts';
 
 /** Counts processed events. */
-interface ListenerCounts {
-  add(webhook: ReceivedWebhook, forwarded: Forwarded | null): void;
-  /** Renders all counts as a sentence. */
-  render(repeats: number): string;
-}
+export class ListenerCounts {
+  #received = 0;
+  #fetched = 0;
+  #accepted = 0;
+  #refused = 0;
+  #unanswered = 0;
 
-function createListenerCounts(): ListenerCounts {
-  let received = 0;
-  let fetched = 0;
-  let accepted = 0;
-  let refused = 0;
-  let unanswered = 0;
-  return {
-    add({ source }, forwarded) {
-      received += 1;
-      if (source === 'fetched') fetched += 1;
-      if (forwarded === null) return;
-      if (forwarded.status === null) unanswered += 1;
-      else if (isAccepted(forwarded)) accepted += 1;
-      else refused += 1;
-    },
-    render(repeats) {
-      const parts = [
-        [fetched, 'fetched from the log'],
-        [accepted, 'forwarded'],
-        [refused, 'refused by the target'],
-        [unanswered, 'not delivered to the target'],
-        [repeats, repeats === 1 ? 'duplicate dropped' : 'duplicates dropped'],
-      ] as const;
-      const details = parts.flatMap(([count, what]) => (count === 0 ? [] : `${count} ${what}`));
-      return `${[countOf(received, 'events'), ...details].join(', ')}.`;
-    },
-  };
+  add({ source }: ReceivedWebhook, forwarded: Forwarded | null): void {
+    this.#received += 1;
+    if (source === 'fetched') this.#fetched += 1;
+    if (forwarded === null) return;
+    if (forwarded.status === null) this.#unanswered += 1;
+    else if (isAccepted(forwarded)) this.#accepted += 1;
+    else this.#refused += 1;
+  }
+
+  /** All counts as a sentence. */
+  render(duplicates: number): string {
+    const parts = [
+      [this.#fetched, 'fetched from the log'],
+      [this.#accepted, 'forwarded'],
+      [this.#refused, 'refused by the target'],
+      [this.#unanswered, 'not delivered to the target'],
+      [duplicates, duplicates === 1 ? 'duplicate dropped' : 'duplicates dropped'],
+    ] as const;
+    const details = parts.flatMap(([count, what]) => (count === 0 ? [] : `${count} ${what}`));
+    return `${[countOf(this.#received, 'events'), ...details].join(', ')}.`;
+  }
 }
 
 /** Renders a delivery as a line: type, subject, and the result of forwarding. */
@@ -93,10 +48,13 @@ type RenderEvent = (webhook: ReceivedWebhook, forwarded: Forwarded | null) => Fe
 const typeWidth = 'booking.rescheduled'.length;
 
 /** Renders times in a time zone. Colour only repeats what the words say. */
-function createEventRenderer(style: { readonly timeZone: string; readonly color: boolean }): RenderEvent {
-  const chalk = new Chalk({ level: style.color ? 1 : 0 });
-  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: style.timeZone, timeStyle: 'medium' });
-  const describe = createEventDescriber(style.timeZone);
+export function createEventRenderer({
+  timeZone,
+  color,
+}: Pick<OutputStyle, 'timeZone' | 'color'>): RenderEvent {
+  const chalk = new Chalk({ level: color ? 1 : 0 });
+  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'medium' });
+  const describe = createEventDescriber(timeZone);
   return (webhook, forwarded) => {
     const { source, receivedAt, id, type, event } = webhook;
     const marks = source === 'fetched' ? ['(missed, from the log)'] : [];
@@ -131,8 +89,6 @@ function toRecord(webhook: ReceivedWebhook, forwarded: Forwarded | null): Readon
     event,
   };
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Describes an event in a few words. Payloads of other services may have any shape. */
 type DescribeEvent = (event: { readonly type: string; readonly data?: unknown }) => string;
@@ -191,5 +147,5 @@ function textOf(value: unknown): string {
 }
 
 function toFields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
+  return isFields(value) ? value : {};
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createGapLedger, emptyGapLedger, parseGapLedger } from '../../src/webhooks/gap-ledger.ts';
+import { emptyGapLedger, GapLedger, parseGapLedger } from '../../../src/cli/listen/gap-ledger.ts';
 
 const beginMs = Date.parse('2026-11-21T12:00:00Z');
 const minuteMs = 60_000;
@@ -11,7 +11,7 @@ function logged(id: string, ms: number) {
 
 describe('a gap ledger', () => {
   it('recognises duplicates during and after processing', () => {
-    const ledger = createGapLedger(emptyGapLedger(beginMs));
+    const ledger = new GapLedger(emptyGapLedger(beginMs));
     expect(ledger.markReceived('evt_1', beginMs)).toBe(true);
     expect(ledger.markReceived('evt_1', beginMs)).toBe(false);
     ledger.markProcessed('evt_1', beginMs + 1);
@@ -19,7 +19,7 @@ describe('a gap ledger', () => {
   });
 
   it('accepts an event again after a full queue', () => {
-    const ledger = createGapLedger(emptyGapLedger(beginMs));
+    const ledger = new GapLedger(emptyGapLedger(beginMs));
     ledger.markReceived('evt_1', beginMs);
     ledger.forget('evt_1');
     expect(ledger.findMissed([logged('evt_1', beginMs)], beginMs)).toHaveLength(1);
@@ -27,7 +27,7 @@ describe('a gap ledger', () => {
   });
 
   it('finds logged events that never arrived, but not recent ones', () => {
-    const ledger = createGapLedger(emptyGapLedger(beginMs));
+    const ledger = new GapLedger(emptyGapLedger(beginMs));
     ledger.markReceived('evt_1', beginMs);
     ledger.markReceived('evt_2', beginMs);
     ledger.markProcessed('evt_2', beginMs);
@@ -37,7 +37,7 @@ describe('a gap ledger', () => {
   });
 
   it('rereads the log from before events in progress', () => {
-    const ledger = createGapLedger(emptyGapLedger(beginMs));
+    const ledger = new GapLedger(emptyGapLedger(beginMs));
     ledger.markReceived('evt_1', beginMs + minuteMs);
     ledger.moveOn(beginMs + 60 * minuteMs, beginMs + 60 * minuteMs);
     expect(ledger.unsettledFromMs).toBe(beginMs + minuteMs);
@@ -47,19 +47,19 @@ describe('a gap ledger', () => {
   });
 
   it('moves forward to where the log was read, except for recent entries', () => {
-    const ledger = createGapLedger(emptyGapLedger(beginMs));
+    const ledger = new GapLedger(emptyGapLedger(beginMs));
     ledger.moveOn(beginMs + minuteMs, beginMs + 60 * minuteMs);
     expect(ledger.unsettledFromMs).toBe(beginMs + minuteMs);
   });
 
   it('never moves back', () => {
-    const ledger = createGapLedger(emptyGapLedger(beginMs));
+    const ledger = new GapLedger(emptyGapLedger(beginMs));
     ledger.moveOn(beginMs - minuteMs, beginMs - minuteMs);
     expect(ledger.unsettledFromMs).toBe(beginMs);
   });
 
   it('remembers 50,000 events and always saves the last thousand', () => {
-    const ledger = createGapLedger(emptyGapLedger(beginMs));
+    const ledger = new GapLedger(emptyGapLedger(beginMs));
     for (let number = 0; number < 50_001; number += 1) ledger.markProcessed(`evt_${number}`, beginMs);
     ledger.moveOn(beginMs + 60 * minuteMs, beginMs + 60 * minuteMs);
     expect(ledger.markReceived('evt_0', beginMs)).toBe(true);
@@ -86,7 +86,7 @@ describe('with listeners killed at any moment', () => {
       fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
         let nowMs = beginMs;
         let disk = emptyGapLedger(beginMs);
-        let ledger = createGapLedger(disk);
+        let ledger = new GapLedger(disk);
         let waiting: string[] = [];
         let kills = 0;
         const log: ReturnType<typeof logged>[] = [];
@@ -116,7 +116,7 @@ describe('with listeners killed at any moment', () => {
           else {
             kills += 1;
             waiting = [];
-            ledger = createGapLedger(disk);
+            ledger = new GapLedger(disk);
           }
         }
         compare();
