@@ -32,7 +32,7 @@ export interface ListWriterOptions extends OutputStyle {
   readonly earlier?: WrittenPart;
 }
 
-export interface WrittenPart {
+interface WrittenPart {
   readonly columns: readonly string[] | null;
   /** Rows in the file. */
   readonly written: number;
