@@ -19,7 +19,7 @@ const entries: readonly Entry[] = [
     name: 'today',
     group: 'Every day:',
     description: "Show today's calendar and what is due",
-    load: async () => (await import('./commands/today.ts')).registerToday,
+    load: async () => (await import('./commands/appointments/calendar.ts')).registerToday,
   },
   {
     name: 'calendar',

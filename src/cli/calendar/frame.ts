@@ -1,10 +1,12 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import type { AppointmentStatus } from '../../contract/appointment.ts';
+import { renderLongDay, renderShortDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { wrapText } from '../output/fit-text.ts';
 import { listStatuses, renderStatusCounts, statusWord } from '../output/status.ts';
-import type { CalendarContents, CalendarEntry, CalendarStyle } from './calendar.ts';
+import type { CalendarContents, CalendarEntry, CalendarStyle, WeekContents } from './calendar.ts';
+import { createDayClock, describeClockChange } from './calendar-days.ts';
 
 /** More stylists who are off are only counted. */
 const mostOff = 8;
@@ -132,4 +134,20 @@ export function joinLines(lines: readonly string[]): string {
 
 function findLook(status: string): Look {
   return Object.hasOwn(looks, status) ? looks[status as AppointmentStatus] : unknownLook;
+}
+
+/** `Monday 23 November 2026 to Sunday 29 November 2026`. */
+export function renderWeekDates({ days }: WeekContents): string {
+  const [first, last] = [days[0], days.at(-1)];
+  return first === undefined || last === undefined
+    ? ''
+    : `${renderLongDay(first.dateMs)} to ${renderLongDay(last.dateMs)}`;
+}
+
+/** The days on which the clocks change. */
+export function describeClockChanges({ days, timeZone }: WeekContents): readonly string[] {
+  return days.flatMap((day) => {
+    const change = describeClockChange(createDayClock(day, timeZone));
+    return change === undefined ? [] : [`${renderShortDay(day.dateMs)}: ${change}`];
+  });
 }

@@ -3,6 +3,7 @@ import { cleanText } from '../messages/clean-text.ts';
 import { padToWidth, wrapWords } from '../output/fit-text.ts';
 import { isWithin } from './calendar-days.ts';
 import { type StatusLook, statusSign } from './frame.ts';
+import type { TimeRow } from './grid-layout.ts';
 import {
   type Block,
   gutter,
@@ -11,7 +12,6 @@ import {
   type PlacedColumn,
   toLanes,
 } from './grid-layout.ts';
-import type { TimeRow } from './time-rows.ts';
 
 export interface GridStyle {
   readonly chalk: ChalkInstance;

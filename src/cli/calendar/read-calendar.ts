@@ -1,9 +1,10 @@
+import type { SalonClient } from '../../client/client.ts';
 import { readWhole } from '../../client/pagination/paginate.ts';
 import { type AppointmentReader, toVisitQuery } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import { minuteMs, type TimeSpan } from '../../contract/time.ts';
 import { reportCost } from '../messages/request-cost.ts';
-import { type NameOptions, readClientNames } from '../people/client-names.ts';
+import { readClientNames } from '../people/client-names.ts';
 import { inWords } from '../people/named-rows.ts';
 import {
   assertReadable,
@@ -28,11 +29,6 @@ interface CalendarQuery {
   readonly withNames: boolean;
 }
 
-interface CalendarSource extends NameOptions {
-  readonly explain: (text: string) => void;
-  readonly reader: AppointmentReader;
-}
-
 /** A stylist to show; the hours are known where the server has them. */
 type ListedStylist = CalendarStylist & Pick<NamedStylist, 'workingHours'>;
 
@@ -42,11 +38,13 @@ const maxDurationMs = 1440 * minuteMs;
 const drawnMs = 30 * minuteMs;
 
 /** Reads all appointments that overlap the days, including those that started the day before. */
-export async function readCalendar(query: CalendarQuery, source: CalendarSource): Promise<Calendar> {
-  const { client, explain, warn, reader } = source;
-  const known = await readStylistNames(client, explain);
+export async function readCalendar(query: CalendarQuery, context: CommandContext): Promise<Calendar> {
+  const { messages } = context;
+  const { warn } = messages;
+  const [client, reader] = [await context.client(), await openAppointmentReader(context)];
+  const known = await readStylistNames(client, messages.verbose);
   const picked = query.stylists.length === 0 ? undefined : pickStylists(query.stylists, known);
-  const all = await readEntries(source, query, picked);
+  const all = await readEntries(client, reader, { ...query, picked });
   const booked = new Set(all.map(({ stylistId }) => stylistId));
   if (known === undefined) warnOfUnknown(query.stylists, booked, warn);
   if (picked !== undefined && booked.size === 0) {
@@ -55,9 +53,9 @@ export async function readCalendar(query: CalendarQuery, source: CalendarSource)
   }
   const shown = all.filter((entry) => isShown(entry, query));
   const clientNames: ReadonlyMap<string, string | null> = query.withNames
-    ? await readClientNames(new Set(shown.map(({ clientId }) => clientId)), source)
+    ? await readNames(shown, context)
     : new Map();
-  const listed = await limitToOwn(picked ?? listStylists(known ?? [], shown), booked, source);
+  const listed = await limitToOwn(picked ?? listStylists(known ?? [], shown), booked, context);
   const off = picked === undefined ? listed.filter((stylist) => isOff(stylist, { query, shown })) : [];
   const stylists = listed.filter((stylist) => !off.includes(stylist));
   const positions = new Map(stylists.map(({ id }, index) => [id, index]));
@@ -67,6 +65,23 @@ export async function readCalendar(query: CalendarQuery, source: CalendarSource)
     .sort((a, b) => positionOf(a) - positionOf(b) || a.startMs - b.startMs || compareText(a.id, b.id));
   const hidden = all.filter((entry) => !isShown(entry, query));
   return { stylists, off, clientNames, entries, hidden, fault: reader.fault() };
+}
+
+async function readNames(
+  entries: readonly CalendarEntry[],
+  { client: connect, session, messages, io }: CommandContext,
+): Promise<ReadonlyMap<string, string | null>> {
+  const [client, { settings }] = [await connect(), await session()];
+  const [perHour, timeZone] = [settings.rate?.value, settings.timeZone.value];
+  return readClientNames(new Set(entries.map(({ clientId }) => clientId)), {
+    client,
+    concurrency: settings.concurrency.value,
+    warn: messages.warn,
+    announce(records) {
+      const nowMs = io.now().getTime();
+      reportCost({ records, perPage: 1, limit: client.limits(), perHour, nowMs, timeZone }, messages);
+    },
+  });
 }
 
 /** What people read instead of the ID, which is shown only if names cannot be read. */
@@ -93,19 +108,21 @@ function warnOfUnknown(
 async function limitToOwn(
   stylists: readonly ListedStylist[],
   booked: ReadonlySet<string>,
-  { client, warn }: CalendarSource,
+  context: CommandContext,
 ): Promise<readonly ListedStylist[]> {
   if (stylists.length <= 1 || booked.size > 1) return stylists;
-  const own = await readOwnStylist(client);
+  const own = await readOwnStylist(await context.client());
   if (own === undefined) return stylists;
-  warn("This API key can only see its own stylist's calendar. Other stylists are not shown.");
+  context.messages.warn(
+    "This API key can only see its own stylist's calendar. Other stylists are not shown.",
+  );
   return stylists.filter(({ id }) => id === own);
 }
 
 async function readEntries(
-  { client, reader }: CalendarSource,
-  { days, status }: CalendarQuery,
-  picked: readonly NamedStylist[] | undefined,
+  client: SalonClient,
+  reader: AppointmentReader,
+  { days, status, picked }: CalendarQuery & { readonly picked: readonly NamedStylist[] | undefined },
 ): Promise<readonly CalendarEntry[]> {
   const span: TimeSpan = { startMs: days[0]?.startMs ?? 0, endMs: days.at(-1)?.endMs ?? 0 };
   const reach = { ...span, startMs: span.startMs - maxDurationMs };
@@ -164,26 +181,4 @@ function isOff(
 
 function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
-}
-
-/** What a calendar is read with, from the context of a command. */
-export async function createCalendarSource({
-  client: connect,
-  session,
-  messages,
-  io,
-}: Pick<CommandContext, 'client' | 'session' | 'messages' | 'io'>): Promise<CalendarSource> {
-  const [client, { settings }] = await Promise.all([connect(), session()]);
-  return {
-    client,
-    reader: await openAppointmentReader({ session, messages }),
-    concurrency: settings.concurrency.value,
-    explain: messages.verbose,
-    warn: messages.warn,
-    announce(records) {
-      const [perHour, timeZone] = [settings.rate?.value, settings.timeZone.value];
-      const nowMs = io.now().getTime();
-      reportCost({ records, perPage: 1, limit: client.limits(), perHour, nowMs, timeZone }, messages);
-    },
-  };
 }

@@ -7,8 +7,7 @@ import { cleanText } from '../messages/clean-text.ts';
 import { padToWidth, wrapText } from '../output/fit-text.ts';
 import type { CalendarEntry, CalendarStyle, WeekContents } from './calendar.ts';
 import { type CalendarDay, createSinceMidnight, isWithin } from './calendar-days.ts';
-import { createChalk, joinLines, renderTitle } from './frame.ts';
-import { describeClockChanges, renderWeekDates } from './grid-views.ts';
+import { createChalk, describeClockChanges, joinLines, renderTitle, renderWeekDates } from './frame.ts';
 
 /** How busy a stylist is on one day. */
 interface Load {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDayClock, describeClockChange } from '../../../src/cli/calendar/calendar-days.ts';
-import { createTimeRows } from '../../../src/cli/calendar/time-rows.ts';
+import { createTimeRows } from '../../../src/cli/calendar/grid-layout.ts';
 import { hourMs } from '../../../src/contract/time.ts';
 import { dayOf } from './sample-calendars.ts';
 

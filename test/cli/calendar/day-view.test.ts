@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
+import { renderDayGrid } from '../../../src/cli/calendar/draw-calendar.ts';
 import { statusSign } from '../../../src/cli/calendar/frame.ts';
-import { renderDayGrid } from '../../../src/cli/calendar/grid-views.ts';
 import { anyDay, dayOf, entryOf, styleOf } from './sample-calendars.ts';
 
 const timeZone = 'Europe/Berlin';

@@ -12,18 +12,18 @@ import {
 import { toLanes } from './grid-layout.ts';
 
 /** A page with time down and stylists or days across. */
-export interface PaperGrid {
+export interface PrintedGrid {
   readonly title: string;
   /** Sentences below the title. */
   readonly details: readonly string[];
-  readonly columns: readonly PaperColumn[];
+  readonly columns: readonly PrintedColumn[];
   readonly timeZone: string;
   /** The appointments and days that decide which hours are shown. */
   readonly all: readonly CalendarEntry[];
   readonly days: readonly CalendarDay[];
 }
 
-export interface PaperColumn {
+export interface PrintedColumn {
   readonly day: CalendarDay;
   readonly heading: string;
   readonly entries: readonly CalendarEntry[];
@@ -45,7 +45,7 @@ interface Placed {
   readonly to: number;
 }
 
-export function renderPaperGrid({ title, details, columns, timeZone, all, days }: PaperGrid): string {
+export function renderPrintedGrid({ title, details, columns, timeZone, all, days }: PrintedGrid): string {
   const place = createPlacing(timeZone);
   const hours = toHours(
     days.flatMap((day) => all.map((entry) => place(entry, day)).filter((one) => one !== undefined)),

@@ -12,9 +12,15 @@ import {
   overlaps,
 } from './calendar-days.ts';
 import { renderTotals as renderScreenTotals } from './frame.ts';
-import { escapeHtml, type PaperColumn, type PaperGrid, renderPaperGrid, statusClass } from './paper-grid.ts';
+import {
+  escapeHtml,
+  type PrintedColumn,
+  type PrintedGrid,
+  renderPrintedGrid,
+  statusClass,
+} from './printed-grid.ts';
 
-export interface PaperOptions {
+export interface PrintOptions {
   /** Whether each stylist has a page of their own, with a list instead of a grid. */
   readonly byStylist: boolean;
 }
@@ -23,7 +29,7 @@ export interface PaperOptions {
 const maxColumns = 8;
 
 /** A calendar as an HTML document for A4 paper. It loads nothing, and escapes all text. */
-export function renderPaper(contents: WeekContents, { byStylist }: PaperOptions): string {
+export function renderPrintedCalendar(contents: WeekContents, { byStylist }: PrintOptions): string {
   const title = toSpanTitle(contents.days);
   const pages = byStylist ? renderLists(contents) : renderGrids(contents);
   const orientation = byStylist ? 'portrait' : 'landscape';
@@ -36,7 +42,7 @@ export function renderPaper(contents: WeekContents, { byStylist }: PaperOptions)
 <title>${escapeHtml(title)}</title>
 <style>
 @page { size: A4 ${orientation}; margin: 10mm; }
-${paperStyle}</style>
+${printStyle}</style>
 </head>
 <body class="${orientation}">
 ${pages.join('\n')}
@@ -47,15 +53,15 @@ ${pages.join('\n')}
 
 function renderGrids(contents: WeekContents): readonly string[] {
   const { days, stylists } = contents;
-  if (days.length > 1 && stylists.length === 1) return [renderPaperGrid(toWeekGrid(contents))];
-  return days.flatMap((day) => toDayGrids(day, contents).map(renderPaperGrid));
+  if (days.length > 1 && stylists.length === 1) return [renderPrintedGrid(toWeekGrid(contents))];
+  return days.flatMap((day) => toDayGrids(day, contents).map(renderPrintedGrid));
 }
 
 /** A day with a column for each stylist, on as many pages as needed. */
-function toDayGrids(day: CalendarDay, contents: WeekContents): readonly PaperGrid[] {
+function toDayGrids(day: CalendarDay, contents: WeekContents): readonly PrintedGrid[] {
   const { stylists } = contents;
   const entries = contents.entries.filter((entry) => overlaps(entry, day));
-  const columns = stylists.map((stylist): PaperColumn => {
+  const columns = stylists.map((stylist): PrintedColumn => {
     return {
       day,
       heading: stylist.name,
@@ -79,7 +85,7 @@ function toDayGrids(day: CalendarDay, contents: WeekContents): readonly PaperGri
 }
 
 /** A week of one stylist with a column for each day. */
-function toWeekGrid({ days, stylists, entries, timeZone, hidden, nowMs }: WeekContents): PaperGrid {
+function toWeekGrid({ days, stylists, entries, timeZone, hidden, nowMs }: WeekContents): PrintedGrid {
   const [stylist] = stylists;
   return {
     title: `${stylist?.name ?? ''}, ${toSpanTitle(days)}`,
@@ -106,7 +112,7 @@ function renderLists(contents: WeekContents): readonly string[] {
   const busy = stylists.filter(({ id }) => entries.some(({ stylistId }) => stylistId === id));
   const shown = busy.length === 0 ? stylists.slice(0, 1) : busy;
   return shown.map((stylist) =>
-    renderPaperList({
+    renderPrintedList({
       ...toList(stylist, entries),
       days,
       timeZone,
@@ -155,7 +161,7 @@ function renderTotals(
 }
 
 /** The appointments of one stylist, day by day. */
-interface PaperListContents {
+interface PrintedListContents {
   readonly stylist: CalendarStylist;
   readonly entries: readonly CalendarEntry[];
   readonly days: readonly CalendarDay[];
@@ -167,7 +173,7 @@ interface PaperListContents {
 }
 
 /** A page with a table of one stylist's appointments. */
-function renderPaperList({ stylist, entries, days, span, timeZone, asOf }: PaperListContents): string {
+function renderPrintedList({ stylist, entries, days, span, timeZone, asOf }: PrintedListContents): string {
   const total = `${countOf(entries.length, 'appointments')}. Times are in ${timeZone}. ${asOf}`;
   const tables = days.map((day) => renderDayTable(day, { entries, timeZone, hasHeading: days.length > 1 }));
   return `<section class="list">
@@ -182,7 +188,7 @@ function renderDayTable(
     entries,
     timeZone,
     hasHeading,
-  }: Pick<PaperListContents, 'entries' | 'timeZone'> & { readonly hasHeading: boolean },
+  }: Pick<PrintedListContents, 'entries' | 'timeZone'> & { readonly hasHeading: boolean },
 ): string {
   const clock = createDayClock(day, timeZone);
   const spanText = createSpanText(day, clock);
@@ -206,7 +212,7 @@ ${rows.join('\n')}
 }
 
 /** The style of printed calendars. Colours are printed even where a browser leaves backgrounds out; borders always are. */
-const paperStyle = `* { box-sizing: border-box; }
+const printStyle = `* { box-sizing: border-box; }
 body { margin: 0; font: 8pt/1.25 system-ui, "Liberation Sans", Arial, sans-serif; color: #111;
   print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 section { break-after: page; display: flex; flex-direction: column; }

@@ -1,0 +1,147 @@
+import { extname, resolve } from 'node:path';
+import { SalonError } from '../../contract/errors.ts';
+import { countOf } from '../../contract/numbers.ts';
+import type { PrintFlags } from '../flags/options.ts';
+import { type CommandResult, onePage } from '../output/command-result.ts';
+import { readLayout, readStyle } from '../output/format.ts';
+import { printPartialError } from '../output/print-records.ts';
+import { rememberStylists } from '../people/known-stylists.ts';
+import { resolveStylists } from '../people/resolve-filters.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { type Calendar, calendarColumns, toCalendarRows } from './calendar.ts';
+import { type CalendarDay, parseCalendarDays } from './calendar-days.ts';
+import { drawCalendar } from './draw-calendar.ts';
+import { findDuty, listDue, renderDue } from './due.ts';
+import { readCalendar } from './read-calendar.ts';
+
+export interface CalendarFlags extends PrintFlags {
+  readonly day?: string;
+  readonly week?: boolean;
+  readonly stylist?: readonly string[];
+  readonly status?: string;
+  readonly all?: boolean;
+  readonly names?: boolean;
+  readonly byStylist?: boolean;
+}
+
+/** Shows a day or week as a calendar, or writes it to a file. */
+export async function showCalendar(
+  context: CommandContext<CalendarFlags>,
+  argument: string | undefined,
+): Promise<CommandResult> {
+  const { flags, io } = context;
+  const { status, columns, week: isWeek = false, all: isAll = false } = flags;
+  if (argument !== undefined && flags.day !== undefined) {
+    throw new SalonError('usage', 'Pass the day only once: as the argument or with --day.');
+  }
+  const { settings } = await context.session();
+  const timeZone = settings.timeZone.value;
+  const days = parseCalendarDays(argument ?? flags.day ?? 'today', { isWeek, now: io.now(), timeZone });
+  const file = await readCalendarFile(context);
+  const stylists = await resolveStylists(flags.stylist, context);
+  const isDrawn = file === undefined && (await isCalendarDrawn(context));
+  const isOverview = isDrawn && isWeek && stylists.length !== 1 && !(await context.isPlain());
+  // The week of the whole salon shows no clients.
+  const withNames = flags.names !== false && !isOverview;
+  const calendar = await readCalendar({ days, stylists, status, isAll, withNames }, context);
+  if (stylists.length === 0 && settings.baseUrl !== undefined) {
+    rememberStylists(io, settings.baseUrl.value, [...calendar.stylists, ...(calendar.off ?? [])]);
+  }
+  const ending = await reportFault(calendar, context);
+  if (file !== undefined) {
+    return { ...(await writeCalendarFile(file, calendar, { days, context })), ...ending };
+  }
+  if (isDrawn) return { show: 'pagedText', text: await drawCalendar(calendar, days, context), ...ending };
+  const pages = onePage(toCalendarRows(calendar, columns));
+  return { show: 'records', noun: 'appointments', columns: calendarColumns, pages, ...ending };
+}
+
+const todayColumns = {
+  all: [...calendarColumns.all, { key: 'due', kind: 'status' as const }],
+  table: [...calendarColumns.table, 'due'],
+  ...(calendarColumns.names && { names: calendarColumns.names }),
+};
+
+/** Shows what is due today above the calendar, or in a column. */
+export async function showToday(
+  context: CommandContext<Pick<CalendarFlags, 'stylist'> & PrintFlags>,
+): Promise<CommandResult> {
+  const { flags, io } = context;
+  const { timeZone, plain: isPlain, color } = await readStyle(context);
+  const now = io.now();
+  const nowMs = now.getTime();
+  const days = parseCalendarDays('today', { isWeek: false, now, timeZone });
+  const stylists = await resolveStylists(flags.stylist, context);
+  const query = { days, stylists, status: undefined, isAll: false, withNames: true };
+  const calendar = await readCalendar(query, context);
+  const ending = await reportFault(calendar, context);
+  const [day] = days;
+  if (day === undefined || !(await isCalendarDrawn(context))) {
+    const rows = toCalendarRows(calendar, flags.columns).map((row, index) => {
+      const entry = calendar.entries[index];
+      return { ...row, due: (entry && findDuty(entry, nowMs)) ?? null };
+    });
+    const pages = onePage(rows);
+    return { show: 'records', noun: 'appointments', columns: todayColumns, pages, ...ending };
+  }
+  const bold = color ? (text: string) => `\u001b[1m${text}\u001b[22m` : (text: string) => text;
+  const style = { day, timeZone, nowMs, width: io.terminal.columns, bold, isPlain };
+  const due = renderDue(listDue(calendar.entries, nowMs), calendar, style);
+  const drawn = await drawCalendar(calendar, days, context, due.split('\n').length - 1);
+  return { show: 'pagedText', text: due + drawn, ...ending };
+}
+
+async function isCalendarDrawn(context: CommandContext<PrintFlags>): Promise<boolean> {
+  return (await readLayout(context)) === 'table' && context.flags.columns === undefined;
+}
+
+/** Prints what is wrong with appointments that cannot be read. */
+async function reportFault({ fault }: Calendar, context: CommandContext<PrintFlags>) {
+  return fault === undefined ? {} : { exitCode: await printPartialError(fault, context) };
+}
+
+/** A file that only a calendar is written to. `--format` overrides the extension. */
+async function readCalendarFile({ flags, session }: CommandContext<CalendarFlags>) {
+  const { output, columns, byStylist } = flags;
+  const extension = output === undefined ? '' : extname(output).toLowerCase();
+  const isChosen = (await session()).settings.format?.source === 'flag';
+  if (byStylist && (extension !== '.html' || isChosen)) {
+    throw new SalonError('usage', '--by-stylist is for pages to print.', { hint: 'Add -o day.html.' });
+  }
+  if (output === undefined || isChosen || (extension !== '.html' && extension !== '.ics')) return undefined;
+  if (columns === undefined) return { output, extension } as const;
+  throw new SalonError('usage', `--columns does not apply to ${output}.`, {
+    hint: 'Name the file .csv or .xlsx to choose columns.',
+  });
+}
+
+interface Written {
+  readonly days: readonly CalendarDay[];
+  readonly context: CommandContext<CalendarFlags>;
+}
+
+async function writeCalendarFile(
+  { output, extension }: { readonly output: string; readonly extension: '.html' | '.ics' },
+  calendar: Calendar,
+  { days, context }: Written,
+): Promise<CommandResult> {
+  const { flags, io, session } = context;
+  const { timeZone, baseUrl } = (await session()).settings;
+  const { writeOutputFile } = await import('../output/output-file.ts');
+  const now = io.now();
+  let text: string;
+  if (extension === '.html') {
+    const { renderPrintedCalendar } = await import('./printed-calendar.ts');
+    const contents = { ...calendar, days, timeZone: timeZone.value, nowMs: now.getTime() };
+    text = renderPrintedCalendar(contents, { byStylist: flags.byStylist === true });
+  } else {
+    const { renderCalendarFile } = await import('./calendar-file.ts');
+    const host = URL.parse(baseUrl?.value ?? '')?.host || 'salon';
+    const { stylists } = calendar;
+    const name = stylists.length === 1 ? `Salon: ${stylists[0]?.name}` : 'Salon';
+    text = renderCalendarFile(calendar, { name, now, host });
+  }
+  await writeOutputFile(resolve(io.cwd, output), text);
+  const message = `${countOf(calendar.entries.length, 'appointments')} written to ${output}`;
+  return { show: 'nothing', message };
+}
