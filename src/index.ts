@@ -14,7 +14,14 @@ export { readSheet } from './bulk/input/read-sheet.ts';
 export type { OutcomeCounts } from './bulk/jobs/journal.ts';
 export type { Budgets } from './bulk/plan/plan-checks.ts';
 export { openPlan, type Plan } from './bulk/plan/plan-file.ts';
-export type { AccountIdentity, PlanHead, SheetSource } from './bulk/plan/plan-format.ts';
+export type {
+  AccountIdentity,
+  PlanCounts,
+  PlanHead,
+  PlannedRow,
+  Refusal,
+  SheetSource,
+} from './bulk/plan/plan-format.ts';
 export {
   type PlannedChange,
   type PlanPreview,
@@ -24,7 +31,6 @@ export {
 } from './bulk/plan/plan-preview.ts';
 export type { RecordEdit, SelectedRecords } from './bulk/plan/plan-records.ts';
 export type { CheckedSheet, SheetInput } from './bulk/plan/plan-sheet.ts';
-export type { PlanCounts, PlannedRow, Refusal } from './bulk/plan/planned-row.ts';
 export type { PlannedEdit, SelectedEdit, SheetEdit } from './bulk/planned-edit.ts';
 export type { RowProblem, SheetForm, SheetRow } from './bulk/sheet/sheet-form.ts';
 export { type ClientOptions, createClient, type SalonClient } from './client/client.ts';

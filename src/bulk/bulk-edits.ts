@@ -13,6 +13,7 @@ import { readMergePlan, toRows } from './merge/merge-job.ts';
 import { checkPlan } from './plan/check-plan.ts';
 import {
   assertBudgets,
+  assertFingerprint,
   assertPlanFits,
   assertSheetUnchanged,
   type Budgets,
@@ -27,11 +28,9 @@ import {
   readStepJob,
   writePlan,
 } from './plan/plan-file.ts';
-import { assertFingerprint } from './plan/plan-fingerprint.ts';
-import type { AccountIdentity } from './plan/plan-format.ts';
+import type { AccountIdentity, PlannedRow } from './plan/plan-format.ts';
 import { planRecords, type SelectedRecords } from './plan/plan-records.ts';
 import { planSheet, type SheetInput } from './plan/plan-sheet.ts';
-import type { PlannedRow } from './plan/planned-row.ts';
 import type { PlannedEdit, SelectedEdit, SheetEdit } from './planned-edit.ts';
 import { planUndo } from './undo/plan-undo.ts';
 

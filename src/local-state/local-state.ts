@@ -1,9 +1,8 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../contract/errors.ts';
 import { acquireLock, isLocked, type StateLock } from './locks.ts';
-import { createPrivateFolder } from './private-folder.ts';
 
 /** Small state that processes share: JSON values and locks in one SQLite file. Methods throw `output_failed`. */
 export interface LocalState extends Disposable {
@@ -172,4 +171,20 @@ function toFailure(path: string, error: unknown): unknown {
       : 'Check that the file and its folder are writable.',
     cause: error,
   });
+}
+
+/**
+ * Creates a folder, with its parents, that only its owner may enter. Node's recursive mkdir never returns where a
+ * parent answers ENOENT to every mkdir, as /proc does.
+ */
+export function createPrivateFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || dirname(path) === path) throw error;
+    createPrivateFolder(dirname(path));
+    mkdirSync(path, { mode: 0o700 });
+  }
 }

@@ -6,7 +6,7 @@ import { SalonError, type SalonErrorCode } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';
 import { isWriteOption } from '../input/edit-fields.ts';
 import type { RowError, RowOutcome } from '../jobs/journal.ts';
-import type { PlannedRow } from '../plan/planned-row.ts';
+import type { PlannedRow } from '../plan/plan-format.ts';
 import type { RemoteRecords, TaggedRecord } from './remote-records.ts';
 
 export interface SendRowOptions {

@@ -7,7 +7,7 @@ import { createPartialFile } from '../export/partial-file.ts';
 import { type EditOperation, toVerbName } from '../input/edit-fields.ts';
 import { type EditEntry, type RowOutcome, readEntries } from '../jobs/journal.ts';
 import type { Plan } from '../plan/plan-file.ts';
-import type { PlannedRow } from '../plan/planned-row.ts';
+import type { PlannedRow } from '../plan/plan-format.ts';
 import type { SheetForm } from '../sheet/sheet-form.ts';
 import { createSheetWriter } from '../sheet/sheet-text.ts';
 import { pickFields, unknownOutcome } from './apply-row.ts';

@@ -4,7 +4,7 @@ import type { EditJob, JobMetadata } from '../jobs/job.ts';
 import type { OutcomeCounts } from '../jobs/journal.ts';
 import { readCurrentRecords } from '../plan/current-records.ts';
 import { jobPlanPath, openJobPlan, type Plan, readEditJob, toPlan } from '../plan/plan-file.ts';
-import { countChanges, type PlannedRow } from '../plan/planned-row.ts';
+import { countChanges, type PlannedRow } from '../plan/plan-format.ts';
 import { openRecordJoin } from '../plan/record-join.ts';
 import { sendRow } from './apply-row.ts';
 import { createRemoteRecords, type RemoteRecords } from './remote-records.ts';

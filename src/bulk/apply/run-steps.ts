@@ -9,7 +9,7 @@ import {
   type OutcomeCounts,
   type RowOutcome,
 } from '../jobs/journal.ts';
-import type { PlannedRow } from '../plan/planned-row.ts';
+import type { PlannedRow } from '../plan/plan-format.ts';
 import {
   isAnsweredUnclearly,
   needsCheck,

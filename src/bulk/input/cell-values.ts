@@ -3,10 +3,9 @@ import { isJsonNumber, isSameJson, parseJson } from '../../contract/json.ts';
 import { createZoneClock, parseDay, parseInstant, toMinutes, type ZoneClock } from '../../contract/time.ts';
 import { addExcelGuard, parseCellList, removeExcelGuard, toCellText } from '../sheet/cell-text.ts';
 import { hasTextCells, type SheetForm } from '../sheet/sheet-form.ts';
-import { parseAmount } from './amounts.ts';
 import { type EditOperation, fieldsOf, readOnlyFieldsOf, type ValueSchema } from './edit-fields.ts';
 import { type ColumnDates, createColumnDates } from './local-dates.ts';
-import { isNumberOf, readPhone } from './lost-digits.ts';
+import { isNumberOf, parseAmount, readPhone } from './spreadsheet-numbers.ts';
 
 export interface CellRulesOptions extends Pick<SheetForm, 'format' | 'currencies' | 'countsFrom1904'> {
   readonly noun: EditOperation['noun'];

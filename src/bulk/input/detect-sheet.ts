@@ -9,8 +9,7 @@ import { type Encoding, hasTextCells, type SheetForm } from '../sheet/sheet-form
 import { readText } from '../sheet/sheet-text.ts';
 import { detectCsv, detectGuard, headingHint, readColumns } from './detect-csv.ts';
 import { detectEncoding } from './detect-encoding.ts';
-import { readJsonList } from './json-list.ts';
-import { readSheet } from './read-sheet.ts';
+import { readJsonList, readSheet } from './read-sheet.ts';
 
 export interface DetectOptions {
   /** The file's name in messages; its path if left out. */

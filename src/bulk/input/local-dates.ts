@@ -2,7 +2,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { startOfDay, toIsoDay } from '../../contract/local-days.ts';
 import { dayMs, minuteMs, parseDay, parseInstant, toUtcText, type ZoneClock } from '../../contract/time.ts';
 import { readWrittenDay, readWrittenTime } from '../../contract/written-times.ts';
-import { UnclearCell } from './unclear-cell.ts';
+import { UnclearCell } from '../sheet/sheet-form.ts';
 
 /** How a column of a sheet writes dates with slashes. */
 type DayOrder = 'day-first' | 'month-first';

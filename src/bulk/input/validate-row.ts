@@ -1,16 +1,21 @@
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { formulaError } from '../sheet/cell-text.ts';
-import { hasTextCells, type RowProblem, type SheetForm, type SheetRow } from '../sheet/sheet-form.ts';
+import {
+  hasTextCells,
+  type RowProblem,
+  type SheetForm,
+  type SheetRow,
+  UnclearCell,
+} from '../sheet/sheet-form.ts';
 import { type CellRules, clearMarker } from './cell-values.ts';
 import {
   type EditOperation,
   fieldsOf,
+  findValueProblem,
   readOnlyFieldsOf,
   requiredFieldsOf,
   toMatchKey,
 } from './edit-fields.ts';
-import { UnclearCell } from './unclear-cell.ts';
-import { findValueProblem } from './validate-value.ts';
 
 type Problem = Omit<RowProblem, 'line'>;
 

@@ -3,8 +3,7 @@ import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import { dayMs } from '../../contract/time.ts';
-import { openLocalState, toStatePath } from '../../local-state/local-state.ts';
-import { createPrivateFolder } from '../../local-state/private-folder.ts';
+import { createPrivateFolder, openLocalState, toStatePath } from '../../local-state/local-state.ts';
 import { createUnreadableError, systemCodeOf, withJobsFolder } from './file-access.ts';
 import { type Job, parseJob } from './job.ts';
 import {

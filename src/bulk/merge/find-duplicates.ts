@@ -7,10 +7,10 @@ import {
   type ComparedClient,
   compareClients,
   type Evidence,
+  findSimilarNames,
   type Sureness,
   sureness,
 } from './duplicate-evidence.ts';
-import { findSimilarNames } from './name-pairs.ts';
 
 /** Two clients who may be the same person. */
 interface DuplicatePair extends Evidence {

@@ -9,8 +9,7 @@ import { withFileErrors } from '../jobs/file-access.ts';
 import type { JobMetadata, MergeJob } from '../jobs/job.ts';
 import { createDraftFolder, jobPath, readJob } from '../jobs/job-folder.ts';
 import { readEntries, toLine } from '../jobs/journal.ts';
-import type { AccountIdentity } from '../plan/plan-format.ts';
-import type { PlannedRow } from '../plan/planned-row.ts';
+import type { AccountIdentity, PlannedRow } from '../plan/plan-format.ts';
 
 /** With the server's endpoint for a merge or its reversal, or with changes of single records. */
 type MergeMethod = 'merge' | 'unmerge' | 'updates';

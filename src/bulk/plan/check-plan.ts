@@ -7,7 +7,7 @@ import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
 import { type Plan, writePlan } from './plan-file.ts';
-import type { PlannedRow, Refusal } from './planned-row.ts';
+import type { PlannedRow, Refusal } from './plan-format.ts';
 
 /**
  * Has the server check every row of a plan without executing it. Writes the plan again, with the rows refused that the

@@ -9,7 +9,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { toSortKey } from '../../contract/formats.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import { toMatchKey } from '../input/edit-fields.ts';
-import type { ExistingPerson } from './planned-row.ts';
+import type { ExistingPerson } from './plan-format.ts';
 
 /** Finds out who the new clients of a sheet are already. */
 export interface ExistingPeople extends Disposable {

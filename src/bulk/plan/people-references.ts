@@ -7,7 +7,7 @@ import { createPersonFinder } from '../../client/references/person-finder.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier, kindOfId, toIdText } from '../../contract/identifiers.ts';
 import type { RowProblem } from '../sheet/sheet-form.ts';
-import type { PlannedRow } from './planned-row.ts';
+import type { PlannedRow } from './plan-format.ts';
 
 type Noun = 'client' | 'stylist';
 

@@ -11,10 +11,12 @@ import { systemCodeOf } from '../jobs/file-access.ts';
 import type { EditJob, MergeJob } from '../jobs/job.ts';
 import { createDraftFolder, createJobId, jobPath, readJob } from '../jobs/job-folder.ts';
 import {
+  createPlanCounter,
   findUndoneJob,
   isLastLine,
   type PlanEnd,
   type PlanHead,
+  type PlannedRow,
   parseEnd,
   parseHead,
   parseRow,
@@ -25,7 +27,6 @@ import {
   renderRow,
   splitLastLine,
 } from './plan-format.ts';
-import { createPlanCounter, type PlannedRow } from './planned-row.ts';
 
 /** A plan on disk. */
 export interface Plan extends PlanEnd {

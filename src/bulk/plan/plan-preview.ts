@@ -6,7 +6,7 @@ import {
   isShownBlank,
   type PlannedRow,
   type Refusal,
-} from './planned-row.ts';
+} from './plan-format.ts';
 
 /** One field that would change, or a record that would be deleted. */
 export interface PlannedChange {

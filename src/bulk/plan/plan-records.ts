@@ -6,13 +6,20 @@ import { type PagedList, readWhole } from '../../client/pagination/paginate.ts';
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';
-import { type EditOperation, fieldsOf, isWriteOption, readOnlyFieldsOf } from '../input/edit-fields.ts';
-import { findValueProblem } from '../input/validate-value.ts';
+import {
+  applyTagChanges,
+  assertTagChanges,
+  changesTags,
+  type EditOperation,
+  fieldsOf,
+  findValueProblem,
+  isWriteOption,
+  readOnlyFieldsOf,
+  type TagChanges,
+} from '../input/edit-fields.ts';
 import type { SheetForm } from '../sheet/sheet-form.ts';
 import { type Plan, type PlanFolder, writePlan } from './plan-file.ts';
-import type { AccountIdentity } from './plan-format.ts';
-import type { PlannedRow, Refusal } from './planned-row.ts';
-import { applyTagChanges, assertTagChanges, changesTags, type TagChanges } from './tag-changes.ts';
+import type { AccountIdentity, PlannedRow, Refusal } from './plan-format.ts';
 
 /** Records selected by a condition: a list from the client, filtered or not. */
 export type SelectedRecords = PagedList<object>;

@@ -3,9 +3,8 @@ import { quote } from '../../client/http/quote.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import type { CellRules } from '../input/cell-values.ts';
 import { type EditOperation, isWriteOption } from '../input/edit-fields.ts';
-import { UnclearCell } from '../input/unclear-cell.ts';
-import type { SheetRow } from '../sheet/sheet-form.ts';
-import { isShownBlank, type PlannedRow, type Refusal } from './planned-row.ts';
+import { type SheetRow, UnclearCell } from '../sheet/sheet-form.ts';
+import { isShownBlank, type PlannedRow, type Refusal } from './plan-format.ts';
 import type { JoinedRow } from './record-join.ts';
 
 export interface RowPlanningContext extends RecordMatch {

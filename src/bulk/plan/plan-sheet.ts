@@ -21,9 +21,8 @@ import { type CurrentRecordsOptions, readCurrentRecords } from './current-record
 import { type ExistingPeople, openExistingPeople } from './existing-people.ts';
 import { createPeopleReferences, mayNamePeople } from './people-references.ts';
 import { type Plan, type PlanFolder, writePlan } from './plan-file.ts';
-import type { AccountIdentity } from './plan-format.ts';
+import type { AccountIdentity, PlannedRow } from './plan-format.ts';
 import { planRow } from './plan-row.ts';
-import type { PlannedRow } from './planned-row.ts';
 import { type JoinedRow, openRecordJoin } from './record-join.ts';
 
 /** Path of a sheet, or its bytes. */

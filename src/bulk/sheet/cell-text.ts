@@ -71,3 +71,6 @@ export function toAddress(index: number, line: number): string {
   }
   return `${letters}${line}`;
 }
+
+/** Limits of every program that opens .xlsx. */
+export const xlsxLimits = { rows: 1_048_576, columns: 16_384, characters: 32_767 };

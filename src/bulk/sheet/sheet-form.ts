@@ -77,3 +77,13 @@ export interface RowProblem {
 
 /** Longest row that is read, in characters: the service accepts no larger body. */
 export const maxRowLength = 1_048_576;
+
+/** A cell that has several meanings, or has lost a part of its value. */
+export class UnclearCell {
+  /** A sentence for people, to follow the name of the field. */
+  readonly reason: string;
+
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}

@@ -3,10 +3,15 @@ import type { CellValue } from 'hucre';
 import { readXlsx, streamXlsxRows } from 'hucre/xlsx';
 import { SalonError } from '../../contract/errors.ts';
 import { renderCount } from '../../contract/numbers.ts';
-import { formulaError, toAddress } from './cell-text.ts';
-import { splitWorksheet, type WorksheetReading } from './worksheet-parts.ts';
-import { xlsxLimits } from './xlsx-limits.ts';
-import { isWorksheet, readZipEntries, unpack, type ZipEntry } from './zip-entries.ts';
+import { formulaError, toAddress, xlsxLimits } from './cell-text.ts';
+import {
+  isWorksheet,
+  readZipEntries,
+  splitWorksheet,
+  unpack,
+  type WorksheetReading,
+  type ZipEntry,
+} from './worksheet-parts.ts';
 
 export interface Worksheet {
   readonly name: string;

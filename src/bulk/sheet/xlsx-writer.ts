@@ -1,6 +1,6 @@
 import { writeXlsxStream } from 'hucre/xlsx';
 import { SalonError } from '../../contract/errors.ts';
-import { xlsxLimits } from './xlsx-limits.ts';
+import { xlsxLimits } from './cell-text.ts';
 
 /** How the cells of a column are formatted, blank ones included: what people type there later is read in that way. */
 export type CellFormat = 'text' | 'general' | 'day' | 'time' | { readonly decimals: number };

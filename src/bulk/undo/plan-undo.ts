@@ -12,9 +12,8 @@ import { createStillRunningError, isJobLocked, jobPath, journalPath } from '../j
 import { type CurrentRecordsOptions, readCurrentRecords } from '../plan/current-records.ts';
 import { assertPlanFits } from '../plan/plan-checks.ts';
 import { openJobPlan, type Plan, type PlanFolder, readEditJob, writePlan } from '../plan/plan-file.ts';
-import type { AccountIdentity } from '../plan/plan-format.ts';
+import type { AccountIdentity, PlannedRow } from '../plan/plan-format.ts';
 import { findRefusal, type RecordMatch } from '../plan/plan-row.ts';
-import type { PlannedRow } from '../plan/planned-row.ts';
 import { type JoinedRow, openRecordJoin, type RecordJoin } from '../plan/record-join.ts';
 
 export interface UndoPlanning extends Pick<CurrentRecordsOptions, 'client' | 'concurrency' | 'onProgress'> {

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../bulk/plan/planned-row.ts';
+import type { Refusal } from '../../bulk/plan/plan-format.ts';
 import { type Fields, findMember } from '../../client/fields.ts';
 import { readWhole } from '../../client/pagination/paginate.ts';
 import type { AppointmentReader } from '../../client/read-appointment.ts';

@@ -4,11 +4,10 @@ import type { Row } from '../../bulk/export/write-pages.ts';
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import type { EditJob } from '../../bulk/jobs/job.ts';
 import { readJobStatus } from '../../bulk/jobs/job-folder.ts';
-import { assertBudgets } from '../../bulk/plan/plan-checks.ts';
+import { assertBudgets, toFingerprint } from '../../bulk/plan/plan-checks.ts';
 import { type Plan, readEditJob, readStepJob } from '../../bulk/plan/plan-file.ts';
-import { toFingerprint } from '../../bulk/plan/plan-fingerprint.ts';
+import { createPlanCounter, type PlannedRow } from '../../bulk/plan/plan-format.ts';
 import type { SelectedRecords } from '../../bulk/plan/plan-records.ts';
-import { createPlanCounter, type PlannedRow } from '../../bulk/plan/planned-row.ts';
 import type { SelectedEdit } from '../../bulk/planned-edit.ts';
 import { readClientVisits } from '../../client/selection/last-visits.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -27,7 +26,7 @@ import type { BudgetFlags, EditFlags } from './edit-options.ts';
 import { reportEdit, runWithProgress, toEditExitCode } from './edit-result.ts';
 import { reviewPlan } from './review-plan.ts';
 import { describeSheet } from './show-plan.ts';
-import { parseFailures } from './simulated-failures.ts';
+import { parseFailures } from './simulation-proxy.ts';
 
 /** Plans a sheet, shows the plan, asks and applies it. */
 export async function runSheetEdit(

@@ -1,8 +1,7 @@
 import { toVerbName } from '../../bulk/input/edit-fields.ts';
 import type { OutcomeCounts } from '../../bulk/jobs/journal.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
-import { findUndoneJob, type PlanHead } from '../../bulk/plan/plan-format.ts';
-import { countChanges } from '../../bulk/plan/planned-row.ts';
+import { countChanges, findUndoneJob, type PlanHead } from '../../bulk/plan/plan-format.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import { toFieldWords } from '../output/heading.ts';
 

@@ -5,7 +5,7 @@ import type { Row } from '../../bulk/export/write-pages.ts';
 import { toVerbName } from '../../bulk/input/edit-fields.ts';
 import type { OutcomeCounts } from '../../bulk/jobs/journal.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
-import { countChanges } from '../../bulk/plan/planned-row.ts';
+import { countChanges } from '../../bulk/plan/plan-format.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import { parseCount } from '../flags/values.ts';

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { toVerbName } from '../../bulk/input/edit-fields.ts';
 import { emptyOutcomeCounts } from '../../bulk/jobs/journal.ts';
+import { toFingerprint } from '../../bulk/plan/plan-checks.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
-import { toFingerprint } from '../../bulk/plan/plan-fingerprint.ts';
+import { countChanges, type PlannedRow } from '../../bulk/plan/plan-format.ts';
 import { toChanges } from '../../bulk/plan/plan-preview.ts';
-import { countChanges, type PlannedRow } from '../../bulk/plan/planned-row.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
@@ -23,8 +23,7 @@ import {
   type SelectionText,
 } from './describe-plan.ts';
 import { reportEdit, runWithProgress, toEditRecord } from './edit-result.ts';
-import { readRowNames } from './row-names.ts';
-import { describeExisting, showFirstChanges, showSummary } from './show-plan.ts';
+import { describeExisting, readRowNames, showFirstChanges, showSummary } from './show-plan.ts';
 import type { PlanReview } from './simulate.ts';
 
 /** Shows a plan; then saves it, simulates it, or asks and applies it. */

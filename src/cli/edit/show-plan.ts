@@ -1,19 +1,22 @@
+import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
+import { countChanges, type ExistingPerson, isShownBlank } from '../../bulk/plan/plan-format.ts';
 import { type PlannedChange, type PlanPreview, readPreview } from '../../bulk/plan/plan-preview.ts';
 import type { CheckedSheet } from '../../bulk/plan/plan-sheet.ts';
-import { countChanges, type ExistingPerson, isShownBlank } from '../../bulk/plan/planned-row.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import type { SheetForm } from '../../bulk/sheet/sheet-form.ts';
 import type { Fields } from '../../client/fields.ts';
 import { quote } from '../../client/http/quote.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
+import { renderShortTime } from '../messages/short-times.ts';
 import { createInstantRenderer } from '../output/cell.ts';
 import { toFieldWords } from '../output/heading.ts';
+import { readClientNames } from '../people/client-names.ts';
+import { nameOfClient, readStylistNames, toText } from '../people/names.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { describeCounts, type SelectionText } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
-import { type RowNames, readRowNames } from './row-names.ts';
 
 const delimiterNames: Readonly<Record<string, string>> = {
   ',': 'commas',
@@ -75,7 +78,7 @@ function nameEncoding(encoding: SheetForm['encoding']): string {
 
 /** Rows of each kind shown before the question. */
 const mostShown = 10;
-/** Characters shown of a value. */
+/** Characters shown of a value or name. */
 const mostCharacters = 60;
 
 /** Shows what a plan will do on standard error, with the first refused rows. */
@@ -174,4 +177,53 @@ function renderRow(
     return act === 'create' ? `${title} ${value}` : `${title} ${toText(field, old)} → ${value}`;
   });
   return `${known ?? 'new'}: ${fields.join(', ')}`;
+}
+
+/** How the rows of a plan are called. */
+export interface RowNames {
+  /** `Ana Costa`, or `Ana Costa, Tue 24 Nov 10:00` for an appointment; undefined if there is no name. */
+  who(record: Fields | undefined): string | undefined;
+  /** The name of a person whose ID a field has; other values unchanged. */
+  valueOf(field: string, value: unknown): unknown;
+}
+
+/** Reads the names that some rows need, with few requests. IDs stay where names cannot be read. */
+export async function readRowNames(
+  records: readonly Fields[],
+  { noun }: Pick<EditOperation, 'noun'>,
+  context: CommandContext,
+): Promise<RowNames> {
+  if (noun === 'clients' || records.length === 0) {
+    return {
+      who: (record) => quoteName(record === undefined ? '' : nameOfClient(record)),
+      valueOf: (_, value) => value,
+    };
+  }
+  const { io, messages, session } = context;
+  const { timeZone, concurrency } = (await session()).settings;
+  const client = await context.client();
+  const ids = new Set(records.map((record) => toText(record['client_id'])));
+  const options = { client, concurrency: concurrency.value, announce: () => {}, warn: messages.verbose };
+  const names = await readClientNames(ids, options).catch(keepIds);
+  const stylists = await readStylistNames(client, messages.verbose).catch(keepIds);
+  const known = new Map([...(names ?? []), ...(stylists ?? []).map(({ id, name }) => [id, name] as const)]);
+  const style = { timeZone: timeZone.value, now: io.now() };
+  return {
+    who(record) {
+      const id = toText(record?.['client_id']);
+      const start = toText(record?.['start_time']);
+      const parts = [known.get(id) || id, start === '' ? '' : renderShortTime(start, style)];
+      return quoteName(parts.filter((part) => part !== '').join(', '));
+    },
+    valueOf: (field, value) => (field.endsWith('_id') ? known.get(toText(value)) || value : value),
+  };
+}
+
+/** A plan can be shown without names. */
+function keepIds(thrown: unknown): undefined {
+  if (!(thrown instanceof SalonError) || thrown.code === 'interrupted') throw thrown;
+}
+
+function quoteName(name: string): string | undefined {
+  return name === '' ? undefined : quote(name, mostCharacters);
 }

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPrivateFolder } from '../../local-state/private-folder.ts';
+import { createPrivateFolder } from '../../local-state/local-state.ts';
 import type { Io } from '../io.ts';
 import { dataFolder } from '../session/folders.ts';
 import type { NamedStylist } from './names.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { toFileFailure } from '../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { createPrivateFolder } from '../../local-state/private-folder.ts';
+import { createPrivateFolder } from '../../local-state/local-state.ts';
 import type { Io } from '../io.ts';
 import { dataFolder } from './folders.ts';
 

@@ -7,7 +7,7 @@ import { sendRow } from '../../../src/bulk/apply/apply-row.ts';
 import { type RunStepsOptions, runSteps } from '../../../src/bulk/apply/run-steps.ts';
 import { readJobProgress } from '../../../src/bulk/jobs/job-folder.ts';
 import { type EditEntry, type Journal, openJournal } from '../../../src/bulk/jobs/journal.ts';
-import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
+import type { PlannedRow } from '../../../src/bulk/plan/plan-format.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 import { createCounter } from '../../support/counter.ts';
 import { CallerGone, createEditedSalon, type EditedSalon } from '../../support/edited-salon.ts';

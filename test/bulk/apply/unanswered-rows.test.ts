@@ -5,7 +5,7 @@ import { readRowResults } from '../../../src/bulk/apply/results.ts';
 import { runSteps } from '../../../src/bulk/apply/run-steps.ts';
 import { readJobProgress } from '../../../src/bulk/jobs/job-folder.ts';
 import { type EditEntry, openJournal } from '../../../src/bulk/jobs/journal.ts';
-import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
+import type { PlannedRow } from '../../../src/bulk/plan/plan-format.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 import { collect } from '../../support/collect.ts';
 import { createEditedSalon } from '../../support/edited-salon.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createColumnDates } from '../../../src/bulk/input/local-dates.ts';
-import { UnclearCell } from '../../../src/bulk/input/unclear-cell.ts';
+import { UnclearCell } from '../../../src/bulk/sheet/sheet-form.ts';
 import { createZoneClock } from '../../../src/contract/time.ts';
 
 const clock = createZoneClock('Europe/London');

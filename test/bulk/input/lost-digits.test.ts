@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isNumberOf, readPhone } from '../../../src/bulk/input/lost-digits.ts';
-import { UnclearCell } from '../../../src/bulk/input/unclear-cell.ts';
+import { isNumberOf, readPhone } from '../../../src/bulk/input/spreadsheet-numbers.ts';
+import { UnclearCell } from '../../../src/bulk/sheet/sheet-form.ts';
 
 const current = '+447700900123';
 

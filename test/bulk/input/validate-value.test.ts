@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { Compile } from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
-import { fieldsOf } from '../../../src/bulk/input/edit-fields.ts';
-import { findValueProblem } from '../../../src/bulk/input/validate-value.ts';
+import { fieldsOf, findValueProblem } from '../../../src/bulk/input/edit-fields.ts';
 import { newAppointment } from '../../../src/contract/appointment.ts';
 import { newClient } from '../../../src/contract/client.ts';
 import { prepareValidation } from '../../../src/service/http/validation-errors.ts';

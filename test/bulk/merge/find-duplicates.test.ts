@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareClients, type Sureness } from '../../../src/bulk/merge/duplicate-evidence.ts';
+import {
+  compareClients,
+  findSimilarNames,
+  isSimilar,
+  type Sureness,
+} from '../../../src/bulk/merge/duplicate-evidence.ts';
 import { findDuplicates, toComparedClient } from '../../../src/bulk/merge/find-duplicates.ts';
-import { findSimilarNames, isSimilar } from '../../../src/bulk/merge/name-pairs.ts';
 
 function toClients(records: readonly object[]) {
   return records

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPlan, writePlan } from '../../../src/bulk/plan/plan-file.ts';
+import type { PlannedRow } from '../../../src/bulk/plan/plan-format.ts';
 import { readPreview, toChanges } from '../../../src/bulk/plan/plan-preview.ts';
-import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
 import { each, openFolder, sampleHead, sampleRows } from './sample-plan.ts';
 
 const [sample] = sampleRows as readonly [PlannedRow];

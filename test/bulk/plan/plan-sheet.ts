@@ -1,8 +1,8 @@
 import { type CellRules, createCellRules } from '../../../src/bulk/input/cell-values.ts';
 import { type EditOperation, toMatchKey } from '../../../src/bulk/input/edit-fields.ts';
 import { readCurrentRecords } from '../../../src/bulk/plan/current-records.ts';
+import type { PlannedRow } from '../../../src/bulk/plan/plan-format.ts';
 import { planRow } from '../../../src/bulk/plan/plan-row.ts';
-import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
 import { openRecordJoin } from '../../../src/bulk/plan/record-join.ts';
 import type { SalonClient } from '../../../src/client/client.ts';
 import type { Fields } from '../../../src/client/fields.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPlanCounter, type PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
+import { createPlanCounter, type PlannedRow } from '../../../src/bulk/plan/plan-format.ts';
 import type { Fields } from '../../../src/client/fields.ts';
 import { noCounts } from './sample-plan.ts';
 

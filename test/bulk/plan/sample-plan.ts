@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PlanHead } from '../../../src/bulk/plan/plan-format.ts';
-import type { PlanCounts, PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
+import type { PlanCounts, PlanHead, PlannedRow } from '../../../src/bulk/plan/plan-format.ts';
 
 export const sampleHead: PlanHead = {
   createdAt: '2026-11-21T12:00:00.000Z',

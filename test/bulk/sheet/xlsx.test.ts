@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { xlsxLimits } from '../../../src/bulk/sheet/xlsx-limits.ts';
+import { xlsxLimits } from '../../../src/bulk/sheet/cell-text.ts';
 import { readWorksheet, readWorksheets } from '../../../src/bulk/sheet/xlsx-reader.ts';
 import { createXlsxWriter, type XlsxCell } from '../../../src/bulk/sheet/xlsx-writer.ts';
 import { nastyText } from '../../cli/output/rows.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { pickFields } from '../../../src/bulk/apply/apply-row.ts';
 import type { RowResult } from '../../../src/bulk/apply/results.ts';
 import { createCellRules } from '../../../src/bulk/input/cell-values.ts';
-import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
+import type { PlannedRow } from '../../../src/bulk/plan/plan-format.ts';
 import type { Fields } from '../../../src/client/fields.ts';
 import { openClient } from '../../support/open-client.ts';
 import { openForeignSalon } from '../apply/foreign-salon.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RowResult } from '../../../src/bulk/apply/results.ts';
 import type { RowOutcome } from '../../../src/bulk/jobs/journal.ts';
-import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
+import type { PlannedRow } from '../../../src/bulk/plan/plan-format.ts';
 import { toUndoOperation } from '../../../src/bulk/undo/plan-undo.ts';
 import type { Fields } from '../../../src/client/fields.ts';
 import { openClient } from '../../support/open-client.ts';

@@ -1,6 +1,6 @@
 import type { RowResult } from '../../../src/bulk/apply/results.ts';
 import { readCurrentRecords } from '../../../src/bulk/plan/current-records.ts';
-import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
+import type { PlannedRow } from '../../../src/bulk/plan/plan-format.ts';
 import { openRecordJoin } from '../../../src/bulk/plan/record-join.ts';
 import { addResults, planUndoRow } from '../../../src/bulk/undo/plan-undo.ts';
 import type { SalonClient } from '../../../src/client/client.ts';

@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  createFailurePicker,
-  failureNames,
-  parseFailures,
-} from '../../../src/cli/edit/simulated-failures.ts';
+import { createFailurePicker, failureNames, parseFailures } from '../../../src/cli/edit/simulation-proxy.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 
 const request = (path: string) => ({ method: 'GET', path, body: Buffer.from('') });

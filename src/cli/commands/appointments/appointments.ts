@@ -125,7 +125,7 @@ async function cancelAppointment(
   const { reason, dryRun } = context.flags;
   const reference = words.length === 0 ? undefined : words.join(' ');
   if (selectsByCondition(context.flags, appointmentConditionFlags, reference)) {
-    const { editSelectedAppointments } = await import('../../edit/edit-appointments.ts');
+    const { editSelectedAppointments } = await import('../../edit/edit-selected.ts');
     return editSelectedAppointments({ verb: 'delete', reason }, context);
   }
   assertNotBulk(context.flags);
@@ -216,7 +216,7 @@ async function updateAppointment(
   if (edited !== undefined) return edited;
   const change = await readChange(context);
   if (isByCondition) {
-    const { editSelectedAppointments } = await import('../../edit/edit-appointments.ts');
+    const { editSelectedAppointments } = await import('../../edit/edit-selected.ts');
     return editSelectedAppointments({ verb: 'update', set: change }, context);
   }
   const { findAppointment, describeAppointment, confirmStatus } = await loadPeople();

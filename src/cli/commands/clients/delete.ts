@@ -46,7 +46,7 @@ async function deleteClient(
   const { flags } = context;
   const given = words.length === 0 ? undefined : words.join(' ');
   if (selectsByCondition(flags, clientConditionFlags, given)) {
-    const { editSelectedClients } = await import('../../edit/edit-clients.ts');
+    const { editSelectedClients } = await import('../../edit/edit-selected.ts');
     return editSelectedClients({ verb: 'delete', force: flags.force }, context);
   }
   const edited = await editFromSheet({ noun: 'clients', verb: 'delete' }, context, given);

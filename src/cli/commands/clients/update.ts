@@ -58,7 +58,7 @@ async function updateClient(
   const reference = words.length === 0 ? undefined : words.join(' ');
   const { addTag: addTags, removeTag: removeTags } = flags;
   if (selectsByCondition(flags, clientConditionFlags, reference)) {
-    const { editSelectedClients } = await import('../../edit/edit-clients.ts');
+    const { editSelectedClients } = await import('../../edit/edit-selected.ts');
     const set = await readChange(context);
     return editSelectedClients({ verb: 'update', set, addTags, removeTags }, context);
   }
@@ -92,7 +92,7 @@ async function changeTags(
 ): Promise<CommandResult> {
   const { id, change } = recordChange;
   const { addTag: addTags, removeTag: removeTags } = context.flags;
-  const { applyTagChanges, assertTagChanges } = await import('../../../bulk/plan/tag-changes.ts');
+  const { applyTagChanges, assertTagChanges } = await import('../../../bulk/input/edit-fields.ts');
   assertTagChanges({ addTags, removeTags }, change);
   const { clients } = await context.client();
   for (let tries = 1; ; tries += 1) {

@@ -162,7 +162,7 @@ function registerJobsResume(parent: Command, runner: ActionRunner): void {
 async function resume(context: CommandContext<BudgetFlags>, id: string): Promise<CommandResult> {
   // A job ID has no dots, and the name of a file does not end with one.
   if (/[./\\].*[^./\\]$/.test(id)) {
-    const { resumePartial } = await import('../../export/resume-partial.ts');
+    const { resumePartial } = await import('../../export/resume-export.ts');
     return { show: 'nothing', exitCode: await resumePartial(id, context) };
   }
   const job = await readJob(jobsFolder(context.io), id);

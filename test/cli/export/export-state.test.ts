@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseState, renderState } from '../../../src/bulk/export/export-state.ts';
+import { parseState, renderState } from '../../../src/cli/export/incremental-export.ts';
 
 const scope = {
   origin: 'https://salon.example',
