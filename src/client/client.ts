@@ -73,7 +73,7 @@ export interface ClientOptions {
   readonly timings?: boolean | undefined;
 }
 
-/** Shorter than the time limit of a request, so that a connection that never opened leaves no write in doubt. */
+/** Shorter than the time limit of a request, so that a connection that never opened leaves no write unconfirmed. */
 const maxConnectMs = 10_000;
 
 /** A client whose writes change nothing. */
@@ -202,7 +202,7 @@ export function createClient(options: ClientOptions): SalonClient {
   }
 }
 
-/** The prefix of the base URL counts where the dialect has none of its own. */
+/** The prefix of the base URL counts where the dialect has none. */
 function withPrefix(dialect: Partial<Dialect> = {}, prefix: string | undefined): Partial<Dialect> {
   const own = dialect.prefix ?? '';
   return own === '' && prefix !== undefined ? { ...dialect, prefix } : dialect;

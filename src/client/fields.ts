@@ -59,8 +59,8 @@ export function findMember(record: Fields, name: string): unknown {
 
 export function findMemberName(record: Fields, name: string): string | undefined {
   if (Object.hasOwn(record, name)) return name;
-  const names = [simplify(name), ...(otherNames[name] ?? [])];
-  return Object.keys(record).find((one) => names.includes(simplify(one)));
+  const names = [simplifyName(name), ...(otherNames[name] ?? [])];
+  return Object.keys(record).find((one) => names.includes(simplifyName(one)));
 }
 
 /** The ID of the client of an appointment or payment; null if it has none, undefined if the record does not show it. */
@@ -70,8 +70,9 @@ export function findClientId(record: unknown): string | null | undefined {
   return id === null ? null : toIdText(id);
 }
 
-function simplify(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+/** A name without case and punctuation: `nextcursor` for `next_cursor`. */
+export function simplifyName(name: string): string {
+  return /^[a-z0-9]+$/.test(name) ? name : name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 /** A list of texts; undefined for anything else. */

@@ -41,7 +41,7 @@ export const auditedResources = [
   'audit_values',
 ] as const;
 
-/** Who acts: a person, an API key, an app, the operator of the service, the service itself, or somebody unknown. */
+/** Who acts: a person, an API key, an app, the operator of the service, the service itself, or someone unknown. */
 const actorTypes = ['user', 'api_key', 'app', 'operator', 'service', 'anonymous'] as const;
 
 export type ActorType = (typeof actorTypes)[number];

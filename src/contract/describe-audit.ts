@@ -4,7 +4,7 @@ import { kindOfId } from './identifiers.ts';
 /** An entry of the audit log, as some server sent it. */
 type Row = Readonly<Record<string, unknown>>;
 
-/** Changes that say nothing of their own. */
+/** Changes that every update has. */
 const unremarkable = ['updated_at', 'created_at'];
 /** Fields whose values are codes. */
 const coded = ['status', 'role', 'reason', 'code', 'method'];
@@ -81,8 +81,8 @@ export function listChanges(entry: Row, renderTime: TimeRenderer = asItIs): Chan
     }
   }
   if (!isFields(details)) return changes;
-  const told = Object.entries(details).filter(([, value]) => value !== sinceEver);
-  const others = told.map(([name, value]) => ({
+  const shown = Object.entries(details).filter(([, value]) => value !== sinceEver);
+  const others = shown.map(([name, value]) => ({
     field: toFieldName(name),
     after: toValue(name, value),
   }));
@@ -98,7 +98,7 @@ export function describeChanges(entry: Row, renderTime?: TimeRenderer): string {
   return parts.join('; ');
 }
 
-/** Stands for values that were erased with their client. */
+/** In place of values that were erased with their client. */
 export const erasedWords = '(values erased)';
 
 /** A period without a start says nothing. */
@@ -237,7 +237,7 @@ const kindWords: Readonly<Record<string, string>> = {
   api_key: 'API key',
 };
 
-/** Stands for the name of a record that has none, such as "erased client". The ID itself if its form is unknown. */
+/** In place of the name of a record that has none, such as "erased client". The ID itself if its form is unknown. */
 function describeUnnamed(id: string): string {
   const kind = kindOfId(id);
   return kind === undefined ? id : (kindWords[kind] ?? renderCode(kind));

@@ -32,7 +32,7 @@ const writes = {
   properties: { writes: { type: 'array', minItems: 1, maxItems: maxDryRunWrites, items: write } },
 } as const;
 
-const verdict = objectOf({
+const result = objectOf({
   status: { type: 'integer', description: 'The status that the write would get.' },
   record: {
     type: ['object', 'null'],
@@ -42,10 +42,10 @@ const verdict = objectOf({
 });
 
 export type PlannedWrite = XStatic<typeof write>;
-export type WriteVerdict = XStatic<typeof verdict>;
+export type DryRunResult = XStatic<typeof result>;
 
 /**
- * An endpoint of its own, so that a server without it answers 404. A parameter of the writes themselves would be ignored
+ * A separate endpoint, so that a server without it responds with 404. A parameter of the writes themselves would be ignored
  * by such a server, which would execute them.
  */
 export const dryRunEndpoints = {
@@ -56,6 +56,6 @@ export const dryRunEndpoints = {
     action: null,
     isSafe: true,
     body: writes,
-    success: { status: 200, body: objectOf({ results: { type: 'array', items: verdict } }) },
+    success: { status: 200, body: objectOf({ results: { type: 'array', items: result } }) },
   },
 } as const satisfies Record<string, Endpoint>;

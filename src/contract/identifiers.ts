@@ -45,7 +45,7 @@ const safeInPath = /^(?! )(?!\.{1,2}$)[^\p{C}\p{Zl}\p{Zp}/\\?#%]{1,200}(?<! )$/u
 
 /**
  * Whether a text can be an ID in a request path, percent-encoded. Other servers choose their own IDs, so the check is
- * permissive; it excludes what would change the path, such as `..` and a slash, and what nobody can see.
+ * permissive; it excludes what would change the path, such as `..` and a slash, and what is invisible.
  */
 export function isIdentifier(text: string): boolean {
   return safeInPath.test(text);

@@ -78,7 +78,7 @@ function maskText(text: string, name: string, isError: boolean): string {
   return isError && sentenceNames.has(name) ? maskPersonalSentence(text) : hidden;
 }
 
-/** Words of servers' sentences that begin with a capital and name nobody. */
+/** Words of servers' sentences that begin with a capital and are no names. */
 const plainWords = new Set(
   `A An The This That These It Its Is Are Was No Not None If In On At For From To Of And Or But With Must Cannot Can
   Could Should Please Check Use Try Only All Each Every Some Any Unknown Invalid Missing Required Unauthorized Forbidden

@@ -15,7 +15,7 @@ export const oauthFlows = ['authorization_code', 'device_code', 'client_credenti
 
 export type OauthFlow = (typeof oauthFlows)[number];
 
-/** The roles of an app of its own. A stylist is a person. */
+/** The roles that an app itself can have. A stylist is a person. */
 export const oauthClientRoles = [
   'owner',
   'manager',

@@ -8,7 +8,7 @@ interface RoleText {
 }
 
 /**
- * The roles of people and API keys, highest first: nobody can grant a higher one than their own. Source: the contract's
+ * The roles of people and API keys, highest first: no one can grant a higher one than their own. Source: the contract's
  * role table; the published document names roles without defining them.
  */
 export const roleTexts = {
@@ -43,7 +43,7 @@ export type Role = keyof typeof roleTexts;
 
 export const roles = namesOf(roleTexts);
 
-/** Whether a role grants no more than another: nobody can grant more than their own role. */
+/** Whether a role grants no more than another. */
 export function isNotAbove(role: Role, own: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(own);
 }

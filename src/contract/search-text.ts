@@ -76,7 +76,7 @@ export function toSearchText(names: readonly string[], email: string, phone: str
 /** What a search text must contain: one spelling of each word, or one form of a phone number. */
 export type SearchTerms = readonly (readonly string[])[];
 
-/** The terms of what somebody typed: words in any order, or a phone number or a part of one in any form. */
+/** The terms of a search: words in any order, or a phone number or a part of one in any form. */
 export function toSearchTerms(typed: string): SearchTerms {
   const text = foldText(typed);
   // "030/23125018" is how many people write an area code.
@@ -122,7 +122,7 @@ export function matchesTerms(text: string, terms: SearchTerms): boolean {
 function toPhoneTerms(typed: string): readonly string[] {
   const { digits, national, dialled } = parsePhone(typed);
   const isSpecific = (national ?? '').length >= fewestNationalDigits;
-  // Somebody who types "0049171" is about to dial abroad; "0018" is the end of a number.
+  // A person who types "0049171" is about to dial abroad; "0018" is the end of a number.
   const abroad = digits.startsWith('00') && digits.length >= 6 ? [digits.slice(2)] : [];
   // At the start of its line is a number that was stored without a country code.
   return [digits, ...(isSpecific ? [`\n${dialled}`] : []), ...abroad];

@@ -1,6 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
-import { type ConsistencyReport, describeDoubt } from '../../client/pagination/consistency.ts';
+import { type ConsistencyReport, describeContradiction } from '../../client/pagination/consistency.ts';
 import { hasFilter, toFilterParameters } from '../../client/pagination/list-query.ts';
 import { type PagedList, takeFirst } from '../../client/pagination/paginate.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -78,7 +78,7 @@ async function readList(
   }
   const report = list.consistency();
   if (report !== undefined && isProven(report)) return { total, isComplete: true };
-  const doubt = match === 'id' ? undefined : describeDoubt(report, noun);
+  const doubt = match === 'id' ? undefined : describeContradiction(report, noun);
   const missing = takeMissing(join.missing(), Math.max(few, report?.pages ?? 0));
   if (missing.keys.length === 0) return { total, isComplete: true, doubt };
   // Finding a record that exists proves that lookups work; not finding one proves nothing.

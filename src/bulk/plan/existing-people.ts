@@ -1,6 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
-import { describeDoubt } from '../../client/pagination/consistency.ts';
+import { describeContradiction } from '../../client/pagination/consistency.ts';
 import { toFilterParameters } from '../../client/pagination/list-query.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { takeFirst } from '../../client/pagination/paginate.ts';
@@ -65,7 +65,7 @@ export function openExistingPeople(client: SalonClient): ExistingPeople {
     if (canLookUp && rows * lookupsPerRow < total / firstRows.length) return lookUp();
     const list = client.clients.list();
     for await (const page of list) addRecords(page.rows);
-    return describeDoubt(list.consistency(), 'clients');
+    return describeContradiction(list.consistency(), 'clients');
   }
 
   async function lookUp(): Promise<undefined> {

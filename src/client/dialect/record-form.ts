@@ -23,7 +23,7 @@ export function findFieldsKey(record: Fields, { fieldsKey }: Pick<Shape, 'fields
   return Object.keys(record).every((name) => resourceMembers.has(name)) ? 'attributes' : null;
 }
 
-/** A record with its fields and its ID as members of its own. Other members stay. */
+/** A record with its fields and its ID as members. Other members stay. */
 export function toRow(record: Fields, shape: Shape): Fields {
   const fieldsKey = findFieldsKey(record, shape);
   const inner = fieldsKey === null ? undefined : record[fieldsKey];

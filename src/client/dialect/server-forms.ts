@@ -12,7 +12,7 @@ const references: Readonly<Record<string, readonly string[]>> = {
 };
 const referenceFields = Object.values(references).flat();
 
-/** How a server writes references and statuses, learnt from its records: `5` for "5", `CANCELED` for "cancelled". */
+/** How a server writes references and statuses, as its records show: `5` for "5", `CANCELED` for "cancelled". */
 export interface ServerForms {
   learn(plural: string, record: unknown): void;
   /** The fields of a write in the server's forms. Reads records, once, if none has shown a form. */

@@ -31,7 +31,7 @@ interface Draft extends Omit<RequestOptions, 'body'> {
   readonly method: string;
   readonly path: string;
   readonly text: string | undefined;
-  /** Whether it changes nothing whatever its method. */
+  /** Whether it changes nothing, with any method. */
   readonly isSafe?: boolean | undefined;
 }
 
@@ -112,11 +112,11 @@ export function createApiRequester({
   /** Decodes a response. Throws if it is an error, says so in its body, or cannot be read. */
   function complete(
     method: string,
-    { response, inDoubt }: SentResponse,
+    { response, isUnconfirmed }: SentResponse,
     decode: (raw: RawResponse) => ApiResponse,
   ): ApiResponse {
     const isSuccess = response.status >= 200 && response.status < 300;
-    if (!isSuccess) throw toFailure(method, { response, inDoubt });
+    if (!isSuccess) throw toFailure(method, { response, isUnconfirmed });
     const { status, headers, stream } = response;
     if (stream !== undefined) return { status, headers, body: undefined, stream };
     try {
@@ -125,16 +125,16 @@ export function createApiRequester({
     } catch (thrown) {
       throw isWrite(method) && thrown instanceof SalonError ? toUnknownResult(thrown, method) : thrown;
     }
-    throw toFailure(method, { response, inDoubt });
+    throw toFailure(method, { response, isUnconfirmed });
   }
 
-  function toFailure(method: string, { response, inDoubt }: SentResponse): SalonError {
+  function toFailure(method: string, { response, isUnconfirmed }: SentResponse): SalonError {
     const error = explain(requireSignIn(decodeError(response, now())));
     if (!isWrite(method)) return error;
     const isRejection = response.status < 300 || classifyResponse(response).isRejection;
     // An earlier attempt with the same body would have been rejected, too.
     const isSameBefore = [400, 422].includes(response.status);
-    return isRejection && (!inDoubt || isSameBefore) ? error : toUnknownResult(error, method);
+    return isRejection && (!isUnconfirmed || isSameBefore) ? error : toUnknownResult(error, method);
   }
 
   /** Without a key, a 401 means that one is needed. */
@@ -246,7 +246,7 @@ export function createApiRequester({
   }
 }
 
-/** A server that did not respond in time would not answer the question either. */
+/** A server that did not respond in time would not respond to the question either. */
 function isWorthAsking(thrown: unknown): boolean {
   if (!(thrown instanceof SalonError) || thrown.members['in_doubt'] !== true) return false;
   const cause = thrown.cause instanceof SalonError ? thrown.cause.code : undefined;
@@ -262,8 +262,8 @@ function toLowerCaseNames(headers: Readonly<Record<string, string>>): Record<str
 }
 
 /** An earlier attempt may have deleted the record although its response was lost. */
-function isDeletedBefore(method: string, { response, inDoubt }: SentResponse): boolean {
-  return method === 'DELETE' && inDoubt && response.status === 404;
+function isDeletedBefore(method: string, { response, isUnconfirmed }: SentResponse): boolean {
+  return method === 'DELETE' && isUnconfirmed && response.status === 404;
 }
 
 /** A 404 that our service did not send. */

@@ -105,7 +105,7 @@ function createRenewingSender(
     const renewed = await credential.renew(token);
     if (renewed === undefined) return sent;
     const again = await send(authorize(request, renewed), options);
-    return { ...again, inDoubt: sent.inDoubt || again.inDoubt };
+    return { ...again, isUnconfirmed: sent.isUnconfirmed || again.isUnconfirmed };
   };
 }
 

@@ -203,7 +203,7 @@ const programs =
  */
 function explainGatewayError(raw: RawResponse, text: string): GatewayError | undefined {
   const { status, headers } = raw;
-  // RFC 6585: sent by what is between here and the service, so that somebody signs in to the network.
+  // RFC 6585: sent by what is between here and the service, so that a person signs in to the network.
   if (status === 511) return { message: 'The network requires a sign-in first (511).', hint: networkSignIn };
   if (status < 400 || status === 404 || !(isHtml(text) || text.trim() === '')) return undefined;
   const program = programs.exec(readHeader(headers, 'server') ?? '')?.[0] ?? findProgram(text);
@@ -219,7 +219,7 @@ function explainGatewayError(raw: RawResponse, text: string): GatewayError | und
   };
 }
 
-/** The pages of nginx and its relatives name the program; those of HAProxy have a form of their own. */
+/** The pages of nginx and its relatives name the program; those of HAProxy have another form. */
 function findProgram(text: string): string | undefined {
   const named = /<hr><center>([a-z]{1,30})/i.exec(text.slice(0, 20_000))?.[1];
   if (named !== undefined) return named;

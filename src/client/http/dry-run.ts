@@ -35,7 +35,7 @@ export function createDryRun(
       async endpoint(endpoint, options = {}) {
         if (endpoint.method === 'GET') return api.endpoint(endpoint, options);
         const [checked] = await check([toPlannedWrite(endpoint, options)]);
-        if (checked === undefined || checked instanceof SalonError) throw checked ?? noVerdict(1, 0);
+        if (checked === undefined || checked instanceof SalonError) throw checked ?? missingResults(1, 0);
         return checked;
       },
       path: () => Promise.reject(new TypeError('A dry run sends no request to other paths.')),
@@ -57,7 +57,7 @@ export function createDryRun(
     const { body } = await send(writes);
     const results: unknown = isFields(body) ? body['results'] : undefined;
     if (!Array.isArray(results) || results.length !== writes.length) {
-      throw noVerdict(writes.length, Array.isArray(results) ? results.length : 0);
+      throw missingResults(writes.length, Array.isArray(results) ? results.length : 0);
     }
     return results.map(toChecked);
   }
@@ -74,7 +74,7 @@ export function createDryRun(
 
   function toChecked(result: unknown): CheckedWrite {
     const { status, record, problem } = isFields(result) ? result : {};
-    if (typeof status !== 'number') throw noVerdict(1, 0);
+    if (typeof status !== 'number') throw missingResults(1, 0);
     if (problem === null) return { status, headers: {}, body: record ?? undefined };
     const bytes = Buffer.from(JSON.stringify(problem));
     return explain(decodeError({ status, headers: {}, bytes }, now()));
@@ -106,7 +106,7 @@ export function toPlannedWrite(
   };
 }
 
-function noVerdict(sent: number, received: number): SalonError {
+function missingResults(sent: number, received: number): SalonError {
   const error = new SalonError(
     'unexpected_response',
     `The server was asked to check ${sent} writes and answered for ${received}.`,

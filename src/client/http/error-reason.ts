@@ -2,7 +2,7 @@ import type { Violation } from '../../contract/errors.ts';
 import { type Fields, isFields } from '../fields.ts';
 import { quote } from './quote.ts';
 
-/** What the body of an error response says, whatever its shape. */
+/** What the body of an error response says, in any shape. */
 export interface ErrorReason {
   /** A code of the contract, or one of the server's own. */
   readonly code: string | undefined;

@@ -66,7 +66,7 @@ interface ProxyResponse {
 
 const proxyPrograms = /^(squid|tinyproxy|privoxy|bluecoat|mcafee|zscaler|fortinet|forcepoint)/i;
 
-/** Whether a forwarded request was answered by the proxy instead of the server, as far as the proxy says so. */
+/** Whether the response to a forwarded request is from the proxy instead of the server, as far as it shows. */
 export function isOfProxy(status: number, headers: ResponseHeaders): boolean {
   if (status < 400) return false;
   if (status === 407 || readHeader(headers, 'x-squid-error') !== undefined) return true;
@@ -89,7 +89,7 @@ function createConnectError(response: ProxyResponse, proxy: HttpProxy, target: s
   });
 }
 
-/** The error for a proxy that answered a forwarded request itself. It may have sent the request. */
+/** The error for a proxy that responded to a forwarded request itself. It may have sent the request. */
 export function createForwardError(response: ProxyResponse, proxy: HttpProxy, origin: string): SalonError {
   const problem = `failed to forward the request to ${origin}`;
   const refusal = findRefusal(response, proxy, problem);
@@ -107,7 +107,7 @@ const unreachableHint = 'Check the base URL. If it is right, ask who runs the pr
 
 function findRefusal(response: ProxyResponse, proxy: HttpProxy, problem: string): SalonError | undefined {
   const { authorization, label } = proxy;
-  // Tinyproxy answers a wrong password with 401.
+  // Tinyproxy responds to a wrong password with 401.
   if (response.status === 407 || response.status === 401) {
     const missing = authorization === undefined;
     const reason = missing ? 'requires a user name and password' : 'rejected the user name and password';

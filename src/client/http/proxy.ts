@@ -6,7 +6,7 @@ import { quote } from './quote.ts';
 export interface ProxySettings {
   readonly http?: string | undefined;
   readonly https?: string | undefined;
-  /** For both schemes, where there is no proxy of their own. */
+  /** For both schemes, where a scheme has none. */
   readonly all?: string | undefined;
   /** Hosts to connect to directly: names with their subdomains, addresses, CIDR, `*`; each with an optional port. */
   readonly noProxy?: string | undefined;

@@ -57,7 +57,7 @@ export function decideRetry(attempt: FailedAttempt): RetryDecision {
   const retries = isHanging(error) ? Math.min(given, maxRetriesOfHanging) : given;
   const none = { waitMs: undefined, isRequested: false };
   if (!error.retryable || !isRepeatable(attempt)) return none;
-  // A rate limit says when there is room again. Any other failure may last, whatever the server hopes.
+  // A rate limit says when there is room again. Any other failure may last, even if the server expects otherwise.
   const isPatient = error.retryAfterMs !== undefined && attempt.retries === undefined;
   const isRequested = (error.status === 429 || isPatient) && retries > 0;
   if (!isRequested && failures > retries) return none;

@@ -45,8 +45,8 @@ export interface RetryingSenderOptions extends ObservedSendOptions {
 
 export interface SentResponse {
   readonly response: RawResponse;
-  /** The request writes, and an earlier attempt may have been executed. */
-  readonly inDoubt: boolean;
+  /** The request writes, and an earlier attempt may have been executed without a confirmation. */
+  readonly isUnconfirmed: boolean;
 }
 
 interface SendOptions {
@@ -79,18 +79,18 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
     { honoursKeys, signal }: SendOptions,
   ): Promise<SentResponse> {
     const signals = toSignals(signal);
-    let inDoubt = false;
+    let isUnconfirmed = false;
     let failures = 1;
     try {
       for (let attempts = 1; ; attempts += 1) {
         const result = await attempt(request, { attempts, failures, honoursKeys, ...signals });
-        if ('response' in result) return { response: result.response, inDoubt };
-        inDoubt ||= isWrite(request.method) && result.mayBeExecuted;
+        if ('response' in result) return { response: result.response, isUnconfirmed };
+        isUnconfirmed ||= isWrite(request.method) && result.mayBeExecuted;
         await waitForRetry(request, { ...result, attempts, stop: signals.stop });
         if (!result.decision.isRequested) failures += 1;
       }
     } catch (thrown) {
-      throw inDoubt && thrown instanceof SalonError ? toUnknownResult(thrown, request.method) : thrown;
+      throw isUnconfirmed && thrown instanceof SalonError ? toUnknownResult(thrown, request.method) : thrown;
     }
   }
 

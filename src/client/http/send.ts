@@ -41,7 +41,7 @@ export interface SendLimits {
   readonly signal: AbortSignal | undefined;
   /** Ends a response that is read while it arrives. */
   readonly stop?: AbortSignal | undefined;
-  /** Told what happens to the request. */
+  /** Measures the phases of the request. */
   readonly timer?: RequestTimer | undefined;
 }
 

@@ -46,14 +46,17 @@ export function withUnverified(
 }
 
 /** Why rows may be missing in a list, as a sentence. */
-export function describeDoubt(report: ConsistencyReport | undefined, noun: string): string | undefined {
+export function describeContradiction(
+  report: ConsistencyReport | undefined,
+  noun: string,
+): string | undefined {
   const { contradiction } = report ?? {};
   return contradiction && `The list of ${noun} may be incomplete: ${contradiction}.`;
 }
 
 /** The refusal to change what was selected over a doubtful list. */
-export function unproven(doubt: string): SalonError {
-  return new SalonError('confirmation_required', `${doubt} Nothing was changed.`, {
+export function unproven(reason: string): SalonError {
+  return new SalonError('confirmation_required', `${reason} Nothing was changed.`, {
     hint: `${pagingHint} To change only what was read, use --allow-unproven.`,
     members: { verdict: 'not proven' },
   });

@@ -24,7 +24,7 @@ export interface FilteredListOptions<T> {
   readonly observe: Observe;
 }
 
-/** Who filters: the server; it ignores the filter, so rows are left out here; or nobody can tell. */
+/** Who filters: the server; it ignores the filter, so rows are left out here; or that is unknown. */
 type Filterer = 'server' | 'here' | 'unknown';
 
 /**

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '../fields.ts';
+import { type Fields, isFields, simplifyName } from '../fields.ts';
 import { type ResponseHeaders, readHeader } from '../headers.ts';
 
 /** A member that describes a list. */
@@ -62,7 +62,7 @@ interface Place {
 function collectFrom(object: Fields, { path, depth, metadata }: Place): void {
   const inner = Object.entries(object).filter(([, value]) => isFields(value) || isLinkList(value));
   if (depth < 3 && inner.length > 0) {
-    const byName = new Map(inner.map(([name, value]) => [simplify(name), { name, value }]));
+    const byName = new Map(inner.map(([name, value]) => [simplifyName(name), { name, value }]));
     for (const container of containers) {
       const found = byName.get(container);
       if (found === undefined) continue;
@@ -79,12 +79,8 @@ function collectFrom(object: Fields, { path, depth, metadata }: Place): void {
 }
 
 function add(metadata: Map<string, Metadata>, name: string, found: Metadata): void {
-  const simple = simplify(name);
+  const simple = simplifyName(name);
   if (!metadata.has(simple)) metadata.set(simple, found);
-}
-
-function simplify(name: string): string {
-  return /^[a-z0-9]+$/.test(name) ? name : name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 /** `links: [{rel: 'next', href: …}]`, in FHIR `link: [{relation: 'next', url: …}]` */

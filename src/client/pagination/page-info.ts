@@ -165,7 +165,7 @@ export interface PlanRange {
 }
 export function planPages(info: PageInfo, { before, wanted, size: known }: PlanRange): PagePlan {
   const { count, total, perPage, request, isEnd, isNumbered } = info;
-  // The first of several pages is full, whatever page size the server reports.
+  // The first of several pages is full, even if the server reports another page size.
   const size = known ?? (request.page === 1 ? count : (perPage ?? count));
   const first = request.link === undefined ? request.page + 1 : Math.floor((before + count) / size) + 1;
   const isLast = total === undefined || before + count >= total || isEnd;

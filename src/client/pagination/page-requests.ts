@@ -50,7 +50,7 @@ export interface PageRequests {
   readLink(link: string, signal: AbortSignal): Promise<ListPage>;
   /** Reads a page that may not exist: an empty one if it does not, the error if the server rejects the request. */
   tryRead(address: PageAddress, signal: AbortSignal): Promise<ListPage | SalonError>;
-  /** Keeps only this one of the pages tried: the next request for it is answered with it. */
+  /** Keeps only this one of the pages tried: the next request for it returns it. */
   keep(page: ListResponse | undefined): void;
 }
 

@@ -5,7 +5,7 @@ import {
   type ConsistencyReport,
   type ConsistencyTracker,
   createConsistencyTracker,
-  describeDoubt,
+  describeContradiction,
   toDisagreementError,
 } from './consistency.ts';
 import {
@@ -87,8 +87,8 @@ export function paginate<T>(fetchPage: FetchPage<T>, options: PaginationOptions 
       });
       if (!ended.isFinal && limit === Number.POSITIVE_INFINITY && from === undefined) continue;
       report = ended.report;
-      const doubt = describeDoubt(report, noun);
-      if (doubt !== undefined) observe?.({ type: 'warning', message: doubt });
+      const contradiction = describeContradiction(report, noun);
+      if (contradiction !== undefined) observe?.({ type: 'warning', message: contradiction });
       return;
     }
   }

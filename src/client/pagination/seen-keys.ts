@@ -8,7 +8,7 @@ export interface SeenKeys extends Disposable {
   /** Returns for each key whether it has been added. */
   has(keys: readonly string[]): boolean[];
   readonly size: number;
-  /** The same for the same keys, whatever order they were added in. Reads all of them. */
+  /** The same for the same keys, in any order. Reads all of them. */
   digest(): string;
 }
 

@@ -30,7 +30,7 @@ export interface FindOptions {
 
 /**
  * Finds people by ID, name with its words in any order, email address, phone number in any form, or a part of these.
- * Accents and case do not matter. Nobody found is an empty list. Throws `usage` for a reference that can be none.
+ * Accents and case do not matter. If there is none, the list is empty. Throws `usage` for a reference that can be none.
  */
 export interface PersonFinder {
   /** An ID of the contract costs no request, and its record is only the ID. An empty reference finds the first clients. */
@@ -41,12 +41,12 @@ export interface PersonFinder {
   isFast(): boolean;
 }
 
-/** Answers of servers that do not know a search, or that a text is not the ID of a record. */
+/** Responses of servers that do not know a search, or that a text is not the ID of a record. */
 const refusals: readonly (string | number | undefined)[] = [
   ...['not_found', 'not_supported'],
   ...[400, 404, 405, 410, 422],
 ];
-/** What some servers answer to a text that cannot be one of their IDs. */
+/** What some servers also respond to a text that cannot be one of their IDs. */
 const idRefusals: typeof refusals = [...refusals, 'unexpected_response', 500];
 
 /** Longer lists are read again. */
@@ -54,7 +54,7 @@ const mostRemembered = 5_000;
 
 export function createPersonFinder(client: SalonClient): PersonFinder {
   let stylists: Promise<readonly Person[]> | undefined;
-  /** A whole list that was read here, for choices to pick from while somebody types. */
+  /** A whole list that was read here, for choices to pick from while a person types. */
   let everybody: readonly Person[] | undefined;
   /** Whether the server is one of ours, whose search finds everybody; undefined before it is known. */
   let isOurs: boolean | undefined;
@@ -156,13 +156,13 @@ function mayBeId(text: string): boolean {
 async function orIfRefused<Result, Other>(
   request: Promise<Result>,
   other: Other,
-  answers = refusals,
+  responses = refusals,
 ): Promise<Result | Other> {
   try {
     return await request;
   } catch (thrown) {
     const isRefused =
-      thrown instanceof SalonError && (answers.includes(thrown.code) || answers.includes(thrown.status));
+      thrown instanceof SalonError && (responses.includes(thrown.code) || responses.includes(thrown.status));
     if (isRefused) return other;
     throw thrown;
   }

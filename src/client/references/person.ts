@@ -8,9 +8,9 @@ import {
   toNameKey,
   toSearchText,
 } from '../../contract/search-text.ts';
-import { type Fields, isFields } from '../fields.ts';
+import { type Fields, isFields, simplifyName } from '../fields.ts';
 
-/** Somebody in a salon, as any server may describe them. */
+/** A client or stylist, as any server may describe one. */
 export interface Person {
   readonly id: string;
   /** A full name, else the email address, the phone number or the ID. */
@@ -34,7 +34,7 @@ const fieldNames = {
   phone: ['phone', 'phonenumber', 'mobile', 'mobilephone', 'telephone'],
 } as const;
 
-/** Somebody of whom only the ID is known. */
+/** A person of whom only the ID is known. */
 export function idOnly(id: string): Person {
   return { id, name: id, names: [], firstName: '', email: '', phone: '', record: { id } };
 }
@@ -44,7 +44,9 @@ export function readPerson(row: unknown): Person | undefined {
   if (!isFields(row)) return undefined;
   const id = toIdText(row['id']);
   if (id === undefined || id === '') return undefined;
-  const fields = new Map(Object.entries(row).map(([name, value]) => [simplify(name), value]));
+  const fields = new Map(
+    Object.entries(row).map(([name, value]) => [simplifyName(name).replace(/\d/g, ''), value]),
+  );
   const read = (field: keyof typeof fieldNames) =>
     fieldNames[field].map((name) => (toIdText(fields.get(name)) ?? '').trim()).find((text) => text !== '') ??
     '';
@@ -74,8 +76,4 @@ export function isMatch(person: Person, reference: string, terms: SearchTerms): 
 /** Whether a reference is the end of a person's phone number, by which people are often asked for. */
 export function endsPhone({ phone }: Person, reference: string): boolean {
   return looksLikePhone(reference) && toDigits(phone).endsWith(toDigits(reference));
-}
-
-function simplify(name: string): string {
-  return name.toLowerCase().replace(/[^a-z]/g, '');
 }

@@ -64,7 +64,7 @@ export interface SentWrite<T> {
 }
 
 /**
- * Confirms that a record has what was sent: servers drop fields that they do not know, or let nobody change, with a
+ * Confirms that a record has what was sent: servers drop fields that they do not know, or that cannot be changed, with a
  * success. Where the response does not show it, the record is read again. Throws `refused` for fields that were not
  * stored, and `result_unknown` where nothing shows that; members name the fields, and contain the record.
  */

@@ -31,7 +31,7 @@ interface ListRequest extends ListOptions {
   readonly isSorted: boolean;
 }
 
-/** Creates lists of a resource. Filters and sorts here whatever the server does not. */
+/** Creates lists of a resource. Filters and sorts here what the server does not. */
 export function createList<T>(
   resource: ListResource,
   context: ApiContext,
@@ -104,7 +104,7 @@ export function createList<T>(
   }
 
   async function readFirst(query: QueryValues, parameters: ListOptions['parameters']): Promise<readonly T[]> {
-    // What there is to say about the list is said when it is read.
+    // Warnings about the list are reported when it is read.
     const silent = { ...context, observe: () => {} };
     const fetchPage = createPageFetcher<T>(resource, silent, { query, limit: undefined, parameters });
     return (await fetchPage({ page: 1 }, new AbortController().signal)).rows;

@@ -28,7 +28,7 @@ export interface Tagged<T> {
 
 type Shape = Pick<Dialect, 'fieldsKey' | 'idKey' | 'itemPath'>;
 
-/** The record in a response body, with its fields and its ID as members of its own. */
+/** The record in a response body, with its fields and its ID as members. */
 function unwrapRecord(body: unknown, noun: string, shape: Shape): Fields | undefined {
   const record = findRecord(body, noun, shape);
   if (record === undefined) return undefined;
@@ -47,7 +47,7 @@ function findRecord(body: unknown, noun: string, { idKey }: Shape): Fields | und
 }
 
 /**
- * Throws `not_found` for a success that concerns no record: a server that finds records by a filter answers with an
+ * Throws `not_found` for a success that concerns no record: a server that finds records by a filter responds with an
  * empty array, and Stripe with the rest of a deleted record. Throws `unexpected_response` for several records.
  */
 export function assertFound(

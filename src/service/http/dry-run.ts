@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { maxDryRunWrites, type PlannedWrite, type WriteVerdict } from '../../contract/dry-run.ts';
+import { type DryRunResult, maxDryRunWrites, type PlannedWrite } from '../../contract/dry-run.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type BodyOf, endpoints, type Operation, type QueryOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -21,10 +21,10 @@ export function createDryRunner(): (
   request: FastifyRequest,
   context: Context,
   writes: readonly PlannedWrite[],
-) => Promise<{ results: WriteVerdict[] }> {
+) => Promise<{ results: DryRunResult[] }> {
   const validators = new Map<Operation, ReturnType<typeof compileValidators>>();
   return async (request, context, writes) => {
-    const results: WriteVerdict[] = [];
+    const results: DryRunResult[] = [];
     for (const [index, write] of writes.entries()) {
       try {
         if (writes.length > 1 && slowPath.test(write.path)) throw invalidWrite(index, 'must be the only one');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PlannedWrite, WriteVerdict } from '../../../src/contract/dry-run.ts';
+import type { DryRunResult, PlannedWrite } from '../../../src/contract/dry-run.ts';
 import { openDatabase } from '../../../src/service/db/database.ts';
 import { listTables } from '../../support/salon-state.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
@@ -22,10 +22,10 @@ function send(path: string, method: string, body?: object, key = service.keys.ow
   });
 }
 
-async function check(writes: readonly PlannedWrite[], key?: string): Promise<readonly WriteVerdict[]> {
+async function check(writes: readonly PlannedWrite[], key?: string): Promise<readonly DryRunResult[]> {
   const response = await send('/dry-run', 'POST', { writes }, key);
   expect(response.status, JSON.stringify(toJson(response))).toBe(200);
-  return toJson(response)['results'] as WriteVerdict[];
+  return toJson(response)['results'] as DryRunResult[];
 }
 
 async function readIds(list: string): Promise<readonly string[]> {
