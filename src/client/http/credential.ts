@@ -82,14 +82,19 @@ export function createAuthorization(credential: Credential | undefined, origin: 
   };
 }
 
-/** Hides the credential, and what the caller's own headers contain. */
+/**
+ * Hides the credential, and what the caller's own headers contain: their values on their own always, and within a text
+ * where they cannot be ordinary words.
+ */
 export function createSecretMask(
   authorization: Authorization,
   headers: Readonly<Record<string, string>>,
   own: Readonly<Record<string, string>> = {},
 ): Mask {
-  const mask = createHeaderMask(createMask(readSecrets(headers)), Object.values(own));
-  return (text) => authorization.mask(mask(text));
+  const values = Object.values(own);
+  const inText = values.filter((value) => /\d/.test(value) || value.length >= 16);
+  const mask = createMask([...readSecrets(headers), ...inText]);
+  return (text) => authorization.mask(values.includes(text) ? '…' : mask(text));
 }
 
 function createRenewingSender(
@@ -129,11 +134,4 @@ export function assertHeaders(headers: Readonly<Record<string, string>>): Record
       return [name, value];
     }),
   );
-}
-
-/** Also hides the values of headers: on their own always, and within a text where they cannot be ordinary words. */
-function createHeaderMask(mask: Mask, values: readonly string[]): Mask {
-  const whole = new Set(values);
-  const secrets = createMask(values.filter((value) => /\d/.test(value) || value.length >= 16));
-  return (text) => (whole.has(text) ? '…' : secrets(mask(text)));
 }

@@ -1,7 +1,7 @@
 import { dryRunEndpoints, maxDryRunWrites, type PlannedWrite } from '../../contract/dry-run.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import { SalonError, withContext } from '../../contract/errors.ts';
+import { SalonError } from '../../contract/errors.ts';
 import { isFields } from '../fields.ts';
 import { readHeader } from '../headers.ts';
 import type { ApiRequester, EndpointOptions } from './api-requester.ts';
@@ -107,9 +107,6 @@ export function toPlannedWrite(
 }
 
 function missingResults(sent: number, received: number): SalonError {
-  const error = new SalonError(
-    'unexpected_response',
-    `The server was asked to check ${sent} writes and answered for ${received}.`,
-  );
-  return withContext(error, { hint: 'Nothing was changed.' });
+  const message = `The server was asked to check ${sent} writes and answered for ${received}.`;
+  return new SalonError('unexpected_response', message, { hint: 'Nothing was changed.' });
 }

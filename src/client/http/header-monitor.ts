@@ -7,24 +7,21 @@ import { quote } from './quote.ts';
 import type { RawResponse } from './send.ts';
 
 /** Reads the response headers that concern more than one request: rate limit, idempotency keys, deprecation. */
-export interface HeaderMonitor {
-  /** Returns the rate limit that this response reports. */
-  check(response: RawResponse): RateLimit | undefined;
-  limits(): RateLimit | undefined;
-}
-
-export interface HeaderMonitorOptions {
+export function createHeaderMonitor({
+  clock,
+  dialect,
+  observe,
+}: {
   readonly clock: Clock;
   readonly dialect: DialectDetector;
   readonly observe: Observe;
-}
-
-export function createHeaderMonitor({ clock, dialect, observe }: HeaderMonitorOptions): HeaderMonitor {
+}) {
   let newest: RateLimit | undefined;
   let hasWarned = false;
   return {
     limits: () => newest,
-    check({ headers }) {
+    /** Returns the rate limit that this response reports. */
+    check({ headers }: RawResponse): RateLimit | undefined {
       const limit = parseRateLimit(headers, clock.now());
       newest = limit ?? newest;
       if (honoursKeys(headers)) dialect.learn('idempotencyKeys', true);

@@ -162,15 +162,11 @@ function toPage<T>(
   return { rows: wanted, page, total, version, resume, ...part };
 }
 
-interface FailurePoint {
-  readonly page: number;
-  readonly rows: number;
-  /** Undefined if pagination cannot resume there. */
-  readonly resumeAt: ResumePoint | undefined;
-}
-
 /** Adds the progress to the error of a page after the first. Leaves an interruption unchanged. */
-function withProgress(thrown: unknown, { page, rows, resumeAt }: FailurePoint): unknown {
+function withProgress(
+  thrown: unknown,
+  { page, rows, resumeAt }: { page: number; rows: number; resumeAt: ResumePoint | undefined },
+): unknown {
   if (!(thrown instanceof SalonError) || thrown.code === 'interrupted') return thrown;
   const message = `${thrown.message.replace(/\.$/, '')} (at page ${page}, after ${rows} rows).`;
   const resumable = resumeAt === undefined ? {} : { resume_at: resumeAt };
