@@ -2,7 +2,7 @@ import type { EnvironmentVariables } from '../contract/settings.ts';
 import { readMail } from './config.ts';
 import { type Database, inspectDatabase, openDatabase, readEngineVersion } from './db/database.ts';
 import { readLastPositions } from './db/records/records.ts';
-import type { Inspection } from './db/sqlite/inspect.ts';
+import type { Inspection } from './db/sqlite/salon-file.ts';
 import { createAccount, listAccounts } from './domain/accounts.ts';
 import { type TrustedHead, verifyAuditLog } from './domain/audit-verification.ts';
 import { compactNow } from './domain/compaction.ts';

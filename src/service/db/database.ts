@@ -1,14 +1,13 @@
 import { resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import type { Engine, StatementObserver } from './engine.ts';
+import type { DatabaseSnapshot, Engine, StatementObserver } from './engine.ts';
 import { readPending } from './migrate.ts';
 import { isPostgresLocation, parsePostgresLocation } from './postgres/location.ts';
-import type { DatabaseSnapshot } from './snapshot.ts';
-import { backupSqlite } from './sqlite/backup.ts';
 import { openSqlite } from './sqlite/engine.ts';
-import { type Inspection, inspectSqlite, readSqliteVersion } from './sqlite/inspect.ts';
+import { type Inspection, inspectSqlite, readSqliteVersion } from './sqlite/salon-file.ts';
 import { readSqliteSnapshot } from './sqlite/snapshot.ts';
 import type { SqliteTransfer } from './sqlite/transfer.ts';
+import { backupSqlite } from './sqlite/transfer.ts';
 import type { Transferred } from './transfer.ts';
 
 /** An open database. It may be closed twice. */

@@ -1,5 +1,5 @@
-import type { SqlValue } from './conditions.ts';
 import type { CollectionPage, ListPageRequest } from './pages.ts';
+import type { SqlValue } from './rows.ts';
 
 /** What reading functions take: the database's reader, or a transaction that must see its own writes. */
 export interface Reader {
@@ -77,3 +77,18 @@ export interface Engine {
   readBytes(): Promise<number>;
   close(): Promise<void>;
 }
+
+/** A database as of one moment, read without changing anything. Migrations may be missing. */
+export interface DatabaseSnapshot {
+  readonly kind: Engine['kind'];
+  readonly reader: Reader;
+  /** The names of all tables, and of their columns. */
+  readTables(): Promise<Schema>;
+  /** The rows of a query, some hundred at a time. */
+  readRows<Row>(text: string): AsyncIterable<readonly Row[]>;
+  /** What is wrong with files, indexes and constraints: a sentence each; empty for a database that is whole. */
+  findDamage(): Promise<readonly string[]>;
+}
+
+/** The columns of each table. */
+export type Schema = ReadonlyMap<string, readonly string[]>;

@@ -1,6 +1,6 @@
-import { type Condition, renderCondition, type SqlValue } from './conditions.ts';
 import type { Reader } from './engine.ts';
 import type { CollectionPage, CursorPosition, ListPageRequest, Order } from './pages.ts';
+import { type Condition, renderCondition, type SqlValue } from './rows.ts';
 
 /** What an engine adds to the statement of a page. */
 export interface PageDialect {

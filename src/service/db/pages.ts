@@ -1,5 +1,5 @@
-import type { Condition } from './conditions.ts';
 import type { CollectionName } from './record-rows.ts';
+import type { Condition } from './rows.ts';
 
 /** One account's list of one kind of record. */
 export interface CollectionKey {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SalonError } from '../../contract/errors.ts';
-import type { DatabaseSnapshot, Schema } from './snapshot.ts';
+import type { DatabaseSnapshot, Schema } from './engine.ts';
 
 /** A database that is filled with rows in one transaction. Its tables exist. */
 export interface TransferTarget {

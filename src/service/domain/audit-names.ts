@@ -1,6 +1,6 @@
 import { type IdentifierKind, kindOfId } from '../../contract/identifiers.ts';
 import { decimalsOf, renderDecimal } from '../../contract/numbers.ts';
-import { type NamedKind, readArchives, readNames, readRecordTexts } from '../db/audit/names.ts';
+import { type NamedKind, readArchives, readNames, readRecordTexts } from '../db/audit/pages.ts';
 import type { Reader } from '../db/engine.ts';
 import type { CollectionName } from '../db/record-rows.ts';
 

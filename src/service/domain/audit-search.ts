@@ -1,7 +1,7 @@
 import type { Client } from '../../contract/client.ts';
 import { type IdentifierKind, kindOfId } from '../../contract/identifiers.ts';
 import { foldText, toNameKey, toSearchTerms, toWords } from '../../contract/search-text.ts';
-import { readActors, readOtherRecords } from '../db/audit/names.ts';
+import { readActors, readOtherRecords } from '../db/audit/pages.ts';
 import { readRecordNames, toRecordName } from './audit-names.ts';
 import { authorize } from './authorization.ts';
 import { listClients } from './clients.ts';

@@ -4,7 +4,7 @@ import { dayMs, hourMs } from '../../contract/time.ts';
 import { wasUsed } from '../db/audit/entries.ts';
 import type { Database } from '../db/database.ts';
 import { deleteOldEvents } from '../db/deliveries/delivery-maintenance.ts';
-import { deleteExpiredSignIns } from '../db/identity/expired-sign-ins.ts';
+import { deleteExpiredSignIns } from '../db/identity/sessions.ts';
 import { deleteExpiredResults } from '../db/records/idempotency.ts';
 import { pruneAuditLog } from './audit-retention.ts';
 import { eraseExpiredArchives } from './client-erasure.ts';

@@ -6,7 +6,6 @@ import {
 } from '../../contract/delivery.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
-import type { Condition, FilterColumn } from '../db/conditions.ts';
 import {
   type AccountLogRow,
   type AttemptLogRow,
@@ -17,6 +16,7 @@ import {
 } from '../db/deliveries/delivery-log.ts';
 import { readLastEvent } from '../db/deliveries/events.ts';
 import type { Reader } from '../db/engine.ts';
+import type { Condition, FilterColumn } from '../db/rows.ts';
 import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';

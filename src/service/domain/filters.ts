@@ -1,6 +1,6 @@
 import type { Violation } from '../../contract/errors.ts';
 import type { Access } from '../../contract/roles.ts';
-import type { Condition, FilterColumn } from '../db/conditions.ts';
+import type { Condition, FilterColumn } from '../db/rows.ts';
 import type { Context } from './context.ts';
 import type { CollectionQuery } from './list-page.ts';
 import { assertStorableQuery, assertValidQuery, parseRangeBound } from './validation.ts';

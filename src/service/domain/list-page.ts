@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
 import { SalonError } from '../../contract/errors.ts';
 import { pageSizes } from '../../contract/limits.ts';
-import type { Condition } from '../db/conditions.ts';
 import type { Database } from '../db/database.ts';
 import type { CollectionPage, CursorPosition, ListPageRequest, Order, SortColumn } from '../db/pages.ts';
 import type { CollectionName } from '../db/record-rows.ts';
+import type { Condition } from '../db/rows.ts';
 import type { Context } from './context.ts';
 import { invalidQuery } from './validation.ts';
 

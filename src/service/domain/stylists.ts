@@ -5,8 +5,13 @@ import type { NewStylist, Stylist, StylistChange } from '../../contract/stylist.
 import type { Reader } from '../db/engine.ts';
 import { deleteOpenLinks } from '../db/identity/one-time-links.ts';
 import type { NewRow } from '../db/record-rows.ts';
-import { insertRecord, readRecord, updateRecords } from '../db/records/records.ts';
-import { readStylistStatus, type StylistStatus } from '../db/records/stylists.ts';
+import {
+  insertRecord,
+  readRecord,
+  readStylistStatus,
+  type StylistStatus,
+  updateRecords,
+} from '../db/records/records.ts';
 import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';

@@ -5,11 +5,11 @@ import { type BodyOf, endpoints, type Operation, type QueryOf } from '../../cont
 import { SalonError } from '../../contract/errors.ts';
 import type { Context } from '../domain/context.ts';
 import { invalidBody } from '../domain/validation.ts';
-import { parseIfMatch } from './entity-tags.ts';
 import { handlers, type OperationRequest } from './handlers.ts';
 import { toProblemResponse } from './problems.ts';
 import { compileQuery, noParameters, type QuerySchema } from './query-string.ts';
 import { compileBody } from './request-body.ts';
+import { parseIfMatch } from './responses.ts';
 
 type Write = Exclude<Operation, 'checkWrites'>;
 

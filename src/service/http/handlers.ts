@@ -44,7 +44,7 @@ import {
   listOauthClients,
   rotateOauthClientSecret,
 } from '../identity/oauth-clients.ts';
-import { parseIfMatch } from './entity-tags.ts';
+import { parseIfMatch } from './responses.ts';
 
 /** A request whose query and body match the operation's schemas. */
 export interface OperationRequest<Op extends Operation> {

@@ -9,9 +9,9 @@ import {
   type Schemas,
   toHeaders,
   toReferences,
+  toWebhooks,
   wholeList,
 } from './openapi-parts.ts';
-import { toWebhooks } from './openapi-webhooks.ts';
 import type { QuerySchema } from './query-string.ts';
 
 type Endpoints = Readonly<Record<string, Endpoint>>;

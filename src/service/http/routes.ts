@@ -18,12 +18,11 @@ import { createExportNotes, type ExportNotes, noteRefusal, toRecordKind } from '
 import { type AppContext, createAuthentication, toCaller, toSource } from './authentication.ts';
 import { createBudget, type UnsentCheck } from './connections.ts';
 import { createDryRunner, dryRunHeader } from './dry-run.ts';
-import { parseIfMatch } from './entity-tags.ts';
 import { handlers, type OperationRequest, type OperationResult, streamedLists } from './handlers.ts';
 import { noParameters } from './query-string.ts';
 import { parseJsonBody } from './request-body.ts';
 import { createRequestQueue, type RequestQueue } from './request-queue.ts';
-import { sendList, sendRecord } from './responses.ts';
+import { parseIfMatch, sendList, sendRecord } from './responses.ts';
 import { type StreamOptions, sendStream, streamLimits, wantsLines } from './stream-list.ts';
 
 /** How long a whole list waits for a client that reads nothing of it. */

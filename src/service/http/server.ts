@@ -8,7 +8,7 @@ import { createLogOptions } from '../monitoring/log-options.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import type { AppContext } from './authentication.ts';
 import { addConnectionLimits, createBudget, toBudgetOwner } from './connections.ts';
-import { addProblems, answerHeaders, sendProblem } from './problems.ts';
+import { addProblems, answerHeaders, createSocketErrorHandler, sendProblem } from './problems.ts';
 import { addPublicRoutes, type PublicRouteOptions } from './public-routes.ts';
 import { compileQuery, type QuerySchema } from './query-string.ts';
 import { compileBody } from './request-body.ts';
@@ -20,7 +20,6 @@ import {
   type RunForRequest,
 } from './request-log.ts';
 import { addRoutes } from './routes.ts';
-import { createSocketErrorHandler } from './socket-errors.ts';
 import { prepareValidation } from './validation-errors.ts';
 
 export interface ServerOptions extends PublicRouteOptions {

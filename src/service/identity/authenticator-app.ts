@@ -1,7 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Writer } from '../db/engine.ts';
-import { saveRecoveryCodes } from '../db/identity/second-factors.ts';
-import { noSecondFactor, updateUser } from '../db/identity/users.ts';
+import { noSecondFactor, saveRecoveryCodes, updateUser } from '../db/identity/users.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import { toActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';

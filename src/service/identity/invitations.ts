@@ -4,7 +4,7 @@ import type { Writer } from '../db/engine.ts';
 import { readMember } from '../db/identity/memberships.ts';
 import { deleteOpenLinks, type OneTimeLinkRow, readOpenInvitations } from '../db/identity/one-time-links.ts';
 import { readUserByEmailKey } from '../db/identity/users.ts';
-import { readStylistStatus } from '../db/records/stylists.ts';
+import { readStylistStatus } from '../db/records/records.ts';
 import { recordAudit } from '../domain/audit.ts';
 import { authorizeAction } from '../domain/authorization.ts';
 import type { Context } from '../domain/context.ts';

@@ -4,16 +4,17 @@ import type { Reader, Writer } from '../db/engine.ts';
 import { readAccounts } from '../db/identity/accounts.ts';
 import { readMembershipsOf, saveMembership } from '../db/identity/memberships.ts';
 import { deleteOpenLinks, type OneTimeLinkRow, takeOneTimeLink } from '../db/identity/one-time-links.ts';
-import { deletePasskeys, saveRecoveryCodes } from '../db/identity/second-factors.ts';
 import { updateSession } from '../db/identity/sessions.ts';
 import {
+  deletePasskeys,
   insertUser,
   noSecondFactor,
   readUserByEmailKey,
+  saveRecoveryCodes,
   type UserRow,
   updateUser,
 } from '../db/identity/users.ts';
-import { readStylistStatus } from '../db/records/stylists.ts';
+import { readStylistStatus } from '../db/records/records.ts';
 import { recordSecurityEvent, toUserActor } from '../domain/audit.ts';
 import { createId } from '../domain/records.ts';
 import { invalidField } from '../domain/validation.ts';

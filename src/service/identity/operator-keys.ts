@@ -6,7 +6,7 @@ import type { Stylist } from '../../contract/stylist.ts';
 import type { Database } from '../db/database.ts';
 import type { Reader } from '../db/engine.ts';
 import { readAccountOfKey } from '../db/identity/api-keys.ts';
-import { readStylistRecords } from '../db/records/stylists.ts';
+import { readStylistRecords } from '../db/records/records.ts';
 import { findAccount } from '../domain/accounts.ts';
 import type { Environment } from '../domain/context.ts';
 import { toOperator } from '../domain/operator.ts';

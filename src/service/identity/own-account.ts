@@ -1,7 +1,12 @@
 import { deleteOpenLinks } from '../db/identity/one-time-links.ts';
-import { countRecoveryCodes, readPasskeysOf } from '../db/identity/second-factors.ts';
 import { deleteSessions, updateSession } from '../db/identity/sessions.ts';
-import { readUser, type UserRow, updateUser } from '../db/identity/users.ts';
+import {
+  countRecoveryCodes,
+  readPasskeysOf,
+  readUser,
+  type UserRow,
+  updateUser,
+} from '../db/identity/users.ts';
 import { toActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';
 import { invalidField } from '../domain/validation.ts';

@@ -3,9 +3,8 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 import type { Writer } from '../db/engine.ts';
-import { type PasskeyRow, readPasskey, updatePasskey } from '../db/identity/second-factors.ts';
 import { updateSession } from '../db/identity/sessions.ts';
-import { readUser } from '../db/identity/users.ts';
+import { type PasskeyRow, readPasskey, readUser, updatePasskey } from '../db/identity/users.ts';
 import { toAddressLimit } from './attempt-limits.ts';
 import { completeSignIn, refuse } from './complete-sign-in.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';

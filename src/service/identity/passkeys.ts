@@ -3,8 +3,8 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { SalonError } from '../../contract/errors.ts';
-import { deletePasskeys, insertPasskey, readPasskeysOf } from '../db/identity/second-factors.ts';
 import { updateSession } from '../db/identity/sessions.ts';
+import { deletePasskeys, insertPasskey, readPasskeysOf } from '../db/identity/users.ts';
 import { toActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';
 import { invalidField } from '../domain/validation.ts';

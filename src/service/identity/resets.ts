@@ -3,12 +3,13 @@ import type { Writer } from '../db/engine.ts';
 import { readMember, readMembershipsOf } from '../db/identity/memberships.ts';
 import { revokeGrants } from '../db/identity/oauth-grants.ts';
 import { deleteOpenLinks, type OneTimeLinkRow, takeOneTimeLink } from '../db/identity/one-time-links.ts';
-import { deletePasskeys, saveRecoveryCodes } from '../db/identity/second-factors.ts';
 import { deleteSessions } from '../db/identity/sessions.ts';
 import {
+  deletePasskeys,
   noSecondFactor,
   readUser,
   readUserByEmailKey,
+  saveRecoveryCodes,
   type UserRow,
   updateUser,
 } from '../db/identity/users.ts';

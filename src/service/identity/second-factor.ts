@@ -1,6 +1,5 @@
 import type { Writer } from '../db/engine.ts';
-import { deleteRecoveryCode } from '../db/identity/second-factors.ts';
-import { acceptTotpStep, readUser, type UserRow } from '../db/identity/users.ts';
+import { acceptTotpStep, deleteRecoveryCode, readUser, type UserRow } from '../db/identity/users.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import {
   completeSignIn,

@@ -10,11 +10,11 @@ import {
   readSnapshot,
   transferDatabase,
 } from '../db/database.ts';
+import type { DatabaseSnapshot } from '../db/engine.ts';
 import { isPostgresLocation } from '../db/postgres/location.ts';
-import { removeIfKilled } from '../db/remove-if-killed.ts';
-import type { DatabaseSnapshot } from '../db/snapshot.ts';
 import { copyMark } from '../db/sqlite/epoch.ts';
 import { damagedHint } from '../db/sqlite/errors.ts';
+import { removeIfKilled } from '../db/sqlite/publish-file.ts';
 import type { Transferred } from '../db/transfer.ts';
 import { readSecretsStatus } from '../domain/secret-rotation.ts';
 import { findKeySource, openSecrets, type SecretKeys } from '../secrets/secrets.ts';

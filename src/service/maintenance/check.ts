@@ -4,18 +4,18 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Payment } from '../../contract/payment.ts';
 import type { Stylist } from '../../contract/stylist.ts';
 import type { Webhook } from '../../contract/webhook.ts';
-import { isDatabaseDamaged } from '../db/damage.ts';
 import { readSnapshot } from '../db/database.ts';
+import type { DatabaseSnapshot } from '../db/engine.ts';
+import { readCode } from '../db/postgres/errors.ts';
 import { type CollectionName, collections, type RecordRows } from '../db/record-rows.ts';
-import type { DatabaseSnapshot } from '../db/snapshot.ts';
+import { isDamaged as isDamagedFile } from '../db/sqlite/errors.ts';
 import { verifyAuditLog } from '../domain/audit-verification.ts';
 import { toAppointmentRow } from '../domain/booking.ts';
 import { toClientRow } from '../domain/client-record.ts';
 import { toPaymentRow } from '../domain/payment-record.ts';
 import { toStylistRow } from '../domain/stylists.ts';
 import { toWebhookRow } from '../domain/webhooks.ts';
-import { findMissingReferences } from './check-references.ts';
-import { findWrongStoredBytes } from './check-stored-bytes.ts';
+import { findMissingReferences, findWrongStoredBytes } from './check-rows.ts';
 
 /** The result of one check of a database. */
 export interface CheckResult {
@@ -189,4 +189,12 @@ function parse(text: string): object | undefined {
   } catch {
     return undefined;
   }
+}
+
+// https://www.postgresql.org/docs/current/errcodes-appendix.html: data_corrupted, index_corrupted
+const corrupted = new Set(['XX001', 'XX002']);
+
+/** Whether an error of either engine says that the database is damaged. */
+export function isDatabaseDamaged(error: unknown): error is SalonError {
+  return error instanceof SalonError && (isDamagedFile(error) || corrupted.has(readCode(error.cause) ?? ''));
 }

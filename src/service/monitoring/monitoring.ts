@@ -4,8 +4,7 @@ import { dirname, resolve } from 'node:path';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { type Database, readEngineVersion } from '../db/database.ts';
 import { countPending } from '../db/deliveries/delivery-queue.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
-import { type MetricsServer, openMetricsServer } from './metrics-server.ts';
+import { createMetrics, type Metrics, type MetricsServer, openMetricsServer } from './metrics.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
 
 /** More are trouble, and would take long to count. */

@@ -24,7 +24,7 @@ export interface AttemptOutcome {
   readonly isSlow: boolean;
 }
 
-interface DeliverySlot {
+export interface DeliverySlot {
   /** Frees the slot; the outcome is undefined if it is not known. */
   release(outcome: AttemptOutcome | undefined): void;
 }

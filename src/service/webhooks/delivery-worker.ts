@@ -20,7 +20,7 @@ import {
   isSuccess,
   recordAttempt,
 } from './attempts.ts';
-import { type AttemptOutcome, createDeliverySlots } from './delivery-slots.ts';
+import { type AttemptOutcome, createDeliverySlots, type DeliverySlot } from './delivery-slots.ts';
 import type { AddressRules } from './webhook-address.ts';
 import {
   createWebhookSender,
@@ -120,19 +120,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
 
   function start(addressed: AddressedDelivery): void {
     const slot = slots.take(addressed.delivery);
-    const attempt: Promise<unknown> = runner
-      .send(addressed)
-      .then(
-        (finished) => {
-          slot.release(toOutcome(finished));
-          // Claiming first lets the claim share a commit with this record.
-          return Promise.all([startOrLog(), runner.record(addressed, finished)]);
-        },
-        (error: unknown) => {
-          slot.release(undefined);
-          throw error;
-        },
-      )
+    const attempt: Promise<unknown> = makeAttempt(addressed, slot)
       .catch((error: unknown) => {
         // The lease expires, and the delivery is attempted again.
         log.error({ err: error, delivery: addressed.delivery.id }, 'delivery not recorded');
@@ -141,8 +129,16 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     inFlight.add(attempt);
   }
 
-  function startOrLog(): Promise<unknown> {
-    return startDue().catch((error: unknown) => log.error({ err: error }, 'deliveries not started'));
+  async function makeAttempt(addressed: AddressedDelivery, slot: DeliverySlot): Promise<void> {
+    let outcome: AttemptOutcome | undefined;
+    try {
+      const finished = await runner.send(addressed);
+      outcome = toOutcome(finished);
+      await runner.record(addressed, finished);
+    } finally {
+      slot.release(outcome);
+    }
+    await startDue().catch((error: unknown) => log.error({ err: error }, 'deliveries not started'));
   }
 
   async function deliverAllDue(): Promise<void> {

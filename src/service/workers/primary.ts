@@ -2,8 +2,8 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { SalonError } from '../../contract/errors.ts';
 import { toListenError } from '../http/port.ts';
-import { type MetricsServer, openClusterMetrics } from '../monitoring/metrics-server.ts';
-import { isReady, type OrderMessage } from './messages.ts';
+import { type MetricsServer, openClusterMetrics } from '../monitoring/metrics.ts';
+import { isReady, type OrderMessage } from './worker.ts';
 
 export interface PrimaryOptions {
   /** How many processes serve requests. */

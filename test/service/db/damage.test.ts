@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isDatabaseDamaged } from '../../../src/service/db/damage.ts';
 import { toDatabaseError as fromPostgres } from '../../../src/service/db/postgres/errors.ts';
 import { toDatabaseError as fromSqlite } from '../../../src/service/db/sqlite/errors.ts';
+import { isDatabaseDamaged } from '../../../src/service/maintenance/check.ts';
 
 const ofSqlite = (errcode: number) => Object.assign(new Error(), { code: 'ERR_SQLITE_ERROR', errcode });
 const ofPostgres = (code: string) => Object.assign(new Error(), { code });

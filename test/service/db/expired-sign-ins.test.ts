@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deleteExpiredSignIns } from '../../../src/service/db/identity/expired-sign-ins.ts';
+import { deleteExpiredSignIns } from '../../../src/service/db/identity/sessions.ts';
 import { cleanUp } from '../../../src/service/domain/clean-up.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AppointmentStatus } from '../../../src/contract/appointment.ts';
-import type { Condition } from '../../../src/service/db/conditions.ts';
 import type { Database } from '../../../src/service/db/database.ts';
 import type { CollectionPage, CursorPosition, Order } from '../../../src/service/db/pages.ts';
 import { deleteRecord, insertRecord, updateRecords } from '../../../src/service/db/records/records.ts';
+import type { Condition } from '../../../src/service/db/rows.ts';
 import { openTestSalon } from '../../support/salon.ts';
 
 /** Few values, so that filters often match and orders often tie. */

@@ -7,7 +7,7 @@ import { openDatabase } from '../../../src/service/db/database.ts';
 import { migrate } from '../../../src/service/db/migrate.ts';
 import { type Migrations, migrations, minimumVersion } from '../../../src/service/db/migrations.ts';
 import { createMigrationTarget as createPostgresTarget } from '../../../src/service/db/postgres/migrate.ts';
-import { createMigrationTarget as createSqliteTarget } from '../../../src/service/db/sqlite/migrate.ts';
+import { createMigrationTarget as createSqliteTarget } from '../../../src/service/db/sqlite/engine.ts';
 import { listAppointments } from '../../../src/service/domain/appointments.ts';
 import { verifyAuditLog } from '../../../src/service/domain/audit-verification.ts';
 import { listClients } from '../../../src/service/domain/clients.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 
-const module = new URL('../../../src/service/db/remove-if-killed.ts', import.meta.url).href;
+const module = new URL('../../../src/service/db/sqlite/publish-file.ts', import.meta.url).href;
 
 it.skipIf(process.platform !== 'linux')(
   'removes the file of a killed process without its passwords',

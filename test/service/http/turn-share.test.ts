@@ -2,8 +2,7 @@ import { Worker } from 'node:worker_threads';
 import fastify from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBoundedQueue } from '../../../src/contract/bounded-queue.ts';
-import { addConnectionLimits } from '../../../src/service/http/connections.ts';
-import { createTurnShare } from '../../../src/service/http/turn-share.ts';
+import { addConnectionLimits, createTurnShare } from '../../../src/service/http/connections.ts';
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 

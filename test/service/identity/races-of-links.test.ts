@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
-import { saveRecoveryCodes } from '../../../src/service/db/identity/second-factors.ts';
+import { saveRecoveryCodes } from '../../../src/service/db/identity/users.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
 import { beginTotp, finishTotp } from '../../../src/service/identity/authenticator-app.ts';
 import { inviteMember } from '../../../src/service/identity/invitations.ts';

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { insertPasskey, readPasskeysOf } from '../../../src/service/db/identity/second-factors.ts';
-import { readUser, updateUser } from '../../../src/service/db/identity/users.ts';
+import {
+  insertPasskey,
+  readPasskeysOf,
+  readUser,
+  updateUser,
+} from '../../../src/service/db/identity/users.ts';
 import type { Mail } from '../../../src/service/identity/mail.ts';
 import { createReset, readReset, requestReset, resetPassword } from '../../../src/service/identity/resets.ts';
 import { readSession } from '../../../src/service/identity/sessions.ts';

@@ -1,9 +1,8 @@
 import { type DeliveryStatus, noWebhook } from '../../../contract/delivery.ts';
 import type { EventType } from '../../../contract/events.ts';
-import { type Condition, renderCondition, type SqlValue } from '../conditions.ts';
 import type { Reader, Writer } from '../engine.ts';
 import type { CursorPosition } from '../pages.ts';
-import { toMatch } from '../rows.ts';
+import { type Condition, renderCondition, type SqlValue, toMatch } from '../rows.ts';
 import type { DeliveryQueueKey } from './delivery-queue.ts';
 import type { NewAttempt } from './events.ts';
 

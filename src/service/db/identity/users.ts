@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../engine.ts';
-import { toInsert, toUpdate } from '../rows.ts';
+import { toInsert, toMatch, toUpdate } from '../rows.ts';
 
 /** A person. */
 export interface UserRow {
@@ -62,4 +62,76 @@ export async function acceptTotpStep(tx: Writer, id: string, step: number): Prom
   const text = `update users set totp_step = ?
     where id = ? and (totp_step is null or totp_step < ?) returning id`;
   return (await tx.run(text, [step, id, step])).length > 0;
+}
+
+export interface PasskeyRow {
+  /** The credential ID in base64url. */
+  id: string;
+  user_id: string;
+  name: string;
+  /** COSE, in base64url. */
+  public_key: string;
+  counter: number;
+  /** A JSON list. */
+  transports: string;
+  created_at: string;
+  last_used_at: string | null;
+}
+
+/** A person's passkeys, the oldest first. */
+export function readPasskeysOf(reader: Reader, userId: string): Promise<PasskeyRow[]> {
+  return reader.run<PasskeyRow>('select * from passkeys where user_id = ? order by created_at, id', [userId]);
+}
+
+export async function readPasskey(reader: Reader, id: string): Promise<PasskeyRow | undefined> {
+  const [row] = await reader.run<PasskeyRow>('select * from passkeys where id = ?', [id]);
+  return row;
+}
+
+/** Adds a passkey. Returns false when it is known already. */
+export async function insertPasskey(tx: Writer, passkey: PasskeyRow): Promise<boolean> {
+  const ending = 'on conflict (id) do nothing returning id';
+  return (await tx.run(...toInsert('passkeys', [passkey], ending))).length > 0;
+}
+
+/** Notes a use of a passkey. */
+export async function updatePasskey(
+  tx: Writer,
+  { id, counter, last_used_at }: Pick<PasskeyRow, 'id' | 'counter' | 'last_used_at'>,
+): Promise<void> {
+  await tx.run(...toUpdate('passkeys', { counter, last_used_at }, { id }));
+}
+
+/** Deletes one passkey of a person, or all of them. Returns how many there were. */
+export async function deletePasskeys(
+  tx: Writer,
+  { userId, id }: { userId: string; id?: string },
+): Promise<number> {
+  const [match, values] = toMatch({ user_id: userId, id });
+  return (await tx.run(`delete from passkeys where ${match} returning id`, values)).length;
+}
+
+/** Replaces a person's recovery codes by others, given as hashes. */
+export async function saveRecoveryCodes(
+  tx: Writer,
+  userId: string,
+  hashes: readonly string[],
+): Promise<void> {
+  await tx.run('delete from recovery_codes where user_id = ?', [userId]);
+  if (hashes.length === 0) return;
+  const rows = hashes.map((hash) => ({ user_id: userId, hash }));
+  await tx.run(...toInsert('recovery_codes', rows));
+}
+
+/** Uses up a code. Returns false when the person has no such code. */
+export async function deleteRecoveryCode(tx: Writer, userId: string, hash: string): Promise<boolean> {
+  const text = 'delete from recovery_codes where user_id = ? and hash = ? returning hash';
+  return (await tx.run(text, [userId, hash])).length > 0;
+}
+
+/** How many unused codes a person has. */
+export async function countRecoveryCodes(reader: Reader, userId: string): Promise<number> {
+  const text = 'select count(*) as count from recovery_codes where user_id = ?';
+  const [row] = await reader.run<{ count: number }>(text, [userId]);
+  return row?.count ?? 0;
 }

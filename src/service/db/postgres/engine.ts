@@ -14,8 +14,8 @@ import { type PostgresLocation, parsePostgresLocation } from './location.ts';
 import { createMigrationTarget } from './migrate.ts';
 import { createNotifications } from './notifications.ts';
 import { createPool, refuseLosingPooler, toClientConfig } from './pool.ts';
-import { createReader } from './reader.ts';
 import { createSnapshots } from './snapshots.ts';
+import { createReader } from './statements.ts';
 import { createTransactions } from './transactions.ts';
 
 /**

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { SalonError } from '../../../contract/errors.ts';
-import type { DatabaseSnapshot, Schema } from '../snapshot.ts';
+import type { DatabaseSnapshot, Schema } from '../engine.ts';
 import { toOpenError } from './engine.ts';
 import { toDatabaseError } from './errors.ts';
 import { parsePostgresLocation } from './location.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import type { Topic } from '../engine.ts';
-import { readTimeout } from './errors.ts';
+import type { Reader, StatementObserver, Topic } from '../engine.ts';
+import type { SqlValue } from '../rows.ts';
+import { isConnectionError, isStalePlan, readTimeout, toDatabaseError } from './errors.ts';
 
 /** A statement as PostgreSQL takes it, and what its text tells. */
 export interface PreparedStatement {
@@ -133,4 +134,37 @@ export function numberPlaceholders(text: string): string {
     count += 1;
     return `$${count}`;
   });
+}
+
+/** Reads. What fails because its connection was lost, or its plan is stale, is read again, once. */
+export function createReader(pool: pg.Pool, observe: StatementObserver = () => {}): Reader {
+  async function run<Row>(text: string, values: readonly SqlValue[]): Promise<Row[]> {
+    const statement = findStatement(text);
+    const read = async () => {
+      const client = await pool.connect();
+      try {
+        const result = await sendStatement(client, statement, values);
+        client.release();
+        return result;
+      } catch (error) {
+        // In doubt about its state, the connection is closed.
+        client.release(true);
+        throw error;
+      }
+    };
+    const startMs = performance.now();
+    try {
+      const result = await read().catch((error: unknown) => {
+        if (isStalePlan(error)) stopPreparing(statement);
+        else if (!isConnectionError(error)) throw error;
+        return read();
+      });
+      observe({ text: statement.text, ms: performance.now() - startMs, rows: result.rows.length });
+      return result.rows;
+    } catch (error) {
+      throw toDatabaseError(error);
+    }
+  }
+
+  return { run };
 }

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { createBoundedQueue } from '../../../contract/bounded-queue.ts';
-import type { SqlValue } from '../conditions.ts';
 import type { Engine, Lock, StatementObserver, Topic, Writer } from '../engine.ts';
+import type { SqlValue } from '../rows.ts';
 import {
   isConnectionError,
   isReadOnly,

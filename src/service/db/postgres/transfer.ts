@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { SalonError } from '../../../contract/errors.ts';
-import type { DatabaseSnapshot } from '../snapshot.ts';
+import type { DatabaseSnapshot } from '../engine.ts';
 import { type Transferred, type TransferredRow, type TransferTarget, transferRows } from '../transfer.ts';
 import { openPostgres } from './engine.ts';
 import { isRefusal, toUnknownCommit } from './errors.ts';

@@ -1,9 +1,8 @@
 import { slotFreeingStatuses } from '../../../contract/appointment.ts';
-import type { SqlValue } from '../conditions.ts';
 import type { Reader, Writer } from '../engine.ts';
 import type { NewRow } from '../record-rows.ts';
-import { updateRecords } from './records.ts';
-import { type StylistStatus, toStylistStatus } from './stylists.ts';
+import type { SqlValue } from '../rows.ts';
+import { type StylistStatus, toStylistStatus, updateRecords } from './records.ts';
 
 /** The longest duration of an appointment: none that started earlier can reach into a slot. */
 const maxDurationMs = 1440 * 60_000;

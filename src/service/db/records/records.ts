@@ -1,7 +1,7 @@
-import type { SqlValue } from '../conditions.ts';
 import type { Reader, Writer } from '../engine.ts';
 import type { CollectionKey } from '../pages.ts';
 import { type CollectionName, collections, type NewRow, type RecordRows } from '../record-rows.ts';
+import type { SqlValue } from '../rows.ts';
 import { toInsert, toUpdate } from '../rows.ts';
 
 /** Larger batches gain nothing measurable. */
@@ -241,4 +241,29 @@ async function raiseVersion(
     throw new Error(`The account ${key.accountId} has no collection ${key.collection}.`);
   }
   return row.last_seq;
+}
+
+/** Undefined for a stylist that the account does not have. */
+export type StylistStatus = 'active' | 'inactive' | undefined;
+
+export async function readStylistStatus(
+  reader: Reader,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<StylistStatus> {
+  const text = 'select active from stylists where account_id = ? and id = ?';
+  const [row] = await reader.run<{ active: 0 | 1 }>(text, [accountId, id]);
+  return toStylistStatus(row?.active);
+}
+
+/** The status by the column `active`, which is missing without a stylist. */
+export function toStylistStatus(active: 0 | 1 | null | undefined): StylistStatus {
+  if (active === null || active === undefined) return undefined;
+  return active === 1 ? 'active' : 'inactive';
+}
+
+/** The records of all stylists of an account, as JSON texts. */
+export async function readStylistRecords(reader: Reader, accountId: string): Promise<readonly string[]> {
+  const text = 'select record from stylists where account_id = ?';
+  const rows = await reader.run<{ record: string }>(text, [accountId]);
+  return rows.map(({ record }) => record);
 }

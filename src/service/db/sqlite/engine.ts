@@ -1,13 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Engine, StatementObserver } from '../engine.ts';
-import { migrate, readPending } from '../migrate.ts';
+import { createMigrationsTable, type MigrationTarget, migrate, readPending } from '../migrate.ts';
 import { createPageReader } from '../page-reader.ts';
-import { createBackgroundPurge } from './background-purge.ts';
-import { compactFile, purgeLog, readFileBytes, updateStatistics } from './compact.ts';
+import { compactFile, createBackgroundPurge, purgeLog, readFileBytes, updateStatistics } from './compact.ts';
 import { beginEpoch, refuseForeignLog } from './epoch.ts';
 import { retryWhileBusy, toDatabaseError } from './errors.ts';
 import { createFileGuard, type FileGuard } from './file-guard.ts';
-import { createMigrationTarget } from './migrate.ts';
 import { isShort, shortPages } from './pages.ts';
 import { createReadThreads } from './read-threads.ts';
 import {
@@ -20,8 +18,7 @@ import {
   toFileError,
 } from './salon-file.ts';
 import { createStatements, type Statements, toReader } from './statements.ts';
-import { createTransactions } from './transactions.ts';
-import { createWriteRefusals } from './write-refusals.ts';
+import { createTransactions, createWriteRefusals, inTransaction } from './transactions.ts';
 
 const writerCacheKib = 8192;
 
@@ -176,4 +173,26 @@ async function configureWriter(connection: DatabaseSync): Promise<void> {
   if (connection.prepare('pragma application_id').get()?.['application_id'] !== applicationId) {
     await retryWhileBusy(() => connection.exec(`pragma application_id = ${applicationId}`));
   }
+}
+
+/** A database file to migrate, on the connection that writes. Each statement waits while another process has the lock. */
+export function createMigrationTarget(writing: DatabaseSync, file: string): MigrationTarget {
+  async function run<Row>(text: string): Promise<Row[]> {
+    let rows: unknown[] = [];
+    await retryWhileBusy(() => {
+      rows = writing.prepare(text).all();
+    });
+    return rows as Row[];
+  }
+
+  return {
+    kind: 'sqlite',
+    name: file,
+    run,
+    transaction: (body) =>
+      inTransaction(writing, async () => {
+        await run(createMigrationsTable);
+        await body();
+      }),
+  };
 }

@@ -1,9 +1,8 @@
 import { existsSync, type Stats, statSync, truncateSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SalonError, type SalonErrorCode } from '../../../contract/errors.ts';
-import { copyMark } from './epoch.ts';
+import { copyMark, openSharedFile } from './epoch.ts';
 import { applicationId, readFileHeader } from './salon-file.ts';
-import { openSharedFile } from './shared-file.ts';
 
 /**
  * Detects that the files of an open database are removed, replaced or overwritten. SQLite would keep writing to files

@@ -1,7 +1,7 @@
-import type { Condition, SqlValue } from '../conditions.ts';
 import type { Reader } from '../engine.ts';
 import type { PageDialect } from '../page-reader.ts';
 import type { ListPageRequest } from '../pages.ts';
+import type { Condition, SqlValue } from '../rows.ts';
 
 /** Whatever the filter, all rows of such a list are looked at in about a millisecond. */
 const shortListRows = 2000;

@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { createBoundedQueue } from '../../../contract/bounded-queue.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import type { SqlValue } from '../conditions.ts';
 import type { Reader, Snapshot, StatementObserver } from '../engine.ts';
 import { createPageReader } from '../page-reader.ts';
 import type { CollectionPage, ListPageRequest } from '../pages.ts';
+import type { SqlValue } from '../rows.ts';
 import { toDatabaseError } from './errors.ts';
 import { longPages } from './pages.ts';
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../../../contract/errors.ts';
-import type { DatabaseSnapshot, Schema } from '../snapshot.ts';
+import type { DatabaseSnapshot, Schema } from '../engine.ts';
 import { refuseForeignLog } from './epoch.ts';
 import { assertSafeVersion, assertSalonDatabase, openReading, toFileError } from './salon-file.ts';
 import { createStatements, toReader } from './statements.ts';

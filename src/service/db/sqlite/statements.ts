@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { SqlValue } from '../conditions.ts';
 import type { Reader, StatementObserver } from '../engine.ts';
+import type { SqlValue } from '../rows.ts';
 import { toDatabaseError } from './errors.ts';
 
 /** Runs statements on one connection; each is prepared once. */

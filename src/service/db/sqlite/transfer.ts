@@ -1,12 +1,13 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { DatabaseSnapshot } from '../snapshot.ts';
+import type { DatabaseSnapshot } from '../engine.ts';
 import { type Transferred, type TransferredRow, type TransferTarget, transferRows } from '../transfer.ts';
 import { openSqlite } from './engine.ts';
 import { markAsCopy } from './epoch.ts';
 import { toDatabaseError } from './errors.ts';
 import { publishFile } from './publish-file.ts';
-import { readBatches, readSqliteSnapshot, readTables } from './snapshot.ts';
+import { toFileError } from './salon-file.ts';
+import { openSalonFile, readBatches, readSqliteSnapshot, readTables } from './snapshot.ts';
 
 export interface SqliteTransfer {
   /** Whether the original goes on: then collections get new versions when the copy is first opened. */
@@ -59,4 +60,38 @@ function createTarget(writing: DatabaseSync): TransferTarget {
     },
     readRows: (text) => readBatches<TransferredRow>(writing, text),
   };
+}
+
+/**
+ * Copies a database, as of one moment, into a new file that only its owner can read. Writers are not blocked, and the
+ * copy is not migrated, so that a service of an earlier version can run on. The file gets its name only when `verify`
+ * has read the draft without throwing. Throws `usage` if the file exists.
+ */
+export async function backupSqlite(
+  file: string,
+  copy: string,
+  { isCopy, verify }: SqliteTransfer,
+): Promise<void> {
+  const write = async (draft: string) => {
+    const reading = openSalonFile(file);
+    try {
+      reading.prepare('vacuum into ?').run(draft);
+    } catch (error) {
+      throw toFileError(error, file);
+    } finally {
+      reading.close();
+    }
+    if (isCopy) markFile(draft);
+    await readSqliteSnapshot(draft, verify);
+  };
+  await publishFile(copy, write, { isLarge: true });
+}
+
+function markFile(draft: string): void {
+  const written = new DatabaseSync(draft);
+  try {
+    markAsCopy(written);
+  } finally {
+    written.close();
+  }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Condition } from '../../../../src/service/db/conditions.ts';
 import type { ListPageRequest, Order } from '../../../../src/service/db/pages.ts';
+import type { Condition } from '../../../../src/service/db/rows.ts';
 import { createReadThreads } from '../../../../src/service/db/sqlite/read-threads.ts';
 import { createTestFolder } from '../../../support/database.ts';
 import { addManyAppointments } from '../../../support/many-appointments.ts';

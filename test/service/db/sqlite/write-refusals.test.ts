@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toDatabaseError } from '../../../../src/service/db/sqlite/errors.ts';
-import { createWriteRefusals } from '../../../../src/service/db/sqlite/write-refusals.ts';
+import { createWriteRefusals } from '../../../../src/service/db/sqlite/transactions.ts';
 
 function fail(errcode: number): unknown {
   return toDatabaseError(Object.assign(new Error('failed'), { code: 'ERR_SQLITE_ERROR', errcode }));

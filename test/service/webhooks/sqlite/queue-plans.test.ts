@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { SqlValue } from '../../../../src/service/db/conditions.ts';
 import { type ClaimRequest, claimDeliveries } from '../../../../src/service/db/deliveries/delivery-claims.ts';
 import { readQueues } from '../../../../src/service/db/deliveries/delivery-queue.ts';
 import type { Writer } from '../../../../src/service/db/engine.ts';
+import type { SqlValue } from '../../../../src/service/db/rows.ts';
 import { openWebhookSalon, type WebhookSalon } from '../../../support/webhook-salon.ts';
 
 const leaseMs = 30_000;

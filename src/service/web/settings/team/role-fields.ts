@@ -1,6 +1,6 @@
 import { isNotAbove, roles, roleTexts } from '../../../../contract/roles.ts';
 import type { Stylist } from '../../../../contract/stylist.ts';
-import { readStylistRecords } from '../../../db/records/stylists.ts';
+import { readStylistRecords } from '../../../db/records/records.ts';
 import { authorize } from '../../../domain/authorization.ts';
 import { toStylistName } from '../../../domain/conflicts.ts';
 import type { Context } from '../../../domain/context.ts';
