@@ -1,5 +1,5 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
-import type { Reader, Writer } from '../db/engine.ts';
+import type { Reader } from '../db/engine.ts';
 import { noSecretHash, type OauthClientRow, readOauthClient } from '../db/identity/oauth-clients.ts';
 import { readActiveGrant, touchGrant } from '../db/identity/oauth-grants.ts';
 import {
@@ -115,7 +115,9 @@ function createTokenAdapter(
     async upsert(id, payload, expiresIn = 0) {
       const row = toRow(payload, { id, model, server, expiresIn });
       await database.transaction('service', async (tx) => {
-        if (model === 'RefreshToken') await assertNotReplaced(tx, row);
+        // The former token works until its successor is used, so the successor of one that was just replaced is refused.
+        if (model === 'RefreshToken' && (await isReplaced(tx, row)))
+          throw new errors.InvalidGrant('replaced');
         await saveToken(tx, row);
         if (model === 'RefreshToken' && row.grant_id !== null) {
           await touchGrant(tx, {
@@ -169,11 +171,6 @@ async function endGrant(server: OauthServer, id: string): Promise<void> {
       { selection: { id }, reason },
     ),
   );
-}
-
-/** The former token works until its successor is used, so the successor of one that was just replaced is refused. */
-async function assertNotReplaced(tx: Writer, row: OauthTokenRow): Promise<void> {
-  if (await isReplaced(tx, row)) throw new errors.InvalidGrant('replaced');
 }
 
 interface RowInput {

@@ -1,11 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Provider } from 'oidc-provider';
+import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Database } from '../db/database.ts';
+import { readOauthClient } from '../db/identity/oauth-clients.ts';
+import { readGrant } from '../db/identity/oauth-grants.ts';
+import { anonymous } from '../domain/audit.ts';
+import { recordRefusal } from '../domain/audit-refusals.ts';
 import type { Environment, RequestSource } from '../domain/context.ts';
-import type { Issuer } from './issuer.ts';
+import { isBuiltIn } from './consent.ts';
+import type { Issuer, OauthServer } from './issuer.ts';
 import { createProvider } from './provider.ts';
 
-export interface AuthorizationServerOptions {
+interface AuthorizationServerOptions {
   readonly database: Database;
   readonly environment: Environment;
   logError(error: unknown): void;
@@ -37,9 +42,13 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
   };
   const providers = new Map<string, Provider>();
   const provider = (issuer: Issuer) => {
-    const known = providers.get(issuer.url) ?? createProvider({ ...options, issuer, source });
-    providers.set(issuer.url, known);
-    return known;
+    const known = providers.get(issuer.url);
+    if (known !== undefined) return known;
+    const server = { ...options, issuer, source };
+    const created = createProvider(server);
+    recordRefusals(created, server);
+    providers.set(issuer.url, created);
+    return created;
   };
   return {
     provider,
@@ -48,4 +57,62 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
       await provider(issuer).callback()(request, response);
     },
   };
+}
+
+/** Errors that happen in normal use. */
+const harmless = ['authorization_pending', 'slow_down', 'access_denied', 'interaction_required'];
+
+/** Records in the audit log what apps were refused; an answer is sent when the entry is stored. */
+function recordRefusals(provider: Provider, server: OauthServer): void {
+  const recorded = new WeakMap<object, Promise<void>>();
+  const record = (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
+    if (harmless.includes(error.error)) return;
+    const refusal = recordRefused(server, ctx, error);
+    // Awaited below; until then, a failure is no unhandled rejection.
+    refusal.catch(() => {});
+    recorded.set(ctx.req, refusal);
+  };
+  provider.on('authorization.error', record);
+  provider.on('device_authorization.error', record);
+  provider.on('grant.error', record);
+  provider.on('introspection.error', record);
+  provider.on('revocation.error', record);
+  provider.use(async (ctx, next) => {
+    await next();
+    await recorded.get(ctx.req);
+  });
+}
+
+async function recordRefused(
+  server: OauthServer,
+  { oidc }: KoaContextWithOIDC,
+  { error }: errors.OIDCProviderError,
+): Promise<void> {
+  const { database, environment } = server;
+  const { client } = oidc;
+  const source = server.source();
+  const app = client && { id: client.clientId, name: client.clientName ?? null };
+  await recordRefusal(
+    database,
+    { environment, source },
+    {
+      accountId: await findAccountId(server, oidc),
+      actor: app === undefined ? anonymous : { type: 'app', ...app },
+      operation: `oauth.${oidc.route}`,
+      code: error,
+    },
+  );
+}
+
+/** The account of an app, or of the grant that a request is about; null where neither is known. */
+async function findAccountId(
+  { database }: OauthServer,
+  { client, entities }: KoaContextWithOIDC['oidc'],
+): Promise<string | null> {
+  if (client === undefined) return null;
+  if (!isBuiltIn({ id: client.clientId })) {
+    return (await readOauthClient(database.reader, client.clientId))?.account_id ?? null;
+  }
+  const grantId = (entities.RefreshToken ?? entities.AuthorizationCode ?? entities.DeviceCode)?.grantId;
+  return grantId === undefined ? null : ((await readGrant(database.reader, grantId))?.account_id ?? null);
 }

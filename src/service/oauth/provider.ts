@@ -19,9 +19,7 @@ import { html } from '../web/html.ts';
 import { renderSmallPage } from '../web/layout.ts';
 import { toPolicy } from '../web/page-headers.ts';
 import { createAdapterFactory, pollSeconds } from './adapter.ts';
-import { lifetimes, type OauthServer } from './issuer.ts';
-import { paths } from './metadata.ts';
-import { recordRefusals } from './refusals.ts';
+import { lifetimes, type OauthServer, paths } from './issuer.ts';
 
 export interface ProviderOptions extends OauthServer {
   /** Takes errors of the server itself. */
@@ -46,7 +44,6 @@ export function createProvider(options: ProviderOptions): Provider {
     dropSessionCookie(ctx);
     completeAnswer(ctx);
   });
-  recordRefusals(provider, options);
   provider.silent = true;
   provider.on('server_error', (_ctx, error) => options.logError(error));
   (provider as EventEmitter).on('error', options.logError);

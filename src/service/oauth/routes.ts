@@ -9,8 +9,16 @@ import { toAddressLimit } from '../identity/attempt-limits.ts';
 import { addPageErrors, addPages } from '../web/pages.ts';
 import type { PageServices } from '../web/visit.ts';
 import type { OidcServer } from './authorization-server.ts';
-import { authorizationPaths, findIssuer, findIssuerByPath, type Issuer, type Reach } from './issuer.ts';
-import { paths, toResourceMetadata, toServerMetadata } from './metadata.ts';
+import {
+  authorizationPaths,
+  findIssuer,
+  findIssuerByPath,
+  type Issuer,
+  paths,
+  type Reach,
+  toResourceMetadata,
+  toServerMetadata,
+} from './issuer.ts';
 
 export interface OauthOptions {
   readonly services: PageServices;

@@ -17,12 +17,12 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   button.hidden = false;
   button.addEventListener('click', async () => {
     const source = document.getElementById(button.dataset.copy);
-    const told = document.querySelector('[data-copied]');
+    const status = document.querySelector('[data-copied]');
     try {
       await navigator.clipboard.writeText(source.value ?? source.innerText);
-      told.textContent = 'Copied.';
+      status.textContent = 'Copied.';
     } catch {
-      told.textContent = 'The browser does not allow copying. Select the text and copy it.';
+      status.textContent = 'The browser does not allow copying. Select the text and copy it.';
     }
   });
 }
@@ -56,20 +56,20 @@ for (const element of document.querySelectorAll('[data-time-zone]')) {
 // Passkeys: the browser's response is put into the form, which is sent like any other.
 for (const part of document.querySelectorAll('[data-passkey]')) {
   const form = part.querySelector('form');
-  const told = part.querySelector('[data-passkey-error]');
+  const status = part.querySelector('[data-passkey-error]');
   const isCreation = part.dataset.passkey === 'create';
   part.hidden = false;
   form.addEventListener('submit', async (event) => {
     if (form.elements.response.value !== '') return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    told.textContent = '';
+    status.textContent = '';
     try {
       const response = isCreation ? await createPasskey(part) : await usePasskey(part, form);
       form.elements.response.value = JSON.stringify(response.toJSON());
       form.requestSubmit();
     } catch (error) {
-      told.textContent = toPasskeyError(error, isCreation);
+      status.textContent = toPasskeyError(error, isCreation);
     }
   });
 }

@@ -1,4 +1,4 @@
-import { attribute, type Html, type HtmlContent, html } from './html.ts';
+import { type Html, type HtmlContent, html } from './html.ts';
 
 export type Tone = 'neutral' | 'accent' | 'good' | 'warning' | 'bad';
 
@@ -23,17 +23,12 @@ ${body}
 </section>`;
 }
 
-interface Column {
-  readonly title: string;
-  readonly isNumeric?: boolean;
-  /** Buttons: the title is read out, but not shown. */
-  readonly isActions?: boolean;
-}
-
-export interface Table {
+interface Table {
   /** Says what the rows are; read out, but not shown. */
   readonly caption: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly string[];
+  /** The title of a last column with buttons: read out, but not shown. */
+  readonly actions?: string;
   /** The cells of each row. The first names the row. */
   readonly rows: readonly (readonly HtmlContent[])[];
   /** Shown instead of a table without rows. */
@@ -41,32 +36,27 @@ export interface Table {
 }
 
 /** A table; on a narrow screen every row is a list. In a section, it fills the width of the card. */
-export function table({ caption, columns, rows, empty }: Table): Html {
+export function table({ caption, columns, actions, rows, empty }: Table): Html {
   if (rows.length === 0) return html`<div class="table-frame"><div class="empty">${empty}</div></div>`;
-  const heads = columns.map(({ title, isNumeric, isActions }) =>
-    isActions
-      ? html`<th role="columnheader" scope="col"><span class="hidden-text">${title}</span></th>`
-      : html`<th role="columnheader" scope="col"${attribute('class', isNumeric && 'number')}>${title}</th>`,
-  );
+  const heads = columns.map((title) => html`<th role="columnheader" scope="col">${title}</th>`);
+  const lastHead =
+    actions && html`<th role="columnheader" scope="col"><span class="hidden-text">${actions}</span></th>`;
   const body = rows.map((cells) => {
-    const filled = cells.map((cell, index) => tableCell(columns[index], cell));
-    return html`<tr role="row">${filled}</tr>\n`;
+    const filled = columns.map(
+      (title, index) => html`<td role="cell" data-label="${title}"><div>${cells[index]}</div></td>`,
+    );
+    const buttons = cells[columns.length];
+    const lastCell =
+      actions && html`<td role="cell" class="row-actions">${buttons && actionRow(buttons)}</td>`;
+    return html`<tr role="row">${filled}${lastCell}</tr>\n`;
   });
   // The roles keep the table's meaning where its parts are displayed as blocks.
   return html`<div class="table-frame"><table role="table">
 <caption class="hidden-text">${caption}</caption>
-<thead role="rowgroup"><tr role="row">${heads}</tr></thead>
+<thead role="rowgroup"><tr role="row">${heads}${lastHead}</tr></thead>
 <tbody role="rowgroup">
 ${body}</tbody>
 </table></div>`;
-}
-
-function tableCell(column: Column | undefined, content: HtmlContent): Html {
-  if (column?.isActions) {
-    return html`<td role="cell" class="row-actions">${content && actionRow(content)}</td>`;
-  }
-  const kind = attribute('class', column?.isNumeric && 'number');
-  return html`<td role="cell"${kind} data-label="${column?.title}"><div>${content}</div></td>`;
 }
 
 /** Terms and their values. */

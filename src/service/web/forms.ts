@@ -3,7 +3,13 @@ import { actionRow, hiddenAbout, linkButton } from './components.ts';
 import { type FormFields, hiddenField, parseFields, type ValuesOf } from './form-fields.ts';
 import { attribute, type Html, type HtmlContent, html } from './html.ts';
 import type { PageContext, PageVisit } from './visit.ts';
-import { type FieldErrors, FormError, type FormHandler } from './web-page.ts';
+import {
+  type FieldErrors,
+  FormError,
+  type FormHandler,
+  type PageResponse,
+  type WebPage,
+} from './web-page.ts';
 
 interface FormOptions {
   /** The handler in the page's `forms`. */
@@ -72,6 +78,28 @@ export function confirmation(
 ): Html {
   const buttons = formButtons({ label, kind: 'primary danger', cancel });
   return html`<section class="card"><div>${body}</div>${form(visit, { name, body: buttons })}</section>`;
+}
+
+interface ConfirmationPage<Subject> {
+  /** The handler in the page's `forms`. */
+  readonly form: string;
+  /** What it is about, which is read again before the act. */
+  readonly read: (context: PageContext) => Promise<Subject>;
+  readonly ask: (subject: Subject) => Omit<ConfirmationStep, 'form'>;
+  readonly act: (context: PageContext, subject: Subject) => Promise<PageResponse>;
+}
+
+/** A page that asks before something that cannot be undone, and then does it. */
+export function confirmationPage<Subject>({
+  form: name,
+  read,
+  ask,
+  act,
+}: ConfirmationPage<Subject>): WebPage {
+  return {
+    render: async (context) => confirmation(context, { ...ask(await read(context)), form: name }),
+    forms: { [name]: async (context) => act(context, await read(context)) },
+  };
 }
 
 /** The button that sends a form, and "Cancel" beside it. */

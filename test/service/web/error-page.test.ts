@@ -47,6 +47,13 @@ it.each([
   expect(service.logged).toEqual([]);
 });
 
+it.each(['/settings/..//evil.example/', '/settings/%2e%2e//evil.example/'])(
+  'the slash at the end of %s leads to no other host',
+  async (path) => {
+    expect(await exchange(`GET ${path} ${head}\r\n`)).toMatch(/\r\nlocation: \/sign-in\?/i);
+  },
+);
+
 it('a form that is cut off is no failure of the service', async () => {
   await exchange(`POST /sign-in ${formHead}Content-Length: 10\r\n\r\nabc`, { isCutOff: true });
   // The next answer comes after the service has dealt with the cut.

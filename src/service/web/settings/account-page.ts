@@ -51,10 +51,10 @@ async function renderAccount(context: PageContext, refused?: RefusedForm): Promi
           isSmall: true,
         }),
   ]);
-  const columns = [{ title: 'Account' }, { title: 'Your role' }, { title: 'Switch', isActions: true }];
+  const columns = ['Account', 'Your role'];
   return html`${section({ title: 'Salon', body: details })}
 ${renderOwnName(context, refused)}
-${accounts.length > 1 && section({ title: 'Your accounts', body: table({ caption: 'Your accounts', columns, rows, empty: '' }) })}`;
+${accounts.length > 1 && section({ title: 'Your accounts', body: table({ caption: 'Your accounts', columns, actions: 'Switch', rows, empty: '' }) })}`;
 }
 
 function renderOwnName(context: PageContext, refused?: RefusedForm): Html {

@@ -62,14 +62,7 @@ async function readNames(context: PageContext, keys: readonly ApiKey[]): Promise
 }
 
 function renderKeys(context: PageContext, keys: readonly ApiKey[], names: StylistNames): Html {
-  const columns = [
-    { title: 'Key' },
-    { title: 'Rights' },
-    { title: 'Created' },
-    { title: 'Last used' },
-    { title: 'Expires' },
-    { title: 'Change', isActions: true },
-  ];
+  const columns = ['Key', 'Rights', 'Created', 'Last used', 'Expires'];
   const rows = keys.map((key) => [
     html`<strong>${key.name}</strong> ${renderStatus(key)}<span class="detail">${code(`${key.prefix ?? 'slk_'}…`)}</span>`,
     renderRights(key, names),
@@ -79,7 +72,7 @@ function renderKeys(context: PageContext, keys: readonly ApiKey[], names: Stylis
     renderActions(context, key),
   ]);
   const empty = 'No API keys yet.';
-  return table({ caption: 'API keys', columns, rows, empty });
+  return table({ caption: 'API keys', columns, actions: 'Change', rows, empty });
 }
 
 const tones: Readonly<Record<ApiKeyStatus, Tone>> = { active: 'good', expired: 'warning', revoked: 'bad' };

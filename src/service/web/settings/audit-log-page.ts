@@ -81,7 +81,7 @@ function countEntries(total: number, words: readonly string[]): string {
 function renderEntries(entries: readonly AuditEntry[]): Html {
   return table({
     caption: 'Entries of the audit log',
-    columns: ['Time', 'Who', 'Action', 'Record', 'Changes'].map((title) => ({ title })),
+    columns: ['Time', 'Who', 'Action', 'Record', 'Changes'],
     rows: entries.map((entry) => [
       html`${time(entry.created_at)}${entry.address !== null && html`<span class="detail">from ${entry.address}</span>`}`,
       renderActor(entry),

@@ -2,7 +2,7 @@ import { type ApiKey, rollOverlapSeconds } from '../../../contract/api-key.ts';
 import { getApiKey, revokeApiKey, rollApiKey } from '../../identity/api-keys.ts';
 import { code, notice, time } from '../components.ts';
 import { renderFields, selectField } from '../form-fields.ts';
-import { confirmation, form, formButtons, onForm } from '../forms.ts';
+import { confirmationPage, form, formButtons, onForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext } from '../visit.ts';
 import type { WebPage } from '../web-page.ts';
@@ -51,30 +51,26 @@ ${key.created_keys > 0 && html`<p>What it has created (${key.created_keys}) ends
   },
 };
 
-export const revokeApiKeyPage: WebPage = {
-  async render(context) {
-    const key = await readKey(context);
+export const revokeApiKeyPage = confirmationPage({
+  form: 'revoke',
+  read: readKey,
+  ask(key) {
     const lastUse =
       key.last_used_at === null
         ? 'It has never been used.'
         : html`It was last used ${time(key.last_used_at)}.`;
-    return confirmation(context, {
+    return {
       body: html`<p>Programs that use ${renderName(key)}${renderCreated(key)} stop working at once. ${lastUse} This cannot be undone.</p>`,
-      form: 'revoke',
       label: key.created_keys > 0 ? 'Revoke with everything it created' : 'Revoke key',
       cancel: apiKeysPath,
-    });
+    };
   },
-
-  forms: {
-    async revoke(context) {
-      const { id, name, created_keys: created } = await readKey(context);
-      await revokeApiKey(context, id);
-      const others = created > 0 ? ` and ${created} that it created` : '';
-      return { redirect: apiKeysPath, notice: `Revoked the key ${name}${others}.` };
-    },
+  async act(context, { id, name, created_keys: created }) {
+    await revokeApiKey(context, id);
+    const others = created > 0 ? ` and ${created} that it created` : '';
+    return { redirect: apiKeysPath, notice: `Revoked the key ${name}${others}.` };
   },
-};
+});
 
 function readKey(context: PageContext): Promise<ApiKey> {
   return getApiKey(context, context.params['id'] ?? '');

@@ -21,8 +21,7 @@ th:first-child, td:first-child { padding-left: 1.5rem }
 th:last-child, td:last-child { padding-right: 1.5rem }
 th { font-size: .8125rem; font-weight: 600; color: var(--quiet); white-space: nowrap }
 tbody tr { border-top: 1px solid var(--line) }
-.number { text-align: right; font-variant-numeric: tabular-nums }
-td time, td .nowrap { white-space: nowrap }
+td time { white-space: nowrap }
 td strong { font-weight: 600 }
 td .detail { display: block; color: var(--quiet) }
 .machine-text { display: block; min-width: 100%; max-width: 0; overflow: hidden; white-space: nowrap; text-overflow: ellipsis; user-select: all; font-size: .6875rem; color: var(--quiet) }
@@ -43,7 +42,6 @@ td .detail { display: block; color: var(--quiet) }
   td:first-child { display: block; font-size: .9375rem; padding-bottom: .35rem }
   td:first-child::before { content: none }
   td time { white-space: normal }
-  td.number { text-align: left }
   td.row-actions { display: block; padding-top: .6rem; text-align: left }
   td.row-actions:empty { display: none }
   td.row-actions::before { content: none }
@@ -136,7 +134,6 @@ button { font: inherit }
 .button.plain { border-color: transparent; background: none }
 .button.plain:hover { background: var(--raised) }
 .button:focus-visible { border-radius: var(--control-radius) }
-.link-button { padding: .2rem 0; border: 0; background: none; color: var(--accent); text-decoration: underline; text-underline-offset: .2em; cursor: pointer }
 [hidden] { display: none !important }
 @media (pointer: coarse) { .button.small { min-height: 2.5rem } }
 @media (forced-colors: active) { .badge, .button { border: 1px solid } }

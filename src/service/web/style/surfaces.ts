@@ -29,10 +29,9 @@ html { -webkit-text-size-adjust: 100%; scroll-padding-top: 5rem }
 body { margin: 0; min-height: 100vh; background: var(--page); color: var(--text);
   font: 400 .9375rem/1.55 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
   overflow-wrap: break-word }
-h1, h2, h3 { margin: 0; font-weight: 650; letter-spacing: -.012em; line-height: 1.25; text-wrap: balance }
+h1, h2 { margin: 0; font-weight: 650; letter-spacing: -.012em; line-height: 1.25; text-wrap: balance }
 h1 { font-size: 1.625rem }
 h2 { font-size: 1.0625rem }
-h3 { font-size: .9375rem }
 p, ul, ol, dl { margin: 0 }
 a { color: var(--accent); text-underline-offset: .2em; text-decoration-thickness: 1px }
 a:hover { text-decoration-thickness: 2px }

@@ -6,7 +6,7 @@ import {
   listConnectedApps,
 } from '../../../identity/oauth-grants.ts';
 import { intro, linkButton, section, table, time } from '../../components.ts';
-import { confirmation } from '../../forms.ts';
+import { confirmationPage } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../visit.ts';
 import type { WebPage } from '../../web-page.ts';
@@ -28,13 +28,7 @@ ${section({ title: 'Apps', body: renderApps(context, apps) })}`;
 };
 
 function renderApps(context: PageContext, apps: readonly ConnectedApp[]): Html {
-  const columns = [
-    { title: 'App' },
-    { title: 'Rights' },
-    { title: 'Connected' },
-    { title: 'Last renewed' },
-    { title: 'Change', isActions: true },
-  ];
+  const columns = ['App', 'Rights', 'Connected', 'Last renewed'];
   const rows = apps.map(({ id, app, user, scopes, address, created_at, last_used_at }) => [
     html`<strong>${app.name}</strong><span class="detail">${user.id === context.user.id ? 'On your behalf' : `On behalf of ${user.name}`}</span>`,
     html`<details><summary>${scopes.length} ${scopes.length === 1 ? 'right' : 'rights'}</summary><ul>${scopes.map((scope) => html`<li>${scopeTexts[scope]}</li>`)}</ul></details>`,
@@ -48,25 +42,19 @@ function renderApps(context: PageContext, apps: readonly ConnectedApp[]): Html {
     }),
   ]);
   const empty = html`No connected apps. <code>salon auth login</code> connects the command line.`;
-  return table({ caption: 'Connected apps', columns, rows, empty });
+  return table({ caption: 'Connected apps', columns, actions: 'Change', rows, empty });
 }
 
-export const disconnectAppPage: WebPage = {
-  async render(context) {
-    const { app, user } = await getConnectedApp(context, context.params['id'] ?? '');
-    return confirmation(context, {
-      body: html`<p><strong>${app.name}</strong> immediately loses its access on behalf of ${user.name}. To connect again, it has to ask.</p>`,
-      form: 'disconnect',
-      label: 'Disconnect',
-      cancel: appsPath,
-    });
+export const disconnectAppPage = confirmationPage({
+  form: 'disconnect',
+  read: (context) => getConnectedApp(context, context.params['id'] ?? ''),
+  ask: ({ app, user }) => ({
+    body: html`<p><strong>${app.name}</strong> immediately loses its access on behalf of ${user.name}. To connect again, it has to ask.</p>`,
+    label: 'Disconnect',
+    cancel: appsPath,
+  }),
+  async act(context, { id, app }) {
+    await disconnectApp(context, id);
+    return { redirect: appsPath, notice: `Disconnected ${app.name}.` };
   },
-
-  forms: {
-    async disconnect(context) {
-      const { id, app } = await getConnectedApp(context, context.params['id'] ?? '');
-      await disconnectApp(context, id);
-      return { redirect: appsPath, notice: `Disconnected ${app.name}.` };
-    },
-  },
-};
+});

@@ -7,7 +7,7 @@ import {
   rotateOauthClientSecret,
 } from '../../../identity/oauth-clients.ts';
 import { badge, code, day, intro, linkButton, section, table } from '../../components.ts';
-import { confirmation } from '../../forms.ts';
+import { confirmationPage } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../visit.ts';
 import type { WebPage } from '../../web-page.ts';
@@ -26,13 +26,7 @@ ${section({ title: 'OAuth clients', body: renderClients(clients) })}`;
 };
 
 function renderClients(clients: readonly OauthClient[]): Html {
-  const columns = [
-    { title: 'App' },
-    { title: 'Flows' },
-    { title: 'Rights' },
-    { title: 'Added' },
-    { title: 'Change', isActions: true },
-  ];
+  const columns = ['App', 'Flows', 'Rights', 'Added'];
   const rows = clients.map((client) => [
     html`<strong>${client.name}</strong> ${badge(client.type)}<span class="detail">${code(client.id)}</span>`,
     html`${client.flows.map((flow: OauthFlow) => html`<span class="detail">${flowTexts[flow].label}</span>`)}${client.redirect_uris.map((uri) => html`<span class="detail">${code(uri)}</span>`)}`,
@@ -40,7 +34,13 @@ function renderClients(clients: readonly OauthClient[]): Html {
     html`${day(client.created_at)}${client.secret_expires_at !== null && html`<span class="detail">Secret expires ${day(client.secret_expires_at)}</span>`}`,
     renderActions(client),
   ]);
-  return table({ caption: 'OAuth clients', columns, rows, empty: 'No OAuth clients yet.' });
+  return table({
+    caption: 'OAuth clients',
+    columns,
+    actions: 'Change',
+    rows,
+    empty: 'No OAuth clients yet.',
+  });
 }
 
 function renderActions({ id, name, type }: OauthClient): Html {
@@ -49,44 +49,30 @@ function renderActions({ id, name, type }: OauthClient): Html {
   return html`${type === 'confidential' && link('rotate', 'New secret')}${link('delete', 'Delete')}`;
 }
 
-export const rotateOauthClientPage: WebPage = {
-  async render(context) {
-    const { name } = await readClient(context);
-    return confirmation(context, {
-      body: html`<p><strong>${name}</strong> gets a new secret. The current one stops working at once. Connected people stay connected.</p>`,
-      form: 'rotate',
-      label: 'Create new secret',
-      cancel: oauthClientsPath,
-    });
-  },
+export const rotateOauthClientPage = confirmationPage({
+  form: 'rotate',
+  read: readClient,
+  ask: ({ name }) => ({
+    body: html`<p><strong>${name}</strong> gets a new secret. The current one stops working at once. Connected people stay connected.</p>`,
+    label: 'Create new secret',
+    cancel: oauthClientsPath,
+  }),
+  act: async (context, { id }) => renderNewClient(context, await rotateOauthClientSecret(context, id)),
+});
 
-  forms: {
-    async rotate(context) {
-      const { id } = await readClient(context);
-      return renderNewClient(context, await rotateOauthClientSecret(context, id));
-    },
+export const deleteOauthClientPage = confirmationPage({
+  form: 'delete',
+  read: readClient,
+  ask: ({ name }) => ({
+    body: html`<p><strong>${name}</strong> stops working at once for everyone who has connected it. This cannot be undone.</p>`,
+    label: 'Delete client',
+    cancel: oauthClientsPath,
+  }),
+  async act(context, { id, name }) {
+    await deleteOauthClient(context, id);
+    return { redirect: oauthClientsPath, notice: `Deleted the OAuth client ${name}.` };
   },
-};
-
-export const deleteOauthClientPage: WebPage = {
-  async render(context) {
-    const { name } = await readClient(context);
-    return confirmation(context, {
-      body: html`<p><strong>${name}</strong> stops working at once for everyone who has connected it. This cannot be undone.</p>`,
-      form: 'delete',
-      label: 'Delete client',
-      cancel: oauthClientsPath,
-    });
-  },
-
-  forms: {
-    async delete(context) {
-      const { id, name } = await readClient(context);
-      await deleteOauthClient(context, id);
-      return { redirect: oauthClientsPath, notice: `Deleted the OAuth client ${name}.` };
-    },
-  },
-};
+});
 
 function readClient(context: PageContext): Promise<OauthClient> {
   return getOauthClient(context, context.params['id'] ?? '');

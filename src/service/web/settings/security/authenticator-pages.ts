@@ -8,7 +8,7 @@ import {
 import { readOwnSecurity } from '../../../identity/own-account.ts';
 import { code, detailList, linkButton, notice, section } from '../../components.ts';
 import { hidden, renderFields, textField } from '../../form-fields.ts';
-import { confirmation, form, formButtons, onForm } from '../../forms.ts';
+import { confirmation, confirmationPage, form, formButtons, onForm } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../visit.ts';
 import type { WebPage } from '../../web-page.ts';
@@ -54,21 +54,17 @@ ${section({ title: '2. Enter the code that it shows', body: form(context, { name
 };
 
 /** New recovery codes, which are shown once. */
-export const recoveryCodesPage: WebPage = {
-  async render(context) {
-    return confirmation(context, {
-      body: html`<p>Your old recovery codes stop working.</p>`,
-      form: 'renew',
-      label: 'Create new codes',
-      cancel: securityPath,
-    });
-  },
-
-  forms: {
-    renew: async (context) =>
-      renderCodes(await renewRecoveryCodes(context), 'Your old recovery codes no longer work.'),
-  },
-};
+export const recoveryCodesPage = confirmationPage({
+  form: 'renew',
+  read: async () => undefined,
+  ask: () => ({
+    body: html`<p>Your old recovery codes stop working.</p>`,
+    label: 'Create new codes',
+    cancel: securityPath,
+  }),
+  act: async (context) =>
+    renderCodes(await renewRecoveryCodes(context), 'Your old recovery codes no longer work.'),
+});
 
 async function renderSetup({ user }: PageContext, { secret, uri }: TotpSetup): Promise<Html> {
   const qrCode = await renderQrCode(uri, 'QR code for the authenticator app');

@@ -3,7 +3,7 @@ import { readOwnSecurity } from '../../../identity/own-account.ts';
 import { beginPasskey, finishPasskey, removePasskey } from '../../../identity/passkeys.ts';
 import { notice, section } from '../../components.ts';
 import { hidden, renderFields, textField } from '../../form-fields.ts';
-import { confirmation, form, formButtons, onForm } from '../../forms.ts';
+import { confirmationPage, form, formButtons, onForm } from '../../forms.ts';
 import { html } from '../../html.ts';
 import { parsePasskeyResponse } from '../../sign-in/passkey-form.ts';
 import type { PageContext } from '../../visit.ts';
@@ -44,31 +44,23 @@ ${section({
 };
 
 /** Removes a passkey. */
-export const passkeyPage: WebPage = {
-  async render(context) {
-    const id = readId(context);
+export const passkeyPage = confirmationPage({
+  form: 'remove',
+  async read(context) {
+    const id = context.params['*'] ?? '';
     const { passkeys } = await readOwnSecurity(context);
-    const name = passkeys.find((one) => one.id === id)?.name ?? 'This passkey';
-    return confirmation(context, {
-      body: html`<p><strong>${name}</strong> can no longer be used to sign in. Remove it from your device, too.</p>`,
-      form: 'remove',
-      label: 'Remove passkey',
-      cancel: securityPath,
-    });
+    return { id, name: passkeys.find((one) => one.id === id)?.name ?? 'This passkey' };
   },
-
-  forms: {
-    async remove(context) {
-      await removePasskey(context, readId(context));
-      return { redirect: securityPath, notice: 'The passkey was removed.' };
-    },
+  ask: ({ name }) => ({
+    body: html`<p><strong>${name}</strong> can no longer be used to sign in. Remove it from your device, too.</p>`,
+    label: 'Remove passkey',
+    cancel: securityPath,
+  }),
+  async act(context, { id }) {
+    await removePasskey(context, id);
+    return { redirect: securityPath, notice: 'The passkey was removed.' };
   },
-};
-
-/** Passkeys have IDs of base64url. */
-function readId({ params }: PageContext): string {
-  return params['*'] ?? '';
-}
+});
 
 const browsers = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],

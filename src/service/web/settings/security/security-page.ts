@@ -52,17 +52,12 @@ function renderPasskeys({ passkeys }: OwnSecurity): Html {
       isSmall: true,
     }),
   ]);
-  const columns = [
-    { title: 'Name' },
-    { title: 'Added' },
-    { title: 'Last used' },
-    { title: 'Remove', isActions: true },
-  ];
+  const columns = ['Name', 'Added', 'Last used'];
   return section({
     title: 'Passkeys',
     lead: 'Sign in with your fingerprint, face, device PIN or security key. A passkey cannot be guessed or phished, and needs no code.',
     actions: linkButton({ href: `${securityPath}/passkeys/new`, label: 'Add passkey', isSmall: true }),
-    body: rows.length > 0 && table({ caption: 'Passkeys', columns, rows, empty: '' }),
+    body: rows.length > 0 && table({ caption: 'Passkeys', columns, actions: 'Remove', rows, empty: '' }),
   });
 }
 
@@ -83,13 +78,7 @@ function renderAuthenticator({ second_factor: isOn, recovery_codes: left }: OwnS
   });
 }
 
-const columns = [
-  { title: 'Browser' },
-  { title: 'Address' },
-  { title: 'Signed in' },
-  { title: 'Last used' },
-  { title: 'End', isActions: true },
-];
+const columns = ['Browser', 'Address', 'Signed in', 'Last used'];
 
 /** Where the person is signed in. */
 function renderSessions(context: PageContext, sessions: readonly SessionView[]): Html {
@@ -109,6 +98,6 @@ function renderSessions(context: PageContext, sessions: readonly SessionView[]):
     title: 'Sessions',
     lead: 'Where you are signed in. If you do not recognize a session, end it and change your password.',
     actions: sessions.length > 1 && actionButton(context, endOthers),
-    body: table({ caption: 'Sessions', columns, rows, empty: 'No sessions.' }),
+    body: table({ caption: 'Sessions', columns, actions: 'End', rows, empty: 'No sessions.' }),
   });
 }

@@ -56,16 +56,10 @@ function renderTeam({ caller, user }: PageContext, team: readonly Member[], styl
     isNotAbove(member.role, caller.role) &&
       linkButton({ href: `${teamPath}/${member.id}`, label: 'Manage', about: member.name, isSmall: true }),
   ]);
-  const columns = [
-    { title: 'Person' },
-    { title: 'Role' },
-    { title: 'Signs in with' },
-    { title: 'Last seen' },
-    { title: 'Manage', isActions: true },
-  ];
+  const columns = ['Person', 'Role', 'Signs in with', 'Last seen'];
   return section({
     title: 'People',
-    body: table({ caption: 'People', columns, rows, empty: 'Nobody yet.' }),
+    body: table({ caption: 'People', columns, actions: 'Manage', rows, empty: 'Nobody yet.' }),
   });
 }
 
@@ -106,15 +100,10 @@ function renderInvitations(
         isSmall: true,
       }),
   ]);
-  const columns = [
-    { title: 'Email' },
-    { title: 'Role' },
-    { title: 'Expires' },
-    { title: 'Withdraw', isActions: true },
-  ];
+  const columns = ['Email', 'Role', 'Expires'];
   return section({
     title: 'Invitations',
     lead: 'Links are shown once. If one is lost, invite the person again.',
-    body: table({ caption: 'Invitations', columns, rows, empty: '' }),
+    body: table({ caption: 'Invitations', columns, actions: 'Withdraw', rows, empty: '' }),
   });
 }

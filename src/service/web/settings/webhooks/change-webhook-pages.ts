@@ -8,7 +8,7 @@ import {
 } from '../../../domain/webhooks.ts';
 import { actionRow, linkButton, notice, shownOnce, time } from '../../components.ts';
 import { checkboxesField, checkboxField, renderFields, textField, type ValuesOf } from '../../form-fields.ts';
-import { confirmation, form, formButtons, onForm } from '../../forms.ts';
+import { confirmationPage, form, formButtons, onForm } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../visit.ts';
 import type { RefusedForm, WebPage } from '../../web-page.ts';
@@ -98,38 +98,31 @@ export const editWebhookPage: WebPage = {
   },
 };
 
-export const rotateWebhookPage: WebPage = {
-  async render(context) {
-    const webhook = await readWebhookOf(context);
-    return confirmation(context, {
-      body: html`<p>Events to <strong>${webhook.url}</strong> are signed with a new secret. For 24 hours they are also signed with
+export const rotateWebhookPage = confirmationPage({
+  form: 'rotate',
+  read: readWebhookOf,
+  ask: (webhook) => ({
+    body: html`<p>Events to <strong>${webhook.url}</strong> are signed with a new secret. For 24 hours they are also signed with
 the current one, so that you can exchange it.</p>`,
-      ...{ form: 'rotate', label: 'Create new secret', cancel: toPath(webhook) },
-    });
-  },
+    label: 'Create new secret',
+    cancel: toPath(webhook),
+  }),
+  act: async (context, { id }) => renderSecret(await rotateWebhookSecret(context, id)),
+});
 
-  forms: {
-    rotate: async (context) => renderSecret(await rotateWebhookSecret(context, context.params['id'] ?? '')),
+export const deleteWebhookPage = confirmationPage({
+  form: 'delete',
+  read: readWebhookOf,
+  ask: (webhook) => ({
+    body: html`<p><strong>${webhook.url}</strong> gets no more events. Pending deliveries are dropped. This cannot be undone.</p>`,
+    label: 'Delete webhook',
+    cancel: toPath(webhook),
+  }),
+  async act(context, { id, url }) {
+    await deleteWebhook(context, id);
+    return { redirect: webhooksPath, notice: `Deleted the webhook ${url}.` };
   },
-};
-
-export const deleteWebhookPage: WebPage = {
-  async render(context) {
-    const webhook = await readWebhookOf(context);
-    return confirmation(context, {
-      body: html`<p><strong>${webhook.url}</strong> gets no more events. Pending deliveries are dropped. This cannot be undone.</p>`,
-      ...{ form: 'delete', label: 'Delete webhook', cancel: toPath(webhook) },
-    });
-  },
-
-  forms: {
-    async delete(context) {
-      const { id, url } = await readWebhookOf(context);
-      await deleteWebhook(context, id);
-      return { redirect: webhooksPath, notice: `Deleted the webhook ${url}.` };
-    },
-  },
-};
+});
 
 /** The secret, which is shown only on this page. */
 function renderSecret(made: CreatedWebhook | RotatedSecret): Html {

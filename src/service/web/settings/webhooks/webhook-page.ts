@@ -117,12 +117,7 @@ const tones: Readonly<Record<DeliveryStatus, Tone>> = {
 };
 
 function renderDeliveries(context: PageContext, webhook: Webhook, deliveries: readonly Delivery[]): Html {
-  const columns = [
-    { title: 'Event' },
-    { title: 'Status' },
-    { title: 'Last attempt' },
-    { title: 'Redeliver', isActions: true },
-  ];
+  const columns = ['Event', 'Status', 'Last attempt'];
   const rows = deliveries.map((delivery) => [
     html`<strong>${delivery.event_type}</strong><span class="detail">${time(delivery.created_at)}</span>`,
     html`${badge(delivery.status, tones[delivery.status])}${delivery.next_attempt_at !== null && delivery.attempts.length > 0 && html`<span class="detail">Next attempt ${time(delivery.next_attempt_at)}</span>`}`,
@@ -130,7 +125,7 @@ function renderDeliveries(context: PageContext, webhook: Webhook, deliveries: re
     mayChange(context) && webhook.active && delivery.event !== null && renderRedeliver(context, delivery),
   ]);
   const empty = 'No deliveries yet.';
-  return table({ caption: 'Deliveries, newest first', columns, rows, empty });
+  return table({ caption: 'Deliveries, newest first', columns, actions: 'Redeliver', rows, empty });
 }
 
 function renderLastAttempt({ attempts }: Delivery): Html {

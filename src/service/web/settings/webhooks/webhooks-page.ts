@@ -28,12 +28,7 @@ export const webhooksPage: WebPage = {
     const { dataJson } = await listWebhooks(context, { per_page: maxWebhooks });
     const webhooks: Webhook[] = JSON.parse(dataJson.toString());
     const rows = await Promise.all(webhooks.map((webhook) => renderRow(context, webhook)));
-    const columns = [
-      { title: 'URL' },
-      { title: 'Events' },
-      { title: 'Last failure' },
-      { title: 'Manage', isActions: true },
-    ];
+    const columns = ['URL', 'Events', 'Last failure'];
     const empty = 'No webhooks yet.';
     return html`${intro({
       lead: 'The salon sends bookings, payments and client updates to these addresses as they happen.',
@@ -41,7 +36,7 @@ export const webhooksPage: WebPage = {
         mayChange(context) &&
         linkButton({ href: `${webhooksPath}/new`, label: 'Add webhook', isPrimary: true }),
     })}
-${section({ title: 'Webhooks', body: table({ caption: 'Webhooks', columns, rows, empty }) })}`;
+${section({ title: 'Webhooks', body: table({ caption: 'Webhooks', columns, actions: 'Manage', rows, empty }) })}`;
   },
 };
 
