@@ -59,7 +59,7 @@ const environment = { now: () => new Date(), random: (size: number) => randomByt
 const location = `sqlite:${join(folder.path, 'delivery.db')}`;
 await using database = await openDatabase(location);
 const secrets = openSecrets({ location, environment });
-const { id: accountId } = await createAccount(database, environment, { name: 'Bench', plan: 'pro' });
+const { id: accountId } = await createAccount({ database, environment }, { name: 'Bench', plan: 'pro' });
 const delivered = spreads.map((spread) => ({
   ...{ spread, name: `to ${spread} webhook${spread === 1 ? '' : 's'}`, beside: 0, rates: [] as number[] },
 }));

@@ -8,7 +8,7 @@ import { readSecretsStatus, sealPlainSecrets } from './domain/secret-rotation.ts
 import { bindPort, drainServer, toListenError } from './http/port.ts';
 import { createServer } from './http/server.ts';
 import { openCredentials } from './identity/credentials.ts';
-import { openIdentity } from './identity/open-identity.ts';
+import { openIdentity } from './identity/identity.ts';
 import type { MetricsServer } from './monitoring/metrics.ts';
 import { openMonitoring } from './monitoring/monitoring.ts';
 import { createStatementWatch, type StatementWatch, watchWrites } from './monitoring/slow-statements.ts';

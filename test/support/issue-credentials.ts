@@ -6,8 +6,8 @@ import { insertGrant } from '../../src/service/db/identity/oauth-grants.ts';
 import { saveToken } from '../../src/service/db/identity/oauth-tokens.ts';
 import type { Environment } from '../../src/service/domain/context.ts';
 import { createId } from '../../src/service/domain/records.ts';
-import { toTokenHash } from '../../src/service/identity/random-token.ts';
 import { startSession } from '../../src/service/identity/sessions.ts';
+import { toTokenHash } from '../../src/service/identity/tickets.ts';
 
 const hourMs = 3_600_000;
 

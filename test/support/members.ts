@@ -4,8 +4,8 @@ import { saveMembership } from '../../src/service/db/identity/memberships.ts';
 import { insertUser, readUserByEmailKey } from '../../src/service/db/identity/users.ts';
 import type { Environment } from '../../src/service/domain/context.ts';
 import { createId } from '../../src/service/domain/records.ts';
-import { parseEmailAddress } from '../../src/service/identity/email-address.ts';
 import { createPasswords, type PasswordCost } from '../../src/service/identity/passwords.ts';
+import { parseEmailAddress } from '../../src/service/identity/person-fields.ts';
 
 /** Hashes in no time. */
 export const cheapPasswords: PasswordCost = { memoryKib: 8, passes: 1, lanes: 1 };

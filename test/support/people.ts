@@ -1,7 +1,11 @@
-import type { Browser, PersonContext, SignInContext } from '../../src/service/identity/identity.ts';
-import { openIdentity } from '../../src/service/identity/open-identity.ts';
+import {
+  type Browser,
+  openIdentity,
+  type PersonContext,
+  type SignInContext,
+} from '../../src/service/identity/identity.ts';
+import { signInWithPassword } from '../../src/service/identity/password-sign-in.ts';
 import { readSession } from '../../src/service/identity/sessions.ts';
-import { signInWithPassword } from '../../src/service/identity/sign-in.ts';
 import { addMember, cheapPasswords, type NewPerson, testPassword } from './members.ts';
 import { openTestSalon, type TestSalon } from './salon.ts';
 

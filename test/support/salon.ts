@@ -54,7 +54,7 @@ export function createTestEnvironment(): TestEnvironment {
 async function openSalonOn(store: TestDatabase, environment: TestEnvironment): Promise<TestSalon> {
   const { database } = store;
   const secrets = openSecrets({ location: store.file, environment });
-  const account = await createAccount(database, environment, { name: 'Test salon', plan: 'pro' });
+  const account = await createAccount({ database, environment }, { name: 'Test salon', plan: 'pro' });
   const accountId = account.id;
 
   const salon: TestSalon = {

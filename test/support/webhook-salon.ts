@@ -52,7 +52,7 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
     // A single byte is the random part of a retry delay, here always 0.
     random: (size: number) => (size === 1 ? new Uint8Array(1) : randomBytes(size)),
   };
-  const account = await createAccount(database, environment, { name: 'Test salon', plan: 'pro' });
+  const account = await createAccount({ database, environment }, { name: 'Test salon', plan: 'pro' });
   const logged: object[] = [];
   const log = (members: object, message: string) => logged.push({ ...members, message });
   const secrets = openSecrets({ location: opened.file, environment });

@@ -1,10 +1,11 @@
 import { SalonError } from '../../contract/errors.ts';
 import { type PlanName, plans } from '../../contract/limits.ts';
+import { scopes } from '../../contract/roles.ts';
 import type { Database } from '../db/database.ts';
 import type { Reader } from '../db/engine.ts';
 import { type AccountRow, insertAccount, readAccounts } from '../db/identity/accounts.ts';
 import { recordByOperator } from './audit.ts';
-import type { Caller, Environment } from './context.ts';
+import type { Caller, Context } from './context.ts';
 import { createId, notFound } from './records.ts';
 
 /** An account as shown to the operator of a service. */
@@ -27,10 +28,12 @@ export interface NewAccount {
   readonly isSandbox?: boolean;
 }
 
+/** What the operator's commands work with. */
+export type OperatorServices = Pick<Context, 'database' | 'environment'>;
+
 /** Creates an empty account. Throws `usage` for a limit that is not a whole number above zero. */
 export async function createAccount(
-  database: Database,
-  environment: Environment,
+  { database, environment }: OperatorServices,
   { name, plan, hourlyLimit, isSandbox = false }: NewAccount,
 ): Promise<AccountRecord> {
   if (hourlyLimit !== undefined && !(Number.isSafeInteger(hourlyLimit) && hourlyLimit > 0)) {
@@ -79,6 +82,26 @@ export async function findAccount(reader: Reader, id?: string): Promise<AccountR
     });
   }
   return first;
+}
+
+/**
+ * The context of the operator of the service, who may do in an account what its owner may. Without an ID, it is the only
+ * account. Throws like `findAccount`.
+ */
+export async function toOperatorContext<Services extends OperatorServices>(
+  services: Services,
+  accountId: string | undefined,
+) {
+  const account = await findAccount(services.database.reader, accountId);
+  const { id, name, plan, hourly_limit: hourlyLimit } = account;
+  const caller: Caller = {
+    account: { id, name, plan, hourlyLimit },
+    role: 'owner',
+    scopes,
+    stylistId: null,
+    credential: { kind: 'operator' },
+  };
+  return { ...services, caller, source: { requestId: null, address: null } };
 }
 
 /** The account of a caller, from a credential's row. */

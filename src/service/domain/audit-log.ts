@@ -7,13 +7,13 @@ import type { Reader } from '../db/engine.ts';
 import { findMentioned, readRecordNames } from './audit-names.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
-import { type PageOfRecords, parsePaging } from './list-page.ts';
+import { cutPage, type PageOfRecords, parsePaging, toDataJson } from './list-page.ts';
 import { assertStorableQuery, assertValidQuery, parseRangeBound } from './validation.ts';
 
 /** One page of the account's audit log, oldest first unless sorted. Throws `invalid_parameter`. */
 export async function listAuditLog(context: Context, query: QueryOf<'listAuditLog'>): Promise<PageOfRecords> {
-  const { total, entries, ...page } = await readAuditEntries(context, query);
-  return { ...page, total, count: entries.length, dataJson: Buffer.from(JSON.stringify(entries)) };
+  const { entries, ...page } = await readAuditEntries(context, query);
+  return { ...page, count: entries.length, dataJson: toDataJson(entries) };
 }
 
 /** A page of the audit log as records. */
@@ -29,19 +29,14 @@ export async function readAuditEntries(
   authorize(caller, 'listAuditLog');
   assertStorableQuery(query);
   const accountId = caller.account.id;
-  const { page, perPage, from, renderNext } = parsePaging([accountId, 'audit-log'], query);
-  const { total, rows } = await readAuditPage(database.scan(accountId), {
-    ...{ accountId, from, filters: toFilters(query) },
+  const paging = parsePaging([accountId, 'audit-log'], query);
+  const found = await readAuditPage(database.scan(accountId), {
+    ...{ accountId, from: paging.from, filters: toFilters(query) },
     isDescending: query.sort === '-created_at',
-    // One row more than the page shows whether more follow.
-    limit: perPage + 1,
+    limit: paging.perPage + 1,
   });
-  const shown = rows.slice(0, perPage);
-  const last = rows.length > perPage ? shown.at(-1) : undefined;
-  return {
-    ...{ page, perPage, total, entries: await addNames(database.reader, accountId, shown.map(toAuditEntry)) },
-    next: renderNext(last === undefined ? null : { value: last.seq, seq: last.seq }),
-  };
+  const { shown, ...page } = cutPage(paging, found, ({ seq }) => ({ value: seq, seq }));
+  return { ...page, entries: await addNames(database.reader, accountId, shown.map(toAuditEntry)) };
 }
 
 async function addNames(

@@ -12,6 +12,7 @@ import {
 import type { Database } from '../db/database.ts';
 import type { Reader } from '../db/engine.ts';
 import { readAccounts } from '../db/identity/accounts.ts';
+import { findAccount, type OperatorServices, toOperatorContext } from './accounts.ts';
 import { recordAudit, recordByService } from './audit.ts';
 import { permissionDenied } from './authorization.ts';
 import type { Context, Environment } from './context.ts';
@@ -52,6 +53,31 @@ export async function setAuditRetention(
       ...{ former: { audit_kept_days: former }, object: { audit_kept_days: days } },
     });
   });
+}
+
+/** How long an account keeps its audit log. */
+interface AccountRetention {
+  readonly account_id: string;
+  readonly kept_days: number;
+}
+
+/** How long an account keeps its audit log; without an ID, the only account. Throws `usage` and `not_found`. */
+export async function readRetentionOfAccount(
+  { database: { reader } }: OperatorServices,
+  accountId?: string,
+): Promise<AccountRetention> {
+  const { id } = await findAccount(reader, accountId);
+  return { account_id: id, kept_days: await readAuditRetention(reader, id) };
+}
+
+/** Sets how long an account keeps its audit log. Throws `usage` and `not_found`. */
+export async function setRetentionOfAccount(
+  services: OperatorServices,
+  { accountId, days }: { accountId?: string | undefined; days: number },
+): Promise<AccountRetention> {
+  const context = await toOperatorContext(services, accountId);
+  await setAuditRetention(context, days);
+  return { account_id: context.caller.account.id, kept_days: days };
 }
 
 async function readChainNames(reader: Reader): Promise<string[]> {

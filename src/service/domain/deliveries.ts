@@ -22,7 +22,7 @@ import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
 import { writeEvent } from './events.ts';
 import { type ListFilters, toConditions } from './filters.ts';
-import { type PageOfRecords, parsePaging } from './list-page.ts';
+import { cutPage, type PageOfRecords, parsePaging, toDataJson } from './list-page.ts';
 import { notFound } from './records.ts';
 import { assertValidBody, invalidBody, parseRangeBound } from './validation.ts';
 import { readWebhook } from './webhooks.ts';
@@ -72,19 +72,16 @@ async function readLogPage(
     ...isEqual('type', event_type),
     ...isEqual('webhook_id', webhookId),
   ];
-  const { page, perPage, from, renderNext } = parsePaging([accountId, 'deliveries', webhookId], query);
+  const paging = parsePaging([accountId, 'deliveries', webhookId], query);
   if (webhookId !== undefined) await readWebhook(database.reader, context, webhookId);
-  // One row more than the page shows whether more follow.
+  const { from, perPage } = paging;
   const request = { accountId, isWithoutWebhook, conditions, from, limit: perPage + 1 };
-  const { rows, total } = await readDeliveryLogPage(database.scan(accountId), request);
-  const shown = rows.slice(0, perPage);
-  const last = rows.length > perPage ? shown.at(-1) : undefined;
-  const ofAll = webhookId === undefined ? last?.webhook_id : undefined;
-  return {
-    dataJson: Buffer.from(JSON.stringify(shown.map(toDelivery))),
-    ...{ page, perPage, total },
-    next: renderNext(last === undefined ? null : { value: ofAll ?? last.event_seq, seq: last.event_seq }),
-  };
+  const found = await readDeliveryLogPage(database.scan(accountId), request);
+  const { shown, ...page } = cutPage(paging, found, ({ webhook_id, event_seq }) => {
+    const ofAll = webhookId === undefined ? webhook_id : undefined;
+    return { value: ofAll ?? event_seq, seq: event_seq };
+  });
+  return { ...page, dataJson: toDataJson(shown.map(toDelivery)) };
 }
 
 /** The latest deliveries of a webhook, newest first, or the latest of them with a failed attempt. Throws `not_found`. */

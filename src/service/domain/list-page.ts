@@ -52,6 +52,22 @@ export interface Paging {
   renderNext(last: CursorPosition | null): string | null;
 }
 
+/** One page of a list of which one row more was read than the page shows: it says whether more follow. */
+export function cutPage<Row>(
+  { page, perPage, renderNext }: Paging,
+  { rows, total }: { readonly rows: readonly Row[]; readonly total: number },
+  toPosition: (last: Row) => CursorPosition,
+) {
+  const shown = rows.slice(0, perPage);
+  const last = rows.length > perPage ? shown.at(-1) : undefined;
+  return { shown, page, perPage, total, next: renderNext(last === undefined ? null : toPosition(last)) };
+}
+
+/** Records as a JSON array, in UTF-8. */
+export function toDataJson(records: readonly object[]): Buffer {
+  return Buffer.from(JSON.stringify(records));
+}
+
 /** Fields a list can be sorted by. */
 const sortColumns: Readonly<Record<string, SortColumn>> = {
   created_at: 'created_ms',

@@ -26,21 +26,26 @@ import {
 import { recordAudit, toActor } from '../domain/audit.ts';
 import { authorize } from '../domain/authorization.ts';
 import { type Context, toHolder } from '../domain/context.ts';
-import { type PageOfRecords, parsePaging } from '../domain/list-page.ts';
+import { cutPage, type PageOfRecords, parsePaging, toDataJson } from '../domain/list-page.ts';
 import { createId, notFound } from '../domain/records.ts';
 import { revokeWithCreated } from '../domain/revoke-access.ts';
 import { invalidBody, invalidQuery } from '../domain/validation.ts';
-import { parseStoredScopes, toAllowedAddresses, toApiKey } from './api-key-record.ts';
+import {
+  createKeyText,
+  parseStoredScopes,
+  toAllowedAddresses,
+  toApiKey,
+  toShownPrefix,
+} from './api-key-format.ts';
 import {
   assertMayGrant,
   assertRoleNotAbove,
   readOrigin,
   readOwnAddresses,
   toStoredScopes,
-} from './api-key-rights.ts';
-import { createKeyText, toShownPrefix } from './api-key-text.ts';
+} from './credential-rights.ts';
 import { assertKeyStylist, parseNewKey } from './new-api-key.ts';
-import { toTokenHash } from './random-token.ts';
+import { toTokenHash } from './tickets.ts';
 
 export type KeyContext = Pick<Context, 'database' | 'environment' | 'caller' | 'source' | 'notify'>;
 
@@ -52,18 +57,13 @@ export async function listApiKeys(
   authorize(caller, 'listApiKeys');
   const accountId = caller.account.id;
   const statuses = parseStatuses(query.status);
-  const { page, perPage, from, renderNext } = parsePaging([accountId, 'api_keys'], query);
+  const paging = parsePaging([accountId, 'api_keys'], query);
   const now = environment.now();
-  // One row more than the page shows whether more follow.
-  const request = { accountId, statuses, now: now.toISOString(), from, limit: perPage + 1 };
-  const { rows, total } = await readKeyPage(database.reader, request);
-  const shown = rows.slice(0, perPage);
-  const last = rows.length > perPage ? shown.at(-1) : undefined;
-  return {
-    dataJson: Buffer.from(JSON.stringify(shown.map((row) => toApiKey(row, now)))),
-    ...{ page, perPage, total },
-    next: renderNext(last === undefined ? null : { value: last.id, seq: 0 }),
-  };
+  const limit = paging.perPage + 1;
+  const request = { accountId, statuses, now: now.toISOString(), from: paging.from, limit };
+  const found = await readKeyPage(database.reader, request);
+  const { shown, ...page } = cutPage(paging, found, ({ id }) => ({ value: id, seq: 0 }));
+  return { ...page, dataJson: toDataJson(shown.map((row) => toApiKey(row, now))) };
 }
 
 /** All keys of the account with one of the statuses, oldest first. */

@@ -2,15 +2,18 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Writer } from '../db/engine.ts';
 import { noSecondFactor, saveRecoveryCodes, updateUser } from '../db/identity/users.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
-import { toActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';
 import { invalidField } from '../domain/validation.ts';
-import { readOwnUser } from './own-account.ts';
-import { createRecoveryCodes, toRecoveryCodeHash } from './recovery-codes.ts';
+import { changeSignInMethod, readOwnUser } from './own-account.ts';
+import {
+  createRecoveryCodes,
+  createTotpSecret,
+  findTotpStep,
+  toRecoveryCodeHash,
+  toTotpUri,
+} from './second-factor.ts';
 import { assertRecentlyConfirmed } from './sessions.ts';
-import { recordPersonEvent } from './sign-in-events.ts';
 import { createTicket, readTicket } from './tickets.ts';
-import { createTotpSecret, findTotpStep, toTotpUri } from './totp.ts';
 
 /** A seed for an authenticator app, which counts only once a code was entered. */
 export interface TotpSetup {
@@ -43,7 +46,7 @@ export async function finishTotp(
   context: Context,
   { setup, code }: { setup: string; code: string },
 ): Promise<readonly string[]> {
-  const { database, environment, secrets } = context;
+  const { environment, secrets } = context;
   const user = await readOwnUser(context);
   const started = readTicket(context, 'totp_setup', setup);
   if (started?.userId !== user.id) throw invalidField('/code', 'This setup has expired. Start again.');
@@ -51,29 +54,22 @@ export async function finishTotp(
   if (step === undefined) {
     throw invalidField('/code', "The code is wrong or has expired. Check that your phone's clock is right.");
   }
-  const codes = await database.transaction('service', async (tx) => {
-    await assertRecentlyConfirmed(context, tx);
+  const notice = 'An authenticator app was added to your account';
+  return changeSignInMethod(context, { user, action: 'user.second_factor_added', notice }, async (tx) => {
     const totp_secret = secrets.seal(started.secret, toPurpose(sealedColumns.totpSecret, user.id));
     await updateUser(tx, user.id, { totp_secret, totp_step: step });
-    const event = { user, actor: toActor(context.caller), action: 'user.second_factor_added' } as const;
-    await recordPersonEvent(tx, context, event);
     return replaceCodes(tx, context, user.id);
   });
-  context.notify?.(context, user, 'An authenticator app was added to your account');
-  return codes;
 }
 
 /** Removes the authenticator app and the recovery codes. Throws `confirmation_required`. */
 export async function removeTotp(context: Context): Promise<void> {
   const user = await readOwnUser(context);
-  await context.database.transaction('service', async (tx) => {
-    await assertRecentlyConfirmed(context, tx);
+  const notice = 'The authenticator app was removed from your account';
+  await changeSignInMethod(context, { user, action: 'user.second_factor_removed', notice }, async (tx) => {
     await updateUser(tx, user.id, noSecondFactor);
     await saveRecoveryCodes(tx, user.id, []);
-    const event = { user, actor: toActor(context.caller), action: 'user.second_factor_removed' } as const;
-    await recordPersonEvent(tx, context, event);
   });
-  context.notify?.(context, user, 'The authenticator app was removed from your account');
 }
 
 /** New recovery codes in place of the former ones. Throws `confirmation_required` and `conflict` without an app. */
@@ -84,14 +80,10 @@ export async function renewRecoveryCodes(context: Context): Promise<readonly str
       status: 409,
     });
   }
-  const codes = await context.database.transaction('service', async (tx) => {
-    await assertRecentlyConfirmed(context, tx);
-    const event = { user, actor: toActor(context.caller), action: 'user.recovery_codes_created' } as const;
-    await recordPersonEvent(tx, context, event);
-    return replaceCodes(tx, context, user.id);
-  });
-  context.notify?.(context, user, 'New recovery codes were created for your account');
-  return codes;
+  const notice = 'New recovery codes were created for your account';
+  return changeSignInMethod(context, { user, action: 'user.recovery_codes_created', notice }, (tx) =>
+    replaceCodes(tx, context, user.id),
+  );
 }
 
 async function replaceCodes(

@@ -10,10 +10,10 @@ import { authorizeAction } from '../domain/authorization.ts';
 import type { Context } from '../domain/context.ts';
 import { notFound } from '../domain/records.ts';
 import { invalidField } from '../domain/validation.ts';
-import { assertCurrentRights } from './current-rights.ts';
-import { parseEmailAddress } from './email-address.ts';
+import { changeAccess } from './credential-rights.ts';
 import type { PersonContext } from './identity.ts';
 import { createOneTimeLink, type IssuedLink, isOnlyMailed, issueLink } from './one-time-links.ts';
+import { parseEmailAddress } from './person-fields.ts';
 
 /** A pending invitation. */
 export interface Invitation {
@@ -49,13 +49,11 @@ export async function inviteMember(
   context: PersonContext,
   input: NewInvitation,
 ): Promise<IssuedLink & { readonly invitation: Invitation }> {
-  const { database, caller } = context;
+  const { caller } = context;
   authorizeAction(caller, 'team.write');
   assertMayGive(context, input.role);
   const address = parseEmailAddress(input.email);
-  const { row, path } = await database.transaction('service', async (tx) => {
-    await tx.lockAccount(caller.account.id);
-    await assertCurrentRights(tx, caller);
+  const { row, path } = await changeAccess(context, async (tx) => {
     await assertNewMember(tx, context, address.key);
     const created = await createOneTimeLink(tx, context, {
       kind: 'invitation',

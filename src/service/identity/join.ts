@@ -18,11 +18,10 @@ import { readStylistStatus } from '../db/records/records.ts';
 import { recordSecurityEvent, toUserActor } from '../domain/audit.ts';
 import { createId } from '../domain/records.ts';
 import { invalidField } from '../domain/validation.ts';
-import { completeSignIn } from './complete-sign-in.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
 import { openOneTimeLink, readUsableLink, unusable } from './one-time-links.ts';
-import { findPasswordProblem } from './password-rules.ts';
-import { parsePersonName } from './person-name.ts';
+import { completeSignIn } from './password-sign-in.ts';
+import { findPasswordProblem, parsePersonName } from './person-fields.ts';
 import { sessionOf } from './sessions.ts';
 
 /** What an invitation's page shows. */

@@ -14,14 +14,13 @@ import {
 import { recordAudit, toActor } from '../domain/audit.ts';
 import { authorize } from '../domain/authorization.ts';
 import { type Caller, type Context, toHolder } from '../domain/context.ts';
-import { type PageOfRecords, parsePaging } from '../domain/list-page.ts';
+import { cutPage, type PageOfRecords, parsePaging, toDataJson } from '../domain/list-page.ts';
 import { createId, notFound } from '../domain/records.ts';
 import { revokeWithCreated } from '../domain/revoke-access.ts';
 import { assertValidBody, findUnstorable, invalidBody } from '../domain/validation.ts';
-import { readOrigin } from './api-key-rights.ts';
-import { assertCurrentRights } from './current-rights.ts';
+import { changeAccess, readOrigin } from './credential-rights.ts';
 import { endGrants } from './oauth-grants.ts';
-import { createToken } from './random-token.ts';
+import { createToken } from './tickets.ts';
 
 /** One page of the account's OAuth clients, oldest first. Throws `invalid_parameter`. */
 export async function listOauthClients(
@@ -29,20 +28,13 @@ export async function listOauthClients(
   query: QueryOf<'listOauthClients'>,
 ): Promise<PageOfRecords> {
   const clients = await listAllOauthClients(context);
-  const { page, perPage, from, renderNext } = parsePaging(
-    [context.caller.account.id, 'oauth_clients'],
-    query,
-  );
+  const paging = parsePaging([context.caller.account.id, 'oauth_clients'], query);
+  const { from } = paging;
   // An account has few: all of them are read.
   const start = 'offset' in from ? from.offset : clients.findIndex(({ id }) => id === from.after.value) + 1;
-  const shown = clients.slice(start, start + perPage);
-  const last = shown.at(-1);
-  const hasMore = last !== undefined && start + perPage < clients.length;
-  return {
-    dataJson: Buffer.from(JSON.stringify(shown)),
-    ...{ page, perPage, total: clients.length },
-    next: renderNext(hasMore ? { value: last.id, seq: 0 } : null),
-  };
+  const found = { rows: clients.slice(start), total: clients.length };
+  const { shown, ...page } = cutPage(paging, found, ({ id }) => ({ value: id, seq: 0 }));
+  return { ...page, dataJson: toDataJson(shown) };
 }
 
 /** All OAuth clients of the account, oldest first. */
@@ -62,7 +54,7 @@ export async function createOauthClient(
   context: Context,
   body: BodyOf<'createOauthClient'>,
 ): Promise<CreatedOauthClient> {
-  const { database, environment, caller } = context;
+  const { environment, caller } = context;
   authorize(caller, 'createOauthClient');
   const fields = parseNewOauthClient(body);
   const secret = fields.type === 'public' ? null : createToken(environment, secretPrefix);
@@ -79,9 +71,7 @@ export async function createOauthClient(
     created_ms: environment.now().getTime(),
     ...{ secret_by: null, secret_expires_at: null },
   };
-  return database.transaction('service', async (tx) => {
-    await tx.lockAccount(caller.account.id);
-    await assertCurrentRights(tx, caller);
+  return changeAccess(context, async (tx) => {
     if ((await listOauthClientRows(tx, caller.account.id)).length >= maxOauthClients) {
       const detail = `An account can have at most ${maxOauthClients} OAuth clients. Delete one first.`;
       throw invalidBody([{ pointer: '', code: 'out_of_range', detail }]);
@@ -109,12 +99,10 @@ export async function deleteOauthClient(context: Context, id: string): Promise<v
 
 /** Replaces the secret of a confidential client at once. Throws `not_found` and `validation_failed`. */
 export async function rotateOauthClientSecret(context: Context, id: string): Promise<CreatedOauthClient> {
-  const { database, environment, caller } = context;
+  const { environment, caller } = context;
   authorize(caller, 'rotateOauthClientSecret');
   const secret = createToken(environment, secretPrefix);
-  return database.transaction('service', async (tx) => {
-    await tx.lockAccount(caller.account.id);
-    await assertCurrentRights(tx, caller);
+  return changeAccess(context, async (tx) => {
     const row = await findClient(tx, caller.account.id, id);
     if (row.secret_hash === null) {
       throw invalidBody([{ pointer: '', code: 'invalid_format', detail: 'A public client has no secret.' }]);

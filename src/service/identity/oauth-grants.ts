@@ -13,8 +13,7 @@ import { type Actor, recordAudit, recordSecurityEvent, toActor } from '../domain
 import type { Context } from '../domain/context.ts';
 import { createId, notFound } from '../domain/records.ts';
 import { revokeWithCreated } from '../domain/revoke-access.ts';
-import { builtInApp } from './built-in-app.ts';
-import { assertCurrentRights } from './current-rights.ts';
+import { assertCurrentRights, builtInApp } from './credential-rights.ts';
 import { sessionOf } from './sessions.ts';
 
 /** An app's access to an account in the name of a person. */

@@ -13,7 +13,7 @@ import type { Context } from '../domain/context.ts';
 import { createId } from '../domain/records.ts';
 import type { PersonContext } from './identity.ts';
 import type { Mail } from './mail.ts';
-import { createToken, toTokenHash } from './random-token.ts';
+import { createToken, toTokenHash } from './tickets.ts';
 
 /** How long links are good. */
 const lifetimesMs = { invitation: 7 * 86_400_000, reset: 86_400_000 } as const;

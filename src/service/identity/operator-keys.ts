@@ -3,15 +3,58 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Role, Scope } from '../../contract/roles.ts';
 import { toNameKey } from '../../contract/search-text.ts';
 import type { Stylist } from '../../contract/stylist.ts';
-import type { Database } from '../db/database.ts';
+import type { Webhook } from '../../contract/webhook.ts';
 import type { Reader } from '../db/engine.ts';
 import { readAccountOfKey } from '../db/identity/api-keys.ts';
 import { readStylistRecords } from '../db/records/records.ts';
-import { findAccount } from '../domain/accounts.ts';
-import type { Environment } from '../domain/context.ts';
-import { toOperator } from '../domain/operator.ts';
+import { readWebhookUses, type WebhookUse } from '../db/records/webhooks.ts';
+import { type OperatorServices, toOperatorContext } from '../domain/accounts.ts';
 import { notFound } from '../domain/records.ts';
-import { createApiKey, type KeyContext, listAllApiKeys, revokeApiKey } from './api-keys.ts';
+import { createApiKey, listAllApiKeys, revokeApiKey } from './api-keys.ts';
+
+/** An API key, or a secret that signs a webhook: what to replace after a leak. Contains no secret. */
+export interface ListedSecret extends Omit<ApiKey, 'id' | 'role' | 'status'> {
+  readonly id: string;
+  readonly role: ApiKey['role'] | null;
+  /** `disabled` for the secret of a webhook that is. */
+  readonly status: ApiKey['status'] | 'disabled';
+  readonly kind: 'api_key' | 'webhook_secret';
+}
+
+/**
+ * All keys of an account, oldest first; with `isComplete` revoked ones, too. Then the secrets of its webhooks, with the
+ * latest delivery as last use.
+ */
+export async function listOperatorSecrets(
+  services: OperatorServices,
+  { accountId, isComplete }: { readonly accountId?: string; readonly isComplete: boolean },
+): Promise<ListedSecret[]> {
+  const context = await toOperatorContext(services, accountId);
+  const [keys, webhooks] = await Promise.all([
+    listAllApiKeys(context, isComplete ? apiKeyStatuses : ['active', 'expired']),
+    readWebhookUses(services.database.reader, context.caller.account.id),
+  ]);
+  const nowMs = services.environment.now().getTime();
+  return [
+    ...keys.map((key) => ({ ...key, kind: 'api_key' as const })),
+    ...webhooks.flatMap((webhook) => toSecrets(webhook, nowMs)),
+  ];
+}
+
+/** The secret of a webhook, and the former one as long as it signs, too. */
+function toSecrets({ record, last_used_ms, former_until_ms }: WebhookUse, nowMs: number): ListedSecret[] {
+  const { id, url, active, created_at } = JSON.parse(record) as Webhook;
+  const secret: ListedSecret = {
+    ...{ id, name: url, prefix: null, role: null, scopes: [], stylist_id: null, allowed_addresses: [] },
+    status: active ? 'active' : 'disabled',
+    ...{ created_by: null, created_by_name: null, created_at },
+    last_used_at: last_used_ms === null ? null : new Date(last_used_ms).toISOString(),
+    ...{ expires_at: null, revoked_at: null, replaced_by: null, created_with: null, created_keys: 0 },
+    kind: 'webhook_secret',
+  };
+  if (former_until_ms === null || former_until_ms <= nowMs) return [secret];
+  return [secret, { ...secret, expires_at: new Date(former_until_ms).toISOString() }];
+}
 
 export interface NewOperatorKey {
   /** Optional when the database has one account. */
@@ -47,15 +90,14 @@ export interface OperatorKey {
 
 /** Creates a key for an account. Throws `usage` and `not_found` when the account or the stylist does not exist. */
 export async function createOperatorKey(
-  database: Database,
-  environment: Environment,
+  services: OperatorServices,
   { accountId, stylistId: reference, ...input }: NewOperatorKey,
 ): Promise<OperatorKey> {
-  const context = await createOperatorContext(database, environment, accountId);
+  const context = await toOperatorContext(services, accountId);
   const account_id = context.caller.account.id;
   assertStylistFits(input.role, reference);
   const stylist_id =
-    reference === undefined ? null : await findStylistId(database.reader, account_id, reference);
+    reference === undefined ? null : await findStylistId(services.database.reader, account_id, reference);
   const { role, name, scopes, expiresAt, addresses } = input;
   const made = await createApiKey(context, {
     ...{ role, name, stylist_id },
@@ -68,34 +110,11 @@ export async function createOperatorKey(
   return { ...shown, scopes: made.scopes, allowed_addresses };
 }
 
-/** All keys of an account, oldest first; with `isComplete` revoked ones, too. */
-export async function listOperatorKeys(
-  database: Database,
-  environment: Environment,
-  { accountId, isComplete }: { readonly accountId?: string; readonly isComplete: boolean },
-): Promise<ApiKey[]> {
-  const context = await createOperatorContext(database, environment, accountId);
-  return listAllApiKeys(context, isComplete ? apiKeyStatuses : ['active', 'expired']);
-}
-
 /** Revokes a key of any account at once. Throws `not_found`. */
-export async function revokeOperatorKey(
-  database: Database,
-  environment: Environment,
-  id: string,
-): Promise<void> {
-  const accountId = await readAccountOfKey(database.reader, id);
+export async function revokeOperatorKey(services: OperatorServices, id: string): Promise<void> {
+  const accountId = await readAccountOfKey(services.database.reader, id);
   if (accountId === undefined) throw notFound('api_key', id);
-  await revokeApiKey(await createOperatorContext(database, environment, accountId), id);
-}
-
-async function createOperatorContext(
-  database: Database,
-  environment: Environment,
-  accountId: string | undefined,
-): Promise<KeyContext> {
-  const caller = toOperator(await findAccount(database.reader, accountId));
-  return { database, environment, caller, source: { requestId: null, address: null } };
+  await revokeApiKey(await toOperatorContext(services, accountId), id);
 }
 
 function assertStylistFits(role: Role, stylist: string | undefined): void {

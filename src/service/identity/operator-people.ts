@@ -3,22 +3,17 @@ import type { Role } from '../../contract/roles.ts';
 import { readAccounts } from '../db/identity/accounts.ts';
 import { readAccountsOf, readMembershipsOf } from '../db/identity/memberships.ts';
 import { readUserByEmailKey } from '../db/identity/users.ts';
-import { type AccountRecord, createAccount, findAccount, type NewAccount } from '../domain/accounts.ts';
-import type { Context } from '../domain/context.ts';
-import { toOperator } from '../domain/operator.ts';
-import { findEmailAddress, parseEmailAddress } from './email-address.ts';
-import type { PersonContext, SignInServices } from './identity.ts';
+import { type AccountRecord, createAccount, type NewAccount, toOperatorContext } from '../domain/accounts.ts';
+import type { PersonContext } from './identity.ts';
 import { cancelInvitation, inviteMember, listInvitations } from './invitations.ts';
 import type { IssuedLink } from './one-time-links.ts';
 import { findStylistId } from './operator-keys.ts';
-import { eraseInvitations, erasePerson } from './person-erasure.ts';
+import { findEmailAddress, parseEmailAddress } from './person-fields.ts';
 import { createReset } from './resets.ts';
-import { deactivateMember, listTeam, requireSecondFactor } from './team.ts';
+import { deactivateMember, eraseInvitations, erasePerson, listTeam, requireSecondFactor } from './team.ts';
 
-/** What the operator's commands work with. */
-export type OperatorServices = Pick<Context, 'database' | 'environment' | 'secrets'> & {
-  readonly identity: SignInServices;
-};
+/** What the operator's commands for people work with. */
+export type PeopleServices = Omit<PersonContext, 'caller' | 'source'>;
 
 /** A person of an account, or somebody who is invited. */
 export interface PersonRecord {
@@ -51,10 +46,10 @@ interface InAccount {
 
 /** The people of an account, then its open invitations. */
 export async function listPeople(
-  services: OperatorServices,
+  services: PeopleServices,
   { accountId }: InAccount,
 ): Promise<PersonRecord[]> {
-  const context = await toContext(services, accountId);
+  const context = await toOperatorContext(services, accountId);
   const now = services.environment.now().toISOString();
   const members = await listTeam(context);
   const invitations = await listInvitations(context);
@@ -83,10 +78,10 @@ export interface NewPersonInvitation extends InAccount {
 
 /** Invites a person. Throws `usage` and `validation_failed`. */
 export async function invitePerson(
-  services: OperatorServices,
+  services: PeopleServices,
   { accountId, stylist, ...input }: NewPersonInvitation,
 ): Promise<LinkRecord & { readonly role: Role }> {
-  const context = await toContext(services, accountId);
+  const context = await toOperatorContext(services, accountId);
   const stylistId =
     stylist === undefined
       ? null
@@ -97,11 +92,11 @@ export async function invitePerson(
 
 /** Creates an account and invites its owner. Throws `validation_failed` for the address before anything is created. */
 export async function createOwnedAccount(
-  services: OperatorServices,
+  services: PeopleServices,
   { owner, origin, ...account }: NewAccount & { readonly owner: string; readonly origin: string },
 ): Promise<AccountRecord & { readonly owner: LinkRecord }> {
   const { email } = await Promise.try(parseEmailAddress, owner).catch(toUsage);
-  const created = await createAccount(services.database, services.environment, account);
+  const created = await createAccount(services, account);
   const invited = await invitePerson(services, { accountId: created.id, email, role: 'owner', origin });
   const { role: _role, ...link } = invited;
   return { ...created, owner: link };
@@ -109,11 +104,11 @@ export async function createOwnedAccount(
 
 /** Creates a link by which a person sets a new password. Throws `not_found` for an unknown address. */
 export async function resetPerson(
-  services: OperatorServices,
+  services: PeopleServices,
   input: { readonly email: string; readonly origin: string; readonly removesSecondFactor: boolean },
 ): Promise<LinkRecord> {
   const { user, accountIds } = await findPerson(services, input.email);
-  const context = await toContext(services, accountIds[0]);
+  const context = await toOperatorContext(services, accountIds[0]);
   const { origin, removesSecondFactor } = input;
   const issued = await createReset(context, { userId: user.id, origin, removesSecondFactor });
   return toLinkRecord({ email: user.email, expires_at: issued.expiresAt }, issued);
@@ -133,7 +128,7 @@ export interface EndedPerson {
 
 /** Ends a person's access to an account at once, or to all of them. Throws `not_found` for an unknown address. */
 export async function deactivatePerson(
-  services: OperatorServices,
+  services: PeopleServices,
   { email, accountId, isEverywhere }: InAccount & { readonly email: string; readonly isEverywhere: boolean },
 ): Promise<EndedPerson> {
   const ended = { account_ids: [] as string[], sessions: 0, apps: 0, keys: 0, invitations: 0 };
@@ -151,7 +146,7 @@ export async function deactivatePerson(
   const { user, accountIds } = found;
   const only = accountIds.length === 1 ? accountIds[0] : undefined;
   for (const id of isEverywhere ? accountIds : [accountId ?? only]) {
-    const context = await toContext(services, id);
+    const context = await toOperatorContext(services, id);
     const { sessions, apps, keys } = await deactivateMember(context, user.id);
     ended.account_ids.push(context.caller.account.id);
     ended.sessions += sessions;
@@ -163,14 +158,14 @@ export async function deactivatePerson(
 
 /** Withdraws the invitations to an address, in one account or in all, and erases it there. Returns the invitations. */
 async function endInvitations(
-  services: OperatorServices,
+  services: PeopleServices,
   { accountId, isErased, ...given }: InAccount & { readonly email: string; readonly isErased: boolean },
 ) {
   const { email, key } = findEmailAddress(given.email) ?? { email: given.email, key: undefined };
   const ended: { readonly id: string; readonly email: string; readonly account: string }[] = [];
   for (const { id: account } of await readAccounts(services.database.reader)) {
     if (accountId !== undefined && accountId !== account) continue;
-    const context = await toContext(services, account);
+    const context = await toOperatorContext(services, account);
     const invitations = await listInvitations(context);
     const open = invitations.filter((one) => findEmailAddress(one.email)?.key === key).map(({ id }) => id);
     for (const id of open) await cancelInvitation(context, id);
@@ -182,17 +177,17 @@ async function endInvitations(
 
 /** Sets whether everybody needs a second factor to work in an account. */
 export async function requireFactorOf(
-  services: OperatorServices,
+  services: PeopleServices,
   { accountId, isRequired }: InAccount & { readonly isRequired: boolean },
 ): Promise<{ readonly account_id: string; readonly second_factor_required: boolean }> {
-  const context = await toContext(services, accountId);
+  const context = await toOperatorContext(services, accountId);
   await requireSecondFactor(context, isRequired);
   return { account_id: context.caller.account.id, second_factor_required: isRequired };
 }
 
 /** Erases a person, also one without access or only invited, from all accounts. Throws `not_found` and `conflict`. */
 export async function erasePersonByEmail(
-  services: OperatorServices,
+  services: PeopleServices,
   email: string,
 ): Promise<{ readonly id: string; readonly email: string }> {
   const { reader } = services.database;
@@ -200,7 +195,7 @@ export async function erasePersonByEmail(
   const [accountId] = user === undefined ? [] : await readAccountsOf(reader, user.id);
   const erased = user && {
     id: user.id,
-    ...(await erasePerson(await toContext(services, accountId), user.id)),
+    ...(await erasePerson(await toOperatorContext(services, accountId), user.id)),
   };
   const [invited] = await endInvitations(services, { email, isErased: true });
   if (erased !== undefined) return erased;
@@ -209,7 +204,7 @@ export async function erasePersonByEmail(
 }
 
 /** A person with an address, and the accounts they belong to. Throws `not_found`. */
-async function findPerson({ database }: OperatorServices, email: string) {
+async function findPerson({ database }: PeopleServices, email: string) {
   const address = findEmailAddress(email);
   const user = address && (await readUserByEmailKey(database.reader, address.key));
   const memberships = user === undefined ? [] : await readMembershipsOf(database.reader, user.id);
@@ -223,12 +218,6 @@ function unknownPerson(email: string): SalonError {
   return new SalonError('not_found', `No person with the email address ${email}.`, {
     hint: 'List them: salon server user list',
   });
-}
-
-async function toContext(services: OperatorServices, accountId: string | undefined): Promise<PersonContext> {
-  const caller = toOperator(await findAccount(services.database.reader, accountId));
-  const source = { requestId: null, address: null };
-  return { ...services, caller, source, checkAddress: async () => undefined };
 }
 
 /** What the operator typed is a mistake of the command. */

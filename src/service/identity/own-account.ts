@@ -1,37 +1,36 @@
+import type { Writer } from '../db/engine.ts';
 import { deleteOpenLinks } from '../db/identity/one-time-links.ts';
 import { deleteSessions, updateSession } from '../db/identity/sessions.ts';
 import {
   countRecoveryCodes,
+  type PasskeyRow,
   readPasskeysOf,
   readUser,
   type UserRow,
   updateUser,
 } from '../db/identity/users.ts';
-import { toActor } from '../domain/audit.ts';
+import { type AuditedAction, toActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';
 import { invalidField } from '../domain/validation.ts';
-import { forgetAttempts, refuse, refuseFor, toAttemptLimits } from './complete-sign-in.ts';
 import type { Browser, PersonContext } from './identity.ts';
-import { findPasswordProblem } from './password-rules.ts';
-import { parsePersonName } from './person-name.ts';
+import {
+  countAttempt,
+  forgetAttempts,
+  recordFailure,
+  recordPersonEvent,
+  refuse,
+  refuseFor,
+  toAttemptLimits,
+} from './password-sign-in.ts';
+import { findPasswordProblem, parsePersonName } from './person-fields.ts';
 import { assertRecentlyConfirmed, sessionOf } from './sessions.ts';
-import { countAttempt, recordFailure } from './sign-in.ts';
-import { recordPersonEvent } from './sign-in-events.ts';
-
-/** A passkey of the person who asks. */
-interface PasskeyView {
-  readonly id: string;
-  readonly name: string;
-  readonly created_at: string;
-  readonly last_used_at: string | null;
-}
 
 /** How the person who asks signs in. */
 export interface OwnSecurity {
   readonly second_factor: boolean;
   /** How many are unused. */
   readonly recovery_codes: number;
-  readonly passkeys: readonly PasskeyView[];
+  readonly passkeys: readonly Pick<PasskeyRow, 'id' | 'name' | 'created_at' | 'last_used_at'>[];
 }
 
 /** Whether a person has proved who they are, or a sentence for them. */
@@ -46,11 +45,11 @@ export async function readOwnSecurity(context: Context): Promise<OwnSecurity> {
   return {
     second_factor: totp_secret !== null,
     recovery_codes: await countRecoveryCodes(reader, id),
-    passkeys: passkeys.map((one) => ({
-      id: one.id,
-      name: one.name,
-      created_at: one.created_at,
-      last_used_at: one.last_used_at,
+    passkeys: passkeys.map(({ id, name, created_at, last_used_at }) => ({
+      id,
+      name,
+      created_at,
+      last_used_at,
     })),
   };
 }
@@ -92,7 +91,6 @@ export async function changePassword(
   context: PersonContext,
   input: { current: string; password: string; browser: Browser },
 ): Promise<PasswordCheck> {
-  const { database, identity } = context;
   const user = await readOwnUser(context);
   const problem = findPasswordProblem(input.password, user);
   if (problem !== undefined) throw invalidField('/password', problem);
@@ -101,17 +99,36 @@ export async function changePassword(
     browser: input.browser,
   });
   if (confirmation.status === 'refused') return confirmation;
-  const password_hash = await identity.passwords.hash(input.password);
-  await database.transaction('service', async (tx) => {
-    await assertRecentlyConfirmed(context, tx);
+  const password_hash = await context.identity.passwords.hash(input.password);
+  const change = { user, action: 'user.password_changed', notice: 'Your password was changed' } as const;
+  await changeSignInMethod(context, change, async (tx) => {
     await updateUser(tx, user.id, { password_hash });
     await deleteSessions(tx, { userId: user.id, exceptId: sessionOf(context).id });
     await deleteOpenLinks(tx, { userId: user.id });
-    const actor = toActor(context.caller);
-    await recordPersonEvent(tx, context, { user, actor, action: 'user.password_changed' });
   });
-  context.identity.notify?.(context, user, 'Your password was changed');
   return confirmation;
+}
+
+interface SignInMethodChange extends Pick<AuditedAction, 'action' | 'details'> {
+  readonly user: UserRow;
+  /** What the mail to the person says. */
+  readonly notice: string;
+}
+
+/** Changes how the person who asks signs in, records it and mails them. Throws `confirmation_required`. */
+export async function changeSignInMethod<Result>(
+  context: Context,
+  { user, action, details, notice }: SignInMethodChange,
+  change: (tx: Writer) => Promise<Result>,
+): Promise<Result> {
+  const result = await context.database.transaction('service', async (tx) => {
+    await assertRecentlyConfirmed(context, tx);
+    const changed = await change(tx);
+    await recordPersonEvent(tx, context, { user, actor: toActor(context.caller), action, details });
+    return changed;
+  });
+  context.notify?.(context, user, notice);
+  return result;
 }
 
 /** Changes the name of the person who asks. Throws `validation_failed`. */

@@ -1,17 +1,29 @@
 import type {
+  AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { SalonError } from '../../contract/errors.ts';
+import type { Writer } from '../db/engine.ts';
 import { updateSession } from '../db/identity/sessions.ts';
-import { deletePasskeys, insertPasskey, readPasskeysOf } from '../db/identity/users.ts';
-import { toActor } from '../domain/audit.ts';
+import {
+  deletePasskeys,
+  insertPasskey,
+  type PasskeyRow,
+  readPasskey,
+  readPasskeysOf,
+  readUser,
+  updatePasskey,
+} from '../db/identity/users.ts';
 import type { Context } from '../domain/context.ts';
 import { invalidField } from '../domain/validation.ts';
-import { readOwnUser } from './own-account.ts';
-import { parsePersonName } from './person-name.ts';
+import { toAddressLimit } from './attempt-limits.ts';
+import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
+import { changeSignInMethod, type PasswordCheck, readOwnUser } from './own-account.ts';
+import { completeSignIn, countAttempt, recordFailedSignIn, refuse } from './password-sign-in.ts';
+import { parsePersonName } from './person-fields.ts';
 import { assertRecentlyConfirmed, sessionOf } from './sessions.ts';
-import { recordPersonEvent } from './sign-in-events.ts';
 import { createTicket, readTicket, takeTicket } from './tickets.ts';
 
 /** More devices than anyone uses. */
@@ -58,15 +70,16 @@ export async function finishPasskey(
   context: Context,
   input: { origin: string; ticket: string; name: string; response: RegistrationResponseJSON },
 ): Promise<void> {
-  const { database, environment } = context;
   const name = parsePersonName(input.name);
   const user = await readOwnUser(context);
   const started = readTicket(context, 'passkey_registration', input.ticket);
-  const credential = started?.userId === user.id ? await verify(input, started.challenge) : undefined;
+  const credential =
+    started?.userId === user.id ? await verifyRegistration(input, started.challenge) : undefined;
   const refusal = invalidField('', 'This passkey could not be added. Try again.');
   if (credential === undefined) throw refusal;
-  await database.transaction('service', async (tx) => {
-    await assertRecentlyConfirmed(context, tx);
+  const notice = 'A passkey was added to your account';
+  const added = { user, action: 'user.passkey_added', details: { name }, notice } as const;
+  await changeSignInMethod(context, added, async (tx) => {
     const isNew =
       (await takeTicket(tx, context, 'passkey_registration', input.ticket)) &&
       (await insertPasskey(tx, {
@@ -76,33 +89,30 @@ export async function finishPasskey(
         public_key: Buffer.from(credential.publicKey).toString('base64url'),
         counter: credential.counter,
         transports: JSON.stringify(credential.transports ?? []),
-        created_at: environment.now().toISOString(),
+        created_at: context.environment.now().toISOString(),
         last_used_at: null,
       }));
     if (!isNew) throw refusal;
     await updateSession(tx, sessionOf(context).id, { has_second_factor: 1 });
-    const actor = toActor(context.caller);
-    await recordPersonEvent(tx, context, { user, actor, action: 'user.passkey_added', details: { name } });
   });
-  context.notify?.(context, user, 'A passkey was added to your account');
 }
 
 /** Removes a passkey of the person who asks. Throws `confirmation_required` and `not_found`. */
 export async function removePasskey(context: Context, id: string): Promise<void> {
   const user = await readOwnUser(context);
-  await context.database.transaction('service', async (tx) => {
-    await assertRecentlyConfirmed(context, tx);
-    const passkey = (await readPasskeysOf(tx, user.id)).find((one) => one.id === id);
-    if (passkey === undefined) throw new SalonError('not_found', 'No passkey with this ID.');
-    await deletePasskeys(tx, { userId: user.id, id });
-    const event = { user, actor: toActor(context.caller), action: 'user.passkey_removed' } as const;
-    await recordPersonEvent(tx, context, { ...event, details: { name: passkey.name } });
+  await assertRecentlyConfirmed(context);
+  const known = await readPasskeysOf(context.database.reader, user.id);
+  const details = { name: known.find((one) => one.id === id)?.name };
+  const notice = 'A passkey was removed from your account';
+  const removed = { user, action: 'user.passkey_removed', details, notice } as const;
+  await changeSignInMethod(context, removed, async (tx) => {
+    if ((await deletePasskeys(tx, { userId: user.id, id })) > 0) return;
+    throw new SalonError('not_found', 'No passkey with this ID.');
   });
-  context.notify?.(context, user, 'A passkey was removed from your account');
 }
 
 /** The credential in a browser's response; undefined for a response that does not prove it. */
-async function verify(
+async function verifyRegistration(
   { origin, response }: { origin: string; response: RegistrationResponseJSON },
   challenge: string,
 ) {
@@ -119,4 +129,128 @@ async function verify(
   } catch {
     return undefined;
   }
+}
+
+const refusal = 'This passkey was not accepted. Try again, or use your password.';
+
+/** What a browser sends back. */
+export interface PasskeyResponse {
+  /** The origin of the pages. */
+  readonly origin: string;
+  readonly ticket: string;
+  readonly response: AuthenticationResponseJSON;
+}
+
+/**
+ * The options for `navigator.credentials.get`, and the ticket that comes back with its response. The browser offers
+ * every passkey that it has for this service, so that nothing tells which ones exist.
+ */
+export async function beginPasskeySignIn(
+  context: Pick<SignInContext, 'environment' | 'secrets'>,
+  { origin }: { origin: string },
+): Promise<{ options: PublicKeyCredentialRequestOptionsJSON; ticket: string }> {
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
+  const options = await generateAuthenticationOptions({
+    rpID: new URL(origin).hostname,
+    challenge: Uint8Array.from(context.environment.random(32)),
+    userVerification: 'required',
+  });
+  return { options, ticket: createTicket(context, 'passkey_sign_in', { challenge: options.challenge }) };
+}
+
+/** Signs a person in with a passkey: possession and the device's own check are two factors. */
+export async function finishPasskeySignIn(
+  context: SignInContext,
+  { browser, ...input }: PasskeyResponse & { browser: Browser },
+): Promise<SignInResult> {
+  const { database } = context;
+  const proved = await verifySignIn(context, input);
+  const user = proved && (await readUser(database.reader, proved.user_id));
+  if (proved === undefined || user === undefined) {
+    await recordRefused(context, input);
+    return refuse(refusal);
+  }
+  return database.transaction('service', async (tx) =>
+    (await usePasskey(tx, context, proved, input.ticket))
+      ? completeSignIn(tx, context, user, { browser, method: 'passkey', limits: [] })
+      : refuse(refusal),
+  );
+}
+
+/** Confirms the person's identity by passkey. For two hours they may then change how they sign in. */
+export async function confirmWithPasskey(
+  context: PersonContext,
+  input: PasskeyResponse,
+): Promise<PasswordCheck> {
+  const { database, environment } = context;
+  const { id, user } = sessionOf(context);
+  const proved = await verifySignIn(context, input);
+  if (proved?.user_id !== user.id) return refuse(refusal);
+  return database.transaction('service', async (tx): Promise<PasswordCheck> => {
+    if (!(await usePasskey(tx, context, proved, input.ticket))) return refuse(refusal);
+    await updateSession(tx, id, { authenticated_ms: environment.now().getTime() });
+    return { status: 'confirmed' };
+  });
+}
+
+type Proved = Pick<PasskeyRow, 'id' | 'user_id' | 'counter'>;
+
+/** The passkey that a response proves, with its new counter. */
+async function verifySignIn(
+  context: Pick<SignInContext, 'database' | 'environment' | 'secrets'>,
+  { origin, ticket, response }: PasskeyResponse,
+): Promise<Proved | undefined> {
+  const started = readTicket(context, 'passkey_sign_in', ticket);
+  const passkey = await findPasskey(context, response);
+  if (started === undefined || passkey === undefined) return undefined;
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: started.challenge,
+      expectedOrigin: origin,
+      expectedRPID: new URL(origin).hostname,
+      credential: {
+        id: passkey.id,
+        publicKey: Uint8Array.from(Buffer.from(passkey.public_key, 'base64url')),
+        counter: passkey.counter,
+        transports: JSON.parse(passkey.transports),
+      },
+    });
+    return verified
+      ? { id: passkey.id, user_id: passkey.user_id, counter: authenticationInfo.newCounter }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The passkey that a response names, which is as the browser sent it. */
+async function findPasskey({ database }: Pick<SignInContext, 'database'>, response: unknown) {
+  const { id } = Object(response);
+  return typeof id === 'string' ? readPasskey(database.reader, id) : undefined;
+}
+
+/** Uses a ticket up and notes the use of the passkey, which must still exist. */
+async function usePasskey(
+  tx: Writer,
+  context: SignInContext | PersonContext,
+  { id, counter }: Proved,
+  ticket: string,
+): Promise<boolean> {
+  if (!(await takeTicket(tx, context, 'passkey_sign_in', ticket))) return false;
+  if ((await readPasskey(tx, id)) === undefined) return false;
+  await updatePasskey(tx, { id, counter, last_used_at: context.environment.now().toISOString() });
+  return true;
+}
+
+/** Records a refused passkey with the person it belongs to, as often as the limit of the address allows. */
+async function recordRefused(context: SignInContext, { response }: PasskeyResponse): Promise<void> {
+  const passkey = await findPasskey(context, response);
+  const user = passkey && (await readUser(context.database.reader, passkey.user_id));
+  if (user === undefined || (await countAttempt(context, [toAddressLimit(context.source.address)])) > 0)
+    return;
+  await context.database.transaction('service', (tx) =>
+    recordFailedSignIn(tx, context, { user, method: 'passkey', wait_seconds: 0 }),
+  );
 }

@@ -6,10 +6,9 @@ import { type AccessTokenRow, findAccessToken } from '../db/identity/oauth-grant
 import { toCallerAccount } from '../domain/accounts.ts';
 import type { Caller, Context, Environment, ServiceUser } from '../domain/context.ts';
 import { createRangeCheck } from './address-ranges.ts';
-import { parseStoredScopes, toAllowedAddresses } from './api-key-record.ts';
-import { isWellFormedKey, looksLikeKey } from './api-key-text.ts';
-import { builtInApp } from './built-in-app.ts';
-import { toTokenHash } from './random-token.ts';
+import { isWellFormedKey, looksLikeKey, parseStoredScopes, toAllowedAddresses } from './api-key-format.ts';
+import { builtInApp } from './credential-rights.ts';
+import { toTokenHash } from './tickets.ts';
 
 /** An API key or access token that the database has. */
 export interface KnownCredential {

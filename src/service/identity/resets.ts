@@ -19,9 +19,7 @@ import { notFound } from '../domain/records.ts';
 import { invalidField } from '../domain/validation.ts';
 import { readWaitMs, takeAttempt } from '../domain/window-limit.ts';
 import { toAddressLimit, toLimit } from './attempt-limits.ts';
-import { completePasswordSignIn } from './complete-sign-in.ts';
-import { assertCurrentRights } from './current-rights.ts';
-import { findEmailAddress } from './email-address.ts';
+import { changeAccess } from './credential-rights.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
 import { assertMayGive } from './invitations.ts';
 import {
@@ -32,8 +30,8 @@ import {
   openOneTimeLink,
   unusable,
 } from './one-time-links.ts';
-import { findPasswordProblem } from './password-rules.ts';
-import { recordPersonEvent } from './sign-in-events.ts';
+import { completePasswordSignIn, recordPersonEvent } from './password-sign-in.ts';
+import { findEmailAddress, findPasswordProblem } from './person-fields.ts';
 
 export interface NewReset {
   readonly userId: string;
@@ -49,13 +47,11 @@ export interface NewReset {
  * too. Throws `permission_denied` and `not_found`.
  */
 export async function createReset(context: PersonContext, input: NewReset): Promise<IssuedLink> {
-  const { database, caller } = context;
+  const { caller } = context;
   authorizeAction(caller, 'team.write');
   const isOperator = caller.credential.kind === 'operator';
   const isMailed = isOnlyMailed(context);
-  const { row, path } = await database.transaction('service', async (tx) => {
-    await tx.lockAccount(caller.account.id);
-    await assertCurrentRights(tx, caller);
+  const { row, path } = await changeAccess(context, async (tx) => {
     const user = await readUser(tx, input.userId);
     const member = await readMember(tx, { accountId: caller.account.id, userId: input.userId });
     if (user === undefined || member === undefined) throw notFound('user', input.userId);

@@ -1,18 +1,18 @@
 import type { Writer } from '../db/engine.ts';
 import { acceptTotpStep, deleteRecoveryCode, readUser, type UserRow } from '../db/identity/users.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
+import type { Environment } from '../domain/context.ts';
+import type { Browser, SignInContext, SignInResult } from './identity.ts';
 import {
   completeSignIn,
+  countAttempt,
+  recordFailure,
   refuse,
   refuseFor,
   toAttemptLimits,
   toPasswordFingerprint,
-} from './complete-sign-in.ts';
-import type { Browser, SignInContext, SignInResult } from './identity.ts';
-import { toRecoveryCodeHash } from './recovery-codes.ts';
-import { countAttempt, recordFailure } from './sign-in.ts';
-import { isUsed, readTicket, takeTicket } from './tickets.ts';
-import { findTotpStep, isTotpCode } from './totp.ts';
+} from './password-sign-in.ts';
+import { isUsed, readTicket, takeTicket, toTokenHash } from './tickets.ts';
 
 const expired = 'This sign-in has expired. Start again.';
 
@@ -67,4 +67,66 @@ async function createFactor(
     environment.now(),
   );
   return step === undefined ? undefined : (tx) => acceptTotpStep(tx, id, step);
+}
+
+/** Six digits, with the spaces that apps show. */
+const codeForm = /^\d{3}\s?\d{3}$/;
+const stepMs = 30_000;
+const secretBytes = 20;
+
+/** Whether a text has the form of a code. */
+function isTotpCode(text: string): boolean {
+  return codeForm.test(text.trim());
+}
+
+/**
+ * The time step of a right code: this one, the one before or the one after. Undefined for a wrong one. A step works
+ * once; the caller remembers it.
+ */
+export async function findTotpStep(secret: string, code: string, now: Date): Promise<number | undefined> {
+  if (!isTotpCode(code)) return undefined;
+  const { Secret, TOTP } = await import('otpauth');
+  const token = code.replaceAll(/\s/g, '');
+  const timestamp = now.getTime();
+  const delta = TOTP.validate({ token, secret: Secret.fromBase32(secret), timestamp, window: 1 });
+  return delta === null ? undefined : Math.floor(timestamp / stepMs) + delta;
+}
+
+/** A new seed for an authenticator app, in Base32. */
+export async function createTotpSecret(random: (size: number) => Uint8Array): Promise<string> {
+  const { Secret } = await import('otpauth');
+  const bytes = Uint8Array.from(random(secretBytes));
+  return new Secret({ buffer: bytes.buffer }).base32;
+}
+
+/** The URI of a seed, which its QR code contains. */
+export async function toTotpUri(
+  secret: string,
+  { issuer, email }: { issuer: string; email: string },
+): Promise<string> {
+  const { Secret, TOTP } = await import('otpauth');
+  // A colon separates the parts of the label.
+  const name = { issuer: issuer.replaceAll(':', ' '), label: email };
+  return new TOTP({ ...name, secret: Secret.fromBase32(secret) }).toString();
+}
+
+/** Without letters that are read as digits; o, i and l are accepted for them. */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+const count = 10;
+const groups = 4;
+const groupLength = 4;
+
+/** New recovery codes, such as `7k3m-w2xd-09ab-q4tz`: 80 random bits each. */
+export function createRecoveryCodes(environment: Pick<Environment, 'random'>): string[] {
+  return Array.from({ length: count }, () => {
+    const bytes = environment.random(groups * groupLength);
+    const letters = [...bytes].map((byte) => alphabet[byte % alphabet.length]).join('');
+    return letters.match(new RegExp(`.{${groupLength}}`, 'g'))?.join('-') ?? '';
+  });
+}
+
+/** The hash of a code as a person typed it, for comparison with stored ones. */
+export function toRecoveryCodeHash(typed: string): string {
+  const plain = typed.toLowerCase().replace(/[\s-]+/g, '');
+  return toTokenHash(plain.replaceAll('o', '0').replace(/[il]/g, '1'));
 }

@@ -18,7 +18,7 @@ import { toCallerAccount } from '../domain/accounts.ts';
 import { recordAudit } from '../domain/audit.ts';
 import type { Caller, Context, Environment } from '../domain/context.ts';
 import { createId, notFound } from '../domain/records.ts';
-import { createToken, toTokenHash } from './random-token.ts';
+import { createToken, toTokenHash } from './tickets.ts';
 
 /** How long after signing in a person may change how they sign in, and create keys. */
 const confirmedMs = 120 * minuteMs;

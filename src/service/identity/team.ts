@@ -1,24 +1,29 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isNotAbove, type Role } from '../../contract/roles.ts';
+import { readInvitationsTo } from '../db/audit/entries.ts';
 import type { Writer } from '../db/engine.ts';
 import { readFactorRequirement, saveFactorRequirement } from '../db/identity/accounts.ts';
 import { readOwnedKeys } from '../db/identity/api-keys.ts';
 import {
   countOwners,
   type MemberRow,
+  readAccountsOf,
   readMember,
   readMembers,
   saveMembership,
 } from '../db/identity/memberships.ts';
 import { readClientsWithSecretOf } from '../db/identity/oauth-clients.ts';
 import { deleteLinksBy } from '../db/identity/one-time-links.ts';
-import { recordAudit, toActor } from '../domain/audit.ts';
-import { authorizeAction } from '../domain/authorization.ts';
+import { deleteUser, readUser, type UserRow } from '../db/identity/users.ts';
+import { insertErasure } from '../db/records/erasures.ts';
+import { eraseAuditValues, recordAudit, toActor } from '../domain/audit.ts';
+import { authorizeAction, permissionDenied } from '../domain/authorization.ts';
 import type { Context } from '../domain/context.ts';
 import { notFound } from '../domain/records.ts';
 import { revokeAccessOf, revokeWithCreated } from '../domain/revoke-access.ts';
-import { assertCurrentRights } from './current-rights.ts';
+import { assertCurrentRights, changeAccess } from './credential-rights.ts';
 import { assertMayGive, assertStylistOfRole } from './invitations.ts';
+import { assertOnlyHere } from './resets.ts';
 import { assertRecentlyConfirmed } from './sessions.ts';
 
 /** A person in the team of an account. */
@@ -67,13 +72,10 @@ export async function changeMember(
   userId: string,
   input: { readonly role: Role; readonly stylistId?: string | null },
 ): Promise<Member> {
-  const { database, caller } = context;
+  const { caller } = context;
   authorizeAction(caller, 'team.write');
   assertMayGive(context, input.role);
-  return database.transaction('service', async (tx) => {
-    // Of an account, keys and stylists change without the other lock.
-    await tx.lockAccount(caller.account.id);
-    await assertCurrentRights(tx, caller);
+  return changeAccess(context, async (tx) => {
     const member = await findMember(tx, context, userId);
     assertMayGive(context, member.role);
     if (input.role !== 'owner') await assertNotLastOwner(tx, context, member);
@@ -107,12 +109,9 @@ export async function changeMember(
  * `not_found`, `permission_denied`, and `conflict` for the last owner.
  */
 export async function deactivateMember(context: Context, userId: string): Promise<EndedMember> {
-  const { database, caller } = context;
+  const { caller } = context;
   authorizeAction(caller, 'team.write');
-  return database.transaction('service', async (tx) => {
-    // Of an account, keys and stylists change without the other lock.
-    await tx.lockAccount(caller.account.id);
-    await assertCurrentRights(tx, caller);
+  return changeAccess(context, async (tx) => {
     const member = await findMember(tx, context, userId);
     assertMayGive(context, member.role);
     await assertNotLastOwner(tx, context, member);
@@ -127,12 +126,10 @@ export async function deactivateMember(context: Context, userId: string): Promis
  * sessions that exist. Throws `permission_denied` for all but owners and the operator, and `confirmation_required`.
  */
 export async function requireSecondFactor(context: Context, isRequired: boolean): Promise<void> {
-  const { database, caller } = context;
+  const { caller } = context;
   authorizeAction(caller, 'oauth_clients.write');
   const { id } = caller.account;
-  await database.transaction('service', async (tx) => {
-    await tx.lockAccount(id);
-    await assertCurrentRights(tx, caller);
+  await changeAccess(context, async (tx) => {
     if (caller.credential.kind === 'session') await assertRecentlyConfirmed(context, tx);
     const former = await readFactorRequirement(tx, id);
     if (former === isRequired) return;
@@ -175,4 +172,76 @@ function toMember(row: MemberRow): Member {
     last_seen_at: row.last_seen_ms === null ? null : new Date(row.last_seen_ms).toISOString(),
     created_at: row.created_at,
   };
+}
+
+/**
+ * Erases a person who is or was a member of the account: their access ends everywhere, and their name, address and ways
+ * to sign in are deleted. Entries of the audit log keep an ID that names nobody. Throws `not_found`, `permission_denied`
+ * for all but owners and where the person works elsewhere, too, and `conflict` for the only owner of an account.
+ */
+export async function erasePerson(context: Context, userId: string): Promise<{ readonly email: string }> {
+  const { database, caller } = context;
+  authorizeAction(caller, 'team.write');
+  if (caller.role !== 'owner') throw permissionDenied(caller, 'oauth_clients.write');
+  const user = await database.transaction('service', async (tx) => {
+    const accountIds = await readAccountsOf(tx, userId);
+    // In one order, so that transactions do not wait for each other.
+    for (const id of accountIds) await tx.lockAccount(id);
+    await assertCurrentRights(tx, caller);
+    const found = accountIds.includes(caller.account.id) ? await readUser(tx, userId) : undefined;
+    if (found === undefined) throw notFound('user', userId);
+    if (caller.credential.kind !== 'operator') await assertOnlyHere(tx, found);
+    for (const id of accountIds) {
+      await eraseFromAccount(
+        tx,
+        { ...context, caller: { ...caller, account: { ...caller.account, id } } },
+        found,
+      );
+    }
+    await deleteUser(tx, found);
+    return found;
+  });
+  database.requestPurge();
+  return { email: user.email };
+}
+
+async function eraseFromAccount(tx: Writer, context: Context, { id, email, name }: UserRow): Promise<void> {
+  const accountId = context.caller.account.id;
+  const member = await readMember(tx, { accountId, userId: id });
+  if (member?.role === 'owner' && (await countOwners(tx, accountId)) === 1) {
+    throw new SalonError(
+      'conflict',
+      `${name} is the only owner of an account. Make someone else an owner first.`,
+      {
+        status: 409,
+      },
+    );
+  }
+  if (member !== undefined) await revokeAccessOf(tx, context, { userId: id });
+  await recordAudit(tx, context, { action: 'user.erased', id });
+  const records = [id, ...(await readInvitationsTo(tx, accountId, email))];
+  await eraseRecords(tx, context, records);
+}
+
+/** Erases an address from the log of withdrawn invitations to it. Returns their IDs. */
+export async function eraseInvitations(context: Context, email: string): Promise<string[]> {
+  const { database, caller } = context;
+  const ids = await database.transaction('service', async (tx) => {
+    await tx.lockAccount(caller.account.id);
+    const found = await readInvitationsTo(tx, caller.account.id, email);
+    await eraseRecords(tx, context, found);
+    return found;
+  });
+  database.requestPurge();
+  return ids;
+}
+
+async function eraseRecords(tx: Writer, context: Context, ids: readonly string[]): Promise<void> {
+  const { environment, caller } = context;
+  const accountId = caller.account.id;
+  for (const id of ids)
+    await eraseAuditValues(tx, environment, { accountId, subject: { kind: 'record', id } });
+  const [id] = ids;
+  if (id !== undefined)
+    await insertErasure(tx, { account_id: accountId, id, erased_ms: environment.now().getTime() });
 }

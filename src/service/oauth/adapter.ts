@@ -13,9 +13,9 @@ import {
   saveToken,
 } from '../db/identity/oauth-tokens.ts';
 import { createWindowLimiter } from '../domain/window-limit.ts';
-import { builtInApp } from '../identity/built-in-app.ts';
+import { builtInApp } from '../identity/credential-rights.ts';
 import { endGrants, type GrantEnd } from '../identity/oauth-grants.ts';
-import { toTokenHash } from '../identity/random-token.ts';
+import { toTokenHash } from '../identity/tickets.ts';
 import { lifetimes, type OauthServer, toRelative, toResource } from './issuer.ts';
 
 /** How long a device waits between two requests, in seconds (RFC 8628). */

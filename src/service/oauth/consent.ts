@@ -7,7 +7,7 @@ import {
   scopeTexts,
 } from '../../contract/roles.ts';
 import { readOauthClient } from '../db/identity/oauth-clients.ts';
-import { builtInApp } from '../identity/built-in-app.ts';
+import { builtInApp } from '../identity/credential-rights.ts';
 import type { App } from '../identity/oauth-grants.ts';
 import { listOwnAccounts } from '../identity/sessions.ts';
 import { radioField, renderFields } from '../web/form-fields.ts';

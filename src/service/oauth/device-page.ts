@@ -5,9 +5,9 @@ import { type OauthTokenRow, readDeviceCode, updateDeviceCode } from '../db/iden
 import { recordRefusedCaller } from '../domain/audit-refusals.ts';
 import { refundAttempt, takeAttempt } from '../domain/window-limit.ts';
 import { toLimit } from '../identity/attempt-limits.ts';
-import { builtInApp } from '../identity/built-in-app.ts';
+import { builtInApp } from '../identity/credential-rights.ts';
 import { type App, createGrant } from '../identity/oauth-grants.ts';
-import { toTokenHash } from '../identity/random-token.ts';
+import { toTokenHash } from '../identity/tickets.ts';
 import { detailList, notice } from '../web/components.ts';
 import { hidden, renderFields, textField } from '../web/form-fields.ts';
 import { button, form, onForm } from '../web/forms.ts';

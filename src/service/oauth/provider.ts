@@ -14,7 +14,7 @@ import { scopes as allScopes } from '../../contract/roles.ts';
 import { readOauthClient } from '../db/identity/oauth-clients.ts';
 import { readActiveGrant } from '../db/identity/oauth-grants.ts';
 import type { Environment } from '../domain/context.ts';
-import { createToken, toTokenHash } from '../identity/random-token.ts';
+import { createToken, toTokenHash } from '../identity/tickets.ts';
 import { html } from '../web/html.ts';
 import { renderSmallPage } from '../web/layout.ts';
 import { toPolicy } from '../web/page-headers.ts';

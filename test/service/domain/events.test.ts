@@ -201,7 +201,7 @@ describe('events', () => {
     const { accountId, environment } = salon;
     const today = environment.now();
     await addWebhook(salon);
-    await seedAccount(database, environment, { accountId, clients: 5, appointments: 20, seed: 1, today });
+    await seedAccount({ database, environment }, { accountId, clients: 5, appointments: 20, seed: 1, today });
     expect(await countEvents(database)).toBe(0);
   });
 });

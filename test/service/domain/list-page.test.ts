@@ -24,7 +24,10 @@ async function paginate<Row>(read: (after: object) => Promise<PageOfCollection>)
 
 function seedSalon(salon: TestSalon, amount: { clients: number; appointments: number }) {
   const today = salon.environment.now();
-  return seedAccount(salon.store.database, salon.environment, { ...amount, stylists: 3, seed: 7, today });
+  return seedAccount(
+    { database: salon.store.database, environment: salon.environment },
+    { ...amount, stylists: 3, seed: 7, today },
+  );
 }
 
 /** Sorts by the field, ties in creation order. */

@@ -13,7 +13,10 @@ let salon: TestSalon;
 beforeEach(async () => {
   salon = await openTestSalon();
   const amount = { clients: 30, appointments: 2300, stylists: 3, seed: 7, today: salon.environment.now() };
-  await seedAccount(salon.store.database, salon.environment, { ...amount, accountId: salon.accountId });
+  await seedAccount(
+    { database: salon.store.database, environment: salon.environment },
+    { ...amount, accountId: salon.accountId },
+  );
 });
 afterEach(() => salon[Symbol.asyncDispose]());
 

@@ -184,10 +184,13 @@ describe('API keys', () => {
   it('of an earlier version keep working', async () => {
     await using salon = await openTestSalon();
     const { database } = salon.store;
-    const made = await createOperatorKey(database, salon.environment, {
-      ...till,
-      expiresAt: new Date('2026-12-21T12:00:00Z'),
-    });
+    const made = await createOperatorKey(
+      { database, environment: salon.environment },
+      {
+        ...till,
+        expiresAt: new Date('2026-12-21T12:00:00Z'),
+      },
+    );
     await database.transaction('service', (tx) =>
       tx.run('update api_keys set prefix = null, created_by = null, last_used_ms = null', []),
     );

@@ -4,7 +4,7 @@ import { scopes as everyScope } from '../../../src/contract/roles.ts';
 import type { Database } from '../../../src/service/db/database.ts';
 import { createAccount, findAccount, listAccounts } from '../../../src/service/domain/accounts.ts';
 import type { Environment } from '../../../src/service/domain/context.ts';
-import { isWellFormedKey } from '../../../src/service/identity/api-key-text.ts';
+import { isWellFormedKey } from '../../../src/service/identity/api-key-format.ts';
 import {
   createOperatorKey as createApiKey,
   revokeOperatorKey as revokeApiKey,
@@ -25,12 +25,15 @@ describe('an API key', () => {
     await using salon = await openTestSalon();
     const { database } = salon.store;
     const expiresAt = new Date('2027-01-01T00:00:00Z');
-    const made = await createApiKey(database, salon.environment, {
-      role: 'viewer',
-      name: 'export',
-      scopes: ['clients:read'],
-      expiresAt,
-    });
+    const made = await createApiKey(
+      { database, environment: salon.environment },
+      {
+        role: 'viewer',
+        name: 'export',
+        scopes: ['clients:read'],
+        expiresAt,
+      },
+    );
     expect(made).toMatchObject({
       id: expect.stringMatching(/^key_/),
       key: expect.stringMatching(/^slk_[0-9A-Za-z]{36}$/),
@@ -52,8 +55,8 @@ describe('an API key', () => {
     await using store = await openTestDatabase();
     const { database } = store;
     const environment = createTestEnvironment();
-    await createAccount(database, environment, { name: 'Small', plan: 'enterprise', hourlyLimit: 7 });
-    const { key } = await createApiKey(database, environment, { role: 'owner', name: 'k' });
+    await createAccount({ database, environment }, { name: 'Small', plan: 'enterprise', hourlyLimit: 7 });
+    const { key } = await createApiKey({ database, environment }, { role: 'owner', name: 'k' });
     expect(await authenticate(database, environment, key)).toMatchObject({
       scopes: everyScope,
       account: { plan: 'enterprise', hourlyLimit: 7 },
@@ -62,7 +65,10 @@ describe('an API key', () => {
 
   it('is not stored in the database', async () => {
     await using salon = await openTestSalon();
-    const { key } = await createApiKey(salon.store.database, salon.environment, { role: 'owner', name: 'k' });
+    const { key } = await createApiKey(
+      { database: salon.store.database, environment: salon.environment },
+      { role: 'owner', name: 'k' },
+    );
     const stored = await readStored(salon.store.location);
     expect(stored).toContain('owner');
     expect(stored).not.toContain(key.slice(4, 34));
@@ -72,11 +78,17 @@ describe('an API key', () => {
     await using salon = await openTestSalon();
     const { database } = salon.store;
     const expiresAt = new Date('2026-11-21T12:00:01Z');
-    const expiring = await createApiKey(database, salon.environment, { role: 'owner', name: 'k', expiresAt });
-    const revoked = await createApiKey(database, salon.environment, { role: 'owner', name: 'k' });
+    const expiring = await createApiKey(
+      { database, environment: salon.environment },
+      { role: 'owner', name: 'k', expiresAt },
+    );
+    const revoked = await createApiKey(
+      { database, environment: salon.environment },
+      { role: 'owner', name: 'k' },
+    );
     await authenticate(database, salon.environment, expiring.key);
     salon.environment.setTime('2026-11-21T12:00:01.000Z');
-    await revokeApiKey(database, salon.environment, revoked.id);
+    await revokeApiKey({ database, environment: salon.environment }, revoked.id);
     const cases = [
       [expiring.key, 'The API key expired at 2026-11-21T12:00:01.000Z.'],
       [revoked.key, 'The API key was revoked at 2026-11-21T12:00:01.000Z.'],
@@ -93,19 +105,27 @@ describe('an API key', () => {
   it('keeps the time of its first revocation', async () => {
     await using salon = await openTestSalon();
     const { database } = salon.store;
-    const { id, key } = await createApiKey(database, salon.environment, { role: 'owner', name: 'k' });
-    await revokeApiKey(database, salon.environment, id);
+    const { id, key } = await createApiKey(
+      { database, environment: salon.environment },
+      { role: 'owner', name: 'k' },
+    );
+    await revokeApiKey({ database, environment: salon.environment }, id);
     salon.environment.setTime('2030-01-01T00:00:00Z');
-    await revokeApiKey(database, salon.environment, id);
+    await revokeApiKey({ database, environment: salon.environment }, id);
     await expect(authenticate(database, salon.environment, key)).rejects.toThrow('2026-11-21');
-    await expect(revokeApiKey(database, salon.environment, 'key_none')).rejects.toMatchObject({
+    await expect(
+      revokeApiKey({ database, environment: salon.environment }, 'key_none'),
+    ).rejects.toMatchObject({
       code: 'not_found',
     });
   });
 
   it('with one wrong character is refused without a query', async () => {
     await using salon = await openTestSalon();
-    const { key } = await createApiKey(salon.store.database, salon.environment, { role: 'owner', name: 'k' });
+    const { key } = await createApiKey(
+      { database: salon.store.database, environment: salon.environment },
+      { role: 'owner', name: 'k' },
+    );
     await salon.store.database.close();
     const closed: Database = salon.store.database;
     const change = fc.tuple(fc.nat(key.length - 1), fc.constantFrom(...'09AZaz_- é'));
@@ -127,7 +147,7 @@ describe('an API key', () => {
     const { database } = salon.store;
     const stylistId = await salon.addStylist();
     const make = (change: object) =>
-      createApiKey(database, salon.environment, { role: 'stylist', name: 'k', ...change });
+      createApiKey({ database, environment: salon.environment }, { role: 'stylist', name: 'k', ...change });
     await expect(make({})).rejects.toMatchObject({ code: 'usage' });
     await expect(make({ stylistId: 'sty_none' })).rejects.toMatchObject({ code: 'usage' });
     await expect(make({ role: 'owner', stylistId })).rejects.toMatchObject({ code: 'usage' });
@@ -150,7 +170,7 @@ describe('an API key', () => {
     await salon.addStylist({ first_name: 'Max', last_name: 'Reed', display_name: 'Max' });
     await salon.addStylist({ first_name: 'Max', last_name: 'Holm', display_name: 'M. Holm' });
     const make = (stylistId: string) =>
-      createApiKey(database, salon.environment, { role: 'stylist', name: 'k', stylistId });
+      createApiKey({ database, environment: salon.environment }, { role: 'stylist', name: 'k', stylistId });
     for (const reference of ['zoe', 'Reed, Zoë', 'z@x.example', zoe]) {
       expect(await make(reference)).toMatchObject({ stylist_id: zoe });
     }
@@ -172,8 +192,8 @@ describe('the default account', () => {
     await using store = await openTestDatabase();
     const environment = createTestEnvironment();
     await expect(findAccount(store.database.reader)).rejects.toMatchObject({ code: 'usage' });
-    const first = await createAccount(store.database, environment, { name: 'A', plan: 'pro' });
-    const second = await createAccount(store.database, environment, { name: 'B', plan: 'pro' });
+    const first = await createAccount({ database: store.database, environment }, { name: 'A', plan: 'pro' });
+    const second = await createAccount({ database: store.database, environment }, { name: 'B', plan: 'pro' });
     const refusal = await findAccount(store.database.reader).catch((error) => error);
     expect(refusal).toMatchObject({ code: 'usage', hint: expect.stringContaining(first.id) });
     expect(refusal.hint).toContain(second.id);
@@ -184,7 +204,9 @@ describe('the default account', () => {
   it.each([0, -1, 1.5, Number.NaN])('cannot have %d requests per hour', async (hourlyLimit) => {
     await using store = await openTestDatabase();
     const wanted = { name: 'A', plan: 'pro', hourlyLimit } as const;
-    await expect(createAccount(store.database, createTestEnvironment(), wanted)).rejects.toMatchObject({
+    await expect(
+      createAccount({ database: store.database, environment: createTestEnvironment() }, wanted),
+    ).rejects.toMatchObject({
       code: 'usage',
     });
   });

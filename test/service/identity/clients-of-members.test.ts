@@ -7,9 +7,9 @@ import {
   createOauthClient as create,
   rotateOauthClientSecret as rotate,
 } from '../../../src/service/identity/oauth-clients.ts';
-import { toTokenHash } from '../../../src/service/identity/random-token.ts';
 import { readCredential } from '../../../src/service/identity/read-credential.ts';
 import { changeMember, deactivateMember } from '../../../src/service/identity/team.ts';
+import { toTokenHash } from '../../../src/service/identity/tickets.ts';
 import { issueAppToken } from '../../support/issue-credentials.ts';
 import { openTestPeople } from '../../support/people.ts';
 

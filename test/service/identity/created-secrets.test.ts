@@ -15,8 +15,8 @@ import {
   getOauthClient,
   rotateOauthClientSecret,
 } from '../../../src/service/identity/oauth-clients.ts';
-import { toTokenHash } from '../../../src/service/identity/random-token.ts';
 import { readCredential } from '../../../src/service/identity/read-credential.ts';
+import { toTokenHash } from '../../../src/service/identity/tickets.ts';
 import { signInAs, useKey } from '../../support/api-keys.ts';
 import { issueAppToken } from '../../support/issue-credentials.ts';
 import { isDone, openTwoProcesses, race, races } from '../../support/race.ts';

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { readOwnSecurity } from '../../../src/service/identity/own-account.ts';
 import {
+  beginPasskey,
   beginPasskeySignIn,
   confirmWithPasskey,
+  finishPasskey,
   finishPasskeySignIn,
-} from '../../../src/service/identity/passkey-sign-in.ts';
-import { beginPasskey, finishPasskey, removePasskey } from '../../../src/service/identity/passkeys.ts';
+  removePasskey,
+} from '../../../src/service/identity/passkeys.ts';
+import { signInWithPassword } from '../../../src/service/identity/password-sign-in.ts';
 import { assertRecentlyConfirmed } from '../../../src/service/identity/sessions.ts';
-import { signInWithPassword } from '../../../src/service/identity/sign-in.ts';
 import { type Authenticator, createAuthenticator } from '../../support/authenticator.ts';
 import { openTestPeople, someBrowser, type TestPeople } from '../../support/people.ts';
 

@@ -11,10 +11,9 @@ import {
   listPeople,
 } from '../../../src/service/identity/operator-people.ts';
 import { changeName } from '../../../src/service/identity/own-account.ts';
-import { erasePerson } from '../../../src/service/identity/person-erasure.ts';
 import { isKeyAccepted } from '../../../src/service/identity/read-credential.ts';
 import { createReset } from '../../../src/service/identity/resets.ts';
-import { changeMember, deactivateMember, listTeam } from '../../../src/service/identity/team.ts';
+import { changeMember, deactivateMember, erasePerson, listTeam } from '../../../src/service/identity/team.ts';
 import { readAuditLog } from '../../support/audit-log.ts';
 import { addMember } from '../../support/members.ts';
 import { openTestPeople, someBrowser } from '../../support/people.ts';

@@ -6,9 +6,9 @@ import {
   updateUser,
 } from '../../../src/service/db/identity/users.ts';
 import type { Mail } from '../../../src/service/identity/mail.ts';
+import { signInWithPassword } from '../../../src/service/identity/password-sign-in.ts';
 import { createReset, readReset, requestReset, resetPassword } from '../../../src/service/identity/resets.ts';
 import { readSession } from '../../../src/service/identity/sessions.ts';
-import { signInWithPassword } from '../../../src/service/identity/sign-in.ts';
 import { addMember, testPassword } from '../../support/members.ts';
 import { openTestPeople, someBrowser, type TestPeople } from '../../support/people.ts';
 

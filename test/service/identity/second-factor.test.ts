@@ -8,8 +8,8 @@ import {
   renewRecoveryCodes,
 } from '../../../src/service/identity/authenticator-app.ts';
 import { readOwnSecurity } from '../../../src/service/identity/own-account.ts';
+import { signInWithPassword } from '../../../src/service/identity/password-sign-in.ts';
 import { finishSecondFactor } from '../../../src/service/identity/second-factor.ts';
-import { signInWithPassword } from '../../../src/service/identity/sign-in.ts';
 import { testPassword } from '../../support/members.ts';
 import { openTestPeople, someBrowser, type TestPeople } from '../../support/people.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { signInWithPassword } from '../../../src/service/identity/password-sign-in.ts';
 import type { Passwords } from '../../../src/service/identity/passwords.ts';
 import { readSession } from '../../../src/service/identity/sessions.ts';
-import { signInWithPassword } from '../../../src/service/identity/sign-in.ts';
 import { testPassword } from '../../support/members.ts';
 import { openTestPeople, someBrowser, type TestPeople } from '../../support/people.ts';
 

@@ -2,15 +2,13 @@ import type { Appointment, AppointmentStatus } from '../../../contract/appointme
 import type { Client } from '../../../contract/client.ts';
 import { isIdentifier } from '../../../contract/identifiers.ts';
 import type { Stylist } from '../../../contract/stylist.ts';
-import type { Database } from '../../db/database.ts';
 import type { Writer } from '../../db/engine.ts';
 import type { NewRow } from '../../db/record-rows.ts';
 import { insertRecords, readStylistStatus } from '../../db/records/records.ts';
-import { findAccount } from '../accounts.ts';
+import { findAccount, type OperatorServices } from '../accounts.ts';
 import { recordByOperator } from '../audit.ts';
 import { toAppointmentRow } from '../booking.ts';
 import { toClientRow } from '../client-record.ts';
-import type { Environment } from '../context.ts';
 import { toStylistRow } from '../stylists.ts';
 
 /** A record of another server: any members, with any values. */
@@ -42,8 +40,7 @@ const batchSize = 5_000;
  * valid ID are skipped. When it throws, earlier batches stay.
  */
 export async function loadRecords(
-  database: Database,
-  environment: Environment,
+  { database, environment }: OperatorServices,
   { accountId, clients, appointments }: LoadOptions,
 ): Promise<LoadedCounts> {
   const account = await findAccount(database.reader, accountId);

@@ -1,15 +1,13 @@
 import type { Client } from '../../../contract/client.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import { dayMs } from '../../../contract/time.ts';
-import type { Database } from '../../db/database.ts';
 import type { Reader } from '../../db/engine.ts';
 import type { NewRow } from '../../db/record-rows.ts';
 import { hasRecord, insertRecords, readLastPositions } from '../../db/records/records.ts';
-import { findAccount } from '../accounts.ts';
+import { findAccount, type OperatorServices } from '../accounts.ts';
 import { recordByOperator } from '../audit.ts';
 import { toAppointmentRow } from '../booking.ts';
 import { toClientRow } from '../client-record.ts';
-import type { Environment } from '../context.ts';
 import { toPaymentRow } from '../payment-record.ts';
 import { toStylistRow } from '../stylists.ts';
 import { planVisits, type SampleBooking, toSampleAppointment, toSampleBooking } from './appointments.ts';
@@ -84,8 +82,7 @@ const savePlan = `insert into database_settings (name, value) values ('sample pl
  * missing. Throws `usage`, then also for another call, and `not_found`.
  */
 export async function seedAccount(
-  database: Database,
-  environment: Environment,
+  { database, environment }: OperatorServices,
   { signal, ...options }: SeedOptions,
 ): Promise<SeededCounts> {
   const { id: accountId } = await findAccount(database.reader, options.accountId);

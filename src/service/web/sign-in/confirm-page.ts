@@ -1,5 +1,5 @@
 import { confirmWithPassword } from '../../identity/own-account.ts';
-import { confirmWithPasskey } from '../../identity/passkey-sign-in.ts';
+import { confirmWithPasskey } from '../../identity/passkeys.ts';
 import { passwordField, renderFields } from '../form-fields.ts';
 import { button, form, onForm } from '../forms.ts';
 import { html } from '../html.ts';

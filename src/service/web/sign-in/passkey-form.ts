@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { beginPasskeySignIn, type PasskeyResponse } from '../../identity/passkey-sign-in.ts';
+import { beginPasskeySignIn, type PasskeyResponse } from '../../identity/passkeys.ts';
 import { hidden, renderFields } from '../form-fields.ts';
 import { button, form } from '../forms.ts';
 import { type Html, html } from '../html.ts';

@@ -1,6 +1,6 @@
-import { finishPasskeySignIn } from '../../identity/passkey-sign-in.ts';
+import { finishPasskeySignIn } from '../../identity/passkeys.ts';
+import { signInWithPassword } from '../../identity/password-sign-in.ts';
 import { finishSecondFactor } from '../../identity/second-factor.ts';
-import { signInWithPassword } from '../../identity/sign-in.ts';
 import { passwordField, renderFields, textField } from '../form-fields.ts';
 import { button, form, onForm } from '../forms.ts';
 import { html } from '../html.ts';

@@ -21,10 +21,13 @@ async function* each<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
 
 function load(records: { clients?: Iterable<SourceRecord>; appointments?: Iterable<SourceRecord> }) {
   const { clients = [], appointments = [] } = records;
-  return loadRecords(salon.store.database, salon.environment, {
-    clients: each(clients),
-    appointments: each(appointments),
-  });
+  return loadRecords(
+    { database: salon.store.database, environment: salon.environment },
+    {
+      clients: each(clients),
+      appointments: each(appointments),
+    },
+  );
 }
 
 const ana = {
@@ -181,7 +184,10 @@ describe('loaded records', () => {
         yield { id: `c${index}`, first_name: 'Ana' };
       }
     }
-    await loadRecords(salon.store.database, salon.environment, { clients: endless() });
+    await loadRecords(
+      { database: salon.store.database, environment: salon.environment },
+      { clients: endless() },
+    );
     expect(most).toBe(1);
   });
 });

@@ -24,11 +24,14 @@ function toDay(row: Appointment): number {
 const small = { clients: 60, appointments: 900, stylists: 4, seed: 1, today: new Date(testNow) };
 
 function seed(salon: TestSalon, change: Partial<SeedOptions> = {}) {
-  return seedAccount(salon.store.database, salon.environment, {
-    ...small,
-    accountId: salon.accountId,
-    ...change,
-  });
+  return seedAccount(
+    { database: salon.store.database, environment: salon.environment },
+    {
+      ...small,
+      accountId: salon.accountId,
+      ...change,
+    },
+  );
 }
 
 describe('a sample salon', () => {
@@ -193,7 +196,10 @@ describe('a sample salon', () => {
     };
     const options = { ...small, ...large, accountId: salon.accountId };
     await expect(
-      seedAccount(interrupted, salon.environment, { ...options, signal: interrupt.signal }),
+      seedAccount(
+        { database: interrupted, environment: salon.environment },
+        { ...options, signal: interrupt.signal },
+      ),
     ).rejects.toMatchObject({
       code: 'interrupted',
       hint: 'Some sample data was added. Run the same command again to add the rest.',

@@ -1,7 +1,12 @@
 import { countOf } from '../../../../contract/numbers.ts';
-import { erasePerson } from '../../../identity/person-erasure.ts';
 import { createReset } from '../../../identity/resets.ts';
-import { changeMember, deactivateMember, getMember, type Member } from '../../../identity/team.ts';
+import {
+  changeMember,
+  deactivateMember,
+  erasePerson,
+  getMember,
+  type Member,
+} from '../../../identity/team.ts';
 import { detailList, linkButton, section, shownOnce, time } from '../../components.ts';
 import { checkboxField, renderFields } from '../../form-fields.ts';
 import { button, confirmation, form, onForm } from '../../forms.ts';

@@ -2,13 +2,54 @@ import { SalonError } from '../../contract/errors.ts';
 import { isNotAbove, type Role, type Scope, scopes } from '../../contract/roles.ts';
 import type { Writer } from '../db/engine.ts';
 import { type ApiKeyRow, readCreated, readKey } from '../db/identity/api-keys.ts';
-import { readOauthClient } from '../db/identity/oauth-clients.ts';
+import { readMember } from '../db/identity/memberships.ts';
+import { noSecretHash, readOauthClient } from '../db/identity/oauth-clients.ts';
 import { readGrant } from '../db/identity/oauth-grants.ts';
-import type { Caller } from '../domain/context.ts';
+import type { Caller, Context } from '../domain/context.ts';
 import { isRangeWithin } from './address-ranges.ts';
-import { toAllowedAddresses } from './api-key-record.ts';
-import { builtInApp } from './built-in-app.ts';
-import { assertCurrentRights } from './current-rights.ts';
+import { toAllowedAddresses } from './api-key-format.ts';
+
+/**
+ * Throws `invalid_token` and `permission_denied` if the caller lost their access or their role after the request was
+ * authenticated. What they create would otherwise outlast the end of their access. Call it with the account locked.
+ */
+export async function assertCurrentRights(tx: Writer, { account, role, credential }: Caller): Promise<void> {
+  if (credential.kind === 'operator') return;
+  if (credential.kind === 'token') {
+    const { user, id } = credential;
+    const client = user === null ? await readOauthClient(tx, id) : undefined;
+    const hasEnded =
+      user === null
+        ? client?.secret_hash === noSecretHash || client?.secret_by !== credential.secretBy
+        : (await readGrant(tx, id))?.revoked_ms !== null;
+    if (hasEnded) throw new SalonError('invalid_token', 'The access of this app was revoked a moment ago.');
+  }
+  if (credential.kind === 'api_key') {
+    const key = await readKey(tx, { accountId: account.id, id: credential.id });
+    if (key !== undefined && key.revoked_at !== null) {
+      throw new SalonError('invalid_token', 'The API key was revoked a moment ago.');
+    }
+  } else if (credential.user !== null) {
+    const member = await readMember(tx, { accountId: account.id, userId: credential.user.id });
+    if (member?.role === role) return;
+    throw new SalonError('permission_denied', 'Your role in this account was changed a moment ago.');
+  }
+}
+
+/**
+ * Changes who may do what in the caller's account. Its keys and stylists change without the lock of the service, so both
+ * are held. Throws like `assertCurrentRights`.
+ */
+export function changeAccess<Result>(
+  { database, caller }: Pick<Context, 'database' | 'caller'>,
+  change: (tx: Writer) => Promise<Result>,
+): Promise<Result> {
+  return database.transaction('service', async (tx) => {
+    await tx.lockAccount(caller.account.id);
+    await assertCurrentRights(tx, caller);
+    return change(tx);
+  });
+}
 
 /** What a key may do and from where. */
 export interface KeyRights {
@@ -89,3 +130,12 @@ export async function readOrigin(
     (await readGrant(tx, id))?.expires_ms;
   return { createdWith, endsAt: end ? new Date(end) : null };
 }
+
+/** The command line: a public client of every service, which no account registers. */
+export const builtInApp = {
+  id: 'salon-cli',
+  name: 'Salon command line',
+  /** With any port (RFC 8252). */
+  redirectUris: ['http://127.0.0.1/callback', 'http://[::1]/callback'],
+  scopes,
+} as const;

@@ -1,14 +1,63 @@
 import { hash } from 'node:crypto';
 import type { Writer } from '../db/engine.ts';
 import { readMembershipsOf } from '../db/identity/memberships.ts';
-import { readUser, type UserRow, updateUser } from '../db/identity/users.ts';
+import { readUser, readUserByEmailKey, type UserRow, updateUser } from '../db/identity/users.ts';
+import { anonymous, recordSecurityEvent, type SecurityEvent, toUserActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';
-import { refundAttempt } from '../domain/window-limit.ts';
+import { readWaitMs, refundAttempt, takeAttempt } from '../domain/window-limit.ts';
 import { type AttemptLimit, toAddressLimit, toLimit } from './attempt-limits.ts';
 import type { Browser, SignInContext, SignInResult } from './identity.ts';
+import { findEmailAddress } from './person-fields.ts';
 import { startSession } from './sessions.ts';
-import { recordSignIn, type SignInMethod } from './sign-in-events.ts';
 import { createTicket, readTicket } from './tickets.ts';
+
+/**
+ * Signs a person in with their email address and password. Known and unknown addresses take the same time, count in
+ * the same limits and get the same texts.
+ */
+export async function signInWithPassword(
+  context: SignInContext,
+  { email, password, browser }: { email: string; password: string; browser: Browser },
+): Promise<SignInResult> {
+  const { database, identity } = context;
+  const address = findEmailAddress(email);
+  const user = await readUserByEmailKey(database.reader, address?.key ?? '');
+  const subject = address?.key ?? email.normalize('NFKC').toLowerCase();
+  const limits = toAttemptLimits(context, { kind: 'person', subject, user, browser });
+  const waitMs = await countAttempt(context, limits);
+  if (waitMs > 0) return refuseFor(waitMs);
+  const isRight = await identity.passwords.verify(password, user?.password_hash);
+  if (user === undefined || !isRight) {
+    await recordFailure(context, user, { limits, method: 'password' });
+    return refuse('The email address or the password is wrong.');
+  }
+  const current = await rehashPassword(context, user, password);
+  return completePasswordSignIn(context, current, { browser, method: 'password', limits });
+}
+
+/** Counts an attempt in its limits. Returns how long it has to wait, in milliseconds; 0 if it may be made. */
+export async function countAttempt(
+  { database, environment }: Pick<SignInContext, 'database' | 'environment'>,
+  limits: readonly AttemptLimit[],
+): Promise<number> {
+  const now = environment.now();
+  // Attempts that have to wait write nothing, however many there are.
+  const waitMs = await readWaitMs(database.reader, limits, now);
+  return waitMs > 0 ? waitMs : database.transaction('service', (tx) => takeAttempt(tx, limits, now));
+}
+
+/** Records a refused attempt, and how long the next one has to wait. */
+export async function recordFailure(
+  context: SignInContext,
+  user: UserRow | undefined,
+  { limits, method }: { limits: readonly AttemptLimit[]; method: SignInMethod },
+): Promise<void> {
+  await context.database.transaction('service', async (tx) => {
+    const waitMs = await readWaitMs(tx, limits, context.environment.now());
+    const wait_seconds = Math.ceil(Math.max(0, waitMs) / 1000);
+    await recordFailedSignIn(tx, context, { user, method, wait_seconds });
+  });
+}
 
 export interface SignInAttempt {
   readonly browser: Browser;
@@ -89,7 +138,7 @@ export function toPasswordFingerprint({ password_hash }: Pick<UserRow, 'password
 }
 
 /** Keeps a password's hash at today's cost. */
-export async function rehashPassword(
+async function rehashPassword(
   { database, identity }: SignInContext,
   user: UserRow,
   password: string,
@@ -148,4 +197,51 @@ function readDeviceCookie(
 ): string | undefined {
   const known = mark === undefined ? undefined : readTicket(context, 'known_browser', mark);
   return known?.userId === userId ? known.nonce : undefined;
+}
+
+export type SignInMethod = 'password' | 'totp' | 'recovery_code' | 'passkey' | 'invitation' | 'reset';
+
+type EventContext = Pick<Context, 'environment' | 'source'>;
+
+/** Records a sign-in in the account that it leads to. */
+function recordSignIn(
+  tx: Writer,
+  context: EventContext,
+  { user, accountId, method }: { user: UserRow; accountId: string; method: SignInMethod },
+): Promise<void> {
+  const event = { accountId, actor: toUserActor(user), action: 'user.signed_in', id: user.id } as const;
+  return recordSecurityEvent(tx, context, { ...event, details: { method } });
+}
+
+/**
+ * Records a refused sign-in in all accounts of the person, and for an unknown address in none of them. The limits on
+ * attempts bound how many there are.
+ */
+export async function recordFailedSignIn(
+  tx: Writer,
+  context: EventContext,
+  { user, ...details }: { user: UserRow | undefined; method: SignInMethod; wait_seconds: number },
+): Promise<void> {
+  const memberships = user === undefined ? [] : await readMembershipsOf(tx, user.id);
+  const accountIds = memberships.length === 0 ? [null] : memberships.map(({ account_id }) => account_id);
+  for (const accountId of accountIds) {
+    await recordSecurityEvent(tx, context, {
+      accountId,
+      actor: anonymous,
+      action: 'user.sign_in_failed',
+      id: user?.id ?? null,
+      details,
+    });
+  }
+}
+
+/** Records what concerns a person in all of their accounts, such as a new password. */
+export async function recordPersonEvent(
+  tx: Writer,
+  context: EventContext,
+  { user, ...event }: { user: Pick<UserRow, 'id'> } & Omit<SecurityEvent, 'accountId' | 'id'>,
+): Promise<void> {
+  for (const { account_id } of await readMembershipsOf(tx, user.id)) {
+    await recordSecurityEvent(tx, context, { accountId: account_id, id: user.id, ...event });
+  }
 }
