@@ -1,5 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Scope } from '../../contract/roles.ts';
+import type { Reader, Writer } from '../db/engine.ts';
 import { readOauthClient } from '../db/identity/oauth-clients.ts';
 import { type OauthTokenRow, readDeviceCode, updateDeviceCode } from '../db/identity/oauth-tokens.ts';
 import { recordRefusedCaller } from '../domain/audit-refusals.ts';
@@ -125,42 +126,43 @@ async function findDevice(context: PageContext, typed: string): Promise<DeviceRe
   };
 }
 
-/** Lets the device act for the person in the account of the context. Throws `not_found` if it no longer waits. */
-async function acceptDevice(
-  context: PageContext,
-  { app, scopes, address, code }: DeviceRequest,
-): Promise<void> {
-  await context.database.transaction('service', async (tx) => {
-    const row = await readDeviceCode(tx, toTokenHash(toCode(code)));
-    if (row === undefined || isOver(row, context.environment.now())) throw gone();
-    const lifetimeMs = lifetimes.deviceCode * 1000;
+/** Lets the device act for the person in the account of the context. */
+async function acceptDevice(context: PageContext, device: DeviceRequest): Promise<void> {
+  const { app, scopes, address } = device;
+  const scope = scopes.join(' ');
+  const lifetimeMs = lifetimes.deviceCode * 1000;
+  await decide(context, device, async (tx, { params }) => {
     const grantId = await createGrant(tx, context, { client: app, scopes, address, lifetimeMs });
-    const payload: DevicePayload = JSON.parse(row.payload);
-    await updateDeviceCode(tx, row.hash, {
-      grant_id: grantId,
-      scopes: scopes.join(' '),
-      payload: JSON.stringify({
-        ...payload,
-        accountId: context.user.id,
-        grantId,
-        scope: scopes.join(' '),
-        resource: payload.params?.resource,
-      }),
-    });
+    const added = { accountId: context.user.id, grantId, scope, resource: params?.resource };
+    return { grant_id: grantId, scopes: scope, added };
   });
 }
 
-/** Tells the device that the person refused. Throws `not_found` if it no longer waits. */
-async function refuseDevice(context: PageContext, { code }: DeviceRequest): Promise<void> {
-  await context.database.transaction('service', async (tx) => {
+/** Tells the device that the person refused. */
+async function refuseDevice(context: PageContext, device: DeviceRequest): Promise<void> {
+  const added = { error: 'access_denied', errorDescription: 'The request was denied.' };
+  await decide(context, device, async () => ({ grant_id: null, scopes: null, added }));
+}
+
+interface Decision extends Pick<OauthTokenRow, 'grant_id' | 'scopes'> {
+  /** What the provider reads with the device code. */
+  readonly added: object;
+}
+
+/** Stores what a person has decided. Throws `not_found` if the device no longer waits. */
+async function decide(
+  { database, environment }: PageContext,
+  { code }: DeviceRequest,
+  toDecision: (tx: Writer, payload: DevicePayload) => Promise<Decision>,
+): Promise<void> {
+  await database.transaction('service', async (tx) => {
     const row = await readDeviceCode(tx, toTokenHash(toCode(code)));
-    if (row === undefined || isOver(row, context.environment.now())) throw gone();
-    const payload: DevicePayload = { ...JSON.parse(row.payload), error: 'access_denied' };
-    await updateDeviceCode(tx, row.hash, {
-      grant_id: null,
-      scopes: null,
-      payload: JSON.stringify({ ...payload, errorDescription: 'The request was denied.' }),
-    });
+    if (row === undefined || isOver(row, environment.now())) {
+      throw new SalonError('not_found', 'The device is no longer waiting. Start again on the device.');
+    }
+    const payload: DevicePayload = JSON.parse(row.payload);
+    const { added, ...change } = await toDecision(tx, payload);
+    await updateDeviceCode(tx, row.hash, { ...change, payload: JSON.stringify({ ...payload, ...added }) });
   });
 }
 
@@ -177,14 +179,7 @@ function isOver({ expires_ms, grant_id, payload }: OauthTokenRow, now: Date): bo
   return expires_ms <= now.getTime() || grant_id !== null || JSON.parse(payload).error !== undefined;
 }
 
-async function findApp(
-  reader: PageContext['database']['reader'],
-  { client_id }: OauthTokenRow,
-): Promise<App | undefined> {
+async function findApp(reader: Reader, { client_id }: OauthTokenRow): Promise<App | undefined> {
   if (client_id === builtInApp.id) return builtInApp;
   return client_id === null ? undefined : readOauthClient(reader, client_id);
-}
-
-function gone(): SalonError {
-  return new SalonError('not_found', 'The device is no longer waiting. Start again on the device.');
 }

@@ -21,7 +21,7 @@ import { toPolicy } from '../web/page-headers.ts';
 import { createAdapterFactory, pollSeconds } from './adapter.ts';
 import { lifetimes, type OauthServer, paths } from './issuer.ts';
 
-export interface ProviderOptions extends OauthServer {
+interface ProviderOptions extends OauthServer {
   /** Takes errors of the server itself. */
   logError(error: unknown): void;
 }
@@ -147,7 +147,7 @@ function createUnusedKey(): JWK {
   return privateKey.export({ format: 'jwk' }) as JWK;
 }
 
-/** A person agrees every time: nobody else but an app could use a consent that is given without asking. */
+/** A person agrees every time: consent without asking would be of use only to an app. */
 function createPolicy() {
   const policy = interactionPolicy.base();
   policy.clear();
@@ -163,7 +163,7 @@ function createPolicy() {
 
 const sessionCookie = 'salon_oauth';
 
-/** The provider has no sessions of its own to remember. */
+/** The provider keeps no sessions. */
 function dropSessionCookie({ response }: Pick<KoaContextWithOIDC, 'response'>): void {
   const cookies = [response.get('set-cookie') ?? []].flat();
   const kept = cookies.filter((cookie) => !cookie.startsWith(`${sessionCookie}=`));

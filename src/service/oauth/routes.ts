@@ -20,7 +20,7 @@ import {
   toServerMetadata,
 } from './issuer.ts';
 
-export interface OauthOptions {
+interface OauthOptions {
   readonly services: PageServices;
   /** Known once the service listens. */
   readonly reach: () => Reach;

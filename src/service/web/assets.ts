@@ -107,7 +107,7 @@ addEventListener('pageshow', () => {
 `;
 
 /** A file that pages load. Its name changes with its text, so browsers keep it for good. */
-export interface Asset {
+interface Asset {
   readonly path: string;
   readonly mediaType: string;
   readonly text: string;

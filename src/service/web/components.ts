@@ -85,7 +85,7 @@ export function notice({ tone, title, body }: Notice): Html {
   return html`<div class="notice ${tone}">${title && html`<strong>${title}</strong>`}${body && html`<div>${body}</div>`}</div>`;
 }
 
-export interface ShownOnce {
+interface ShownOnce {
   /** What it is, such as "API key". */
   readonly label: string;
   readonly value: string;
@@ -135,7 +135,7 @@ export function linkButton({ href, label, isPrimary, isSmall, about }: LinkButto
   return html`<a class="${kind}" href="${href}">${label}${hiddenAbout(about)}</a>`;
 }
 
-export interface LinkButton {
+interface LinkButton {
   readonly href: string;
   readonly label: string;
   readonly isPrimary?: boolean;

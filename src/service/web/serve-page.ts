@@ -10,7 +10,7 @@ import { isConfirmed } from '../identity/sessions.ts';
 import { toTokenHash } from '../identity/tickets.ts';
 import { formTooLarge, renderErrorPage } from './error-page.ts';
 import { addPageHeaders } from './page-headers.ts';
-import { checkOrigin } from './page-origin.ts';
+import { findPageOrigin, notHere } from './page-origin.ts';
 import { sendHtml, sendResponse } from './page-response.ts';
 import {
   formTokenField,
@@ -41,12 +41,9 @@ type Hook = (exchange: PageExchange) => Promise<FastifyReply | undefined>;
 
 /** Leads to the one address of a page, or refuses the one that was asked for. */
 export const requireOrigin: Hook = async ({ services, request, reply }) => {
-  const check = checkOrigin(request, services.publicUrl);
-  if (check.status === 'refused') throw toRefusal(check, request);
-  const { origin } = check;
-  if (check.status === 'elsewhere') {
-    if (request.method === 'POST')
-      throw toRefusal({ reason: `This page belongs to ${origin}.`, origin }, request);
+  const { origin, isElsewhere } = findPageOrigin(request, services.publicUrl);
+  if (isElsewhere) {
+    if (request.method === 'POST') throw notHere(request, `This page belongs to ${origin}.`, origin);
     return addPageHeaders(reply, origin).redirect(`${origin}${request.url}`, 308);
   }
   const { pathname, search } = new URL(request.url, origin);
@@ -56,15 +53,6 @@ export const requireOrigin: Hook = async ({ services, request, reply }) => {
   request.visit = await openVisit(services, { request, reply, origin });
   return undefined;
 };
-
-function toRefusal(
-  { reason, origin }: { reason: string; origin?: string },
-  request: FastifyRequest,
-): PageError {
-  const link =
-    origin === undefined ? {} : { link: { href: `${origin}${request.url}`, label: `Open ${origin}` } };
-  return new PageError(403, { title: 'This page is not available here', reason, ...link });
-}
 
 /** Leads to the sign-in, and to a second factor where one is missing. */
 export const requireSession: Hook = async ({ route, request, reply }) => {

@@ -13,15 +13,15 @@ export const auditLogPath = '/settings/audit-log';
 const filterNames = ['record', 'actor', 'resource', 'from', 'to'] as const;
 
 /** What was typed or chosen. */
-export type TypedAuditFilters = Partial<Record<(typeof filterNames)[number], string>>;
+type TypedAuditFilters = Partial<Record<(typeof filterNames)[number], string>>;
 
 /** What the names in filters mean. */
-export interface FoundFilters {
-  /** Undefined while a name means nobody, or several. */
+interface FoundFilters {
+  /** Undefined while a name matches none, or several. */
   readonly query: QueryOf<'listAuditLog'> | undefined;
   /** In words, such as "about Ana Costa". */
   readonly words: readonly string[];
-  /** What to choose from, or that there is nobody. */
+  /** What to choose from, or that none matches. */
   readonly question: Html;
 }
 

@@ -11,7 +11,7 @@ export const teamPath = '/settings/team';
 /** The role of a person, and the stylist that they are: an active one, or the present one. */
 export async function readRoleFields(context: Context, presentStylistId?: string | null) {
   const stylists = await listStylistNames(context);
-  // Nobody gives more than they have; the domain says so to those who try.
+  // People grant no more than they have; the domain says so to those who try.
   const offered = roles.filter((role) => isNotAbove(role, context.caller.role));
   return {
     role: radioField({

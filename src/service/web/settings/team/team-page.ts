@@ -59,7 +59,7 @@ function renderTeam({ caller, user }: PageContext, team: readonly Member[], styl
   const columns = ['Person', 'Role', 'Signs in with', 'Last seen'];
   return section({
     title: 'People',
-    body: table({ caption: 'People', columns, actions: 'Manage', rows, empty: 'Nobody yet.' }),
+    body: table({ caption: 'People', columns, actions: 'Manage', rows, empty: 'No people yet.' }),
   });
 }
 
