@@ -36,7 +36,7 @@ function leaveOutEvents(database: Database): Database {
       const answer = toAnswer(text);
       return answer === undefined ? run(text, values) : Promise.resolve(answer as never[]);
     };
-    // Bodies of one commit share a transaction.
+    // Transactions of SQLite share it.
     if (!changed.has(tx)) Object.assign(tx, { run: runOthers });
     changed.add(tx);
     return tx;

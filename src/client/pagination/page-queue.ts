@@ -1,6 +1,9 @@
 import type { FetchedPage, PageRequest } from './page.ts';
 
-/** Fetches pages concurrently and returns them in the order they were requested. */
+/**
+ * Fetches pages concurrently and returns them in the order they were requested. How many requests run is up to the queue of
+ * the client; this one only keeps the order.
+ */
 export interface PageQueue<T> {
   request(request: PageRequest): void;
   /** Requests the pages from `first` to `last` by number, at most `width` at a time. */

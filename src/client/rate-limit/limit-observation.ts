@@ -123,7 +123,7 @@ export type LimitStatus =
   | { readonly kind: 'unlimited' }
   | { readonly kind: 'unknown' };
 
-/** Never reports more than remains, whatever order the responses arrived in. */
+/** Never reports more than remains, in any order of responses. */
 export function toLimitStatus(observation: LimitObservation, nowMs: number): LimitStatus {
   const [first, ...others] = observation.readings;
   // The lowest may have been counted last. A higher one that is valid for longer does not replace it.

@@ -6,8 +6,7 @@ import { isPostgresLocation, parsePostgresLocation } from './postgres/location.t
 import { openSqlite } from './sqlite/engine.ts';
 import { type Inspection, inspectSqlite, readSqliteVersion } from './sqlite/salon-file.ts';
 import { readSqliteSnapshot } from './sqlite/snapshot.ts';
-import type { SqliteTransfer } from './sqlite/transfer.ts';
-import { backupSqlite } from './sqlite/transfer.ts';
+import { backupSqlite, type SqliteTransfer } from './sqlite/transfer.ts';
 import type { Transferred } from './transfer.ts';
 
 /** An open database. It may be closed twice. */

@@ -14,7 +14,7 @@ export interface RanStatement {
   readonly rows: number;
 }
 
-/** Told about every statement, in the asynchronous context of its caller. */
+/** Called with every statement, in the asynchronous context of its caller. */
 export type StatementObserver = (statement: RanStatement) => void;
 
 /** A read transaction: all its statements and pages are of one moment. */
@@ -33,14 +33,14 @@ export interface Writer extends Reader {
 /**
  * What a transaction locks before it reads, until it ends:
  * - an account: its records, positions, versions, events and audit log;
- * - `service`: people, sessions, links and whatever else belongs to no single account;
+ * - `service`: people, sessions, links and all else that belongs to no single account;
  * - `rows`: only what its statements lock themselves, each of which is right on its own.
  *
  * SQLite has one writer at a time, and needs none of them.
  */
 export type Lock = { readonly accountId: string } | 'service' | 'rows';
 
-/** What other processes can be told about: who may do what, and deliveries to make. */
+/** What other processes are notified of: who may do what, and deliveries to make. */
 export type Topic = 'access' | 'deliveries';
 
 /** An open database engine with an up-to-date schema. Every engine folder opens one. */

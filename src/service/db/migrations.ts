@@ -3,7 +3,7 @@ import { baseline, type Statement } from './schema.ts';
 export type Migrations = Readonly<Record<string, readonly Statement[]>>;
 
 /**
- * In order; each begins with a number of its own. They are written once for both engines, run while programs of the version
+ * In order; each begins with a unique number. They are written once for both engines, run while programs of the version
  * before still work on the database, and are never changed once released. The first one is the oldest state that a
  * database can have.
  */

@@ -33,11 +33,9 @@ export function createAuthentication(
 ) {
   return async (request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint): Promise<void> => {
     const text = readBearer(request.raw.rawHeaders);
-    const read = credentials.read(text, toSource(request), (refused) => {
+    const caller = await credentials.read(text, toSource(request), (refused) => {
       request.refusedCaller = refused;
     });
-    // Waiting for what is there already would take every request through further turns of the microtask queue.
-    const caller = read instanceof Promise ? await read : read;
     request.caller = caller;
     queue.admit(request, endpoint);
     const status = await limiter.take(caller.account);

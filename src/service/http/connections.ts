@@ -35,11 +35,11 @@ const unsentLimits = { maxPerOwner: 16 * 2 ** 20, maxTotal: 256 * 2 ** 20 };
 const stallTimeoutMs = 20_000;
 /** The system takes over smaller responses at once. */
 const timedBytes = 65_536;
-/** A connection is not read for this long after such a refusal: less than the client was told to wait. */
+/** A connection is not read for this long after such a refusal: less than its `Retry-After`. */
 const shedPauseMs = 500;
 
 /**
- * Serves one request of a connection at a time, and bounds what responses that nobody reads hold in memory. Call it
+ * Serves one request of a connection at a time, and bounds what unread responses hold in memory. Call it
  * first, so that a request does nothing before it is its turn on the connection.
  */
 export function addConnectionLimits(app: FastifyInstance): UnsentCheck {

@@ -4,7 +4,7 @@ import { createServer, Server as NetServer, type Socket } from 'node:net';
 import { SalonError } from '../../contract/errors.ts';
 
 /**
- * Takes a port, on which connections wait until `passTo` has a server listen on it, whatever that is told to listen on.
+ * Takes a port, on which connections wait until `passTo` has a server listen on it, instead of the server's own port.
  * Throws `usage` if the port cannot be had.
  */
 export async function bindPort(address: { host: string; port: number; backlog?: number }) {

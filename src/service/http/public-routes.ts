@@ -38,7 +38,7 @@ export function addPublicRoutes(
     return reply.header('content-type', jsonMediaType).send(JSON.stringify(index));
   });
 
-  // The process answers, whatever its database does: restarting it would not help that.
+  // Also without a database: restarting the process would not help.
   app.get('/healthz', (_request, reply) => {
     reply.header('content-type', jsonMediaType).send('{"status":"ok"}');
   });

@@ -11,7 +11,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const json = /^application\/json *(?:; *charset *= *"?utf-8"? *)?$/i;
 
 /**
- * Parses the bytes in `request.body` as JSON. No bytes mean no body, whatever the headers say.
+ * Parses the bytes in `request.body` as JSON. No bytes mean no body, also with other headers.
  * Throws `unsupported_media_type`, and `malformed_json` with the position.
  */
 export function parseJsonBody(request: FastifyRequest): unknown {

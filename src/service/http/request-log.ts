@@ -90,29 +90,16 @@ function toLoggedFailure(failure: SalonError | undefined): object {
 }
 
 const idBytes = 16;
-const batchBytes = 256 * idBytes;
 const safeId = /^[A-Za-z0-9._-]{1,100}$/;
-const idPrefix = 'req_';
 
-/**
- * Uses the `X-Request-Id` of a request if it is safe to log, otherwise a new ID. Random bytes are drawn in batches: one
- * call costs as much as many bytes.
- */
+/** Uses the `X-Request-Id` of a request if it is safe to log, otherwise a new ID. */
 export function createRequestIds(environment: Environment): (request: IncomingMessage) => string {
-  let drawn = Buffer.alloc(0);
-  let next = 0;
-  return (request) => {
-    const header = request.headers['x-request-id'];
-    if (typeof header === 'string' && safeId.test(header)) return header;
-    if (next >= drawn.length) {
-      drawn = Buffer.from(environment.random(batchBytes));
-      next = 0;
-    }
-    next += idBytes;
-    return `${idPrefix}${drawn.toString('hex', next - idBytes, next)}`;
+  return ({ headers }) => {
+    const header = headers['x-request-id'];
+    return typeof header === 'string' && safeId.test(header) ? header : createRequestId(environment);
   };
 }
 
 export function createRequestId(environment: Environment): string {
-  return `${idPrefix}${Buffer.from(environment.random(idBytes)).toString('hex')}`;
+  return `req_${Buffer.from(environment.random(idBytes)).toString('hex')}`;
 }

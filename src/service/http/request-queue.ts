@@ -3,8 +3,7 @@ import { createBoundedQueue } from '../../contract/bounded-queue.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { createWindowLimiter } from '../domain/window-limit.ts';
-import type { UnsentCheck } from './connections.ts';
-import { createTurnShare } from './connections.ts';
+import { createTurnShare, type UnsentCheck } from './connections.ts';
 
 /** The requests under way in one process. Accounts take turns, and the API keys and sign-ins of an account. */
 export interface RequestQueue {

@@ -84,7 +84,7 @@ async function refuse(request: FastifyRequest, operation: Operation, context: Ap
   }
 }
 
-/** A request runs once its body has arrived, so that slow senders delay nobody. */
+/** A request runs once its body has arrived, so that slow senders delay no others. */
 function toBodyHooks({ body: schema, isBodyOptional }: Endpoint, { start }: RequestQueue) {
   if (schema === undefined) return start;
   const parse = async (request: FastifyRequest): Promise<void> => {

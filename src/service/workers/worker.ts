@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 
 /** This process as a worker of another one, until it is disposed. */
 export interface WorkerLink extends Disposable {
-  /** Tells the primary process that the service accepts requests. */
+  /** Notifies the primary process that the service accepts requests. */
   announce(origin: string): void;
   /** Resolves with the order to end. */
   readonly ordered: Promise<OrderMessage['salon']>;
@@ -25,14 +25,14 @@ export function joinPrimary(): WorkerLink | undefined {
   };
 }
 
-/** What a worker tells the primary process: it accepts requests at this address. */
+/** What a worker sends to the primary process: it accepts requests at this address. */
 export interface ReadyMessage {
   readonly salon: 'ready';
   readonly origin: string;
 }
 
 /**
- * What the primary process tells a worker: `drain` ends it when its connections have had their last response, `stop` as
+ * What the primary process sends to a worker: `drain` ends it when its connections have had their last response, `stop` as
  * a signal does.
  */
 export interface OrderMessage {

@@ -1,7 +1,6 @@
 import type { ActorType } from '../../../contract/audit.ts';
 import type { Lock, Reader, Writer } from '../engine.ts';
-import type { SqlValue } from '../rows.ts';
-import { toInsert, toUpsert } from '../rows.ts';
+import { type SqlValue, toInsert, toUpsert } from '../rows.ts';
 
 /** An entry. Each account has a chain of them, and the service itself. The database refuses to change them. */
 export interface AuditEntryRow {

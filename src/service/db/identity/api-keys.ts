@@ -1,8 +1,7 @@
 import type { ApiKeyStatus } from '../../../contract/api-key.ts';
 import type { Role } from '../../../contract/roles.ts';
 import type { Reader, Writer } from '../engine.ts';
-import type { SqlValue } from '../rows.ts';
-import { toInsert } from '../rows.ts';
+import { type SqlValue, toInsert } from '../rows.ts';
 import type { AccountRow } from './accounts.ts';
 import { noSecretHash } from './oauth-clients.ts';
 

@@ -18,7 +18,7 @@ const reconnectMs = 1000;
 const announceMs = 20;
 
 /**
- * Listens on a connection of its own, from the first question on. While it is not certain that notifications arrive,
+ * Listens on a separate connection, from the first call on. While it is not certain that notifications arrive,
  * every reading of the data version gives another one.
  */
 export function createNotifications(location: PostgresLocation): Notifications {

@@ -14,7 +14,7 @@ export interface Snapshots {
   close(): Promise<void>;
 }
 
-/** Snapshots have connections of their own: an export occupies one for as long as it takes. */
+/** Snapshots have separate connections: an export occupies one for as long as it takes. */
 export function createSnapshots(location: PostgresLocation, reader: Reader): Snapshots {
   const pool = createPool(location, maxSnapshots);
   const abandonAll = new Set<() => Promise<void>>();

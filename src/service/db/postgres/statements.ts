@@ -4,8 +4,10 @@ import type { Reader, StatementObserver, Topic } from '../engine.ts';
 import type { SqlValue } from '../rows.ts';
 import { isConnectionError, isStalePlan, readTimeout, toDatabaseError } from './errors.ts';
 
-/** A statement as PostgreSQL takes it, and what its text tells. */
+/** A statement as PostgreSQL takes it, and what follows from its text. */
 export interface PreparedStatement {
+  /** The text with `?`. */
+  readonly source: string;
   readonly text: string;
   /** The name under which connections prepare it; undefined if it is not worth it. */
   readonly name: string | undefined;
@@ -16,59 +18,33 @@ export interface PreparedStatement {
 }
 
 /** The service has far fewer; the bound is for statements with lists of every length, which are not prepared. */
-const maxPrepared = 500;
-const maxKnown = 5000;
-/** A statement is prepared when it has run as often as this. */
-const usesBeforePreparing = 2;
+const maxPrepared = 1000;
 
 const tablesOfTopic: Readonly<Record<Topic, readonly string[]>> = {
   access: ['accounts', 'api_keys', 'users', 'memberships', 'oauth_clients', 'oauth_grants', 'oauth_tokens'],
   deliveries: ['deliveries'],
 };
 
-interface Known extends Omit<PreparedStatement, 'name'> {
-  name: string | undefined;
-  uses: number;
-  isPrepared: boolean;
+/** The statements of all connections, by their source. */
+const known = new Map<string, PreparedStatement>();
+
+/** The statement of PostgreSQL for one with `?`. */
+export function findStatement(source: string): PreparedStatement {
+  const found = known.get(source);
+  if (found !== undefined) return found;
+  const statement = translate(source);
+  if (known.size >= maxPrepared) return { ...statement, name: undefined };
+  known.set(source, statement);
+  return statement;
 }
-
-/** Translates statements with `?` into those of PostgreSQL; each is translated once. */
-function createStatementCache(): (text: string) => PreparedStatement {
-  const known = new Map<string, Known>();
-  let prepared = 0;
-
-  function find(text: string): Known {
-    const found = known.get(text);
-    if (found !== undefined) return found;
-    if (known.size >= maxKnown) {
-      for (const [key, { isPrepared }] of known) if (!isPrepared) known.delete(key);
-    }
-    const statement = translate(text);
-    known.set(text, statement);
-    return statement;
-  }
-
-  return (text) => {
-    const statement = find(text);
-    statement.uses += 1;
-    if (!statement.isPrepared && statement.uses >= usesBeforePreparing && prepared < maxPrepared) {
-      statement.isPrepared = true;
-      prepared += 1;
-    }
-    return statement.isPrepared ? statement : { ...statement, name: undefined };
-  };
-}
-
-/** The statements of all connections. */
-export const findStatement = createStatementCache();
 
 /**
  * Has a statement parsed with every use from now on. Its columns have changed, because a newer version of the service has
  * migrated the database, and the server refuses the plans that connections have for it.
  */
-export function stopPreparing(statement: PreparedStatement): void {
-  const known: { name: string | undefined } = statement;
-  known.name = undefined;
+export function stopPreparing({ source }: PreparedStatement): void {
+  const statement = known.get(source);
+  if (statement !== undefined) known.set(source, { ...statement, name: undefined });
 }
 
 /** When the server does not answer at all. */
@@ -110,10 +86,11 @@ function toStorable(value: unknown): unknown {
 
 const writing = /\b(?:insert\s+into|update|delete\s+from)\s+"?([a-z_]+)"?/gi;
 
-function translate(source: string): Known {
+function translate(source: string): PreparedStatement {
   const text = numberPlaceholders(source);
   const tables = [...text.matchAll(writing)].map(([, table = '']) => table);
   return {
+    source,
     text,
     // The same for the same text in every process: behind a pooler, they share connections.
     name: createHash('sha256').update(text).digest('base64url').slice(0, 22),
@@ -121,8 +98,6 @@ function translate(source: string): Known {
     topics: (Object.keys(tablesOfTopic) as Topic[]).filter((topic) =>
       tables.some((table) => tablesOfTopic[topic].includes(table)),
     ),
-    uses: 0,
-    isPrepared: false,
   };
 }
 
@@ -147,7 +122,7 @@ export function createReader(pool: pg.Pool, observe: StatementObserver = () => {
         client.release();
         return result;
       } catch (error) {
-        // In doubt about its state, the connection is closed.
+        // Its state is unknown, so the connection is closed.
         client.release(true);
         throw error;
       }

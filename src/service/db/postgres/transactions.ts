@@ -21,7 +21,7 @@ export interface Transactions {
   settled(): Promise<void>;
 }
 
-/** Told about commits and statements. */
+/** Called with commits and statements. */
 interface Watcher {
   onCommit(topics: ReadonlySet<Topic>): void;
   readonly observe: StatementObserver | undefined;

@@ -1,8 +1,7 @@
 import type { Reader, Writer } from '../engine.ts';
 import type { CollectionKey } from '../pages.ts';
 import { type CollectionName, collections, type NewRow, type RecordRows } from '../record-rows.ts';
-import type { SqlValue } from '../rows.ts';
-import { toInsert, toUpdate } from '../rows.ts';
+import { type SqlValue, toInsert, toUpdate } from '../rows.ts';
 
 /** Larger batches gain nothing measurable. */
 const rowsPerInsert = 50;

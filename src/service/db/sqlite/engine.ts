@@ -127,7 +127,7 @@ function createEngine(
   };
 }
 
-/** Every request asks for it, so it has a statement of its own. */
+/** Every request reads it, so it has a separate statement. */
 function createVersionReader(reading: DatabaseSync, guard: FileGuard): () => number {
   const statement = reading.prepare('pragma data_version');
   statement.setReturnArrays(true);

@@ -3,7 +3,7 @@ import type { PageDialect } from '../page-reader.ts';
 import type { ListPageRequest } from '../pages.ts';
 import type { Condition, SqlValue } from '../rows.ts';
 
-/** Whatever the filter, all rows of such a list are looked at in about a millisecond. */
+/** All rows of such a list are read in about a millisecond, with any filter. */
 const shortListRows = 2000;
 
 /** Whether a page is fast to read: it is near its start in a list in creation order, or its list is short. */

@@ -148,7 +148,7 @@ export async function ensureFile(file: string): Promise<void> {
   });
 }
 
-/** What the header of a database file tells: https://sqlite.org/fileformat2.html#the_database_header */
+/** The header of a database file: https://sqlite.org/fileformat2.html#the_database_header */
 interface FileHeader {
   /** How many bytes the file must have. */
   readonly bytes: number;

@@ -100,7 +100,7 @@ export function createWriteRefusals(secure: () => void, nowMs = () => performanc
   function note(error: unknown): void {
     const cause = error instanceof SalonError ? error.cause : error;
     const code = (readResultCode(cause) ?? 0) & 0xff;
-    // What was refused has told nothing new about the disk.
+    // A refusal says nothing new about the disk.
     if (error === refusal?.error) return;
     if (lasting.has(code)) refusal = { error, untilMs: Number.POSITIVE_INFINITY, isUnsafe: true };
     if (!passing.has(code) || refusal?.untilMs === Number.POSITIVE_INFINITY) return;

@@ -1,5 +1,4 @@
-import type { Delivery, DeliveryStatus } from '../../../../contract/delivery.ts';
-import { deliveriesKeptDays } from '../../../../contract/delivery.ts';
+import { type Delivery, type DeliveryStatus, deliveriesKeptDays } from '../../../../contract/delivery.ts';
 import type { Webhook } from '../../../../contract/webhook.ts';
 import { listRecentDeliveries, redeliver, redeliverSome, testWebhook } from '../../../domain/deliveries.ts';
 import { getWebhook } from '../../../domain/webhooks.ts';
