@@ -9,7 +9,8 @@ import { renderShortTime } from '../messages/short-times.ts';
 import { renderMinutes } from '../output/cell.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { anyone, type BookingDraft, reopen } from './draft.ts';
-import { findTimeOn, readMoment, renderNearDay } from './moment.ts';
+import { renderNearDay } from './summary.ts';
+import { findTimeOn, readMoment } from './words.ts';
 
 /** Days that are offered without typing. */
 const offeredDays = 14;

@@ -13,7 +13,14 @@ import type { NamedPerson } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertWritable } from '../session/confirmation.ts';
 import { readSlots } from './ask-time.ts';
-import { tellAdded, toMissing, withContinuation } from './continue-command.ts';
+import {
+  askAgain,
+  isRefused,
+  tellAdded,
+  toMissing,
+  withContinuation,
+  withinHours,
+} from './booking-errors.ts';
 import {
   type AddedClient,
   anyone,
@@ -23,9 +30,8 @@ import {
   listOpenTopics,
   reopen,
 } from './draft.ts';
-import { renderWhen } from './moment.ts';
 import { ask, findSimilar, withUsualDuration } from './questions.ts';
-import { askAgain, isRefused, withinHours } from './refusals.ts';
+import { renderWhen } from './summary.ts';
 
 /** A booking to make, or an appointment to move. */
 export interface BookingTask {

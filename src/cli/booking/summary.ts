@@ -1,8 +1,10 @@
+import { createZoneClock } from '../../contract/time.ts';
+import { toCalendarDay } from '../calendar/calendar-days.ts';
 import type { ShortTimeStyle } from '../messages/short-times.ts';
+import { renderShortTime } from '../messages/short-times.ts';
 import { renderMinutes } from '../output/cell.ts';
 import { padToWidth } from '../output/fit-text.ts';
 import type { Booking, BookingDraft } from './draft.ts';
-import { renderNearDay, renderWhen } from './moment.ts';
 
 /** The booking, a line each for client, service, stylist, time and other fields. */
 export function renderSummary(booking: Booking, style: ShortTimeStyle): string {
@@ -54,4 +56,21 @@ function toTitle(field: string): string {
 function toFieldText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** `Fri 27 Nov 15:00–16:30`; without the end where no duration is known. */
+export function renderWhen(start: string, minutes: number, style: ShortTimeStyle): string {
+  if (!(minutes > 0)) return renderShortTime(start, style);
+  const end = new Date(Date.parse(start) + minutes * 60_000).toISOString();
+  const [from, to] = [renderShortTime(start, style), renderShortTime(end, style)];
+  const isSameDay = from.slice(0, -5) === to.slice(0, -5);
+  return `${from}–${isSameDay ? to.slice(-5) : to}`;
+}
+
+/** `today`, `tomorrow`, or nothing. */
+export function renderNearDay(startMs: number, { timeZone, now }: ShortTimeStyle): string {
+  const zone = createZoneClock(timeZone);
+  const { dateMs } = toCalendarDay(startMs, zone);
+  const days = [toCalendarDay(now.getTime(), zone), toCalendarDay(now.getTime(), zone, 1)];
+  return ['today', 'tomorrow'][days.findIndex((day) => day.dateMs === dateMs)] ?? '';
 }

@@ -1,6 +1,9 @@
 import { SalonError } from '../../contract/errors.ts';
+import { toIsoDay } from '../../contract/local-days.ts';
 import { weekdayName } from '../../contract/written-times.ts';
-import { findSpan, type MomentContext } from '../flags/moments.ts';
+import type { CalendarDay } from '../calendar/calendar-days.ts';
+import { findSpan, findStart, type MomentContext, parseSpan, parseStart } from '../flags/moments.ts';
+import type { BookingDraft } from './draft.ts';
 
 /** What the words of a command line say, each as it was typed; empty where they do not. */
 export interface BookingWords {
@@ -136,4 +139,25 @@ function splitParts(words: readonly string[]) {
     else parts.push({ part, words: [] });
   }
   return parts;
+}
+
+/**
+ * Reads a time such as `fri 15:00` as a start, and a day or part of a day such as `fri` or `sat morning` as a span.
+ * Throws `usage` for anything else, and for a time that the clocks skip.
+ */
+export function readMoment(text: string, moments: MomentContext): Pick<BookingDraft, 'start' | 'span'> {
+  const span = parseSpan(text, { ...moments, sinceMs: moments.now.getTime() });
+  if (span.startMs !== span.endMs) return { span, start: undefined };
+  return { start: parseStart(text, moments), span: undefined };
+}
+
+/** The start that a text such as `15:10` or `3pm` means on a day; undefined for any other text. */
+export function findTimeOn(day: CalendarDay, text: string, moments: MomentContext): string | undefined {
+  try {
+    return findStart(`${toIsoDay(day.dateMs)} ${text}`, moments);
+  } catch (error) {
+    // "3" alone may be early or late.
+    if (error instanceof SalonError) return undefined;
+    throw error;
+  }
 }

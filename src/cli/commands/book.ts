@@ -11,9 +11,8 @@ import {
 } from '../flags/options.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import type { BookAppointmentFlags } from './appointments/book-appointment.ts';
+import type { BookAppointmentFlags, MoveFlags } from './appointments/book-appointment.ts';
 import { addBookingOptions, addNewClientOptions } from './appointments/booking-flags.ts';
-import type { MoveFlags } from './appointments/move-appointment.ts';
 
 export function registerBook(command: Command, runner: ActionRunner): void {
   command.argument('[words...]', 'client, "with" stylist, "for" service, day and time; in any order');
@@ -49,7 +48,7 @@ export function registerMove(command: Command, runner: ActionRunner): void {
   ]);
   command.action(
     runner.action(async (context: CommandContext<MoveFlags>, words: readonly string[]) => {
-      const { moveAppointment } = await import('./appointments/move-appointment.ts');
+      const { moveAppointment } = await import('./appointments/book-appointment.ts');
       return moveAppointment(context, words);
     }),
   );

@@ -3,7 +3,7 @@ import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, type Example } from '../../flags/help-page.ts';
 import { addPrintOptions, collect, joinLists } from '../../flags/options.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import type { ReportFlags, ReportName } from './report-flags.ts';
+import type { ReportFlags, ReportName } from './run-report.ts';
 
 export function registerReport(report: Command, runner: ActionRunner): void {
   const revenue = addReport(report, 'revenue', {

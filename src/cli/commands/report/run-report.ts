@@ -4,6 +4,7 @@ import { addMonths, startOfDay, startOfMonth, toIsoDay } from '../../../contract
 import { renderCount } from '../../../contract/numbers.ts';
 import { createZoneClock, dayMs } from '../../../contract/time.ts';
 import { salonFacts } from '../../availability/salon-facts.ts';
+import type { PrintFlags } from '../../flags/options.ts';
 import { type LocalSpan, type PeriodContext, parsePeriod } from '../../flags/periods.ts';
 import { parseCount } from '../../flags/values.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
@@ -19,7 +20,19 @@ import { type Report, toMachineColumns, toMachineRows } from '../../report/repor
 import { groupings, paidStatuses, type ReportQuestion, renderQueries } from '../../report/report-question.ts';
 import { renderSpan } from '../../report/time-groups.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import type { ReportFlags, ReportName } from './report-flags.ts';
+
+export interface ReportFlags extends PrintFlags {
+  readonly by?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly period?: string;
+  readonly stylist?: readonly string[];
+  readonly client?: string;
+  readonly status?: string;
+  readonly within?: string;
+}
+
+export type ReportName = 'revenue' | 'no-shows' | 'utilisation' | 'retention';
 
 type ReportContext = CommandContext<ReportFlags>;
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { renderCommand, renderLocalTime, toBookWords } from '../../../src/cli/booking/continue-command.ts';
+import { renderCommand, renderLocalTime, toBookWords } from '../../../src/cli/booking/booking-errors.ts';
 import { anyone } from '../../../src/cli/booking/draft.ts';
 
 const empty = { fields: {}, typed: { client: '', stylist: '' } };
