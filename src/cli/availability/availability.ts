@@ -1,15 +1,14 @@
 import { SalonError } from '../../contract/errors.ts';
 import { foldText } from '../../contract/search-text.ts';
-import { minuteMs, toUtcText } from '../../contract/time.ts';
+import { dayMs, minuteMs, type TimeSpan } from '../../contract/time.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { findFreeSlots } from './free-slots.ts';
+import { type FreeSlot, findFreeSlots } from './free-slots.ts';
 import { readOpeningHours } from './opening-hours.ts';
 import { type BookableStylist, type BusyVisit, readBusyVisits, salonFacts } from './salon-facts.ts';
 
 export interface AvailabilityQuery {
-  /** Slots start at or after `from` and before `to`; UTC instants. None is in the past. */
-  readonly from: string;
-  readonly to: string;
+  /** Slots start in it. None is in the past. */
+  readonly span: TimeSpan;
   readonly durationMinutes: number;
   /** Everybody who can be booked, if undefined. */
   readonly stylistIds?: readonly string[] | undefined;
@@ -22,17 +21,11 @@ export interface AvailabilityQuery {
 }
 
 /** A time at which a stylist can be booked. */
-export interface AvailableSlot {
-  readonly stylistId: string;
+export interface AvailableSlot extends FreeSlot {
   /** The ID if the server does not list stylists. */
   readonly stylistName: string;
-  /** UTC instants. */
-  readonly start: string;
-  readonly end: string;
 }
 
-/** The longest appointment: one may have started this long before. */
-const maxDurationMs = 1440 * minuteMs;
 const searchDays = 14;
 
 /** Reads who is free when, by start: one list of stylists, one of appointments, and one more to learn opening hours. */
@@ -41,36 +34,37 @@ export async function readAvailability(
   query: AvailabilityQuery,
 ): Promise<readonly AvailableSlot[]> {
   const { durationMinutes, stepMinutes = 15, ignoreAppointmentId } = query;
-  const fromMs = Math.max(Date.parse(query.from), context.io.now().getTime());
-  const toMs = Date.parse(query.to);
-  if (toMs <= fromMs) return [];
-  const { busy, stylists } = await readBusyStylists(context, { ...query, fromMs, toMs });
+  const { endMs } = query.span;
+  const span = { startMs: Math.max(query.span.startMs, context.io.now().getTime()), endMs };
+  if (span.endMs <= span.startMs) return [];
+  const { busy, stylists } = await readBusyStylists(context, { ...query, span });
   const hours = await readOpeningHours(context, stylists);
   const names = new Map(stylists.map(({ id, name }) => [id, name]));
   const slots = findFreeSlots({
     busy: busy.filter(({ id }) => id !== ignoreAppointmentId),
     hours: new Map([...hours].map(([id, { week }]) => [id, week])),
-    fromMs,
-    toMs,
+    span,
     durationMinutes,
     stepMinutes,
     timeZone: (await context.session()).settings.timeZone.value,
   });
-  return slots.map(({ stylistId, startMs, endMs }) => ({
-    stylistId,
-    stylistName: names.get(stylistId) ?? stylistId,
-    start: toUtcText(startMs),
-    end: toUtcText(endMs),
-  }));
+  return slots.map((slot) => ({ ...slot, stylistName: names.get(slot.stylistId) ?? slot.stylistId }));
 }
 
-/** The first time from `from` on, within two weeks, at which a stylist is free. */
+/** The first time from an instant on, within two weeks, at which a stylist is free. */
 export async function findNextFree(
   context: CommandContext,
-  query: Omit<AvailabilityQuery, 'to' | 'stylistIds'> & { readonly stylistId: string },
+  {
+    startMs,
+    stylistId,
+    ...query
+  }: Omit<AvailabilityQuery, 'span' | 'stylistIds'> & {
+    readonly startMs: number;
+    readonly stylistId: string;
+  },
 ): Promise<AvailableSlot | undefined> {
-  const to = toUtcText(Date.parse(query.from) + searchDays * maxDurationMs);
-  const [first] = await readAvailability(context, { ...query, to, stylistIds: [query.stylistId] });
+  const span = { startMs, endMs: startMs + searchDays * dayMs };
+  const [first] = await readAvailability(context, { ...query, span, stylistIds: [stylistId] });
   return first;
 }
 
@@ -81,15 +75,15 @@ interface BusyStylists {
 
 async function readBusyStylists(
   context: CommandContext,
-  query: AvailabilityQuery & { readonly fromMs: number; readonly toMs: number },
+  { span, durationMinutes, stylistIds, service }: AvailabilityQuery,
 ): Promise<BusyStylists> {
-  const { fromMs, toMs, durationMinutes, stylistIds, service } = query;
   const facts = salonFacts(context);
   const [listed, busy] = await Promise.all([
     facts.stylists(),
     readBusyVisits(context, {
-      startMs: fromMs - maxDurationMs,
-      endMs: toMs + durationMinutes * minuteMs,
+      // The longest appointment may have started a day before.
+      startMs: span.startMs - dayMs,
+      endMs: span.endMs + durationMinutes * minuteMs,
       stylistIds,
     }),
   ]);

@@ -10,9 +10,8 @@ export interface SlotQuery {
   readonly busy: readonly BusyTime[];
   /** Working hours by stylist ID: slots are looked for in these alone. */
   readonly hours: ReadonlyMap<string, WeekHours>;
-  /** Slots start at or after `fromMs` and before `toMs`. */
-  readonly fromMs: number;
-  readonly toMs: number;
+  /** Slots start in it. */
+  readonly span: TimeSpan;
   readonly durationMinutes: number;
   /** Slots start at multiples of this many minutes after midnight, by the clock on the wall. */
   readonly stepMinutes: number;
@@ -33,7 +32,7 @@ export function findFreeSlots(query: SlotQuery): readonly FreeSlot[] {
   const busy = Map.groupBy(query.busy, ({ stylistId }) => stylistId);
   const slots = [...query.hours].flatMap(([stylistId, week]) => {
     const taken = (busy.get(stylistId) ?? []).toSorted((a, b) => a.startMs - b.startMs);
-    return findOpenSpans(week, query, zone).flatMap((open) =>
+    return findOpenSpans(week, query.span, zone).flatMap((open) =>
       subtract(open, taken).flatMap((free) => toSlots(stylistId, free, { query, zone })),
     );
   });
@@ -41,25 +40,21 @@ export function findFreeSlots(query: SlotQuery): readonly FreeSlot[] {
 }
 
 /** Whether a time lies within one span of working hours. */
-export function isWithinHours(week: WeekHours, { startMs, endMs }: TimeSpan, timeZone: string): boolean {
-  const spans = findOpenSpans(week, { fromMs: startMs, toMs: endMs }, createZoneClock(timeZone));
-  return spans.some((open) => open.startMs <= startMs && open.endMs >= endMs);
+export function isWithinHours(week: WeekHours, span: TimeSpan, timeZone: string): boolean {
+  const open = findOpenSpans(week, span, createZoneClock(timeZone));
+  return open.some(({ startMs, endMs }) => startMs <= span.startMs && endMs >= span.endMs);
 }
 
 /** The working hours of the days that a query touches, as instants. */
-function findOpenSpans(
-  week: WeekHours,
-  { fromMs, toMs }: Pick<SlotQuery, 'fromMs' | 'toMs'>,
-  zone: ZoneClock,
-): readonly TimeSpan[] {
-  const first = Math.floor(zone.wall(fromMs) / dayMs);
+function findOpenSpans(week: WeekHours, span: TimeSpan, zone: ZoneClock): readonly TimeSpan[] {
+  const first = Math.floor(zone.wall(span.startMs) / dayMs);
   // Where the clocks go back at midnight, an earlier instant has a later date.
-  const last = Math.floor(zone.wall(toMs) / dayMs) + 1;
+  const last = Math.floor(zone.wall(span.endMs) / dayMs) + 1;
   const days = Array.from({ length: last - first + 1 }, (_, index) => (first + index) * dayMs);
   return days.flatMap((day) =>
     (week[new Date(day).getUTCDay()] ?? [])
-      .map((span) => toInstants(day, span, zone))
-      .filter(({ startMs, endMs }) => endMs > Math.max(fromMs, startMs) && startMs < toMs),
+      .map((hours) => toInstants(day, hours, zone))
+      .filter(({ startMs, endMs }) => endMs > Math.max(span.startMs, startMs) && startMs < span.endMs),
   );
 }
 
@@ -87,12 +82,12 @@ function toSlots(
   free: TimeSpan,
   { query, zone }: { readonly query: SlotQuery; readonly zone: ZoneClock },
 ): readonly FreeSlot[] {
-  const { fromMs, toMs } = query;
+  const { span } = query;
   const durationMs = query.durationMinutes * minuteMs;
   const slots: FreeSlot[] = [];
   const align = (ms: number) => toNextStep(ms, query.stepMinutes * minuteMs, zone);
-  let startMs = align(Math.max(free.startMs, fromMs));
-  while (startMs < toMs && startMs + durationMs <= free.endMs) {
+  let startMs = align(Math.max(free.startMs, span.startMs));
+  while (startMs < span.endMs && startMs + durationMs <= free.endMs) {
     slots.push({ stylistId, startMs, endMs: startMs + durationMs });
     startMs = align(startMs + minuteMs);
   }

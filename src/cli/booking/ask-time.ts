@@ -1,7 +1,7 @@
 import { renderShortDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { foldText } from '../../contract/search-text.ts';
-import { createZoneClock } from '../../contract/time.ts';
+import { createZoneClock, minuteMs, toUtcText } from '../../contract/time.ts';
 import { type AvailableSlot, readAvailability } from '../availability/availability.ts';
 import { type CalendarDay, isWithin, toCalendarDay } from '../calendar/calendar-days.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
@@ -24,7 +24,7 @@ export async function askForDay(draft: BookingDraft, context: CommandContext): P
   const span = { startMs: nowMs, endMs: days.at(-1)?.endMs ?? nowMs };
   const slots = await readSlots({ ...draft, span }, context);
   const offered = days.flatMap((day): SearchChoice<BookingDraft>[] => {
-    const starts = slots.map(({ start }) => start).filter((start) => isWithin(Date.parse(start), day));
+    const starts = slots.map(({ startMs }) => startMs).filter((startMs) => isWithin(startMs, day));
     const free = new Set(starts).size;
     const value = { ...draft, span: day };
     return free === 0 ? [] : [{ value, label: renderDay(day, style), hint: countOf(free, 'free times') }];
@@ -83,8 +83,7 @@ export async function readSlots(
   if (span === undefined) return [];
   const isAnyone = stylist === undefined || stylist === anyone;
   return readAvailability(context, {
-    from: new Date(span.startMs).toISOString(),
-    to: new Date(span.endMs).toISOString(),
+    span,
     // Another server may not say how long an appointment is.
     durationMinutes: durationMinutes || 30,
     stepMinutes,
@@ -95,10 +94,9 @@ export async function readSlots(
 
 async function isFreeAt(start: string, draft: BookingDraft, context: CommandContext): Promise<boolean> {
   const startMs = Date.parse(start);
-  const endMs = startMs + (draft.durationMinutes || 30) * 60_000;
-  return (await readSlots({ ...draft, span: { startMs, endMs } }, context, 1)).some(
-    (slot) => Date.parse(slot.start) === startMs,
-  );
+  const endMs = startMs + (draft.durationMinutes || 30) * minuteMs;
+  const slots = await readSlots({ ...draft, span: { startMs, endMs } }, context, 1);
+  return slots.some((slot) => slot.startMs === startMs);
 }
 
 interface ClockStyle {
@@ -119,7 +117,8 @@ async function readTimes(
   style: ClockStyle,
 ): Promise<readonly SearchChoice<string>[]> {
   const slots = await readSlots(draft, context);
-  return [...Map.groupBy(slots, ({ start }) => start)].map(([start, own]) => {
+  return [...Map.groupBy(slots, ({ startMs }) => startMs)].map(([startMs, own]) => {
+    const start = toUtcText(startMs);
     const who = own.map(({ stylistName }) => stylistName);
     const more = who.length > maxNames ? ` and ${who.length - maxNames} more` : '';
     const hint = draft.stylist === anyone ? `${who.slice(0, maxNames).join(', ')}${more}` : undefined;

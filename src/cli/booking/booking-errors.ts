@@ -1,5 +1,5 @@
 import { SalonError, withContext } from '../../contract/errors.ts';
-import { createZoneClock } from '../../contract/time.ts';
+import { createZoneClock, toUtcText } from '../../contract/time.ts';
 import { findNextFree } from '../availability/availability.ts';
 import type { FieldValues } from '../flags/fields.ts';
 import type { GlobalFlags } from '../flags/options.ts';
@@ -159,11 +159,16 @@ export async function withinHours(
   context: CommandContext,
 ): Promise<SalonError> {
   if (!freeSentence.test(error.message) || stylist === undefined || stylist === anyone) return error;
-  const query = { from: start, durationMinutes: durationMinutes || 30, ignoreAppointmentId: movedId };
+  const query = {
+    startMs: Date.parse(start),
+    durationMinutes: durationMinutes || 30,
+    ignoreAppointmentId: movedId,
+  };
   const next = await findNextFree(context, { ...query, stylistId: stylist.id }).catch(() => undefined);
-  if (next?.start === error.members['free_from']) return error;
+  if (next !== undefined && toUtcText(next.startMs) === error.members['free_from']) return error;
   const { timeZone } = (await context.session()).settings;
-  const time = next && renderShortTime(next.start, { timeZone: timeZone.value, now: context.io.now() });
+  const time =
+    next && renderShortTime(toUtcText(next.startMs), { timeZone: timeZone.value, now: context.io.now() });
   const free = time === undefined ? '' : ` Next free for ${renderMinutes(query.durationMinutes)}: ${time}.`;
   return withContext(error, { message: error.message.replace(freeSentence, free) });
 }

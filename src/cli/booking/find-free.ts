@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import { SalonError } from '../../contract/errors.ts';
 import { renderLongDay, startOfDay, toClockText } from '../../contract/local-days.ts';
 import { foldText } from '../../contract/search-text.ts';
-import { createZoneClock, dayMs, minuteMs, type TimeSpan } from '../../contract/time.ts';
+import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../contract/time.ts';
 import { type AvailableSlot, readAvailability } from '../availability/availability.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
 import { findService, readUsualServices, type UsualService } from '../availability/usual-services.ts';
@@ -60,15 +60,14 @@ export async function findFree(
   const stylistIds = await readStylistIds(context, stylists);
   const { minutes, service } = await readWanted(context, joinGiven('service', parsed.service, flags.service));
   const found = await readAvailability(context, {
-    from: new Date(searched.startMs).toISOString(),
-    to: new Date(searched.endMs).toISOString(),
+    span: searched,
     durationMinutes: minutes,
     stylistIds,
     service,
     stepMinutes: every ?? toStep(minutes, isMoment ? searched.startMs : 0),
   });
-  const isThen = ({ start }: AvailableSlot) => Date.parse(start) === searched.startMs;
-  const isWithin = ({ end }: AvailableSlot) => Date.parse(end) <= period.endMs;
+  const isThen = ({ startMs }: AvailableSlot) => startMs === searched.startMs;
+  const isWithin = ({ endMs }: AvailableSlot) => endMs <= period.endMs;
   const slots = found.filter(isMoment ? isThen : isWithin);
   const when = isMoment ? ` on ${describeMoment(searched.startMs, timeZone)}` : '';
   if (slots.length === 0) {
@@ -169,14 +168,15 @@ function describeNext(found: readonly AvailableSlot[], timeZone: string): string
     ([slot]) => slot ?? [],
   );
   if (first.length === 0) return ' Nor later that day.';
-  const times = first.slice(0, 3).map(({ stylistName, start }) => {
-    return `${stylistName} ${toClockText(wall(Date.parse(start)))}`;
+  const times = first.slice(0, 3).map(({ stylistName, startMs }) => {
+    return `${stylistName} ${toClockText(wall(startMs))}`;
   });
   return ` Next: ${times.join(', ')}.`;
 }
 
-function toRow({ start, end, stylistId, stylistName }: AvailableSlot) {
-  return { start_time: start, end_time: end, stylist_name: stylistName, stylist_id: stylistId };
+function toRow({ startMs, endMs, stylistId, stylistName }: AvailableSlot) {
+  const times = { start_time: toUtcText(startMs), end_time: toUtcText(endMs) };
+  return { ...times, stylist_name: stylistName, stylist_id: stylistId };
 }
 
 interface FreeStyle {
@@ -242,14 +242,13 @@ function mergeSlots(slots: readonly AvailableSlot[], { timeZone }: FreeStyle): r
   const times: FreeTime[] = [];
   for (const theirs of Map.groupBy(slots, ({ stylistId }) => stylistId).values()) {
     let reachedMs = Number.NEGATIVE_INFINITY;
-    for (const { start, end, stylistName } of theirs) {
-      const [fromMs, toMs] = [Date.parse(start), Date.parse(end)];
-      const [startMs, endMs] = [wall(fromMs), wall(toMs)];
+    for (const slot of theirs) {
+      const [startMs, endMs] = [wall(slot.startMs), wall(slot.endMs)];
       const day = startOfDay(startMs);
       const last = times.at(-1);
-      if (last !== undefined && fromMs <= reachedMs && last.dayMs === day) last.endMs = endMs;
-      else times.push({ stylist: stylistName, dayMs: day, startMs, endMs });
-      reachedMs = Math.max(reachedMs, toMs);
+      if (last !== undefined && slot.startMs <= reachedMs && last.dayMs === day) last.endMs = endMs;
+      else times.push({ stylist: slot.stylistName, dayMs: day, startMs, endMs });
+      reachedMs = Math.max(reachedMs, slot.endMs);
     }
   }
   return times;

@@ -147,7 +147,7 @@ function isSameService(one: string, other: string): boolean {
 }
 
 /** Has somebody search for the client, or type who is new. A new client is added only with the booking. */
-export async function askForClient(draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
+async function askForClient(draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
   const answer = await pickClient('Client', context, { others: offerNewClient });
   if (typeof answer !== 'string') return { ...draft, client: answer, newClient: undefined };
   try {

@@ -76,7 +76,7 @@ export async function readDraft(
 }
 
 /** Parses an answer; undefined for an empty one, and at a terminal for one that is wrong, once that is said. */
-export async function readAnswer<Value>(
+async function readAnswer<Value>(
   text: string,
   { prompts, messages }: CommandContext,
   parse: (text: string) => Value | Promise<Value>,
@@ -155,7 +155,7 @@ async function readClient(text: string, context: CommandContext): Promise<NamedP
 const anyoneWords = ['any', 'anyone', 'anybody', 'anyone free'];
 
 /** The stylist, with the name where somebody reads it. */
-export async function readStylist(text: string, context: CommandContext): Promise<BookingDraft['stylist']> {
+async function readStylist(text: string, context: CommandContext): Promise<BookingDraft['stylist']> {
   if (anyoneWords.includes(text.trim().toLowerCase())) return anyone;
   const person = await resolveStylist(text, context, { isWrite: true });
   if (person.name !== person.id) return person;

@@ -9,9 +9,9 @@ const minuteMs = 60_000;
 const dayMs = 1440 * minuteMs;
 
 /** Tries every minute, knowing only what the clock on the wall shows. */
-function findByBruteForce({ busy, hours, fromMs, toMs, ...query }: SlotQuery): readonly string[] {
+function findByBruteForce({ busy, hours, span, ...query }: SlotQuery): readonly string[] {
   const middle =
-    days.map(([, date]) => Date.parse(date)).find((ms) => Math.abs(ms - fromMs) < 2 * dayMs) ?? 0;
+    days.map(([, date]) => Date.parse(date)).find((ms) => Math.abs(ms - span.startMs) < 2 * dayMs) ?? 0;
   const minutes = Array.from({ length: 11 * 1440 }, (_, index) => middle - 4 * dayMs + index * minuteMs);
   const walls = readWalls(query.timeZone, minutes);
   const found: string[] = [];
@@ -19,13 +19,18 @@ function findByBruteForce({ busy, hours, fromMs, toMs, ...query }: SlotQuery): r
     const open = findOpenMinutes(week, walls);
     const taken = busy.filter((each) => each.stylistId === stylistId);
     for (const [index, startMs] of minutes.entries()) {
-      if (startMs < fromMs || startMs >= toMs || (walls[index] ?? 0) % (query.stepMinutes * minuteMs) !== 0) {
+      if (
+        startMs < span.startMs ||
+        startMs >= span.endMs ||
+        (walls[index] ?? 0) % (query.stepMinutes * minuteMs) !== 0
+      ) {
         continue;
       }
       const endMs = startMs + query.durationMinutes * minuteMs;
-      const span = open[index];
+      const hoursThen = open[index];
       const isOpen =
-        span !== undefined && open.slice(index, index + query.durationMinutes).every((each) => each === span);
+        hoursThen !== undefined &&
+        open.slice(index, index + query.durationMinutes).every((each) => each === hoursThen);
       const isTaken = taken.some((each) => each.startMs < endMs && each.endMs > startMs);
       if (isOpen && !isTaken) found.push(`${stylistId} ${startMs} ${endMs}`);
     }
@@ -108,8 +113,7 @@ const query = fc
     const fromMs = startMs + fromMinute * minuteMs;
     return {
       timeZone,
-      fromMs,
-      toMs: fromMs + lengthMinutes * minuteMs,
+      span: { startMs: fromMs, endMs: fromMs + lengthMinutes * minuteMs },
       durationMinutes: rest.durationMinutes,
       stepMinutes: rest.stepMinutes,
       hours: new Map(rest.hours.map((week, index) => [`sty_${index}`, week])),
@@ -160,8 +164,7 @@ describe('findFreeSlots', () => {
     const query = {
       busy: [],
       hours: new Map([['mia', parseWeekHours(week) ?? []]]),
-      fromMs: Date.parse(from),
-      toMs: Date.parse(to),
+      span: { startMs: Date.parse(from), endMs: Date.parse(to) },
       ...{ durationMinutes: 1, stepMinutes, timeZone },
     };
     const found = findFreeSlots(query).map(({ startMs }) => new Date(startMs).toISOString().slice(11, 16));
@@ -180,8 +183,7 @@ describe('findFreeSlots', () => {
         ['mia', week],
         ['theo', parseWeekHours('tue 11-11:45') ?? []],
       ]),
-      fromMs: at('09:00'),
-      toMs: at('23:00'),
+      span: { startMs: at('09:00'), endMs: at('23:00') },
       durationMinutes: 30,
       stepMinutes: 15,
       timeZone: 'UTC',
