@@ -2,9 +2,9 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../contract/errors.ts';
-import { acquireLock, isLocked, type StateLock } from './locks.ts';
+import { isFileLocked, lockFile, type StateLock, toLockPath } from './locks.ts';
 
-/** Small state that processes share: JSON values and locks in one SQLite file. Methods throw `output_failed`. */
+/** Small state that processes share: JSON values in one SQLite file, and locks. Methods throw `output_failed`. */
 export interface LocalState extends Disposable {
   /** The keys with this prefix, sorted. */
   keys(prefix: string): readonly string[];
@@ -34,7 +34,6 @@ const defaultBusyTimeoutMs = 5_000;
 const setup = `
   PRAGMA synchronous = OFF;
   CREATE TABLE IF NOT EXISTS state_value (key TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS lock (name TEXT PRIMARY KEY, address TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
 export function toStatePath(folder: string): string {
@@ -91,31 +90,13 @@ function createLocalState(
     exclusively: transact,
     async acquireLock(name) {
       try {
-        return await acquireLock(name, locks);
+        return await lockFile(toLockPath(folder, name));
       } catch (error) {
         throw toFailure(path, error);
       }
     },
-    isLocked: (name) => isLocked(name, locks),
+    isLocked: (name) => isFileLocked(toLockPath(folder, name)),
     [Symbol.dispose]: () => database.close(),
-  };
-  const locks = {
-    folder,
-    read: () =>
-      attempt(() =>
-        database
-          .prepare('SELECT name, address FROM lock')
-          .all()
-          .map(({ name, address }) => ({ name: String(name), address: String(address) })),
-      ),
-    replace: (name: string, from: string | undefined, to: string | undefined) =>
-      transact(() => {
-        const current = database.prepare('SELECT address FROM lock WHERE name = ?').get(name)?.['address'];
-        if (current !== from) return false;
-        if (to === undefined) database.prepare('DELETE FROM lock WHERE name = ?').run(name);
-        else database.prepare('REPLACE INTO lock VALUES (?, ?)').run(name, to);
-        return true;
-      }),
   };
   return state;
 
@@ -158,7 +139,7 @@ const busyCode = 5;
 function toFailure(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error instanceof SalonError) return error;
   if ('errcode' in error && damagedCodes.includes(Number(error.errcode))) {
-    // Replacing it here would drop the locks of running processes.
+    // Replacing it here would drop what running processes have saved.
     return new SalonError('usage', `${path} is damaged: ${error.message}.`, {
       hint: 'End all running salon commands, then move the file away: locks, counters and kept listeners start anew.',
       cause: error,
