@@ -6,7 +6,7 @@ import type { Inspection } from './db/sqlite/salon-file.ts';
 import { createAccount, listAccounts } from './domain/accounts.ts';
 import { readRetentionOfAccount, setRetentionOfAccount } from './domain/audit-retention.ts';
 import { type TrustedHead, verifyAuditLog } from './domain/audit-verification.ts';
-import { compactNow } from './domain/compaction.ts';
+import { compactNow } from './domain/clean-up.ts';
 import type { Environment } from './domain/context.ts';
 import { loadRecords } from './domain/sample/load-records.ts';
 import { readSamplePlan, seedAccount } from './domain/sample/seed.ts';

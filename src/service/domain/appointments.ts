@@ -1,15 +1,46 @@
-import { type Appointment, appointmentStatuses } from '../../contract/appointment.ts';
+import {
+  type Appointment,
+  type AppointmentStatus,
+  appointmentStatuses,
+  isFinal,
+  nextStatuses,
+} from '../../contract/appointment.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
+import { SalonError } from '../../contract/errors.ts';
 import type { Access } from '../../contract/roles.ts';
+import { parseInstant } from '../../contract/time.ts';
 import type { Reader } from '../db/engine.ts';
-import { insertRecord, readRecord } from '../db/records/records.ts';
+import { movePayments } from '../db/records/appointments.ts';
+import { insertRecord, readRecord, updateRecords } from '../db/records/records.ts';
 import { authorize, permissionDenied } from './authorization.ts';
-import { assertAvailable, assertNotEarly, blocksTime, toAppointmentRow, validateBooking } from './booking.ts';
+import {
+  assertAvailable,
+  assertNotEarly,
+  blocksTime,
+  needsNewTime,
+  toAppointmentRow,
+  toCancelled,
+  validateBooking,
+} from './booking.ts';
 import type { Context } from './context.ts';
-import { readLogs, recordEvent } from './events.ts';
-import { type ListFilters, limitToOwn, toConditions } from './filters.ts';
-import { type CollectionQuery, type PageOfCollection, readCollectionPage } from './list-page.ts';
-import { createId, notFound } from './records.ts';
+import { readLogs, recordBookingChange, recordEvent } from './events.ts';
+import {
+  type CollectionQuery,
+  type ListFilters,
+  limitToOwn,
+  type PageOfCollection,
+  readCollectionPage,
+  toConditions,
+} from './list-page.ts';
+import {
+  assertIfMatch,
+  createId,
+  type IfMatch,
+  nextUpdatedAt,
+  notFound,
+  type RecordUpdate,
+} from './records.ts';
+import { assertValidBody, findUnstorable } from './validation.ts';
 
 const filters: ListFilters = {
   equal: ['client_id', 'stylist_id'],
@@ -43,7 +74,7 @@ export async function getAppointment(context: Context, id: string): Promise<Appo
 }
 
 /** An appointment that the caller may use. Throws `not_found`. */
-export async function readAppointment(
+async function readAppointment(
   reader: Reader,
   { caller }: Context,
   { id, access }: { id: string; access: Access },
@@ -97,5 +128,146 @@ export async function createAppointment(
     await insertRecord(tx, 'appointments', row, logs.ends);
     await recordEvent(tx, context, { type: 'booking.created', object: appointment }, { logs });
     return appointment;
+  });
+}
+
+type UpdateBody = BodyOf<'updateAppointment'>;
+type Changes = Partial<Omit<Appointment, 'id' | 'cancellation_reason' | 'created_at' | 'updated_at'>>;
+
+export interface Cancellation extends IfMatch {
+  readonly reason?: string | null | undefined;
+}
+
+/**
+ * Changes the given fields. Nothing is written when all keep their value. New time of a stylist is checked as for a
+ * new booking. Throws `not_found`, `precondition_failed`, `permission_denied`, `validation_failed`,
+ * `appointment_not_started`, `invalid_status_transition` and `appointment_conflict`.
+ */
+export async function updateAppointment(
+  context: Context,
+  id: string,
+  { change, ifMatch }: RecordUpdate<UpdateBody>,
+): Promise<Appointment> {
+  const { database, environment, caller } = context;
+  const access = authorize(caller, 'updateAppointment');
+  const accountId = caller.account.id;
+  return database.transaction({ accountId: caller.account.id }, async (tx) => {
+    const current = await readAppointment(tx, context, { id, access });
+    assertIfMatch(current, ifMatch);
+    const changes = findChanges(current, change);
+    if (Object.keys(changes).length === 0) {
+      return current;
+    }
+    if (changes.stylist_id !== undefined && access === 'own') {
+      throw permissionDenied(caller, 'appointments.write');
+    }
+    const now = environment.now();
+    const booking = { ...toRequiredPeople(current, changes, now), ...changes };
+    const { fields } = await validateBooking(tx, accountId, booking);
+    const changed = { ...current, ...fields, updated_at: nextUpdatedAt(current, now) };
+    const allowsEarly = change.allow_early === true;
+    const isStarted = allowsEarly || Date.parse(changed.start_time) <= now.getTime();
+    if (!allowsEarly && mayAttend(current, changes)) assertNotEarly(changed, now);
+    assertAllowed(current, changes, { isStarted });
+    if (needsNewTime(current, changed) && change.allow_overlap !== true) {
+      await assertAvailable(tx, caller, changed);
+    }
+    await updateRecords(tx, 'appointments', [toAppointmentRow(accountId, changed)]);
+    if (changed.stylist_id !== current.stylist_id) {
+      await movePayments(tx, { accountId, appointmentId: id, stylistId: changed.stylist_id });
+    }
+    await recordBookingChange(tx, context, { former: current, object: changed });
+    return changed;
+  });
+}
+
+/**
+ * Cancels an appointment; one that is already cancelled stays unchanged.
+ * Throws `not_found`, `precondition_failed`, `validation_failed` and `invalid_status_transition`.
+ */
+export async function cancelAppointment(
+  context: Context,
+  id: string,
+  { reason = null, ifMatch }: Cancellation,
+): Promise<Appointment> {
+  const { database, environment, caller } = context;
+  const access = authorize(caller, 'cancelAppointment');
+  return database.transaction({ accountId: caller.account.id }, async (tx) => {
+    const current = await readAppointment(tx, context, { id, access });
+    assertIfMatch(current, ifMatch);
+    assertValidBody(findUnstorable({ cancellation_reason: reason }));
+    if (current.status === 'cancelled') {
+      return current;
+    }
+    const now = environment.now();
+    const isStarted = Date.parse(current.start_time) <= now.getTime();
+    assertAllowed(current, { status: 'cancelled' }, { isStarted });
+    const cancelled = toCancelled(current, reason, now);
+    await updateRecords(tx, 'appointments', [toAppointmentRow(caller.account.id, cancelled)]);
+    await recordBookingChange(tx, context, { former: current, object: cancelled });
+    return cancelled;
+  });
+}
+
+/** The fields that get another value. Clients often write whole records back. */
+function findChanges(current: Appointment, change: UpdateBody): Changes {
+  const { id, cancellation_reason, created_at, updated_at, allow_overlap, allow_early, ...fields } = change;
+  const changes: Changes = fields;
+  return Object.fromEntries(
+    Object.entries(changes).filter(([name, value]) =>
+      name === 'start_time'
+        ? parseInstant(String(value))?.ms !== Date.parse(current.start_time)
+        : value !== current[name as keyof Changes],
+    ),
+  );
+}
+
+/**
+ * The client and stylist who must still exist: those of an appointment that gets another time, and of a no-show in the
+ * future that is revived.
+ */
+function toRequiredPeople(
+  { client_id, stylist_id, start_time, status }: Appointment,
+  changes: Changes,
+  now: Date,
+): Pick<Changes, 'client_id' | 'stylist_id'> {
+  const willBlockTime = changes.status !== undefined && blocksTime({ status: changes.status });
+  const isRevived = status === 'no_show' && willBlockTime && Date.parse(start_time) > now.getTime();
+  return changes.start_time !== undefined || isRevived ? { client_id, stylist_id } : {};
+}
+
+/** Whether a change gives an appointment another time, or a status that it may have once it has started. */
+function mayAttend({ status }: Appointment, changes: Changes): boolean {
+  if (isFinal(status)) return false;
+  if (changes.status === undefined) return changes.start_time !== undefined;
+  return nextStatuses(status, { isStarted: true }).includes(changes.status);
+}
+
+function assertAllowed(
+  { status }: Appointment,
+  changes: Changes,
+  { isStarted }: { isStarted: boolean },
+): void {
+  const { notes, ...others } = changes;
+  const allowed = nextStatuses(status, { isStarted });
+  const rest = allowed.length === 0 ? 'Only its notes can be changed.' : `Allowed: ${allowed.join(', ')}.`;
+  if (others.status !== undefined && !allowed.includes(others.status)) {
+    const isEarly = nextStatuses(status, { isStarted: true }).includes(others.status);
+    const early = isEarly ? ' before it starts' : '';
+    const detail = `The appointment is ${status} and cannot become ${others.status}${early}. ${rest}`;
+    throw invalidTransition(detail, status, allowed);
+  }
+  if (isFinal(status) && Object.keys(others).length > 0) {
+    throw invalidTransition(`The appointment is ${status}. ${rest}`, status, allowed);
+  }
+}
+
+function invalidTransition(
+  detail: string,
+  status: AppointmentStatus,
+  allowed: AppointmentStatus[],
+): SalonError {
+  return new SalonError('invalid_status_transition', detail, {
+    members: { current_status: status, allowed_statuses: allowed },
   });
 }

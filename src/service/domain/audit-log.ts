@@ -1,11 +1,25 @@
 import type { AuditEntry } from '../../contract/audit.ts';
+import type { Client } from '../../contract/client.ts';
 import type { QueryOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
+import { type IdentifierKind, kindOfId } from '../../contract/identifiers.ts';
+import { decimalsOf, renderDecimal } from '../../contract/numbers.ts';
+import { foldText, toNameKey, toSearchTerms, toWords } from '../../contract/search-text.ts';
 import type { AuditEntryWithValues, AuditTarget } from '../db/audit/entries.ts';
-import { type AuditFilters, readAuditPage } from '../db/audit/pages.ts';
+import {
+  type AuditFilters,
+  type NamedKind,
+  readActors,
+  readArchives,
+  readAuditPage,
+  readNames,
+  readOtherRecords,
+  readRecordTexts,
+} from '../db/audit/pages.ts';
 import type { Reader } from '../db/engine.ts';
-import { findMentioned, readRecordNames } from './audit-names.ts';
+import type { CollectionName } from '../db/record-rows.ts';
 import { authorize } from './authorization.ts';
+import { listClients } from './clients.ts';
 import type { Context } from './context.ts';
 import { cutPage, type PageOfRecords, parsePaging, toDataJson } from './list-page.ts';
 import { assertStorableQuery, assertValidQuery, parseRangeBound } from './validation.ts';
@@ -119,4 +133,148 @@ function toAuditEntry(row: AuditEntryWithValues): AuditEntry {
     erased: row.values_digest !== null && (row.body ?? null) === null,
     hash: row.hash,
   };
+}
+
+/** Somebody or something that entries can be found by. */
+export interface AuditMatch {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: IdentifierKind | undefined;
+  /** What tells equal names apart: an email address or phone number. */
+  readonly detail?: string | undefined;
+}
+
+/** At most this many are offered; who looks for one of more types more. */
+const maxMatches = 10;
+const maxTyped = 200;
+
+/**
+ * The people, API keys and apps, and for `record` the clients, stylists and webhooks, too, that a typed name, email
+ * address, phone number or ID means. Only those with exactly this name or address, if there are any.
+ */
+export async function findAuditMatches(
+  context: Context,
+  typed: string,
+  role: 'actor' | 'record',
+): Promise<AuditMatch[]> {
+  const { database, caller } = context;
+  authorize(caller, 'listAuditLog');
+  const accountId = caller.account.id;
+  const kind = kindOfId(typed);
+  if (kind !== undefined) {
+    const name = (await readRecordNames(database.reader, accountId, [typed])).get(typed);
+    return [{ id: typed, name: name ?? typed, kind }];
+  }
+  if (foldText(typed) === '' || typed.length > maxTyped) return [];
+  const candidates = (await readActors(database.reader, accountId)).map(({ id, name, email }) =>
+    toMatch(id, name || email || id, email),
+  );
+  if (role === 'record') {
+    for (const text of await readOtherRecords(database.reader, accountId)) {
+      const record = JSON.parse(text);
+      candidates.push(toMatch(record.id, toRecordName(record) || record.id, record.url ?? record.email));
+    }
+  }
+  const terms = toSearchTerms(typed);
+  const fitting = candidates.filter(({ name, detail }) => {
+    const text = ` ${toWords(name).join(' ')} ${foldText(detail ?? '')}`;
+    // The start of a word is enough, not its middle.
+    return terms.every((spellings) => spellings.some((one) => text.includes(` ${one}`)));
+  });
+  const found = [...(role === 'record' ? await findClients(context, typed) : []), ...fitting];
+  const exact = found.filter((match) => isExact(match, typed));
+  return (exact.length > 0 ? exact : found).slice(0, maxMatches);
+}
+
+async function findClients(context: Context, typed: string): Promise<AuditMatch[]> {
+  const { dataJson } = await listClients(context, { q: typed, per_page: maxMatches });
+  const clients: Client[] = JSON.parse(dataJson.toString());
+  return clients.map((client) =>
+    toMatch(client.id, toRecordName({ ...client }) || client.id, client.email ?? client.phone),
+  );
+}
+
+function toMatch(id: string, name: string, detail: string | null | undefined): AuditMatch {
+  return { id, name, kind: kindOfId(id), detail: detail === name ? undefined : (detail ?? undefined) };
+}
+
+function isExact({ name, detail }: AuditMatch, typed: string): boolean {
+  return (
+    toNameKey(name) === toNameKey(typed) || (detail !== undefined && foldText(detail) === foldText(typed))
+  );
+}
+
+/** An entry of which the records are to be named. */
+interface Mentions {
+  readonly record_id: string | null;
+  readonly client_id: string | null;
+  readonly before: object | null;
+  readonly after: object | null;
+  readonly details: object | null;
+}
+
+/** Names of records by ID. */
+export type RecordNames = ReadonlyMap<string, string>;
+
+const collections: Partial<Record<IdentifierKind, CollectionName>> = {
+  client: 'clients',
+  appointment: 'appointments',
+  stylist: 'stylists',
+  payment: 'payments',
+  webhook: 'webhooks',
+};
+
+const others: readonly NamedKind[] = ['user', 'api_key', 'oauth_client', 'invitation', 'account', 'grant'];
+
+/** The IDs that an entry mentions. */
+function findMentioned({ record_id, client_id, before, after, details }: Mentions): string[] {
+  const values = [before, after, details].flatMap((fields) => Object.values(fields ?? {}));
+  return [record_id, client_id, ...values].filter(
+    (one): one is string => typeof one === 'string' && kindOfId(one) !== undefined,
+  );
+}
+
+/** The names that records of an account have now, with one query for each kind. Those that no longer exist have none. */
+export async function readRecordNames(
+  reader: Reader,
+  accountId: string,
+  ids: Iterable<string>,
+): Promise<RecordNames> {
+  const names = new Map<string, string>();
+  for (const [kind, found] of Map.groupBy(new Set(ids), kindOfId)) {
+    for (const { id, name } of await readNamesOf(reader, kind, { accountId, ids: found })) {
+      if (name) names.set(id, name);
+    }
+  }
+  return names;
+}
+
+async function readNamesOf(
+  reader: Reader,
+  kind: IdentifierKind | undefined,
+  request: { accountId: string; ids: readonly string[] },
+): Promise<readonly { id: string; name: string | null }[]> {
+  const other = others.find((one) => one === kind);
+  if (other !== undefined) return readNames(reader, other, request);
+  const collection = kind === undefined ? undefined : collections[kind];
+  if (collection === undefined) return [];
+  const texts = await readRecordTexts(reader, collection, request);
+  const records: Row[] = texts.map((text) => JSON.parse(text));
+  if (kind === 'client' && records.length < request.ids.length) {
+    records.push(...(await readArchives(reader, request)).map((text) => JSON.parse(text).from));
+  }
+  return records.map((record) => ({ id: String(record['id']), name: toRecordName(record) }));
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** What people call a record: its name, service, amount or address. Empty if it has none. */
+function toRecordName(record: Row): string {
+  const text = (key: string) => (typeof record[key] === 'string' ? record[key].trim() : '');
+  const decimals = decimalsOf(text('currency'));
+  if (typeof record['amount'] === 'number' && decimals !== undefined) {
+    return `${renderDecimal(record['amount'], decimals)} ${text('currency')}`;
+  }
+  const person = text('display_name') || [text('first_name'), text('last_name')].filter(Boolean).join(' ');
+  return person || text('service') || text('description') || text('url') || text('email') || text('phone');
 }

@@ -13,8 +13,7 @@ import {
 import type { LogEnds } from '../db/deliveries/log-ends.ts';
 import type { Writer } from '../db/engine.ts';
 import type { Caller, Context, Environment, RequestSource, ServiceUser } from './context.ts';
-import { isPersonal } from './personal-fields.ts';
-import { createId } from './records.ts';
+import { createId, isPersonal } from './records.ts';
 
 /** Who acts. */
 export interface Actor {

@@ -4,12 +4,15 @@ import {
   earlyAttendanceMs,
   slotFreeingStatuses,
 } from '../../contract/appointment.ts';
+import type { Client } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { parseInstant } from '../../contract/time.ts';
-import type { Writer } from '../db/engine.ts';
+import type { Stylist } from '../../contract/stylist.ts';
+import { dayMs, parseInstant, toUtcText } from '../../contract/time.ts';
+import type { Reader, Writer } from '../db/engine.ts';
 import type { NewRow } from '../db/record-rows.ts';
-import { readBookingFacts, type Slot } from '../db/records/appointments.ts';
-import { assertFree } from './conflicts.ts';
+import { type BookedSlot, findOverlapping, readBookingFacts, type Slot } from '../db/records/appointments.ts';
+import { readRecord } from '../db/records/records.ts';
+import { mayUse } from './authorization.ts';
 import type { Caller } from './context.ts';
 import { nextUpdatedAt } from './records.ts';
 import { checkStylist } from './stylists.ts';
@@ -111,4 +114,111 @@ export function toCancelled(appointment: Appointment, reason: string | null, now
     cancellation_reason: reason,
     updated_at: nextUpdatedAt(appointment, now),
   };
+}
+
+/** How many conflicting appointments an error lists. */
+const maxConflicts = 100;
+/** How many of them it describes. */
+const maxDescribed = 3;
+
+/** A stylist's time that is wanted for an appointment; the end is exclusive. */
+interface WantedTime extends Slot {
+  readonly appointment: Appointment;
+}
+
+/**
+ * Throws `appointment_conflict` when the stylist has another appointment at that time. It says who has it, as far as
+ * the caller may know, and when the stylist is free that day.
+ */
+async function assertFree(tx: Writer, caller: Caller, wanted: WantedTime): Promise<void> {
+  const { startMs, endMs, appointment } = wanted;
+  const accountId = caller.account.id;
+  const { id: exceptId, stylist_id: stylistId } = appointment;
+  const slot = { accountId, stylistId, exceptId, startMs, endMs };
+  const busy = await findOverlapping(tx, slot, maxConflicts);
+  if (busy.length === 0) return;
+  const stylist = await readRecord(tx, 'stylists', { accountId, id: stylistId });
+  const name = stylist === undefined ? 'The stylist' : toStylistName(JSON.parse(stylist.record));
+  const conflicts = await Promise.all(busy.slice(0, maxDescribed).map((one) => describe(tx, caller, one)));
+  const listed = conflicts.map((one) => one.client_name ?? one.id).join(', ');
+  const others = busy.length > maxDescribed ? ' and others' : '';
+  const rest = await findOverlapping(tx, { ...slot, endMs: startMs + dayMs }, maxConflicts);
+  const freeMs = findFreeStart(rest, { startMs, durationMs: endMs - startMs });
+  throw new SalonError(
+    'appointment_conflict',
+    `${name} is already booked at that time (${listed}${others}).`,
+    {
+      members: {
+        conflicting_appointment_ids: busy.map(({ id }) => id),
+        stylist_name: name,
+        conflicts,
+        free_from: freeMs === undefined ? null : toUtcText(freeMs),
+      },
+    },
+  );
+}
+
+async function describe(reader: Reader, caller: Caller, { id, client_id, start_ms, end_ms }: BookedSlot) {
+  const key = { accountId: caller.account.id, id: client_id };
+  const client = mayUse(caller, 'getClient') ? await readRecord(reader, 'clients', key) : undefined;
+  return {
+    id,
+    start_time: toUtcText(start_ms),
+    duration: (end_ms - start_ms) / 60_000,
+    client_name: client === undefined ? null : toClientName(JSON.parse(client.record)),
+  };
+}
+
+/** The earliest time from `startMs` on that is free for long enough; undefined if there is none within a day. */
+function findFreeStart(
+  busy: readonly BookedSlot[],
+  { startMs, durationMs }: { readonly startMs: number; readonly durationMs: number },
+): number | undefined {
+  let freeMs = startMs;
+  for (const { start_ms, end_ms } of busy) {
+    if (start_ms - freeMs >= durationMs) break;
+    freeMs = Math.max(freeMs, end_ms);
+  }
+  return busy.length < maxConflicts && freeMs < startMs + dayMs ? freeMs : undefined;
+}
+
+/** How many upcoming appointments an error describes. */
+const maxUpcoming = 10;
+
+/** Throws `client_has_upcoming_appointments`, with their times as far as the caller may know them. */
+export async function refuseDeletion(
+  tx: Reader,
+  caller: Caller,
+  { client, upcoming }: { readonly client: Client; readonly upcoming: readonly NewRow<'appointments'>[] },
+): Promise<never> {
+  const name = mayUse(caller, 'getClient') ? toClientName(client) : null;
+  const count =
+    upcoming.length === 1 ? 'an upcoming appointment' : `${upcoming.length} upcoming appointments`;
+  const shown = mayUse(caller, 'getAppointment') ? upcoming.slice(0, maxUpcoming) : [];
+  const appointments = await Promise.all(
+    shown.map(async ({ id, stylist_id, record }) => {
+      const { start_time, service }: Appointment = JSON.parse(record);
+      const key = { accountId: caller.account.id, id: stylist_id };
+      const stylist = mayUse(caller, 'getStylist') ? await readRecord(tx, 'stylists', key) : undefined;
+      const stylist_name = stylist === undefined ? null : toStylistName(JSON.parse(stylist.record));
+      return { id, start_time, service, stylist_name };
+    }),
+  );
+  throw new SalonError('client_has_upcoming_appointments', `${name ?? 'The client'} has ${count}.`, {
+    members: {
+      appointment_ids: upcoming.slice(0, maxConflicts).map(({ id }) => id),
+      client_name: name,
+      appointments,
+    },
+  });
+}
+
+function toClientName({ first_name, last_name, email, phone }: Client): string | null {
+  const name = [first_name, last_name].filter(Boolean).join(' ');
+  return name || email || phone;
+}
+
+/** The name that people know a stylist by. */
+export function toStylistName({ display_name, first_name, last_name }: Stylist): string {
+  return display_name ?? [first_name, last_name].filter((name) => name !== null).join(' ');
 }

@@ -25,8 +25,7 @@ import {
 import { readRecordsOfClient, updateRecords } from '../db/records/records.ts';
 import { eraseAuditValues, recordAudit } from './audit.ts';
 import type { Context, Environment } from './context.ts';
-import { findPersonal } from './personal-fields.ts';
-import { nextUpdatedAt } from './records.ts';
+import { findPersonal, nextUpdatedAt } from './records.ts';
 
 /** Events of the other client from before the reversal of a merge are deleted by then. */
 const tracesKeptDays = mergeReversibleDays + deliveriesKeptDays;

@@ -20,8 +20,7 @@ import {
   readPayments,
   writeClient,
 } from './client-merge.ts';
-import { findClientViolations, toClientRow } from './client-record.ts';
-import { readClient } from './clients.ts';
+import { findClientViolations, readClient, toClientRow } from './clients.ts';
 import type { Context } from './context.ts';
 import { recordEvent } from './events.ts';
 import { assertIfMatch, type IfMatch, nextUpdatedAt } from './records.ts';

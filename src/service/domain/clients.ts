@@ -2,8 +2,9 @@ import type { Appointment } from '../../contract/appointment.ts';
 import type { Client } from '../../contract/client.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import { type SalonError, type Violation, withContext } from '../../contract/errors.ts';
+import { toSortKey } from '../../contract/formats.ts';
 import { toDigits } from '../../contract/phone-forms.ts';
-import { toSearchTerms } from '../../contract/search-text.ts';
+import { toFullNames, toSearchTerms, toSearchText } from '../../contract/search-text.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import type { NewRow } from '../db/record-rows.ts';
 import { readUpcoming } from '../db/records/appointments.ts';
@@ -11,20 +12,16 @@ import { readArchivedClient } from '../db/records/merged-clients.ts';
 import { deleteRecord, insertRecord, readRecord, updateRecords } from '../db/records/records.ts';
 import type { Condition } from '../db/rows.ts';
 import { authorize } from './authorization.ts';
-import { toAppointmentRow, toCancelled } from './booking.ts';
+import { refuseDeletion, toAppointmentRow, toCancelled } from './booking.ts';
 import { eraseClient } from './client-erasure.ts';
-import {
-  type ClientFields,
-  findClientViolations,
-  mergeClient,
-  toClientFields,
-  toClientRow,
-} from './client-record.ts';
-import { refuseDeletion } from './conflicts.ts';
 import type { Context } from './context.ts';
 import { recordBookingChange, recordEvent } from './events.ts';
-import { toConditions } from './filters.ts';
-import { type CollectionQuery, type PageOfCollection, readCollectionPage } from './list-page.ts';
+import {
+  type CollectionQuery,
+  type PageOfCollection,
+  readCollectionPage,
+  toConditions,
+} from './list-page.ts';
 import {
   assertIfMatch,
   createId,
@@ -35,7 +32,7 @@ import {
   type RecordUpdate,
 } from './records.ts';
 import { checkStylistReference } from './stylists.ts';
-import { assertValidBody, invalidQuery } from './validation.ts';
+import { assertValidBody, findUnstorable, invalidQuery, toStoredContact } from './validation.ts';
 
 export interface ClientDeletion extends IfMatch {
   /** Cancels upcoming appointments instead of refusing. */
@@ -212,4 +209,65 @@ export async function assertValid(
     violations.push(...(await checkStylistReference(tx, '/preferred_stylist_id', key)));
   }
   assertValidBody(violations);
+}
+
+/** The fields of a client that callers can set. */
+export type ClientFields = Omit<Client, 'id' | 'created_at' | 'updated_at'>;
+
+const noFields: ClientFields = {
+  first_name: null,
+  last_name: null,
+  email: null,
+  phone: null,
+  birthday: null,
+  notes: null,
+  preferred_stylist_id: null,
+  tags: [],
+  email_marketing_consent: false,
+  sms_marketing_consent: false,
+  external_id: null,
+};
+
+/** The fields of a new client, email and phone in stored form. */
+function toClientFields(body: BodyOf<'createClient'>): ClientFields {
+  return mergeClient(noFields, body);
+}
+
+/** Applies a change: missing fields stay, `null` clears, read-only fields are ignored. */
+export function mergeClient<Fields extends ClientFields>(
+  current: Fields,
+  body: BodyOf<'updateClient'>,
+): Fields {
+  const { id, created_at, updated_at, ...change } = body;
+  return { ...current, ...change, ...toStoredContact(change) };
+}
+
+/** Rules that a schema cannot express. `today` is the current day in UTC. */
+export function findClientViolations(fields: ClientFields, today: string): Violation[] {
+  const violations = findUnstorable(fields);
+  const names = [fields.first_name, fields.last_name, fields.email, fields.phone];
+  if (names.every((name) => name === null || name.trim() === '')) {
+    const detail = 'A client needs at least one of first_name, last_name, email and phone.';
+    violations.push({ pointer: '', code: 'required', detail });
+  }
+  if (fields.birthday !== null && fields.birthday > today) {
+    violations.push({ pointer: '/birthday', code: 'out_of_range', detail: '/birthday is in the future.' });
+  }
+  return violations;
+}
+
+/** The row of a client. */
+export function toClientRow(accountId: string, client: Client): NewRow<'clients'> {
+  const { id, first_name, last_name, email, phone } = client;
+  return {
+    account_id: accountId,
+    id,
+    created_ms: Date.parse(client.created_at),
+    updated_ms: Date.parse(client.updated_at),
+    last_name_key: toSortKey(last_name ?? ''),
+    email,
+    phone_digits: phone === null ? null : toDigits(phone),
+    search: toSearchText(toFullNames(first_name ?? '', last_name ?? ''), email ?? '', phone ?? ''),
+    record: JSON.stringify(client),
+  };
 }

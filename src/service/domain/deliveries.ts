@@ -21,8 +21,14 @@ import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
 import { writeEvent } from './events.ts';
-import { type ListFilters, toConditions } from './filters.ts';
-import { cutPage, type PageOfRecords, parsePaging, toDataJson } from './list-page.ts';
+import {
+  cutPage,
+  type ListFilters,
+  type PageOfRecords,
+  parsePaging,
+  toConditions,
+  toDataJson,
+} from './list-page.ts';
 import { notFound } from './records.ts';
 import { assertValidBody, invalidBody, parseRangeBound } from './validation.ts';
 import { readWebhook } from './webhooks.ts';

@@ -1,6 +1,7 @@
 import type { Appointment, AppointmentStatus } from '../../contract/appointment.ts';
 import type { Client } from '../../contract/client.ts';
 import { apiVersion } from '../../contract/endpoints.ts';
+import { SalonError } from '../../contract/errors.ts';
 import {
   type BookingEvent,
   type ClientChangeEvent,
@@ -9,6 +10,7 @@ import {
   matchesEvent,
   type PaymentEvent,
 } from '../../contract/events.ts';
+import { toStorageQuota } from '../../contract/limits.ts';
 import type { Payment } from '../../contract/payment.ts';
 import { insertEvent, type LastEvent } from '../db/deliveries/events.ts';
 import { type LogEnds, readLogEnds } from '../db/deliveries/log-ends.ts';
@@ -16,9 +18,8 @@ import type { Writer } from '../db/engine.ts';
 import type { CollectionKey } from '../db/pages.ts';
 import { readSubscriptions, type Subscription } from '../db/records/webhooks.ts';
 import { type AuditedAction, recordAudit } from './audit.ts';
-import type { Context } from './context.ts';
+import type { Caller, Context } from './context.ts';
 import { createId } from './records.ts';
-import { assertStorageQuota } from './storage-quota.ts';
 
 /** A change of a record: its new state and, when it existed before, its former one. */
 export type ChangedRecord =
@@ -170,4 +171,42 @@ function toPreviousAttributes(former: object, object: object): Record<string, un
       ([name, value]) => name !== 'updated_at' && JSON.stringify(value) !== JSON.stringify(current.get(name)),
     ),
   );
+}
+
+/** Changes that have no event. */
+type QuietChange = 'stylist.created' | 'stylist.updated' | 'webhook.created';
+
+/** Existing records can be changed a little longer, so that a salon can finish its day. */
+const changesShare = 1.1;
+
+/** What frees a place, in the calendar or in the database, is never refused. */
+const neverRefused: readonly string[] = ['booking.cancelled', 'client.deleted', 'webhook.test'];
+
+/** Throws `storage_quota_exceeded` when an account stores too much for a change. */
+function assertStorageQuota(
+  { hourlyLimit }: Pick<Caller['account'], 'hourlyLimit'>,
+  { type, storedBytes }: { readonly type: EventType | QuietChange; readonly storedBytes: number },
+): void {
+  const quota = toStorageQuota(hourlyLimit);
+  const share = type.endsWith('.created') ? 1 : changesShare;
+  if (storedBytes <= quota * share || neverRefused.includes(type)) return;
+  const text = `The account stores ${toMebibytes(storedBytes)} of ${toMebibytes(quota)} MiB.`;
+  throw new SalonError('storage_quota_exceeded', text, {
+    members: { stored_bytes: storedBytes, quota_bytes: quota },
+  });
+}
+
+/** The same for a change without an event, in its transaction. */
+export async function checkStorageQuota(
+  tx: Writer,
+  { account }: Pick<Caller, 'account'>,
+  type: QuietChange,
+): Promise<void> {
+  const collection = type === 'webhook.created' ? 'webhooks' : 'stylists';
+  const { storedBytes } = await readLogEnds(tx, { accountId: account.id, collection });
+  assertStorageQuota(account, { type, storedBytes });
+}
+
+function toMebibytes(bytes: number): number {
+  return Math.ceil(bytes / 2 ** 20);
 }

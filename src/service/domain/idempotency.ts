@@ -8,8 +8,7 @@ import {
 } from '../db/records/idempotency.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import type { Context } from './context.ts';
-import { findRecordClient } from './personal-fields.ts';
-import { notFound } from './records.ts';
+import { findRecordClient, notFound } from './records.ts';
 
 /** A request with an idempotency key. */
 interface IdempotentRequest {

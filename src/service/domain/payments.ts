@@ -1,20 +1,32 @@
 import type { Appointment } from '../../contract/appointment.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
-import { SalonError } from '../../contract/errors.ts';
+import { SalonError, type Violation } from '../../contract/errors.ts';
 import type { PaymentEvent } from '../../contract/events.ts';
-import { type Payment, type PaymentStatus, paymentStatuses } from '../../contract/payment.ts';
+import { decimalsOf } from '../../contract/numbers.ts';
+import {
+  type NewPayment,
+  type Payment,
+  type PaymentStatus,
+  paymentStatuses,
+} from '../../contract/payment.ts';
 import type { Access } from '../../contract/roles.ts';
-import type { Reader } from '../db/engine.ts';
+import type { Reader, Writer } from '../db/engine.ts';
+import type { NewRow } from '../db/record-rows.ts';
 import { readPaymentRow } from '../db/records/appointments.ts';
-import { insertRecord, readRecord, updateRecords } from '../db/records/records.ts';
+import { hasRecord, insertRecord, readRecord, updateRecords } from '../db/records/records.ts';
 import { authorize, permissionDenied } from './authorization.ts';
 import type { Context } from './context.ts';
 import { recordEvent } from './events.ts';
-import { type ListFilters, limitToOwn, toConditions } from './filters.ts';
-import { type CollectionQuery, type PageOfCollection, readCollectionPage } from './list-page.ts';
-import { assertValidPayment, toPaymentRow, toRefundableAmount, toRefunded } from './payment-record.ts';
-import { assertIfMatch, createId, type IfMatch, notFound } from './records.ts';
-import { invalidBody } from './validation.ts';
+import {
+  type CollectionQuery,
+  type ListFilters,
+  limitToOwn,
+  type PageOfCollection,
+  readCollectionPage,
+  toConditions,
+} from './list-page.ts';
+import { assertIfMatch, createId, type IfMatch, nextUpdatedAt, notFound } from './records.ts';
+import { assertValidBody, findUnstorable, invalidBody } from './validation.ts';
 
 export interface Refund extends IfMatch {
   /** In minor units. Default: all that can still be refunded. */
@@ -155,4 +167,78 @@ function assertRefundable(payment: Payment, amount: number | undefined): void {
         : `/amount must be at most ${left}, the amount not yet refunded.`;
     throw invalidBody([{ pointer: '/amount', code: 'out_of_range', detail }]);
   }
+}
+
+/** A new payment and the appointment it names; undefined when the account has no such appointment. */
+interface PaymentInput {
+  readonly body: NewPayment;
+  readonly appointment: Appointment | undefined;
+}
+
+/** Checks what a schema cannot. Throws `validation_failed` with all violations. */
+async function assertValidPayment(tx: Writer, accountId: string, input: PaymentInput): Promise<void> {
+  const { body, appointment } = input;
+  const violations = [...findUnstorable(body), ...(await findClientViolations(tx, accountId, input))];
+  if (typeof body.appointment_id === 'string' && appointment === undefined) {
+    const detail = '/appointment_id is not the ID of an appointment.';
+    violations.push({ pointer: '/appointment_id', code: 'not_found', detail });
+  }
+  if (decimalsOf(body.currency) === undefined) {
+    const detail = `/currency must be an ISO 4217 code, such as EUR; "${body.currency}" is not.`;
+    violations.push({ pointer: '/currency', code: 'invalid_format', detail });
+  }
+  assertValidBody(violations);
+}
+
+/** The row of a payment. */
+export function toPaymentRow(
+  accountId: string,
+  payment: Payment,
+  stylistId: string | null,
+): NewRow<'payments'> {
+  const { id, client_id, appointment_id, status } = payment;
+  return {
+    account_id: accountId,
+    id,
+    created_ms: Date.parse(payment.created_at),
+    updated_ms: Date.parse(payment.updated_at),
+    client_id,
+    appointment_id,
+    stylist_id: stylistId,
+    status,
+    record: JSON.stringify(payment),
+  };
+}
+
+/** The amount, tip included, that can still be refunded. */
+function toRefundableAmount({ amount, tip_amount, refunded_amount }: Payment): number {
+  return amount + tip_amount - refunded_amount;
+}
+
+/** The payment after a refund. */
+function toRefunded(payment: Payment, amount: number, now: Date): Payment {
+  return {
+    ...payment,
+    refunded_amount: payment.refunded_amount + amount,
+    updated_at: nextUpdatedAt(payment, now),
+  };
+}
+
+/** The appointment's own client may have been erased, so only another client is looked up. */
+async function findClientViolations(
+  tx: Writer,
+  accountId: string,
+  { body, appointment }: PaymentInput,
+): Promise<Violation[]> {
+  const { client_id: id } = body;
+  if (typeof id !== 'string' || id === appointment?.client_id) {
+    return [];
+  }
+  const pointer = '/client_id';
+  if (!(await hasRecord(tx, 'clients', { accountId, id }))) {
+    return [{ pointer, code: 'not_found', detail: '/client_id is not the ID of a client.' }];
+  }
+  return appointment === undefined
+    ? []
+    : [{ pointer, code: 'invalid_format', detail: '/client_id is not the client of the appointment.' }];
 }

@@ -15,6 +15,7 @@ import {
 import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
+import { checkStorageQuota } from './events.ts';
 import { type PageOfCollection, readCollectionPage } from './list-page.ts';
 import {
   assertIfMatch,
@@ -25,7 +26,6 @@ import {
   type RecordUpdate,
 } from './records.ts';
 import { revokeAccessOf } from './revoke-access.ts';
-import { checkStorageQuota } from './storage-quota.ts';
 import { assertStorableQuery, assertValidBody, findUnstorable, toStoredContact } from './validation.ts';
 
 type StylistFields = Omit<Stylist, 'id' | 'created_at' | 'updated_at'>;

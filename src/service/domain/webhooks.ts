@@ -24,6 +24,7 @@ import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
+import { checkStorageQuota } from './events.ts';
 import { type PageOfCollection, readCollectionPage } from './list-page.ts';
 import {
   assertIfMatch,
@@ -34,7 +35,6 @@ import {
   notFound,
   type RecordUpdate,
 } from './records.ts';
-import { checkStorageQuota } from './storage-quota.ts';
 import { assertStorableQuery, assertValidBody, findUnstorable, invalidBody } from './validation.ts';
 
 /** One page of webhooks, without their secrets. Throws `invalid_parameter`. */

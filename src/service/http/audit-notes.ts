@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { SalonError } from '../../contract/errors.ts';
 import { type IdentifierKind, kindOfId } from '../../contract/identifiers.ts';
-import { createExportLog } from '../domain/audit-exports.ts';
-import { recordRefusedCaller } from '../domain/audit-refusals.ts';
+import { createExportLog, recordRefusedCaller } from '../domain/audit-access.ts';
 import type { Context } from '../domain/context.ts';
 import type { PageOfRecords } from '../domain/list-page.ts';
 import type { ListBatch } from '../domain/list-stream.ts';

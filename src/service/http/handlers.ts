@@ -1,10 +1,11 @@
 import type { BodyOf, Me, Operation, QueryOf, ResponseOf } from '../../contract/endpoints.ts';
-import { cancelAppointment, updateAppointment } from '../domain/appointment-changes.ts';
 import {
+  cancelAppointment,
   createAppointment,
   findAppointments,
   getAppointment,
   listAppointments,
+  updateAppointment,
 } from '../domain/appointments.ts';
 import { listAuditLog } from '../domain/audit-log.ts';
 import { mergeClients } from '../domain/client-merge.ts';

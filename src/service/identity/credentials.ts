@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { saveLastUsed } from '../db/identity/api-keys.ts';
-import { recordRefusedCaller } from '../domain/audit-refusals.ts';
+import { recordRefusedCaller } from '../domain/audit-access.ts';
 import type { Caller, Context, Environment, RequestSource } from '../domain/context.ts';
 import { type KnownCredential, readCredential } from './read-credential.ts';
 

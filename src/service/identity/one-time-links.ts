@@ -8,7 +8,7 @@ import {
   readOneTimeLink,
 } from '../db/identity/one-time-links.ts';
 import { anonymous } from '../domain/audit.ts';
-import { recordRefusal } from '../domain/audit-refusals.ts';
+import { recordRefusal } from '../domain/audit-access.ts';
 import type { Context } from '../domain/context.ts';
 import { createId } from '../domain/records.ts';
 import type { PersonContext } from './identity.ts';

@@ -11,8 +11,8 @@ import { type CollectionName, collections, type RecordRows } from '../db/record-
 import { isDamaged as isDamagedFile } from '../db/sqlite/errors.ts';
 import { verifyAuditLog } from '../domain/audit-verification.ts';
 import { toAppointmentRow } from '../domain/booking.ts';
-import { toClientRow } from '../domain/client-record.ts';
-import { toPaymentRow } from '../domain/payment-record.ts';
+import { toClientRow } from '../domain/clients.ts';
+import { toPaymentRow } from '../domain/payments.ts';
 import { toStylistRow } from '../domain/stylists.ts';
 import { toWebhookRow } from '../domain/webhooks.ts';
 import { findMissingReferences, findWrongStoredBytes } from './check-rows.ts';

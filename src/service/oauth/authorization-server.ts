@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import { readOauthClient } from '../db/identity/oauth-clients.ts';
 import { readGrant } from '../db/identity/oauth-grants.ts';
 import { anonymous } from '../domain/audit.ts';
-import { recordRefusal } from '../domain/audit-refusals.ts';
+import { recordRefusal } from '../domain/audit-access.ts';
 import type { Environment, RequestSource } from '../domain/context.ts';
 import { isBuiltIn } from './consent.ts';
 import type { Issuer, OauthServer } from './issuer.ts';

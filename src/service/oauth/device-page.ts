@@ -3,7 +3,7 @@ import type { Scope } from '../../contract/roles.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import { readOauthClient } from '../db/identity/oauth-clients.ts';
 import { type OauthTokenRow, readDeviceCode, updateDeviceCode } from '../db/identity/oauth-tokens.ts';
-import { recordRefusedCaller } from '../domain/audit-refusals.ts';
+import { recordRefusedCaller } from '../domain/audit-access.ts';
 import { refundAttempt, takeAttempt } from '../domain/window-limit.ts';
 import { toLimit } from '../identity/attempt-limits.ts';
 import { builtInApp } from '../identity/credential-rights.ts';

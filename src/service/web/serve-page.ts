@@ -3,7 +3,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { sessionLimits } from '../../contract/limits.ts';
 import { insertUsedTicket } from '../db/identity/one-time-links.ts';
 import { anonymous } from '../domain/audit.ts';
-import { recordRefusal, recordRefusedCaller } from '../domain/audit-refusals.ts';
+import { recordRefusal, recordRefusedCaller } from '../domain/audit-access.ts';
 import { permissionDenied } from '../domain/authorization.ts';
 import { toClientAddress } from '../identity/address-ranges.ts';
 import { isConfirmed } from '../identity/sessions.ts';

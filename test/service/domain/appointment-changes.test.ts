@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type AppointmentStatus, appointmentStatuses } from '../../../src/contract/appointment.ts';
 import type { BodyOf } from '../../../src/contract/endpoints.ts';
-import { cancelAppointment, updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
-import { getAppointment, listAppointments } from '../../../src/service/domain/appointments.ts';
+import {
+  cancelAppointment,
+  getAppointment,
+  listAppointments,
+  updateAppointment,
+} from '../../../src/service/domain/appointments.ts';
 import { updateStylist } from '../../../src/service/domain/stylists.ts';
 import { openTestSalon, type TestSalon, testNow } from '../../support/salon.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SalonError } from '../../../src/contract/errors.ts';
-import { createExportLog } from '../../../src/service/domain/audit-exports.ts';
+import { createExportLog } from '../../../src/service/domain/audit-access.ts';
 import { readAuditLog } from '../../support/audit-log.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 

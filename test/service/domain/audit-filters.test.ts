@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { QueryOf } from '../../../src/contract/endpoints.ts';
-import { updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
-import { createAppointment } from '../../../src/service/domain/appointments.ts';
+import { createAppointment, updateAppointment } from '../../../src/service/domain/appointments.ts';
 import { readAuditEntries } from '../../../src/service/domain/audit-log.ts';
 import { pruneAuditLog } from '../../../src/service/domain/audit-retention.ts';
 import { updateClient } from '../../../src/service/domain/clients.ts';

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { cancelAppointment, updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
-import { createAppointment } from '../../../src/service/domain/appointments.ts';
+import {
+  cancelAppointment,
+  createAppointment,
+  updateAppointment,
+} from '../../../src/service/domain/appointments.ts';
 import { verifyAuditLog } from '../../../src/service/domain/audit-verification.ts';
 import { mergeClients } from '../../../src/service/domain/client-merge.ts';
 import { unmergeClients } from '../../../src/service/domain/client-unmerge.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRecordNames } from '../../../src/service/domain/audit-names.ts';
+import { readRecordNames } from '../../../src/service/domain/audit-log.ts';
 
 type Reader = Parameters<typeof readRecordNames>[0];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anonymous } from '../../../src/service/domain/audit.ts';
-import { recordRefusal, recordRefusedCaller } from '../../../src/service/domain/audit-refusals.ts';
+import { recordRefusal, recordRefusedCaller } from '../../../src/service/domain/audit-access.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
 import { readAuditLog } from '../../support/audit-log.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';

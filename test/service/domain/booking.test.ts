@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BodyOf } from '../../../src/contract/endpoints.ts';
-import { updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
+import { updateAppointment } from '../../../src/service/domain/appointments.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 type Change = BodyOf<'updateAppointment'>;

@@ -5,8 +5,12 @@ import {
   type AppointmentStatus,
   appointmentStatuses,
 } from '../../../src/contract/appointment.ts';
-import { cancelAppointment, updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
-import { createAppointment, listAppointments } from '../../../src/service/domain/appointments.ts';
+import {
+  cancelAppointment,
+  createAppointment,
+  listAppointments,
+  updateAppointment,
+} from '../../../src/service/domain/appointments.ts';
 import { deleteClient } from '../../../src/service/domain/clients.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
 import { updateStylist } from '../../../src/service/domain/stylists.ts';

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AppointmentStatus } from '../../../src/contract/appointment.ts';
-import { updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
-import { getAppointment, listAppointments } from '../../../src/service/domain/appointments.ts';
+import {
+  getAppointment,
+  listAppointments,
+  updateAppointment,
+} from '../../../src/service/domain/appointments.ts';
 import { deleteClient, getClient } from '../../../src/service/domain/clients.ts';
 import { openTestSalon } from '../../support/salon.ts';
 

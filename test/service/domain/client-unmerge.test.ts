@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
-import { getAppointment } from '../../../src/service/domain/appointments.ts';
+import { getAppointment, updateAppointment } from '../../../src/service/domain/appointments.ts';
 import { mergeClients } from '../../../src/service/domain/client-merge.ts';
 import { unmergeClients } from '../../../src/service/domain/client-unmerge.ts';
 import { listClients, updateClient } from '../../../src/service/domain/clients.ts';

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEntryRow } from '../../../src/service/db/audit/entries.ts';
-import { updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
-import { getAppointment, listAppointments } from '../../../src/service/domain/appointments.ts';
+import {
+  getAppointment,
+  listAppointments,
+  updateAppointment,
+} from '../../../src/service/domain/appointments.ts';
 import { deleteClient } from '../../../src/service/domain/clients.ts';
 import { createPayment, getPayment } from '../../../src/service/domain/payments.ts';
 import { readLog } from '../../support/delivery-log.ts';

@@ -5,8 +5,12 @@ import { appointmentStatuses } from '../../../src/contract/appointment.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 import { event, type SalonEvent } from '../../../src/contract/events.ts';
 import { type PaymentStatus, paymentStatuses } from '../../../src/contract/payment.ts';
-import { cancelAppointment, updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
-import { createAppointment, listAppointments } from '../../../src/service/domain/appointments.ts';
+import {
+  cancelAppointment,
+  createAppointment,
+  listAppointments,
+  updateAppointment,
+} from '../../../src/service/domain/appointments.ts';
 import { addClient, deleteClient, listClients, updateClient } from '../../../src/service/domain/clients.ts';
 import type { PageOfCollection } from '../../../src/service/domain/list-page.ts';
 import { createPayment, listPayments, refundPayment } from '../../../src/service/domain/payments.ts';

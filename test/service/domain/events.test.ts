@@ -1,8 +1,11 @@
 import { Compile } from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
 import { event } from '../../../src/contract/events.ts';
-import { cancelAppointment, updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
-import { createAppointment } from '../../../src/service/domain/appointments.ts';
+import {
+  cancelAppointment,
+  createAppointment,
+  updateAppointment,
+} from '../../../src/service/domain/appointments.ts';
 import { addClient, deleteClient, updateClient } from '../../../src/service/domain/clients.ts';
 import { createIdempotency } from '../../../src/service/domain/idempotency.ts';
 import { createPayment, refundPayment } from '../../../src/service/domain/payments.ts';

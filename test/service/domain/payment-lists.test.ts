@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { QueryOf } from '../../../src/contract/endpoints.ts';
 import type { Payment } from '../../../src/contract/payment.ts';
-import { updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
+import { updateAppointment } from '../../../src/service/domain/appointments.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
 import { createPayment, listPayments, refundPayment } from '../../../src/service/domain/payments.ts';
 import { openTestSalon } from '../../support/salon.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BodyOf } from '../../../src/contract/endpoints.ts';
-import { updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
+import { updateAppointment } from '../../../src/service/domain/appointments.ts';
 import { deleteClient } from '../../../src/service/domain/clients.ts';
 import type { PageOfCollection } from '../../../src/service/domain/list-page.ts';
 import { createPayment, getPayment, listPayments } from '../../../src/service/domain/payments.ts';

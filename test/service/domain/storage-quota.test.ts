@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toStorageQuota } from '../../../src/contract/limits.ts';
 import { readLogEnds } from '../../../src/service/db/deliveries/log-ends.ts';
-import { cancelAppointment, updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
+import { cancelAppointment, updateAppointment } from '../../../src/service/domain/appointments.ts';
 import { deleteClient, updateClient } from '../../../src/service/domain/clients.ts';
 import { createStylist, updateStylist } from '../../../src/service/domain/stylists.ts';
 import { createWebhook, updateWebhook } from '../../../src/service/domain/webhooks.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
+import { updateAppointment } from '../../../src/service/domain/appointments.ts';
 import { deleteClient, updateClient } from '../../../src/service/domain/clients.ts';
 import { openSecrets } from '../../../src/service/secrets/secrets.ts';
 import { toKeptResponse } from '../../../src/service/webhooks/attempts.ts';

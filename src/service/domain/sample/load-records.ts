@@ -8,7 +8,7 @@ import { insertRecords, readStylistStatus } from '../../db/records/records.ts';
 import { findAccount, type OperatorServices } from '../accounts.ts';
 import { recordByOperator } from '../audit.ts';
 import { toAppointmentRow } from '../booking.ts';
-import { toClientRow } from '../client-record.ts';
+import { toClientRow } from '../clients.ts';
 import { toStylistRow } from '../stylists.ts';
 
 /** A record of another server: any members, with any values. */

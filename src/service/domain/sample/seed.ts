@@ -7,17 +7,22 @@ import { hasRecord, insertRecords, readLastPositions } from '../../db/records/re
 import { findAccount, type OperatorServices } from '../accounts.ts';
 import { recordByOperator } from '../audit.ts';
 import { toAppointmentRow } from '../booking.ts';
-import { toClientRow } from '../client-record.ts';
-import { toPaymentRow } from '../payment-record.ts';
+import { toClientRow } from '../clients.ts';
+import { toPaymentRow } from '../payments.ts';
 import { toStylistRow } from '../stylists.ts';
-import { planVisits, type SampleBooking, toSampleAppointment, toSampleBooking } from './appointments.ts';
-import { duplicateDistance } from './duplicates.ts';
 import { toBatches } from './load-records.ts';
-import { type PaidVisit, toPaidVisit, toSamplePayment } from './payments.ts';
-import { createSampleClient, createSampleStylist } from './people.ts';
+import { createSampleClient, createSampleStylist, duplicateDistance } from './people.ts';
 import { createSeededRandom, type SeededRandom } from './random.ts';
-import { createRegulars, type Regulars } from './regulars.ts';
-import { planShifts } from './shifts.ts';
+import { type PaidVisit, toPaidVisit, toSamplePayment } from './sample-payments.ts';
+import { planShifts } from './stylist-work.ts';
+import {
+  createRegulars,
+  planVisits,
+  type Regulars,
+  type SampleBooking,
+  toSampleAppointment,
+  toSampleBooking,
+} from './visits.ts';
 
 export interface SeedOptions {
   /** Optional when the database has one account. */

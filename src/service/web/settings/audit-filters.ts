@@ -2,7 +2,7 @@ import { auditedResources } from '../../../contract/audit.ts';
 import { describeResource } from '../../../contract/describe-audit.ts';
 import type { QueryOf } from '../../../contract/endpoints.ts';
 import type { IdentifierKind } from '../../../contract/identifiers.ts';
-import { type AuditMatch, findAuditMatches } from '../../domain/audit-search.ts';
+import { type AuditMatch, findAuditMatches } from '../../domain/audit-log.ts';
 import { notice } from '../components.ts';
 import { button } from '../forms.ts';
 import { attribute, type Html, html } from '../html.ts';

@@ -7,7 +7,7 @@ import {
   compactBeforeClose,
   compactNow,
   compactWhenQuiet,
-} from '../../../../src/service/domain/compaction.ts';
+} from '../../../../src/service/domain/clean-up.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { createRandomNumbers } from '../../../support/random-numbers.ts';
 

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { updateAppointment } from '../../../../src/service/domain/appointment-changes.ts';
+import { updateAppointment } from '../../../../src/service/domain/appointments.ts';
 import { deleteClient } from '../../../../src/service/domain/clients.ts';
 import { createPayment } from '../../../../src/service/domain/payments.ts';
 import { createWebhook } from '../../../../src/service/domain/webhooks.ts';

@@ -4,7 +4,7 @@ import { dayMs } from '../../../contract/time.ts';
 import { toTimeRange } from '../booking.ts';
 import { createSampleId } from './people.ts';
 import type { SeededRandom } from './random.ts';
-import { toPrice } from './services.ts';
+import { toPrice } from './stylist-work.ts';
 
 /** A completed visit and when it was paid. Kept small, because there may be millions. */
 export interface PaidVisit {
