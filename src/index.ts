@@ -37,9 +37,9 @@ export { type ClientOptions, createClient, type SalonClient } from './client/cli
 export type { Dialect } from './client/dialect/dialect.ts';
 export { parseDialect } from './client/dialect/parse-dialect.ts';
 export type { ClientEvent } from './client/events.ts';
-export type { TlsSettings } from './client/http/connection.ts';
 export type { Credential } from './client/http/credential.ts';
 export type { ApiResponse } from './client/http/decode.ts';
+export type { TlsSettings } from './client/http/http-connection.ts';
 export { type ProxySettings, readProxySettings } from './client/http/proxy.ts';
 export type { QueryValues } from './client/http/request-path.ts';
 export type { ConsistencyReport } from './client/pagination/consistency.ts';
@@ -52,7 +52,7 @@ export type { Collection } from './client/resources/collection.ts';
 export type { ApiKeyCollection } from './client/resources/collections.ts';
 export type { ListOptions } from './client/resources/list.ts';
 export type { PaymentCollection, RefundOptions } from './client/resources/payments.ts';
-export type { Tagged, Written } from './client/resources/record.ts';
+export type { Tagged, Written } from './client/resources/response-record.ts';
 export type { StylistCollection } from './client/resources/stylists.ts';
 export type { EventTypes, WebhookCollection } from './client/resources/webhooks.ts';
 export type { ClientConditions } from './client/selection/client-conditions.ts';
@@ -69,7 +69,7 @@ export type {
   NewAppointment,
 } from './contract/appointment.ts';
 export type { Client, ClientChange, ClientQuery, NewClient } from './contract/client.ts';
-export type { ClientMerge, ReversedMerge } from './contract/client-merge.ts';
+export type { ClientMerge, ReversedMerge } from './contract/client-merging.ts';
 export type {
   Delivery,
   DeliveryAttempt,

@@ -7,11 +7,11 @@ import { createDialectDetector, type Dialect } from './dialect/dialect.ts';
 import { createServerForms } from './dialect/server-forms.ts';
 import type { ClientEvent, Observe } from './events.ts';
 import { type BeforeWrite, createApiRequester, type RequestOptions } from './http/api-requester.ts';
-import { openConnection, type TlsSettings } from './http/connection.ts';
 import { assertHeaders, type Credential, createAuthorization, createSecretMask } from './http/credential.ts';
 import type { ApiResponse } from './http/decode.ts';
 import { createDryRun, type DryRun } from './http/dry-run.ts';
 import { createHeaderMonitor } from './http/header-monitor.ts';
+import { openConnection, type TlsSettings } from './http/http-connection.ts';
 import type { ProxySettings } from './http/proxy.ts';
 import { acceptedEncodings } from './http/read-body.ts';
 import { isUnencrypted, parseBaseUrl } from './http/request-path.ts';
@@ -22,7 +22,7 @@ import type { RateLimit } from './rate-limit/rate-limit.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import { type Collections, createCollections } from './resources/collections.ts';
 import { createAnyList, type ReadAnyList } from './resources/list.ts';
-import { requireRecord } from './resources/record.ts';
+import { requireRecord } from './resources/response-record.ts';
 
 export interface ClientOptions {
   /** Address of the service, with or without `/api/v1` at the end. */

@@ -3,7 +3,7 @@ import { apiKeyEndpoints } from './api-key.ts';
 import { appointmentEndpoints } from './appointment.ts';
 import { auditEndpoints } from './audit.ts';
 import { clientEndpoints } from './client.ts';
-import { clientMergeEndpoints } from './client-merge.ts';
+import { clientMergeEndpoints } from './client-merging.ts';
 import { dryRunEndpoints } from './dry-run.ts';
 import type { Endpoint } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';

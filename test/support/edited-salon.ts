@@ -1,6 +1,6 @@
 import type { RemoteRecords } from '../../src/bulk/apply/remote-records.ts';
 import type { Fields } from '../../src/client/fields.ts';
-import { toFullRecord } from '../../src/client/resources/update.ts';
+import { toFullRecord } from '../../src/client/resources/update-record.ts';
 import { SalonError } from '../../src/contract/errors.ts';
 import { createCounter } from './counter.ts';
 

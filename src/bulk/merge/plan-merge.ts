@@ -1,9 +1,9 @@
 import type { SalonClient } from '../../client/client.ts';
 import { type Fields, findClientId, findMemberName, isFields } from '../../client/fields.ts';
 import { readWhole } from '../../client/pagination/paginate.ts';
-import type { Tagged } from '../../client/resources/record.ts';
+import type { Tagged } from '../../client/resources/response-record.ts';
 import { readOnlyClientFields } from '../../contract/client.ts';
-import { type ClientMerge, type CombinedField, combineClients } from '../../contract/client-merge.ts';
+import { type ClientMerge, type CombinedField, combineClients } from '../../contract/client-merging.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameJson } from '../../contract/json.ts';
 import { countOf } from '../../contract/numbers.ts';

@@ -1,7 +1,7 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
-import { toNewRecord } from '../../client/resources/update.ts';
-import type { ReversedMerge } from '../../contract/client-merge.ts';
+import { toNewRecord } from '../../client/resources/update-record.ts';
+import type { ReversedMerge } from '../../contract/client-merging.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { createRemoteRecords } from '../apply/remote-records.ts';
 import { mayHaveChanged, type RowResult } from '../apply/results.ts';

@@ -1,6 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
-import type { ClientMerge } from '../../contract/client-merge.ts';
+import type { ClientMerge } from '../../contract/client-merging.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isJsonNumber, parseJson } from '../../contract/json.ts';
 import { countOf } from '../../contract/numbers.ts';

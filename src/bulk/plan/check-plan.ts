@@ -1,6 +1,6 @@
 import type { DryRunClient } from '../../client/client.ts';
 import { toPlannedWrite } from '../../client/http/dry-run.ts';
-import { toFullRecord } from '../../client/resources/update.ts';
+import { toFullRecord } from '../../client/resources/update-record.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import { maxDryRunWrites, type PlannedWrite } from '../../contract/dry-run.ts';
 import { endpoints } from '../../contract/endpoints.ts';

@@ -2,7 +2,7 @@ import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
 import { quote } from '../../client/http/quote.ts';
 import { keyOf } from '../../client/pagination/page.ts';
-import { toNewRecord } from '../../client/resources/update.ts';
+import { toNewRecord } from '../../client/resources/update-record.ts';
 import { isFinal, readStatus } from '../../contract/appointment.ts';
 import { mayHaveChanged, type RowResult, readRowResults } from '../apply/results.ts';
 import { assertNotUndone } from '../apply/step-job.ts';

@@ -1,6 +1,6 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import type { Collections } from '../../client/resources/collections.ts';
-import type { Tagged, Written } from '../../client/resources/record.ts';
+import type { Tagged, Written } from '../../client/resources/response-record.ts';
 import { appointmentChange } from '../../contract/appointment.ts';
 import { clientChange } from '../../contract/client.ts';
 import { closest } from '../../contract/closest.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { systemCodeOf } from '../../bulk/jobs/file-access.ts';
 import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';
-import { readHeader } from '../../client/headers.ts';
+import { readHeader } from '../../client/response-headers.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { parseDurationMs } from '../../contract/settings.ts';
 import type { ExportFlags } from '../flags/options.ts';

@@ -3,7 +3,7 @@ import type { PlannedUnmerge } from '../../bulk/merge/plan-unmerge.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import { type Fields, isFields } from '../../client/fields.ts';
 import { quote } from '../../client/http/quote.ts';
-import { type CombinedField, mergeReversibleDays } from '../../contract/client-merge.ts';
+import { type CombinedField, mergeReversibleDays } from '../../contract/client-merging.ts';
 import { isSameJson } from '../../contract/json.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { toHeading } from '../output/heading.ts';

@@ -1,5 +1,5 @@
 import type { CustomFetch } from 'openid-client';
-import { type Connection, openConnection, type TlsSettings } from '../../client/http/connection.ts';
+import { type Connection, openConnection, type TlsSettings } from '../../client/http/http-connection.ts';
 import type { ProxySettings } from '../../client/http/proxy.ts';
 import { send } from '../../client/http/send.ts';
 

@@ -1,4 +1,4 @@
-import type { Tagged } from '../../client/resources/record.ts';
+import type { Tagged } from '../../client/resources/response-record.ts';
 import type { Appointment } from '../../contract/appointment.ts';
 import type { Payment } from '../../contract/payment.ts';
 import type { FieldValues } from '../flags/fields.ts';

@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { type Fields, isFields } from '../fields.ts';
-import { type ResponseHeaders, readHeader } from '../headers.ts';
+import { type ResponseHeaders, readHeader } from '../response-headers.ts';
 import type { Dialect } from './dialect.ts';
 
 /** The ready-made dialects, for help and choices. */

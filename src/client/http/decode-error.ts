@@ -1,8 +1,8 @@
 import { isProblemCode, problems, SalonError, type SalonErrorCode } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import { type Fields, isFields } from '../fields.ts';
-import { type ResponseHeaders, readHeader, readRequestId } from '../headers.ts';
 import { parseRateLimit, parseRetryAfter, renderWait } from '../rate-limit/rate-limit.ts';
+import { type ResponseHeaders, readHeader, readRequestId } from '../response-headers.ts';
 import { describeText, isHtml } from './decode.ts';
 import { readErrorReason } from './error-reason.ts';
 import { networkSignIn } from './proxy-connection.ts';

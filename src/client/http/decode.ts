@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isJsonNumber, parseJson } from '../../contract/json.ts';
 import { type Fields, isFields } from '../fields.ts';
-import { readHeader, readRequestId } from '../headers.ts';
+import { readHeader, readRequestId } from '../response-headers.ts';
 import { quote } from './quote.ts';
 import type { BodyStream } from './read-body.ts';
 import type { RawResponse } from './send.ts';

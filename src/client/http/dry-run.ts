@@ -3,7 +3,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isFields } from '../fields.ts';
-import { readHeader } from '../headers.ts';
+import { readHeader } from '../response-headers.ts';
 import type { ApiRequester, EndpointOptions } from './api-requester.ts';
 import type { ApiResponse } from './decode.ts';
 import { decodeError } from './decode-error.ts';

@@ -1,7 +1,7 @@
 import { isIP, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { SalonError } from '../../contract/errors.ts';
-import { type ResponseHeaders, readHeader } from '../headers.ts';
+import { type ResponseHeaders, readHeader } from '../response-headers.ts';
 import type { HttpProxy } from './proxy.ts';
 import { quote, toSubject } from './quote.ts';
 import { toConnectionError } from './transport-error.ts';

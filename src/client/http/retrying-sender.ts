@@ -9,11 +9,11 @@ import {
   type Deadline,
 } from '../deadline.ts';
 import type { Observe } from '../events.ts';
-import { maskHeaders } from '../headers.ts';
 import { limitReached, type RateLimit } from '../rate-limit/rate-limit.ts';
 import type { Permit, RateLimiter } from '../rate-limit/rate-limiter.ts';
-import type { Connection } from './connection.ts';
+import { maskHeaders } from '../response-headers.ts';
 import { classifyResponse, decodeError } from './decode-error.ts';
+import type { Connection } from './http-connection.ts';
 import { createRequestTimer } from './request-timer.ts';
 import {
   decideRetry,

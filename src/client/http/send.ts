@@ -2,8 +2,8 @@ import type { Dispatcher } from 'undici';
 import { SalonError } from '../../contract/errors.ts';
 import { linesMediaType } from '../../contract/schemas.ts';
 import { createInterruptedError } from '../deadline.ts';
-import { type ResponseHeaders, readHeader } from '../headers.ts';
-import type { Connection } from './connection.ts';
+import { type ResponseHeaders, readHeader } from '../response-headers.ts';
+import type { Connection } from './http-connection.ts';
 import { quote } from './quote.ts';
 import {
   type BodyReceiver,

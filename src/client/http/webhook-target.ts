@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { openConnection } from './connection.ts';
+import { openConnection } from './http-connection.ts';
 import type { ProxySettings } from './proxy.ts';
 import { send } from './send.ts';
 

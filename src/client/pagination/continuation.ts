@@ -1,7 +1,7 @@
 import { isJsonNumber } from '../../contract/json.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { isFields, readPath } from '../fields.ts';
-import { type ResponseHeaders, readHeader } from '../headers.ts';
+import { type ResponseHeaders, readHeader } from '../response-headers.ts';
 import type { ListMetadata, Metadata } from './list-metadata.ts';
 
 /** What a response says about the rows after its own. `name`: the member or header that says so. */

@@ -1,5 +1,5 @@
 import { type Fields, isFields, simplifyName } from '../fields.ts';
-import { type ResponseHeaders, readHeader } from '../headers.ts';
+import { type ResponseHeaders, readHeader } from '../response-headers.ts';
 
 /** A member that describes a list. */
 export interface Metadata {

@@ -1,8 +1,8 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { readHeader } from '../headers.ts';
 import { quote } from '../http/quote.ts';
 import type { QueryValues } from '../http/request-path.ts';
+import { readHeader } from '../response-headers.ts';
 import { explorePaging, sizeAfter } from './explore-paging.ts';
 import { type ListQuery, toCursorQuery, toPageAddress } from './list-query.ts';
 import type { ListResponse } from './list-response.ts';

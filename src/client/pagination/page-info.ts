@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import { readPath } from '../fields.ts';
-import { type ResponseHeaders, readHeader } from '../headers.ts';
+import { type ResponseHeaders, readHeader } from '../response-headers.ts';
 import type { ListResponse } from './list-response.ts';
 import type { PageInfo, PageRequest } from './page.ts';
 

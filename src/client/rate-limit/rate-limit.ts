@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { type ResponseHeaders, readHeader } from '../headers.ts';
+import { type ResponseHeaders, readHeader } from '../response-headers.ts';
 export interface RateLimit {
   readonly limit: number | undefined;
   readonly remaining: number | undefined;

@@ -10,8 +10,8 @@ import { canBeLookedUp } from '../http/retry.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import { type Collection, createCollection, createGuardedCall, type ResourceQuery } from './collection.ts';
 import { confirmWrite } from './confirm-write.ts';
-import { toChanged, type Written } from './record.ts';
-import { createUpdate, type UpdatableResource, type Update } from './update.ts';
+import { toChanged, type Written } from './response-record.ts';
+import { createUpdate, type UpdatableResource, type Update } from './update-record.ts';
 
 const resource: UpdatableResource = {
   noun: 'appointment',

@@ -1,5 +1,5 @@
 import type { ClientChange, Client as ClientRecord, NewClient } from '../../contract/client.ts';
-import type { ClientMerge, ReversedMerge } from '../../contract/client-merge.ts';
+import type { ClientMerge, ReversedMerge } from '../../contract/client-merging.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -9,8 +9,8 @@ import { canBeLookedUp, toUnknownResult } from '../http/retry.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import { type Collection, createCollection, createGuardedCall, type ResourceQuery } from './collection.ts';
 import { isMarkedDeleted, saysDeleted } from './confirm-write.ts';
-import { assertFound, noRecord } from './record.ts';
-import { createUpdate, type UpdatableResource, type Update } from './update.ts';
+import { assertFound, noRecord } from './response-record.ts';
+import { createUpdate, type UpdatableResource, type Update } from './update-record.ts';
 
 const resource: UpdatableResource = {
   noun: 'client',

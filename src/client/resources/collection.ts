@@ -4,13 +4,13 @@ import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { toSentFields } from '../dialect/record-form.ts';
 import type { Fields } from '../fields.ts';
-import { readHeader } from '../headers.ts';
 import type { EndpointOptions } from '../http/api-requester.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { assertIdentifier, type QueryValues } from '../http/request-path.ts';
 import { canBeLookedUp, toUnknownResult } from '../http/retry.ts';
 import type { ApiContext, ListResource } from '../pagination/page-requests.ts';
 import { type PagedList, readWhole } from '../pagination/paginate.ts';
+import { readHeader } from '../response-headers.ts';
 import { confirmWrite, findCreated, saysCreated } from './confirm-write.ts';
 import { createList, type ListOptions } from './list.ts';
 import {
@@ -22,7 +22,7 @@ import {
   type Tagged,
   toCreated,
   type Written,
-} from './record.ts';
+} from './response-record.ts';
 import { isOtherForm } from './stored-value.ts';
 
 /** The endpoints and names of a resource. */

@@ -17,7 +17,7 @@ import { type AppointmentCollection, createAppointmentCollection } from './appoi
 import { type ClientCollection, createClientCollection } from './clients.ts';
 import { createList, type ListOptions } from './list.ts';
 import { createPaymentCollection, type PaymentCollection } from './payments.ts';
-import { requireRecord } from './record.ts';
+import { requireRecord } from './response-record.ts';
 import { createStylistCollection, type StylistCollection } from './stylists.ts';
 import { createWebhookCollection, type WebhookCollection } from './webhooks.ts';
 

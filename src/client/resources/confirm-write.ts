@@ -7,7 +7,7 @@ import type { ApiResponse } from '../http/decode.ts';
 import { quote } from '../http/quote.ts';
 import type { QueryValues } from '../http/request-path.ts';
 import type { PagedList } from '../pagination/paginate.ts';
-import type { Tagged, Written } from './record.ts';
+import type { Tagged, Written } from './response-record.ts';
 import { isNothing, isOtherForm, isSameMeaning } from './stored-value.ts';
 
 /** Why a field differs from what was sent. `hidden`: records never show it. */

@@ -10,7 +10,7 @@ import {
   type Resource,
   type ResourceQuery,
 } from './collection.ts';
-import { toChanged, type Written } from './record.ts';
+import { toChanged, type Written } from './response-record.ts';
 
 const resource: Resource = {
   noun: 'payment',

@@ -8,7 +8,7 @@ import type { ApiContext } from '../pagination/page-requests.ts';
 import { type PagedList, readWhole } from '../pagination/paginate.ts';
 import { type Collection, createCollection, type ResourceQuery } from './collection.ts';
 import { createList, type ListOptions } from './list.ts';
-import { createUpdate, type UpdatableResource, type Update } from './update.ts';
+import { createUpdate, type UpdatableResource, type Update } from './update-record.ts';
 
 const resource: UpdatableResource = {
   noun: 'stylist',

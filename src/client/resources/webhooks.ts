@@ -23,8 +23,8 @@ import type { ApiContext } from '../pagination/page-requests.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { type CreateRecordOptions, createCollection, createGuardedCall } from './collection.ts';
 import { createList, type ListOptions } from './list.ts';
-import { requireRecord, type Tagged, type Written } from './record.ts';
-import { createUpdate, type UpdatableResource, type Update } from './update.ts';
+import { requireRecord, type Tagged, type Written } from './response-record.ts';
+import { createUpdate, type UpdatableResource, type Update } from './update-record.ts';
 
 const resource: UpdatableResource = {
   noun: 'webhook',

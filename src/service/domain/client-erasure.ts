@@ -1,5 +1,5 @@
 import type { Appointment } from '../../contract/appointment.ts';
-import { mergeReversibleDays } from '../../contract/client-merge.ts';
+import { mergeReversibleDays } from '../../contract/client-merging.ts';
 import { type DeliveryAttempt, deliveriesKeptDays } from '../../contract/delivery.ts';
 import { identifierPrefixes } from '../../contract/identifiers.ts';
 import type { Payment } from '../../contract/payment.ts';

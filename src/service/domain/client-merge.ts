@@ -1,6 +1,6 @@
 import type { Appointment } from '../../contract/appointment.ts';
 import { type Client, readOnlyClientFields } from '../../contract/client.ts';
-import { type ClientMerge, combineClients, mergeReversibleDays } from '../../contract/client-merge.ts';
+import { type ClientMerge, combineClients, mergeReversibleDays } from '../../contract/client-merging.ts';
 import type { BodyOf } from '../../contract/endpoints.ts';
 import { SalonError, type Violation, withContext } from '../../contract/errors.ts';
 import type { Payment } from '../../contract/payment.ts';

@@ -1,5 +1,5 @@
 import { type Client, readOnlyClientFields } from '../../contract/client.ts';
-import { combineClients, mergeReversibleDays, type ReversedMerge } from '../../contract/client-merge.ts';
+import { combineClients, mergeReversibleDays, type ReversedMerge } from '../../contract/client-merging.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameJson } from '../../contract/json.ts';
 import { dayMs } from '../../contract/time.ts';

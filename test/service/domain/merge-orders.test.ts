@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readOnlyClientFields } from '../../../src/contract/client.ts';
-import { combineClients } from '../../../src/contract/client-merge.ts';
+import { combineClients } from '../../../src/contract/client-merging.ts';
 import { mergeClients } from '../../../src/service/domain/client-merge.ts';
 import { unmergeClients } from '../../../src/service/domain/client-unmerge.ts';
 import { getClient, updateClient } from '../../../src/service/domain/clients.ts';

@@ -4,8 +4,8 @@ import { contractDialect, type Dialect } from '../dialect/dialect.ts';
 import { toRow } from '../dialect/record-form.ts';
 import { parseItemPath } from '../dialect/resource-path.ts';
 import { type Fields, isFields, readPath } from '../fields.ts';
-import { readHeader, readRequestId } from '../headers.ts';
 import type { ApiResponse } from '../http/decode.ts';
+import { readHeader, readRequestId } from '../response-headers.ts';
 
 /** The result of a write. */
 export interface Written<T> {

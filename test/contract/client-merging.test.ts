@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { combineClients } from '../../src/contract/client-merge.ts';
+import { combineClients } from '../../src/contract/client-merging.ts';
 
 function combine(kept: unknown, other: unknown, field: string): unknown {
   return combineClients({ [field]: kept }, { [field]: other }, [])[0]?.result;

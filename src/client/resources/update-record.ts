@@ -10,7 +10,7 @@ import type { ApiContext } from '../pagination/page-requests.ts';
 import { type Collection, createGuardedCall, type Resource } from './collection.ts';
 import { confirmWrite, findDifferences } from './confirm-write.ts';
 import { createList } from './list.ts';
-import { assertFound, type Tagged, toChanged, type Written } from './record.ts';
+import { assertFound, type Tagged, toChanged, type Written } from './response-record.ts';
 
 export interface UpdatableResource extends Resource {
   readonly update: Endpoint;
