@@ -6,6 +6,7 @@ import { smallUndici } from './build-undici.ts';
 
 /** Loaded by import() when a command needs them: as packages they cost the start nothing. */
 const loadedLater = [
+  '@fastify/cookie',
   '@napi-rs/keyring',
   '@simplewebauthn/server',
   'fastify',
