@@ -13,11 +13,12 @@ interface ErrorPage {
 
 /** The page of an error. The cause of an error of the service itself is not shown. */
 export function renderErrorPage(error: unknown, requestId: string): ErrorPage {
-  const { status, title, message, link, refusal } = toPageError(error);
+  const { status, text } = toPageError(error);
+  const { title, reason: lead, link, refusal } = text;
   const body = linkButton(link ?? { href: '/settings', label: 'Back to settings' });
   return {
     status,
-    html: renderSmallPage({ title, lead: message, body, footer: `Request ID: ${requestId}` }),
+    html: renderSmallPage({ title, lead, body, footer: `Request ID: ${requestId}` }),
     retryAfterMs: error instanceof SalonError ? error.retryAfterMs : undefined,
     refusal,
   };

@@ -17,7 +17,6 @@ import {
   isFormToken,
   mayDo,
   openVisit,
-  type PageContext,
   type PageServices,
   type PageVisit,
   toPageContext,
@@ -167,18 +166,16 @@ function toConfirmation({ path }: PageVisit) {
 }
 
 /** Shows the page, or does what its form asks for. */
-export async function servePage({ route, request, reply }: PageExchange): Promise<FastifyReply> {
+export async function servePage(exchange: PageExchange): Promise<FastifyReply> {
+  const { route, request } = exchange;
   const visit = visitOf(request);
-  const exchange = { route, request, reply };
   return route.isPublic
-    ? answer(exchange, await route.load({ request, reply }), visit)
-    : answer(exchange, await route.load({ request, reply }), toPageContext(visit));
+    ? answer(exchange, await route.load(exchange), visit)
+    : answer(exchange, await route.load(exchange), toPageContext(visit));
 }
 
-type Shown = Pick<PageExchange, 'route' | 'request' | 'reply'>;
-
-async function answer<Visitor extends PageVisit | PageContext>(
-  { route, request, reply }: Shown,
+async function answer<Visitor extends PageVisit>(
+  { route, request, reply }: PageExchange,
   page: WebPage<Visitor>,
   visitor: Visitor,
 ): Promise<FastifyReply> {

@@ -107,16 +107,12 @@ export class FormError extends Error {
 /** A page that is not shown, with the reason for the person who asked for it. */
 export class PageError extends Error {
   readonly status: number;
-  readonly title: string;
-  readonly link: PageErrorLink | undefined;
-  readonly refusal: string | undefined;
+  readonly text: PageErrorText;
 
-  constructor(status: number, { title, reason, link, refusal }: PageErrorText) {
-    super(reason);
+  constructor(status: number, text: PageErrorText) {
+    super(text.reason);
     this.status = status;
-    this.title = title;
-    this.link = link;
-    this.refusal = refusal;
+    this.text = text;
   }
 }
 
@@ -125,12 +121,7 @@ interface PageErrorText {
   /** A sentence or two: why, and what to do. */
   readonly reason: string;
   /** By default to the settings. */
-  readonly link?: PageErrorLink;
+  readonly link?: { readonly href: string; readonly label: string };
   /** What the audit log calls it; undefined for what is no attempt at anything. */
   readonly refusal?: string;
-}
-
-interface PageErrorLink {
-  readonly href: string;
-  readonly label: string;
 }
