@@ -50,7 +50,7 @@ const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
     'list',
     [
       'src/cli/session/connection.ts',
-      'src/cli/session/rate-ledger.ts',
+      'src/cli/session/server-state.ts',
       'src/cli/output/print-records.ts',
       'src/cli/export/run-export.ts',
       'src/bulk/jobs/job-folder.ts',
@@ -66,7 +66,7 @@ const work = layers.findIndex(([name]) => name === 'work');
 
 /** What is only loaded where a list is read too. */
 const readsList =
-  /src\/(bulk|client|cli\/(availability|booking|calendar|doctor|edit|export|history|listen|merge|oauth|people|report|commands\/(appointments|demo|report)))\/|src\/cli\/session\/(account|configured-dialect|end-grant|login|profile-settings|renew-tokens)\.ts/;
+  /src\/(bulk|client|cli\/(availability|booking|calendar|doctor|edit|export|history|listen|merge|oauth|people|report|commands\/(appointments|demo|report)))\/|src\/cli\/session\/(account|configured-dialect|change-setting|grant-lifetime|login)\.ts/;
 
 /** May be needed before there is any work. */
 const errorReport = 'src/cli/messages/errors.ts';

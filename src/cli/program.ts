@@ -143,7 +143,7 @@ const entries: readonly Entry[] = [
     name: 'limits',
     group: 'Setup:',
     description: 'Show the remaining requests this hour',
-    load: async () => (await import('./commands/limits.ts')).registerLimits,
+    load: async () => (await import('./commands/whoami.ts')).registerLimits,
   },
   {
     name: 'doctor',

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openRateLedger } from '../../src/cli/session/rate-ledger.ts';
+import { openRateLedger } from '../../src/cli/session/server-state.ts';
 import { emptyObservation } from '../../src/client/rate-limit/limit-observation.ts';
 import { createFixedWindowService } from '../support/limited-service.ts';
 import { json, openMisbehavingServer } from '../support/misbehaving-server.ts';

@@ -1,6 +1,6 @@
 // Run as a process: takes requests from a shared ledger until killed.
 import { writeSync } from 'node:fs';
-import { openRateLedger } from '../../src/cli/session/rate-ledger.ts';
+import { openRateLedger } from '../../src/cli/session/server-state.ts';
 import { emptyObservation } from '../../src/client/rate-limit/limit-observation.ts';
 
 const [folder = ''] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 // A process that sends requests with a shared rate ledger.
-import { openRateLedger } from '../../src/cli/session/rate-ledger.ts';
+import { openRateLedger } from '../../src/cli/session/server-state.ts';
 import { createClient } from '../../src/client/client.ts';
 
 const [origin = '', folder = '', requests = ''] = process.argv.slice(2);

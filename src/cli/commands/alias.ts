@@ -3,10 +3,9 @@ import { SalonError } from '../../contract/errors.ts';
 import type { ActionRunner } from '../action-runner.ts';
 import { addExamples } from '../flags/help-page.ts';
 import { addPrintOptions, type PrintFlags } from '../flags/options.ts';
-import { splitWords } from '../flags/split-words.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
-import { changeAliases, readAliases } from '../session/aliases.ts';
+import { changeAliases, readAliases, splitWords } from '../session/aliases.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 export function registerAlias(alias: Command, runner: ActionRunner): void {

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import { SalonError } from '../../contract/errors.ts';
 import type { ActionRunner } from '../action-runner.ts';
 import { addExamples } from '../flags/help-page.ts';
 import { addPrintOptions, type PrintFlags } from '../flags/options.ts';
+import { columnSet } from '../output/columns.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { findSavedAccount } from '../session/session.ts';
@@ -43,5 +45,43 @@ async function whoami(context: CommandContext<Flags>): Promise<CommandResult> {
       read_only: settings.readOnly.value,
       checked: context.flags.check === true,
     },
+  };
+}
+
+const columns = columnSet({ plan: 'text', limit: 'integer', remaining: 'integer', resets_at: 'instant' });
+
+export function registerLimits(command: Command, runner: ActionRunner): void {
+  addPrintOptions(command);
+  addExamples(command, [
+    ['salon limits', 'Show the limit; costs one request'],
+    ['salon limits --json | jq .remaining', 'Check before a large export'],
+  ]);
+  command.action(runner.action(readLimits));
+}
+
+async function readLimits(context: CommandContext<PrintFlags>): Promise<CommandResult> {
+  const { readAccount } = await import('../session/account.ts');
+  const client = await context.client();
+  const account = await readAccount(client).catch((error: unknown) => {
+    // The refusal itself carries the limit.
+    if (error instanceof SalonError && error.code === 'rate_limited' && client.limits()) return undefined;
+    throw error;
+  });
+  const limits = client.limits();
+  if (limits === undefined) {
+    throw new SalonError('not_supported', 'This server reports no rate limit.', {
+      hint: 'Plans of the salon service: Pro 5,000, Enterprise 20,000 requests per hour.',
+    });
+  }
+  const { limit, remaining, resetAtMs } = limits;
+  return {
+    show: 'record',
+    record: {
+      plan: account?.plan ?? null,
+      limit: limit ?? null,
+      remaining: remaining ?? null,
+      resets_at: resetAtMs === undefined ? null : new Date(resetAtMs).toISOString(),
+    },
+    columns,
   };
 }

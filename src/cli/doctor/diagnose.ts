@@ -37,7 +37,7 @@ export async function* diagnose(context: CommandContext): AsyncGenerator<Check> 
 
 /** Returns whether the service can be asked. */
 async function* checkEmbedded(baseUrl: string, { io }: CommandContext): AsyncGenerator<Check, boolean> {
-  const { checkEmbeddedDatabase } = await import('./check-database.ts');
+  const { checkEmbeddedDatabase } = await import('./check-machine.ts');
   yield skipped('network', 'Not checked: the service runs in this process');
   const database = await attempt('database', () => checkEmbeddedDatabase(baseUrl, io));
   yield database;

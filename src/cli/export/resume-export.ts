@@ -57,8 +57,8 @@ import { readOutputTarget, toShownPath, writeOutputFile } from '../output/output
 import type { NameColumns } from '../people/named-rows.ts';
 import { readAccount } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import { openJobContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
-import { openJobContext } from '../session/job-context.ts';
 import { toKeyFingerprint } from '../session/session.ts';
 import { openPages, withNames } from './list-records.ts';
 import { runExport } from './run-export.ts';

@@ -21,10 +21,10 @@ import { exitCodes } from '../messages/exit-codes.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import { readAccount } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import { openJobContext } from '../session/command-context.ts';
 import { assertWritable } from '../session/confirmation.ts';
 import { uncheckedRules } from '../session/dry-run.ts';
 import { jobsFolder } from '../session/folders.ts';
-import { openJobContext } from '../session/job-context.ts';
 import { toServiceOrigin } from '../session/session.ts';
 import { describeRecords, describeUnmerge } from './show-merge.ts';
 

@@ -2,9 +2,9 @@ import type { RenewableCredential } from '../../client/http/credential.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { openKeyring } from '../oauth/keyring.ts';
 import { isDue, isExpired, type Tokens } from '../oauth/tokens.ts';
-import type { GrantContext } from './grant-context.ts';
+import type { GrantContext } from './network.ts';
+import { readTokens } from './saved-grant.ts';
 import type { Session } from './session.ts';
-import { readTokens } from './token-storage.ts';
 
 /**
  * The access tokens of a saved sign-in. They are renewed shortly before they expire and when the server refuses one,
@@ -60,6 +60,6 @@ function createEndedError({ profileName, settings }: Session): SalonError {
 }
 
 async function renew(options: GrantContext, refused: string | undefined): Promise<Tokens> {
-  const { renewTokens } = await import('./renew-tokens.ts');
+  const { renewTokens } = await import('./grant-lifetime.ts');
   return renewTokens({ ...options, ended: createEndedError(options.session) }, refused);
 }

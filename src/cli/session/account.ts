@@ -1,15 +1,15 @@
 import type { SalonClient } from '../../client/client.ts';
 import { isFields } from '../../client/fields.ts';
 import { parseBaseUrl } from '../../client/http/request-path.ts';
+import { SalonError } from '../../contract/errors.ts';
 import type { GlobalFlags } from '../flags/options.ts';
 import type { Io } from '../io.ts';
 import type { Messages } from '../messages/messages.ts';
 import { parseSavedDialect } from './configured-dialect.ts';
 import { openSalonConnection, type SalonConnection } from './connection.ts';
-import { isMisfit } from './detect-dialect.ts';
 import { isEmbedded } from './embedded.ts';
 import type { Profile } from './profiles.ts';
-import { resolveSettings } from './resolve-settings.ts';
+import { createUnsavedSession } from './session.ts';
 
 export type Account = NonNullable<Profile['account']>;
 
@@ -99,18 +99,28 @@ export function openWithKey(
   others: GlobalFlags = {},
 ): Promise<SalonConnection> {
   const profile = { ...known, base_url: baseUrl };
-  const settings = resolveSettings({
-    flags: { ...flags, ...others, baseUrl },
-    env: io.env,
-    profile,
-    systemTimeZone: io.timeZone,
-    environmentKey: key,
-  });
+  const session = createUnsavedSession(profile, { flags: { ...flags, ...others }, io, key });
   const dialect = parseSavedDialect(profile.dialect ?? {});
   return openSalonConnection({
-    session: { profileName: undefined, profile, settings, dialect },
+    session: { ...session, dialect },
     io,
     messages,
     showsCurl: flags.curl === true,
   });
 }
+
+/** Whether an error may come from a wrong path or form, so that another dialect may help. */
+export function isMisfit(error: unknown): error is SalonError {
+  if (!(error instanceof SalonError) || error.retryable || error.code === 'address_not_allowed') return false;
+  if (misfits.includes(error.code)) return true;
+  const { status = 0 } = error;
+  return status >= 400 && status < 500 && ![401, 408, 429].includes(status);
+}
+
+const misfits = [
+  'not_supported',
+  'unexpected_response',
+  'redirect_refused',
+  'response_too_large',
+  'page_repeated',
+];

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import { splitWords } from '../flags/split-words.ts';
 import type { Io } from '../io.ts';
 import { configFolder } from './folders.ts';
 
@@ -80,4 +79,31 @@ function findAliasFile(io: ConfigFolder): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The words of a command line, with quotes and backslashes as a shell reads them; undefined if a quote is left open. */
+export function splitWords(line: string): readonly string[] | undefined {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote = '';
+  for (let index = 0; index < line.length; index++) {
+    const character = line.charAt(index);
+    const next = line.charAt(index + 1);
+    const isEscape =
+      character === '\\' && (quote === '' ? next !== '' : quote === '"' && '"\\$'.includes(next));
+    if (isEscape && next !== '') {
+      word = (word ?? '') + next;
+      index++;
+    } else if (quote === '' && /\s/.test(character)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else if (quote === '' ? character === '"' || character === "'" : character === quote) {
+      quote = quote === '' ? character : '';
+      word ??= '';
+    } else {
+      word = (word ?? '') + character;
+    }
+  }
+  if (quote !== '') return undefined;
+  return word === undefined ? words : [...words, word];
 }

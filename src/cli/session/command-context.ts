@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import type { JobMetadata } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';
+import { SalonError } from '../../contract/errors.ts';
 import { isSwitchedOn } from '../../contract/settings.ts';
 import type { GlobalFlags } from '../flags/options.ts';
 import { settingTable } from '../flags/settings.ts';
@@ -10,7 +12,7 @@ import { createStatusLine, type StatusLine } from '../messages/status-line.ts';
 import { assertConfirmed, type ConfirmationFlags, createConfirmation } from './confirmation.ts';
 import type { ProfileStore } from './profiles.ts';
 import { resolveSetting } from './resolve-settings.ts';
-import { resolveSession, type Session } from './session.ts';
+import { findSavedAccount, resolveSession, type Session, toServiceOrigin } from './session.ts';
 
 /** What a command handler works with. Whatever is slow to load is a function. */
 export interface CommandContext<Flags = object> {
@@ -134,4 +136,30 @@ function once<Value>(create: () => Promise<Value>): () => Promise<Value> {
     });
     return created;
   };
+}
+
+/**
+ * The context of a job: its own profile, unless a flag names another one or this machine does not have it. Throws
+ * `usage` if that profile belongs to another salon.
+ */
+export async function openJobContext<Flags>(
+  job: JobMetadata,
+  context: CommandContext<Flags>,
+): Promise<CommandContext<Flags>> {
+  const isHere = job.profile !== null && (await context.profiles()).find(job.profile) !== undefined;
+  const own = context.flags.profile === undefined && isHere ? context.withProfile(job.profile) : context;
+  const session = await own.session();
+  const origin = toServiceOrigin(session);
+  if (origin !== job.origin) {
+    throw new SalonError('usage', `Job ${job.id} belongs to ${job.origin}, not to ${origin}.`, {
+      hint: 'Choose its salon with --profile or --base-url.',
+    });
+  }
+  const account = findSavedAccount(session);
+  if (job.account !== null && account !== undefined && account.id !== job.account) {
+    throw new SalonError('usage', `Job ${job.id} belongs to a different account, not ${account.name}.`, {
+      hint: 'Choose its profile with --profile.',
+    });
+  }
+  return own;
 }

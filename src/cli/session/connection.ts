@@ -11,13 +11,13 @@ import { explainRefusal } from '../messages/explain-refusal.ts';
 import { type Messages, reportEvent } from '../messages/messages.ts';
 import type { StatusLine } from '../messages/status-line.ts';
 import { createWaitReport } from '../messages/wait-report.ts';
-import { readDetectedDialect, saveDetectedDialect } from './detected-dialect.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
 import { findDataFolder } from './folders.ts';
-import type { GrantContext } from './grant-context.ts';
+import type { GrantContext } from './network.ts';
 import { readNetworkOptions } from './network.ts';
 import { isApiKey, type OriginBoundKey, type Settings } from './resolve-settings.ts';
 import type { SavedGrant } from './saved-grant.ts';
+import { openRateLedger, readDetectedDialect, saveDetectedDialect } from './server-state.ts';
 import { requireBaseUrl, type Session, toOwner, toServiceOrigin } from './session.ts';
 
 export interface SalonConnection extends AsyncDisposable {
@@ -85,7 +85,7 @@ export async function openSalonConnection({
     maxWaitMs: settings.maxWait.value,
     concurrency: settings.concurrency.value,
     requestsPerHour: settings.rate?.value,
-    ledger: service ? undefined : await openLedger({ session, io, messages }, baseUrl, systemClock.now),
+    ledger: service ? undefined : openLedger({ session, io, messages }, baseUrl, systemClock.now),
     beforeWrite,
     explain: (error) =>
       nameKeyVariable(explainRefusal(error, { timeZone: settings.timeZone.value, now: io.now() }), variable),
@@ -130,11 +130,7 @@ async function readSessionDialect(
 }
 
 /** Opens the rate ledger that all processes on this machine share for the account. */
-async function openLedger(
-  { session, io, messages }: SalonConnectionOptions,
-  baseUrl: string,
-  now: () => number,
-) {
+function openLedger({ session, io, messages }: SalonConnectionOptions, baseUrl: string, now: () => number) {
   const folder = findDataFolder(io);
   if (folder === undefined) {
     messages.warn(
@@ -142,7 +138,6 @@ async function openLedger(
     );
     return undefined;
   }
-  const { openRateLedger } = await import('./rate-ledger.ts');
   const { settings } = session;
   return openRateLedger({
     folder,

@@ -13,15 +13,13 @@ import { parseSetting, type SettingChange } from './change-setting.ts';
 import type { CommandContext } from './command-context.ts';
 import { readEnvironmentDialect } from './configured-dialect.ts';
 import { isEmbedded } from './embedded.ts';
-import { readKeyFile } from './key-file.ts';
 import { type NewGrant, type OAuthFlags, signInWithOAuth } from './oauth-login.ts';
 import { assertProfileName, type Profile, type ProfileStore } from './profiles.ts';
-import { resolveSettings } from './resolve-settings.ts';
 import type { SavedGrant } from './saved-grant.ts';
+import { storeTokens } from './saved-grant.ts';
 import { savedSettings, toSavedValue } from './saved-settings.ts';
-import { findOverrides } from './session.ts';
+import { createUnsavedSession, findOverrides, readKeyFile } from './session.ts';
 import { signIn } from './sign-in.ts';
-import { storeTokens } from './token-storage.ts';
 
 export interface LoginFlags extends OAuthFlags {
   readonly dialect?: string;
@@ -126,14 +124,8 @@ async function endQuietly(
   grant: SavedGrant,
   { flags, io, messages }: CommandContext<LoginFlags>,
 ): Promise<void> {
-  const { endGrant } = await import('./end-grant.ts');
-  const given = { ...flags, baseUrl: profile.base_url };
-  const sources = { env: io.env, profile, systemTimeZone: io.timeZone };
-  const session = {
-    profileName: undefined,
-    profile,
-    settings: resolveSettings({ flags: given, ...sources }),
-  };
+  const { endGrant } = await import('./grant-lifetime.ts');
+  const session = createUnsavedSession(profile, { flags, io });
   const { failure } = await endGrant({ grant, session, io, messages });
   if (failure) messages.verbose(`Could not revoke an unused sign-in: ${failure.message}`);
 }

@@ -2,11 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createUnreadableError } from '../../bulk/jobs/file-access.ts';
 import type { ClientOptions } from '../../client/client.ts';
+import { readProxySettings } from '../../client/http/proxy.ts';
+import { parseBaseUrl } from '../../client/http/request-path.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { Io } from '../io.ts';
+import { type Io, version } from '../io.ts';
 import type { Messages } from '../messages/messages.ts';
+import type { OAuthNetwork } from '../oauth/oauth-fetch.ts';
 import type { Setting, Settings } from './resolve-settings.ts';
-import type { Session } from './session.ts';
+import type { SavedGrant } from './saved-grant.ts';
+import { requireBaseUrl, type Session } from './session.ts';
 
 /** Reads the certificates and headers of a session. Throws `usage` for a file that cannot be read. */
 export async function readNetworkOptions(
@@ -47,4 +51,41 @@ function readHeaders({ headers }: Settings, messages: Messages): Record<string, 
     );
   }
   return Object.fromEntries(given.map(([name, { value }]) => [name, value]));
+}
+
+/** What is needed to reach the server of a session. */
+interface SessionContext {
+  readonly session: Session;
+  readonly io: Io;
+  readonly messages: Messages;
+  /** Keeps sending after an interrupt: a refresh token that was used must be replaced. */
+  readonly ignoresInterrupt?: boolean;
+}
+
+/** A saved sign-in, and what is needed to reach its server. */
+export interface GrantContext extends SessionContext {
+  readonly grant: SavedGrant;
+}
+
+/** How the server that signs people in is reached: like the salon, whose certificate and headers it gets if it is the same. */
+export async function readOAuthNetwork({
+  session,
+  io,
+  messages,
+  ignoresInterrupt = false,
+}: SessionContext): Promise<OAuthNetwork> {
+  // The connection to the salon warns.
+  const silent = { ...messages, warn() {} };
+  const { tls = {}, headers = {} } = await readNetworkOptions(session, { io, messages: silent });
+  const { authorization: _authorization, ...others } = headers;
+  return {
+    origin: parseBaseUrl(requireBaseUrl(session)).origin,
+    tls,
+    headers: others,
+    proxy: readProxySettings(io.env),
+    timeoutMs: session.settings.timeout.value,
+    userAgent: `salon/${version}`,
+    signal: ignoresInterrupt ? undefined : io.signal,
+    log: messages.verbose,
+  };
 }

@@ -1,7 +1,6 @@
 import { isUnencrypted, parseBaseUrl } from '../../client/http/request-path.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSwitchedOn } from '../../contract/settings.ts';
-import type { GlobalFlags } from '../flags/options.ts';
 import { settingTable } from '../flags/settings.ts';
 import {
   type AuthorizationServer,
@@ -13,10 +12,10 @@ import { hasBrowser, isRemote } from '../oauth/open-browser.ts';
 import type { Tokens } from '../oauth/tokens.ts';
 import type { CommandContext } from './command-context.ts';
 import { isEmbedded } from './embedded.ts';
-import { readOAuthNetwork } from './oauth-network.ts';
+import { readOAuthNetwork } from './network.ts';
 import type { Profile } from './profiles.ts';
-import { resolveSettings } from './resolve-settings.ts';
 import type { SavedGrant } from './saved-grant.ts';
+import { createUnsavedSession } from './session.ts';
 
 export interface OAuthFlags {
   readonly device?: boolean;
@@ -60,7 +59,7 @@ export async function signInWithOAuth(
   assertFlags(flags, target);
   if (!flags.device && (isForKey(flags) || !context.prompts.isInteractive || !hasOAuth(target)))
     return undefined;
-  const session = openLoginSession(context, target);
+  const session = createUnsavedSession(target.profile, { flags, io });
   await using http = openOAuthFetch(await readOAuthNetwork({ session, io, messages }));
   const server = await chooseServer(context, target, http.fetch);
   if (server === undefined) return undefined;
@@ -114,13 +113,6 @@ function assertFlags(flags: OAuthFlags, target: Target): void {
         : `Signing in at ${target.baseUrl} is not safe: the connection is not encrypted.`;
   if (problem === undefined) return;
   throw new SalonError('usage', problem, { hint: `Use an API key: leave out ${name}.` });
-}
-
-/** The settings that the flags give the profile. */
-function openLoginSession({ flags, io }: Context, { baseUrl, profile }: Target) {
-  const given: GlobalFlags = { ...flags, baseUrl };
-  const settings = resolveSettings({ flags: given, env: io.env, profile, systemTimeZone: io.timeZone });
-  return { profileName: undefined, profile, settings };
 }
 
 /** Undefined for a server where an API key is all there is. */

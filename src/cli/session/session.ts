@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto';
+import { chmodSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createUnreadableError } from '../../bulk/jobs/file-access.ts';
 import type { Dialect } from '../../client/dialect/dialect.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { readVariable } from '../../contract/settings.ts';
@@ -48,6 +52,21 @@ export async function resolveSession({ io, flags, profiles, isLocal }: SessionSo
     systemTimeZone: io.timeZone,
   });
   return { profileName, profile, settings };
+}
+
+/** The session of a profile as it is given, which no file has yet or any more. `key` is one that was entered. */
+export function createUnsavedSession(
+  profile: Profile,
+  { flags, io, key }: Pick<SessionSources, 'flags' | 'io'> & { readonly key?: string },
+): Session {
+  const settings = resolveSettings({
+    flags: { ...flags, baseUrl: profile.base_url },
+    env: io.env,
+    profile,
+    systemTimeZone: io.timeZone,
+    environmentKey: key,
+  });
+  return { profileName: undefined, profile, settings };
 }
 
 /** Undefined where no profile is in use or it was removed. */
@@ -135,8 +154,39 @@ async function readEnvironmentKey(io: Io): Promise<string | undefined> {
   if (given !== undefined) return given.trim();
   const file = readVariable(settingTable.apiKeyFile, io.env);
   if (file === undefined) return undefined;
-  const { readKeyFile } = await import('./key-file.ts');
   const key = await readKeyFile(file, `SALON_API_KEY_FILE ${file}`, io);
   if (key.trim() === '') throw new SalonError('usage', `SALON_API_KEY_FILE is an empty file: ${file}`);
   return key.trim();
+}
+
+/**
+ * Reads the file of an API key; `shown` is its name in errors. Throws `usage` for a file that cannot be read, and for
+ * one that other users can read although its owner runs this command.
+ */
+export async function readKeyFile(
+  file: string,
+  shown: string,
+  { cwd, platform, userId }: Pick<Io, 'cwd' | 'platform' | 'userId'>,
+): Promise<string> {
+  const path = resolve(cwd, file);
+  const text = await readFile(path, 'utf8').catch((cause: Error) => {
+    throw createUnreadableError(shown, cause);
+  });
+  const found = statSync(path);
+  const mode = found.mode & 0o777;
+  const isOwnFile = found.isFile() && found.uid === userId;
+  if (platform === 'win32' || (mode & 0o007) === 0 || !isOwnFile || !canSetMode(path, mode)) return text;
+  throw new SalonError('usage', `Other users can read the API key in ${file} (mode ${mode.toString(8)}).`, {
+    hint: `Run: chmod 600 ${file}`,
+  });
+}
+
+/** False for a secret that is mounted into a container, whose mode is not this user's choice. */
+function canSetMode(path: string, mode: number): boolean {
+  try {
+    chmodSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
 }

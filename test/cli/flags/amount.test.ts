@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAmountFlag, parseCurrency } from '../../../src/cli/flags/amount.ts';
+import { parseAmountFlag, parseCurrency } from '../../../src/cli/flags/values.ts';
 import { renderAmount } from '../../../src/cli/output/cell.ts';
 
 const flag = '--amount';

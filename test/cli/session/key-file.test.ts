@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readKeyFile } from '../../../src/cli/session/key-file.ts';
+import { readKeyFile } from '../../../src/cli/session/session.ts';
 import { refusal } from '../../support/open-client.ts';
 
 let cwd: string;

@@ -3,7 +3,6 @@ import { SalonError } from '../../../contract/errors.ts';
 import { newPayment, type Payment, paymentMethods } from '../../../contract/payment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { listRecords } from '../../export/list-records.ts';
-import { parseAmountFlag, parseCurrency } from '../../flags/amount.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {
@@ -17,6 +16,7 @@ import {
   type PrintFlags,
   type WriteFlags,
 } from '../../flags/options.ts';
+import { parseAmountFlag, parseCurrency } from '../../flags/values.ts';
 import { renderAmount } from '../../output/cell.ts';
 import { paymentColumns } from '../../output/columns.ts';
 import { type CommandResult, toWriteResult } from '../../output/command-result.ts';

@@ -13,7 +13,7 @@ import { findDataFolder } from '../../session/folders.ts';
 import { isApiKey, listSettings, type Settings, type Source } from '../../session/resolve-settings.ts';
 import { settableNames, toSettingName } from '../../session/saved-settings.ts';
 import { requireProfile, type Session } from '../../session/session.ts';
-import { endGrantOfProfile } from '../auth/logout.ts';
+import { endGrantOfProfile } from '../auth/auth.ts';
 
 export function registerProfiles(profiles: Command, runner: ActionRunner): void {
   const list = addPrintOptions(profiles.command('list').description('List profiles'));
@@ -162,7 +162,7 @@ async function readDialectRows({ profile, settings }: Session, { io }: CommandCo
   if (baseUrl === undefined || isEmbedded(baseUrl)) return [];
   const [{ readConfiguredDialect }, { readDetectedDialect }] = await Promise.all([
     import('../../session/configured-dialect.ts'),
-    import('../../session/detected-dialect.ts'),
+    import('../../session/server-state.ts'),
   ]);
   const { name, members, sources } = await readConfiguredDialect(io, profile?.dialect);
   const detected = await readDetectedDialect({ folder: findDataFolder(io), baseUrl, configured: members });

@@ -8,7 +8,7 @@ import { columnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
-import { addOriginOption, announceLink, type OriginFlags, parseOrigin } from './links.ts';
+import { addOriginOption, announceLink, type OriginFlags, parseOrigin } from './users.ts';
 
 interface AccountFlags extends DatabaseFlags, OriginFlags {
   readonly name: string;

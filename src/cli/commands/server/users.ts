@@ -1,5 +1,8 @@
 import { type Command, Option } from 'commander';
+import { SalonError } from '../../../contract/errors.ts';
 import { type Role, roles } from '../../../contract/roles.ts';
+import type { Administration } from '../../../service/administration.ts';
+import { parsePublicUrl } from '../../../service/config.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addYesOption } from '../../flags/options.ts';
@@ -7,7 +10,6 @@ import { columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
-import { addOriginOption, type OriginFlags, parseOrigin, showLink } from './links.ts';
 
 interface AccountFlags extends DatabaseFlags {
   readonly account?: string;
@@ -199,4 +201,39 @@ async function eraseUser(context: CommandContext<DatabaseFlags>, email: string):
   await context.confirmLocal(`Erase ${email} from all accounts? This cannot be undone.`);
   const erased = await administer(context, (administration) => administration.erasePerson(email));
   return { show: 'record', record: { ...erased, erased: true }, message: `${erased.email} was erased.` };
+}
+
+export interface OriginFlags {
+  readonly publicUrl: string;
+}
+
+type LinkRecord = Awaited<ReturnType<Administration['resetPerson']>>;
+
+export function addOriginOption(command: Command): Command {
+  return command.option('--public-url <url>', 'Public address of the service', 'http://localhost:8080');
+}
+
+/** The origin that links begin with. Throws `usage`. */
+export function parseOrigin({ publicUrl }: OriginFlags): string {
+  const origin = parsePublicUrl(publicUrl, '--public-url');
+  if (origin === undefined)
+    throw new SalonError('usage', '--public-url is empty.', {
+      hint: 'Use an address such as https://salon.example.',
+    });
+  return origin;
+}
+
+/** Prints a link that is shown only once. */
+function showLink(context: CommandContext, link: LinkRecord): CommandResult {
+  announceLink(context, link);
+  return { show: 'record', record: { ...link } };
+}
+
+export function announceLink({ messages }: Pick<CommandContext, 'messages'>, link: LinkRecord): void {
+  if (link.mail_problem !== null) messages.warn(`${link.mail_problem} Send the link yourself.`);
+  messages.info(
+    link.mailed
+      ? `Emailed the link to ${link.email}.`
+      : `Send the link to ${link.email}: it is not shown again.`,
+  );
 }

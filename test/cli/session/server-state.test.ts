@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openRateLedger, type RateLedgerOptions } from '../../../src/cli/session/rate-ledger.ts';
+import { openRateLedger, type RateLedgerOptions } from '../../../src/cli/session/server-state.ts';
 import { emptyObservation } from '../../../src/client/rate-limit/limit-observation.ts';
 import { openLocalState, toStatePath } from '../../../src/local-state/local-state.ts';
 import { createEventClock } from '../../support/event-clock.ts';

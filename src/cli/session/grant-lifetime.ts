@@ -5,13 +5,11 @@ import type { StateLock } from '../../local-state/locks.ts';
 import { openAuthorizationServer } from '../oauth/authorization-server.ts';
 import { type Keyring, openKeyring } from '../oauth/keyring.ts';
 import { openOAuthFetch } from '../oauth/oauth-fetch.ts';
-import { isDue, refreshTokens, type Tokens } from '../oauth/tokens.ts';
+import { isDue, refreshTokens, revokeTokens, type Tokens } from '../oauth/tokens.ts';
 import { configFolder } from './folders.ts';
-import type { GrantContext } from './grant-context.ts';
-import { readOAuthNetwork } from './oauth-network.ts';
+import { type GrantContext, readOAuthNetwork } from './network.ts';
 import { openProfileStore, type ProfileStore } from './profiles.ts';
-import type { SavedGrant } from './saved-grant.ts';
-import { readTokens, storeTokens } from './token-storage.ts';
+import { readTokens, removeTokens, type SavedGrant, storeTokens } from './saved-grant.ts';
 
 export interface RenewalOptions extends GrantContext {
   /** Thrown where the sign-in has ended. */
@@ -46,19 +44,19 @@ export async function renewTokens(options: RenewalOptions, refused: string | und
       const latest = await read();
       return isUsable(latest) ? latest.tokens : await renewStored(latest, { store, keyring }, options);
     }
-    if (performance.now() - startMs > longestWaitMs) throw createBusyError();
+    if (performance.now() - startMs > longestRenewalMs) throw createBusyError();
     await sleep(Math.min(pollMs * polls, longestPollMs), undefined, { signal: io.signal });
   }
 }
 
 /** Longer than a renewal takes with all its attempts. */
-const longestWaitMs = 120_000;
+const longestRenewalMs = 120_000;
 /** Longer and longer, so that a hundred processes leave the machine to the one that renews. */
 const pollMs = 50;
 const longestPollMs = 500;
 
 /** Held while the tokens of a sign-in are renewed, replaced or ended. Undefined while another process holds it. */
-export function lockGrant(state: LocalState, { id }: Pick<SavedGrant, 'id'>): Promise<StateLock | undefined> {
+function lockGrant(state: LocalState, { id }: Pick<SavedGrant, 'id'>): Promise<StateLock | undefined> {
   return state.acquireLock(`sign-in/${id}`);
 }
 
@@ -146,4 +144,62 @@ function createBusyError(): SalonError {
       retryable: true,
     },
   );
+}
+
+export interface EndedGrant {
+  /** Why the server could not be told; undefined where it was, or where it has no way to be told. */
+  readonly failure: SalonError | undefined;
+  /** Whether the server has ended the sign-in. */
+  readonly isRevoked: boolean;
+}
+
+/**
+ * Ends a sign-in at its server and removes its tokens from the keyring. The profile is the caller's. Waits for another
+ * process that renews it, whose new tokens would be left behind.
+ */
+export async function endGrant(options: GrantContext): Promise<EndedGrant> {
+  const { grant, io } = options;
+  const keyring = openKeyring(io.platform);
+  using state = await openLocalState(configFolder(io));
+  await using _held = await waitForLock(state, options);
+  let end: EndedGrant;
+  try {
+    const tokens = await readTokens(await readNewest(options), keyring);
+    end = { isRevoked: tokens !== undefined && (await revoke(tokens, options)), failure: undefined };
+  } catch (error) {
+    if (!(error instanceof SalonError)) throw error;
+    end = { isRevoked: false, failure: error };
+  }
+  try {
+    await removeTokens(grant, keyring);
+    return end;
+  } catch (error) {
+    if (!(error instanceof SalonError)) throw error;
+    return { ...end, failure: end.failure ?? error };
+  }
+}
+
+/** The grant with the tokens of the newest renewal, where the profile still has it. */
+async function readNewest({ grant, session, io }: GrantContext) {
+  const current = openProfileStore(io).find(session.profileName ?? '')?.oauth;
+  return current?.id === grant.id ? current : grant;
+}
+
+const longestWaitMs = 30_000;
+
+/** Undefined after the longest wait: a stopped process must not prevent signing out. */
+async function waitForLock(state: LocalState, { grant, io }: GrantContext): Promise<StateLock | undefined> {
+  const startMs = performance.now();
+  for (;;) {
+    const lock = await lockGrant(state, grant);
+    if (lock !== undefined || performance.now() - startMs > longestWaitMs) return lock;
+    await sleep(2 * pollMs, undefined, { signal: io.signal });
+  }
+}
+
+async function revoke(tokens: Tokens, options: GrantContext): Promise<boolean> {
+  const { issuer, client_id: clientId, origin } = options.grant;
+  await using http = openOAuthFetch(await readOAuthNetwork(options));
+  const server = await openAuthorizationServer({ fetch: http.fetch, baseUrl: origin, issuer, clientId });
+  return await revokeTokens(server, tokens);
 }
