@@ -16,7 +16,7 @@ import { readSlots } from './ask-time.ts';
 import {
   askAgain,
   isRefused,
-  tellAdded,
+  reportAdded,
   toMissing,
   withContinuation,
   withinHours,
@@ -83,14 +83,14 @@ async function bookAtOnce(
     messages.info(`Duration: ${renderMinutes(booking.durationMinutes)}, as usual for ${booking.service}.`);
   }
   if (draft.stylist !== booking.stylist) messages.info(`Free then: ${booking.stylist.name}.`);
-  for (const doubt of await checkBookingTime(context, { ...booking, stylistId: booking.stylist.id }))
-    messages.warn(doubt);
+  for (const warning of await checkBookingTime(context, { ...booking, stylistId: booking.stylist.id }))
+    messages.warn(warning);
   const ready = await withAddedClient(booking, task, context);
   try {
     return await task.submit(ready);
   } catch (error) {
-    const told = isRefused(error) ? await withinHours(error, ready, context) : error;
-    throw ready === booking ? told : await withContinuation(told, task.toCommand(ready), context);
+    const failure = isRefused(error) ? await withinHours(error, ready, context) : error;
+    throw ready === booking ? failure : await withContinuation(failure, task.toCommand(ready), context);
   }
 }
 
@@ -139,8 +139,8 @@ async function bookAtTerminal(
       }
     }
   } catch (error) {
-    const told = progress.added === undefined ? error : tellAdded(error, progress.added);
-    throw await withContinuation(told, task.toCommand(progress.draft), context);
+    const failure = progress.added === undefined ? error : reportAdded(error, progress.added);
+    throw await withContinuation(failure, task.toCommand(progress.draft), context);
   }
 }
 
@@ -154,12 +154,12 @@ async function confirmAndSubmit(
     // The day of the time, so that another time is asked for the same day.
     progress.draft = withDay(progress.draft, (await context.session()).settings.timeZone.value);
     const booking = await withFreeStylist(progress.draft, context);
-    const doubts = await checkBookingTime(context, { ...booking, stylistId: booking.stylist.id });
-    const needsConfirmation = progress.isAsked || doubts.length > 0 || task.isAlwaysConfirmed;
+    const warnings = await checkBookingTime(context, { ...booking, stylistId: booking.stylist.id });
+    const needsConfirmation = progress.isAsked || warnings.length > 0 || task.isAlwaysConfirmed;
     if (needsConfirmation && context.flags.yes !== true && context.flags.dryRun !== true) {
       progress.isAsked = true;
       await task.check(booking);
-      const changed = await confirmBooking(task, { booking, draft: progress.draft, doubts }, context);
+      const changed = await confirmBooking(task, { booking, draft: progress.draft, warnings }, context);
       if (changed !== progress.draft) {
         progress.draft = changed;
         return undefined;
@@ -197,11 +197,11 @@ async function withAddedClient(
   return { ...booking, client, newClient: undefined };
 }
 
-interface DoubtedBooking {
+interface CheckedBooking {
   readonly booking: Booking;
   readonly draft: BookingDraft;
   /** What is unusual about it, in sentences. */
-  readonly doubts: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 const note = 'Add a note';
@@ -212,11 +212,11 @@ const note = 'Add a note';
  */
 async function confirmBooking(
   { verb, changes, render }: BookingTask,
-  { booking, draft, doubts }: DoubtedBooking,
+  { booking, draft, warnings }: CheckedBooking,
   { messages, prompts }: CommandContext,
 ): Promise<BookingDraft> {
-  messages.show([render(booking), ...doubts.map((doubt) => `  ! ${doubt}`)].join('\n'));
-  const yes = doubts.length === 0 ? verb : `${verb} anyway`;
+  messages.show([render(booking), ...warnings.map((warning) => `  ! ${warning}`)].join('\n'));
+  const yes = warnings.length === 0 ? verb : `${verb} anyway`;
   const topics = new Map(changes.map((topic) => [`Change the ${topic}`, topic]));
   const notes = verb === 'Book' ? [note] : [];
   const answer = await prompts.choose(`${verb} it?`, [yes, ...topics.keys(), ...notes, 'Cancel']);

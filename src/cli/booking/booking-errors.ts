@@ -107,7 +107,7 @@ export function toMissing(draft: BookingDraft, services: readonly string[] = [])
 const finalCodes: readonly string[] = ['result_unknown', 'bug'];
 
 /** A cancellation after a new client was added, which must not say that nothing was changed. */
-export function tellAdded(error: unknown, { name }: NamedPerson): unknown {
+export function reportAdded(error: unknown, { name }: NamedPerson): unknown {
   if (!(error instanceof SalonError) || error.message !== cancelledMessage) return error;
   return withContext(error, { message: `Cancelled. ${name} was added as a client, but nothing is booked.` });
 }

@@ -71,10 +71,10 @@ export function createRecordReader(
     finish() {
       for (const { report, noun } of reports) reportConsistency(report, noun, messages);
       for (const [what, count] of skipped) messages.warn(`Not counted: ${toText(what, count)}.`);
-      const doubts = reports.map(({ report, noun }) => findDoubt(report, { noun, isStrict }));
-      const doubt = doubts.find((found) => found !== undefined);
+      const problems = reports.map(({ report, noun }) => findDoubt(report, { noun, isStrict }));
+      const problem = problems.find((found) => found !== undefined);
       const [left] = skipped;
-      if (doubt !== undefined || left === undefined || !isStrict) return doubt;
+      if (problem !== undefined || left === undefined || !isStrict) return problem;
       return new SalonError('unexpected_response', `The report leaves out ${toText(...left)} (--strict).`, {
         hint: 'Without --strict this is only a message.',
         members: { verdict: 'unverified' },

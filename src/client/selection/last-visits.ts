@@ -88,7 +88,7 @@ export async function readClientVisits(client: SalonClient, options: VisitsOptio
 /** A stylist's key lists that stylist's appointments only: everybody else's clients would seem to have stayed away. */
 async function assertSeesAll(client: SalonClient): Promise<void> {
   const me = await client.me().catch((thrown: unknown) => {
-    // Other servers tell nothing about roles.
+    // Other servers do not report roles.
     if (!(thrown instanceof SalonError) || thrown.code === 'interrupted') throw thrown;
   });
   if (me?.role !== 'stylist') return;

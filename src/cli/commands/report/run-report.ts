@@ -50,8 +50,9 @@ export async function runReport(
   const source = await openSource(context);
   const report = await createReport(name, question, { source, context });
   if (isEmpty(report)) await assertPeople(question, context);
-  const doubt = source.reader.finish();
-  if (doubt !== undefined) return { show: 'nothing', exitCode: await printPartialError(doubt, context) };
+  const incomplete = source.reader.finish();
+  if (incomplete !== undefined)
+    return { show: 'nothing', exitCode: await printPartialError(incomplete, context) };
   const fault = source.reader.appointments.fault();
   const ending = fault === undefined ? {} : { exitCode: await printPartialError(fault, context) };
   if ((await readLayout(context)) !== 'table' || flags.columns !== undefined) {
