@@ -14,7 +14,7 @@ import { type BookedSlot, findOverlapping, readBookingFacts, type Slot } from '.
 import { readRecord } from '../db/records/records.ts';
 import { mayUse } from './authorization.ts';
 import type { Caller } from './context.ts';
-import { nextUpdatedAt } from './records.ts';
+import { nextUpdatedAt, toRecordColumns } from './records.ts';
 import { checkStylist } from './stylists.ts';
 import { assertValidBody, findUnstorable } from './validation.ts';
 
@@ -84,19 +84,15 @@ export function blocksTime({ status }: Pick<Appointment, 'status'>): boolean {
 
 /** The row of an appointment. */
 export function toAppointmentRow(accountId: string, appointment: Appointment): NewRow<'appointments'> {
-  const { id, client_id, stylist_id, status } = appointment;
+  const { client_id, stylist_id, status } = appointment;
   const { startMs, endMs } = toTimeRange(appointment);
   return {
-    account_id: accountId,
-    id,
-    created_ms: Date.parse(appointment.created_at),
-    updated_ms: Date.parse(appointment.updated_at),
+    ...toRecordColumns(accountId, appointment),
     client_id,
     stylist_id,
     status,
     start_ms: startMs,
     end_ms: endMs,
-    record: JSON.stringify(appointment),
   };
 }
 

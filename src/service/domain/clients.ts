@@ -30,6 +30,7 @@ import {
   nextUpdatedAt,
   notFound,
   type RecordUpdate,
+  toRecordColumns,
 } from './records.ts';
 import { checkStylistReference } from './stylists.ts';
 import { assertValidBody, findUnstorable, invalidQuery, toStoredContact } from './validation.ts';
@@ -258,16 +259,12 @@ export function findClientViolations(fields: ClientFields, today: string): Viola
 
 /** The row of a client. */
 export function toClientRow(accountId: string, client: Client): NewRow<'clients'> {
-  const { id, first_name, last_name, email, phone } = client;
+  const { first_name, last_name, email, phone } = client;
   return {
-    account_id: accountId,
-    id,
-    created_ms: Date.parse(client.created_at),
-    updated_ms: Date.parse(client.updated_at),
+    ...toRecordColumns(accountId, client),
     last_name_key: toSortKey(last_name ?? ''),
     email,
     phone_digits: phone === null ? null : toDigits(phone),
     search: toSearchText(toFullNames(first_name ?? '', last_name ?? ''), email ?? '', phone ?? ''),
-    record: JSON.stringify(client),
   };
 }

@@ -25,7 +25,14 @@ import {
   readCollectionPage,
   toConditions,
 } from './list-page.ts';
-import { assertIfMatch, createId, type IfMatch, nextUpdatedAt, notFound } from './records.ts';
+import {
+  assertIfMatch,
+  createId,
+  type IfMatch,
+  nextUpdatedAt,
+  notFound,
+  toRecordColumns,
+} from './records.ts';
 import { assertValidBody, findUnstorable, invalidBody } from './validation.ts';
 
 export interface Refund extends IfMatch {
@@ -196,17 +203,13 @@ export function toPaymentRow(
   payment: Payment,
   stylistId: string | null,
 ): NewRow<'payments'> {
-  const { id, client_id, appointment_id, status } = payment;
+  const { client_id, appointment_id, status } = payment;
   return {
-    account_id: accountId,
-    id,
-    created_ms: Date.parse(payment.created_at),
-    updated_ms: Date.parse(payment.updated_at),
+    ...toRecordColumns(accountId, payment),
     client_id,
     appointment_id,
     stylist_id: stylistId,
     status,
-    record: JSON.stringify(payment),
   };
 }
 

@@ -34,6 +34,20 @@ export function notFound(resource: IdentifierKind, id: string): SalonError {
   return new SalonError('not_found', `No ${name} with ID ${id}.`, { members: { resource, id } });
 }
 
+/** The columns that the rows of all kinds of records have. */
+export function toRecordColumns(
+  accountId: string,
+  record: Versioned & { readonly id: string; readonly created_at: string },
+) {
+  return {
+    account_id: accountId,
+    id: record.id,
+    created_ms: Date.parse(record.created_at),
+    updated_ms: Date.parse(record.updated_at),
+    record: JSON.stringify(record),
+  };
+}
+
 /** The entity tag of a record (RFC 9110), made of `updated_at`, so that lists contain it too. */
 export function toEntityTag({ updated_at }: Versioned): string {
   return `"${updated_at}"`;

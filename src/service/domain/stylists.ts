@@ -24,6 +24,7 @@ import {
   nextUpdatedAt,
   notFound,
   type RecordUpdate,
+  toRecordColumns,
 } from './records.ts';
 import { revokeAccessOf } from './revoke-access.ts';
 import { assertStorableQuery, assertValidBody, findUnstorable, toStoredContact } from './validation.ts';
@@ -114,12 +115,8 @@ export async function updateStylist(
 /** The row of a stylist. */
 export function toStylistRow(accountId: string, stylist: Stylist): NewRow<'stylists'> {
   return {
-    account_id: accountId,
-    id: stylist.id,
-    created_ms: Date.parse(stylist.created_at),
-    updated_ms: Date.parse(stylist.updated_at),
+    ...toRecordColumns(accountId, stylist),
     active: stylist.active ? 1 : 0,
-    record: JSON.stringify(stylist),
   };
 }
 

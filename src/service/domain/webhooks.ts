@@ -34,6 +34,7 @@ import {
   nextUpdatedAt,
   notFound,
   type RecordUpdate,
+  toRecordColumns,
 } from './records.ts';
 import { assertStorableQuery, assertValidBody, findUnstorable, invalidBody } from './validation.ts';
 
@@ -182,13 +183,9 @@ export function toWebhookRow(
   webhook: Webhook,
 ): Omit<NewRow<'webhooks'>, keyof WebhookSecrets> {
   return {
-    account_id: accountId,
-    id: webhook.id,
-    created_ms: Date.parse(webhook.created_at),
-    updated_ms: Date.parse(webhook.updated_at),
+    ...toRecordColumns(accountId, webhook),
     active: webhook.active ? 1 : 0,
     events: JSON.stringify(webhook.events),
-    record: JSON.stringify(webhook),
   };
 }
 
