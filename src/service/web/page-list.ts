@@ -165,7 +165,7 @@ export const settingsPages: readonly SettingsRoute[] = [
     ...security,
     path: '/settings/security/password',
     title: 'Change password',
-    load: async () => (await import('./settings/security/password-page.ts')).passwordPage,
+    load: async () => (await import('./settings/security/security-page.ts')).passwordPage,
   },
   {
     ...security,
@@ -268,12 +268,12 @@ export const pageList: readonly PageRoute[] = [
     path: '/sign-out',
     action: 'none',
     isPublic: true,
-    load: async () => (await import('./sign-in/sign-out-page.ts')).signOutPage,
+    load: async () => (await import('./sign-in/sign-in-pages.ts')).signOutPage,
   },
   {
     path: '/account-switch',
     action: 'none',
     isForAddingFactor: true,
-    load: async () => (await import('./sign-in/sign-out-page.ts')).accountSwitchPage,
+    load: async () => (await import('./sign-in/sign-in-pages.ts')).accountSwitchPage,
   },
 ];

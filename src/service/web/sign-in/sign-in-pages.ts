@@ -1,10 +1,11 @@
 import { finishPasskeySignIn } from '../../identity/passkeys.ts';
 import { signInWithPassword } from '../../identity/password-sign-in.ts';
 import { finishSecondFactor } from '../../identity/second-factor.ts';
+import { endSession, switchAccount } from '../../identity/sessions.ts';
 import { passwordField, renderFields, textField } from '../form-fields.ts';
 import { button, form, onForm } from '../forms.ts';
 import { html } from '../html.ts';
-import type { PageVisit } from '../visit.ts';
+import { type PageVisit, toPageContext } from '../visit.ts';
 import type { WebPage } from '../web-page.ts';
 import { readPasskeyForm, renderPasskeyForm } from './passkey-form.ts';
 import { continueSignIn, readReturnPath, returnPath, toSignInPath } from './signed-in.ts';
@@ -86,5 +87,37 @@ export const codePage: WebPage<PageVisit> = {
       const result = await finishSecondFactor(visit, { ticket, code, browser: visit.browser });
       return continueSignIn(visit, result, { returnTo, field: 'code' });
     }),
+  },
+};
+
+/** `/sign-out` */
+export const signOutPage: WebPage<PageVisit> = {
+  async render(visit) {
+    if (visit.session === undefined) return { redirect: '/sign-in' };
+    return {
+      title: 'Sign out',
+      lead: 'You will need to sign in again in this browser.',
+      body: form(visit, { name: 'sign-out', body: button({ label: 'Sign out', kind: 'primary' }) }),
+    };
+  },
+
+  forms: {
+    async 'sign-out'(visit) {
+      if (visit.session !== undefined) await endSession(toPageContext(visit));
+      visit.cookies.clear('session');
+      return { redirect: '/sign-in', notice: 'You have signed out.' };
+    },
+  },
+};
+
+/** `/account-switch`: works in another account of the person. */
+export const accountSwitchPage: WebPage = {
+  render: async () => ({ redirect: '/settings' }),
+
+  forms: {
+    async switch(context, sent) {
+      await switchAccount(context, sent.get('account') ?? '');
+      return { redirect: '/settings' };
+    },
   },
 };

@@ -1,10 +1,12 @@
-import { type OwnSecurity, readOwnSecurity } from '../../../identity/own-account.ts';
+import { changePassword, type OwnSecurity, readOwnSecurity } from '../../../identity/own-account.ts';
 import { endOtherSessions, endSession, listSessions, type SessionView } from '../../../identity/sessions.ts';
 import { badge, linkButton, section, table, time } from '../../components.ts';
-import { actionButton } from '../../forms.ts';
+import { passwordField, renderFields } from '../../form-fields.ts';
+import { actionButton, form, formButtons, onForm } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
+import { newPasswordField, usernameField } from '../../sign-in/signed-in.ts';
 import type { PageContext } from '../../visit.ts';
-import type { WebPage } from '../../web-page.ts';
+import { FormError, type WebPage } from '../../web-page.ts';
 import { securityPath, toBrowserName } from './passkey-pages.ts';
 
 /** How the person signs in, and where they are signed in. */
@@ -101,3 +103,28 @@ function renderSessions(context: PageContext, sessions: readonly SessionView[]):
     body: table({ caption: 'Sessions', columns, actions: 'End', rows, empty: 'No sessions.' }),
   });
 }
+
+const passwordFields = {
+  current: passwordField({
+    label: 'Current password',
+    autocomplete: 'current-password',
+    missing: 'Enter your current password.',
+  }),
+  password: newPasswordField('New password'),
+};
+
+export const passwordPage: WebPage = {
+  async render(context, refused) {
+    const buttons = formButtons({ label: 'Change password', cancel: securityPath });
+    const body = html`${usernameField(context.user.email)}${renderFields(passwordFields, { refused })}${buttons}`;
+    return section({ title: 'New password', body: form(context, { name: 'change', body }) });
+  },
+
+  forms: {
+    change: onForm(passwordFields, async (context: PageContext, { current, password }) => {
+      const result = await changePassword(context, { current, password, browser: context.browser });
+      if (result.status === 'refused') throw new FormError({ current: result.message });
+      return { redirect: securityPath, notice: 'Your password was changed. Other browsers were signed out.' };
+    }),
+  },
+};
