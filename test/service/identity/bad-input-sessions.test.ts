@@ -47,15 +47,16 @@ describe('a form', () => {
     await salon.signIn(person, visitor);
     expect((await visitor.send(signOut, { form: { csrf: before } })).status).toBe(403);
     const during = await findToken(visitor, '/settings/security');
-    expect((await visitor.send(signOut, { form: { csrf: during } })).status).toBe(303);
+    expect((await visitor.send(signOut, { form: { form: 'sign-out', csrf: during } })).status).toBe(303);
     await salon.signIn(person, visitor);
-    expect((await visitor.send(signOut, { form: { csrf: during } })).status).toBe(403);
+    expect((await visitor.send(signOut, { form: { form: 'sign-out', csrf: during } })).status).toBe(403);
     expect(await salon.isSignedIn(visitor)).toBe(true);
   });
 
   it('does nothing when it is sent a second time', async () => {
     const { visitor } = await salon.openSignedIn();
-    const form = { csrf: await findToken(visitor, '/settings/security'), account: salon.service.id };
+    const csrf = await findToken(visitor, '/settings/security');
+    const form = { form: 'switch', csrf, account: salon.service.id };
     expect((await visitor.send('/account-switch', { form })).status).toBe(303);
     const again = await visitor.send('/account-switch', { form });
     expect([again.status, again.text]).toEqual([409, expect.stringContaining('sent before')]);
