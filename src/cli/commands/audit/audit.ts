@@ -2,15 +2,9 @@ import type { Command } from 'commander';
 import type { Row } from '../../../bulk/export/write-pages.ts';
 import type { SalonClient } from '../../../client/client.ts';
 import type { AuditEntry } from '../../../contract/audit.ts';
-import {
-  describeActor,
-  describeChanges,
-  describeRecord,
-  listChanges,
-} from '../../../contract/describe-audit.ts';
+import { describeActor, describeChanges, describeRecord } from '../../../contract/describe-audit.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { kindOfId } from '../../../contract/identifiers.ts';
-import { countOf } from '../../../contract/numbers.ts';
 import { toNameKey } from '../../../contract/search-text.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readListQuery, withNames } from '../../export/list-records.ts';
@@ -21,6 +15,7 @@ import { auditColumns, findWantedNames } from '../../output/columns.ts';
 import { type CommandResult, checkIfEmpty, type RecordPage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
+import { toEntriesForPeople } from './collapse-entries.ts';
 
 interface Flags extends ListFlags {
   readonly client?: string;
@@ -144,82 +139,4 @@ async function* selectByName(
     yield { rows };
     if (left <= 0) return;
   }
-}
-
-/** This many changes of one kind that follow one another so closely are one line, with the first names. */
-const maxApartMs = 10_000;
-const fewestCollapsed = 5;
-const namedRecords = 3;
-const collapsible =
-  /^(client|appointment|payment|stylist)\.(created|updated|deleted|cancelled|confirmed|rescheduled|completed|refunded)$/;
-
-/** Entries as people read them: without the reads of `own`, who is asking, and with a line for changes of one kind. */
-async function* toEntriesForPeople(
-  pages: AsyncIterable<RecordPage>,
-  { own, say }: { readonly own: readonly unknown[]; readonly say: (text: string) => void },
-): AsyncGenerator<RecordPage> {
-  let [hidden, collapsed, folded] = [0, 0, 0];
-  // Of many equal changes only the first are kept.
-  let run: { rows: Row[]; count: number; ids: Set<unknown>; fields: Set<string>; last: Row } | undefined;
-  let shown: Row[] = [];
-  let erasure: Row | undefined;
-  const endRun = () => {
-    const { rows = [], count = 0, ids = new Set(), fields = new Set() } = run ?? {};
-    run = undefined;
-    if (count < fewestCollapsed) return void shown.push(...rows);
-    collapsed += 1;
-    const [, resource = '', verb = ''] = collapsible.exec(String(rows[0]?.['action'])) ?? [];
-    const action = `${verb.slice(0, 1).toUpperCase()}${verb.slice(1)} ${countOf(ids.size, `${resource}s`)}`;
-    const names = [...new Set(rows.map(({ record }) => record))].slice(0, namedRecords);
-    const more = ids.size > names.length ? ` and ${ids.size - names.length} more` : '';
-    const details = fields.size > 0 && { details: { fields: [...fields] } };
-    const { created_at, who } = rows[0] ?? {};
-    const line = { created_at, who, action, record: `${names.join(', ')}${more}`, ...details };
-    shown.push({ ...line, changes: describeChanges(line) });
-  };
-  const add = (row: Row) => {
-    if (run === undefined || !isSameEdit(run.last, row)) endRun();
-    run ??= { rows: [], count: 0, ids: new Set(), fields: new Set(), last: row };
-    run.count += 1;
-    run.last = row;
-    run.ids.add(row['record_id']);
-    if (run.count < fewestCollapsed) run.rows.push(row);
-    for (const { field, before: former } of listChanges(row)) if (former !== undefined) run.fields.add(field);
-  };
-  const addErasure = (next?: Row) => {
-    const id = erasure?.['record_id'];
-    const isPart = [run?.last, next].some(
-      (row) => row?.['action'] === 'client.deleted' && row['record_id'] === id,
-    );
-    if (erasure !== undefined && isPart) folded += 1;
-    else if (erasure !== undefined) add(erasure);
-    erasure = undefined;
-  };
-  try {
-    for await (const page of pages) {
-      for (const row of page.rows) {
-        const action = String(row['action']);
-        addErasure(row);
-        if (action.endsWith('.exported') && own.includes(Object(row['actor']).id)) hidden += 1;
-        else if (action === 'audit_values.erased') erasure = row;
-        else add(row);
-      }
-      yield { rows: shown };
-      shown = [];
-    }
-    addErasure();
-    endRun();
-    yield { rows: shown };
-  } finally {
-    if (collapsed > 0) say('Changes of one kind in quick succession are one line; -f csv lists every entry.');
-    if (folded > 0) say(`${countOf(folded, 'erasures')} with a deletion not shown; -f csv lists them.`);
-    if (hidden > 0) say(`${countOf(hidden, 'reads')} of your own not shown; --reads shows them.`);
-  }
-}
-
-function isSameEdit(one: Row, other: Row): boolean {
-  const toKey = ({ action, actor, via }: Row) => JSON.stringify([action, actor, via]);
-  const toMs = ({ created_at }: Row) => Date.parse(String(created_at));
-  const isClose = Math.abs(toMs(one) - toMs(other)) <= maxApartMs;
-  return isClose && collapsible.test(String(one['action'])) && toKey(one) === toKey(other);
 }
