@@ -4,7 +4,7 @@ import { insertRecord } from '../src/service/db/records/records.ts';
 import type { Environment } from '../src/service/domain/context.ts';
 import { createId } from '../src/service/domain/records.ts';
 import type { Secrets } from '../src/service/secrets/secrets.ts';
-import { createWebhookSecret } from '../src/webhooks/secret.ts';
+import { createWebhookSecret } from '../src/webhooks/signature.ts';
 
 /** An account and where its events go. */
 interface Receiving {

@@ -1,6 +1,10 @@
 import { SalonError } from '../contract/errors.ts';
-import { parseWebhookSecret } from './secret.ts';
-import type { HeaderMap, SignatureEncoding, SignedContent } from './signature.ts';
+import {
+  type HeaderMap,
+  parseWebhookSecret,
+  type SignatureEncoding,
+  type SignedContent,
+} from './signature.ts';
 
 /**
  * Signature schemes: Standard Webhooks, Stripe, Square, or an HMAC of the body alone

@@ -8,8 +8,13 @@ import {
   type SchemeName,
   type SignatureClaim,
 } from './schemes.ts';
-import { toSecrets } from './secret.ts';
-import { createSignature, isSameSignature, toHeaderMap, type WebhookHeaders } from './signature.ts';
+import {
+  createSignature,
+  isSameSignature,
+  toHeaderMap,
+  toSecrets,
+  type WebhookHeaders,
+} from './signature.ts';
 
 /** How far the signed time may differ from now. Source: Standard Webhooks 1.0 libraries. */
 const usualToleranceMs = 300_000;

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createWebhookSecret } from '../../src/webhooks/secret.ts';
-import { signWebhook } from '../../src/webhooks/signature.ts';
+import { createWebhookSecret, signWebhook } from '../../src/webhooks/signature.ts';
 import { findFreePort } from '../support/free-port.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { createWebhookSecret } from '../../src/webhooks/secret.ts';
-import { signWebhook } from '../../src/webhooks/signature.ts';
+import { createWebhookSecret, signWebhook } from '../../src/webhooks/signature.ts';
 
 /** Writes a webhook signed at this time into a folder, as the files `headers`, `body` and `secret`. */
 export function keepWebhook(folder: string, timestamp: Date): void {

@@ -1,5 +1,4 @@
-import { createWebhookSecret } from '../../src/webhooks/secret.ts';
-import { signWebhook } from '../../src/webhooks/signature.ts';
+import { createWebhookSecret, signWebhook } from '../../src/webhooks/signature.ts';
 
 export const webhookSecret = createWebhookSecret(() => Buffer.alloc(32, 'salon'));
 

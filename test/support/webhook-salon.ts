@@ -13,7 +13,7 @@ import {
   type DeliveryWorker,
   type DeliveryWorkerOptions,
 } from '../../src/service/webhooks/delivery-worker.ts';
-import { createWebhookSecret } from '../../src/webhooks/secret.ts';
+import { createWebhookSecret } from '../../src/webhooks/signature.ts';
 import { openTestDatabase } from './database.ts';
 import type { StoredDelivery } from './delivery-log.ts';
 

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type SchemeName, schemeNames } from '../../src/webhooks/schemes.ts';
-import { createWebhookSecret } from '../../src/webhooks/secret.ts';
-import { signWebhook } from '../../src/webhooks/signature.ts';
+import { createWebhookSecret, signWebhook } from '../../src/webhooks/signature.ts';
 import { verifyDelivery } from '../../src/webhooks/verify.ts';
 
 const secret = createWebhookSecret(() => Buffer.alloc(32, 'salon'));

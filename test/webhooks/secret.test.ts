@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createWebhookSecret, parseWebhookSecret } from '../../src/webhooks/secret.ts';
+import { createWebhookSecret, parseWebhookSecret } from '../../src/webhooks/signature.ts';
 
 const base64Of = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { createWebhookSecret } from '../../src/webhooks/secret.ts';
-import { signWebhook } from '../../src/webhooks/signature.ts';
+import { createWebhookSecret, signWebhook } from '../../src/webhooks/signature.ts';
 import { verifyWebhook } from '../../src/webhooks/verify.ts';
 
 const secrets = fc

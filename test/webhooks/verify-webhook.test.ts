@@ -2,8 +2,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SalonError } from '../../src/contract/errors.ts';
-import { createWebhookSecret } from '../../src/webhooks/secret.ts';
-import { signWebhook } from '../../src/webhooks/signature.ts';
+import { createWebhookSecret, signWebhook } from '../../src/webhooks/signature.ts';
 import { verifyDelivery, verifyWebhook } from '../../src/webhooks/verify.ts';
 
 const secret = createWebhookSecret(() => Buffer.alloc(32, 'salon'));

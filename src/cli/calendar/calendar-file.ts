@@ -2,7 +2,7 @@ import ical, { ICalCalendarMethod, ICalEventBusyStatus, ICalEventStatus } from '
 import { freesSlot, readStatus } from '../../contract/appointment.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
 import { cleanText } from '../messages/clean-text.ts';
-import { statusWord } from '../output/status.ts';
+import { statusWord } from '../output/field-words.ts';
 import type { Calendar, CalendarEntry } from './calendar.ts';
 
 export interface CalendarFileOptions {

@@ -2,9 +2,9 @@ import { renderLongDay, renderShortDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { hourMs, minuteMs } from '../../contract/time.ts';
 import { cleanText } from '../messages/clean-text.ts';
+import { statusWord } from '../output/field-words.ts';
 import { wrapText } from '../output/fit-text.ts';
 import { hasManyColors, readStyle } from '../output/format.ts';
-import { statusWord } from '../output/status.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { Calendar, CalendarContents, CalendarStyle, DayContents, WeekContents } from './calendar.ts';
 import {

@@ -3,8 +3,8 @@ import type { AppointmentStatus } from '../../contract/appointment.ts';
 import { renderLongDay, renderShortDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
+import { listStatuses, renderStatusCounts, statusWord } from '../output/field-words.ts';
 import { wrapText } from '../output/fit-text.ts';
-import { listStatuses, renderStatusCounts, statusWord } from '../output/status.ts';
 import type { CalendarContents, CalendarEntry, CalendarStyle, WeekContents } from './calendar.ts';
 import { createDayClock, describeClockChange } from './calendar-days.ts';
 

@@ -2,7 +2,7 @@ import { renderLongDay, renderShortDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { minuteMs } from '../../contract/time.ts';
 import { renderInstant, renderMinutes } from '../output/cell.ts';
-import { statusWord } from '../output/status.ts';
+import { statusWord } from '../output/field-words.ts';
 import type { CalendarEntry, CalendarStylist, WeekContents } from './calendar.ts';
 import {
   type CalendarDay,

@@ -1,6 +1,6 @@
 import { hourMs, minuteMs } from '../../contract/time.ts';
 import { cleanText } from '../messages/clean-text.ts';
-import { statusWord } from '../output/status.ts';
+import { statusWord } from '../output/field-words.ts';
 import type { CalendarEntry } from './calendar.ts';
 import {
   type CalendarDay,

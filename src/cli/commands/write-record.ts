@@ -119,6 +119,15 @@ export async function changeRecord(
 
 const changeColumns = columnSet({ field: 'text', old: 'value', new: 'value' });
 
+/** The result of a dry run: what would happen, and whether the server would accept it. */
+export async function previewWrite(
+  context: CommandContext,
+  { would, record }: { readonly would: string; readonly record: Row },
+  write: (client: Collections) => Promise<unknown>,
+): Promise<CommandResult> {
+  return { show: 'record', record, message: `Would ${would}.\n${await checkDryRun(context, write)}` };
+}
+
 /** Lists the old and new value of each field that would change, once the server has checked the write. */
 export async function previewChange(
   context: CommandContext<ChangeFlags & PrintFlags>,

@@ -14,7 +14,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { parseAgo } from '../flags/moments.ts';
 import { parseCount } from '../flags/values.ts';
-import { type Progress, startProgress } from '../messages/progress.ts';
+import { type Progress, startProgress } from '../messages/status-line.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import { readAccount } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';

@@ -3,7 +3,7 @@ import type { OutcomeCounts } from '../../bulk/jobs/journal.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { countChanges, findUndoneJob, type PlanHead } from '../../bulk/plan/plan-format.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
-import { toFieldWords } from '../output/heading.ts';
+import { toFieldWords } from '../output/field-words.ts';
 
 type PlanFacts = Pick<Plan, 'counts' | 'head'>;
 

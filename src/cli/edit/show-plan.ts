@@ -11,7 +11,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { createInstantRenderer } from '../output/cell.ts';
-import { toFieldWords } from '../output/heading.ts';
+import { toFieldWords } from '../output/field-words.ts';
 import { readClientNames } from '../people/client-names.ts';
 import { nameOfClient, readStylistNames, toText } from '../people/names.ts';
 import type { CommandContext } from '../session/command-context.ts';

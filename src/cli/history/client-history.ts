@@ -13,9 +13,9 @@ import type { Payment } from '../../contract/payment.ts';
 import { accessByRole } from '../../contract/roles.ts';
 import { renderAmount } from '../output/cell.ts';
 import { type Column, columnSet } from '../output/columns.ts';
+import { renderStatusCounts } from '../output/field-words.ts';
 import { wrapText } from '../output/fit-text.ts';
 import { createPlainWriter } from '../output/record.ts';
-import { renderStatusCounts } from '../output/status.ts';
 import { createTableWriter } from '../output/table.ts';
 import { isUnavailable, readStylistNames } from '../people/names.ts';
 

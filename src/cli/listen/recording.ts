@@ -1,5 +1,6 @@
 import { closeSync, fchmodSync, fstatSync, openSync, statSync } from 'node:fs';
 import { toFileFailure, writeAll } from '../../bulk/jobs/file-access.ts';
+import { isFields } from '../../client/fields.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { ReceivedWebhook } from './event-intake.ts';
 
@@ -37,14 +38,8 @@ export function openRecording(path: string): Recording {
   });
   return {
     append({ receivedAt, source, id = null, type, headers, body }) {
-      const line: RecordedWebhook = {
-        received_at: receivedAt.toISOString(),
-        source,
-        id,
-        type,
-        headers,
-        body,
-      };
+      const received_at = receivedAt.toISOString();
+      const line: RecordedWebhook = { received_at, source, id, type, headers, body };
       attempt(path, () => writeAll(file, Buffer.from(`${JSON.stringify(line)}\n`)));
     },
     [Symbol.dispose]: () => closeSync(file),
@@ -53,40 +48,28 @@ export function openRecording(path: string): Recording {
 
 /** Parses a line of a recording. Throws `usage`, naming the line. */
 export function parseRecorded(line: string, place: string): RecordedWebhook {
-  const value = parseJson(line, place);
-  const isWhole =
-    typeof value['received_at'] === 'string' &&
-    !Number.isNaN(Date.parse(value['received_at'])) &&
-    typeof value['type'] === 'string' &&
-    typeof value['body'] === 'string' &&
-    isTexts(value['headers']);
-  if (isWhole) return { source: 'delivered', id: null, ...value } as unknown as RecordedWebhook;
-  throw notRecorded(place, 'it needs received_at, type, headers and body');
-}
-
-function parseJson(line: string, place: string): Readonly<Record<string, unknown>> {
+  const refuse = (reason: string, cause?: unknown) =>
+    new SalonError('usage', `${place} is not a recorded delivery: ${reason}.`, {
+      hint: 'Use a file written by "salon webhooks listen --record <file>".',
+      cause,
+    });
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value === 'object' && value !== null) return { ...value };
+    value = JSON.parse(line);
   } catch (cause) {
-    throw notRecorded(place, 'it is not JSON', cause);
+    throw refuse('it is not JSON', cause);
   }
-  throw notRecorded(place, 'it is not an object');
+  if (typeof value !== 'object' || value === null) throw refuse('it is not an object');
+  const { received_at, type, headers, body }: Partial<Record<string, unknown>> = { ...value };
+  const areTexts = [received_at, type, body, ...Object.values(Object(headers))].every(isText);
+  if (!areTexts || !isFields(headers) || Number.isNaN(Date.parse(String(received_at)))) {
+    throw refuse('it needs received_at, type, headers and body');
+  }
+  return { source: 'delivered', id: null, ...value } as unknown as RecordedWebhook;
 }
 
-function isTexts(value: unknown): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    Object.values(value).every((text) => typeof text === 'string')
-  );
-}
-
-function notRecorded(place: string, reason: string, cause?: unknown): SalonError {
-  return new SalonError('usage', `${place} is not a recorded delivery: ${reason}.`, {
-    hint: 'Use a file written by "salon webhooks listen --record <file>".',
-    cause,
-  });
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
 }
 
 function attempt<Result>(path: string, act: () => Result): Result {

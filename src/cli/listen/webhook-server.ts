@@ -78,7 +78,9 @@ export async function openWebhookServer(options: WebhookServerOptions): Promise<
       if (closing !== undefined) response.setHeader('connection', 'close');
       response.writeHead(200, { 'content-type': 'text/plain' }).end('Received.\n');
     } catch (thrown) {
-      const { status, message, headers } = toAnswer(thrown);
+      const isRefusal = thrown instanceof SalonError;
+      const message = isRefusal ? thrown.message : String(thrown);
+      const { status, headers } = isRefusal ? (answers[thrown.code] ?? { status: 400 }) : { status: 500 };
       options.refused(message);
       if (!response.writable) return;
       response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(`${message}\n`);
@@ -150,28 +152,13 @@ export function createQueueFullError(): SalonError {
   return new SalonError('service_unavailable', 'The queue is full. Try again later.');
 }
 
-interface RefusalAnswer {
-  readonly status: number;
-  readonly message: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-function toAnswer(thrown: unknown): RefusalAnswer {
-  if (!(thrown instanceof SalonError)) return { status: 500, message: String(thrown), headers: {} };
-  const { message } = thrown;
-  switch (thrown.code) {
-    case 'method_not_allowed':
-      return { status: 405, message, headers: { allow: 'POST' } };
-    case 'payload_too_large':
-      return { status: 413, message, headers: { connection: 'close' } };
-    case 'unsupported_media_type':
-      return { status: 415, message, headers: {} };
-    case 'service_unavailable':
-      return { status: 503, message, headers: { 'retry-after': '30' } };
-    default:
-      return { status: 400, message, headers: {} };
-  }
-}
+/** How refused requests are answered; others with 400. */
+const answers: Readonly<Record<string, { status: number; headers?: Readonly<Record<string, string>> }>> = {
+  method_not_allowed: { status: 405, headers: { allow: 'POST' } },
+  payload_too_large: { status: 413, headers: { connection: 'close' } },
+  unsupported_media_type: { status: 415 },
+  service_unavailable: { status: 503, headers: { 'retry-after': '30' } },
+};
 
 function portLost(reason: string): SalonError {
   return new SalonError('connection_failed', `The listener stopped receiving: ${reason}.`, {

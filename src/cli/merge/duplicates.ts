@@ -2,7 +2,7 @@ import { type ComparedClient, type Sureness, sureness } from '../../bulk/merge/d
 import { type Duplicates, findDuplicates, toComparedClient } from '../../bulk/merge/find-duplicates.ts';
 import { type PagedList, readWhole } from '../../client/pagination/paginate.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
-import { startProgress } from '../messages/progress.ts';
+import { startProgress } from '../messages/status-line.ts';
 import { type ColumnSet, columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';

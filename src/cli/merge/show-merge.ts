@@ -6,7 +6,7 @@ import { quote } from '../../client/http/quote.ts';
 import { type CombinedField, mergeReversibleDays } from '../../contract/client-merging.ts';
 import { isSameJson } from '../../contract/json.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { toHeading } from '../output/heading.ts';
+import { toHeading } from '../output/field-words.ts';
 
 /** Names for people: of the client that stays, and of the other one. */
 export interface MergeNames {

@@ -40,14 +40,10 @@ export interface TextQuestion {
   readonly validate?: (answer: string) => string | undefined;
 }
 
-interface Style {
-  readonly isSecret: boolean;
+interface LineStyle {
+  readonly isSecret?: boolean;
   /** Whether 0 is a way back. */
   readonly hasBack?: boolean;
-}
-
-interface Asked extends Style, Required<Pick<TextQuestion, 'suggestion' | 'isOptional'>> {
-  readonly validate: TextQuestion['validate'];
 }
 
 export const emptyAnswer = 'Type something, or press Ctrl-C to cancel.';
@@ -68,28 +64,19 @@ export function createPlainPrompts(
         if (['n', 'no', ''].includes(answer)) return false;
       }
     },
-    text(question, { suggestion = '', isOptional = false, validate } = {}) {
+    text(question, options = {}) {
+      const { suggestion = '' } = options;
       const shown = suggestion === '' ? '' : ` (Enter for ${suggestion})`;
-      return askUntilValid(`${question}${shown}: `, { isSecret: false, suggestion, isOptional, validate });
+      return askUntilValid(`${question}${shown}: `, options);
     },
-    secret: (question, { validate } = {}) =>
-      askUntilValid(`${question} (hidden while you type): `, {
-        isSecret: true,
-        suggestion: '',
-        isOptional: false,
-        validate,
-      }),
+    secret: (question, options) =>
+      askUntilValid(`${question} (hidden while you type): `, { ...options, isSecret: true }),
     async choose(question, choices) {
       await list(choices);
       const validate = (answer: string) =>
         choices[Number(answer) - 1] === undefined ? `Type a number from 1 to ${choices.length}.` : undefined;
-      const answer = await askUntilValid(`${question} Type its number, then Enter: `, {
-        hasBack: true,
-        isSecret: false,
-        suggestion: '',
-        isOptional: false,
-        validate,
-      });
+      const prompt = `${question} Type its number, then Enter: `;
+      const answer = await askUntilValid(prompt, { hasBack: true, validate });
       return choices[Number(answer) - 1] ?? '';
     },
     async search(question, { find }) {
@@ -97,7 +84,7 @@ export function createPlainPrompts(
       for (;;) {
         await list(found.map(renderChoice));
         const how = found.length === 0 ? 'Type to search' : 'Type a number, or text to search';
-        const typed = await ask(`${question} ${how}, then Enter: `, { isSecret: false, hasBack: true });
+        const typed = await ask(`${question} ${how}, then Enter: `, { hasBack: true });
         const chosen = /^\d{1,3}$/.test(typed) ? found[Number(typed) - 1] : undefined;
         if (chosen !== undefined) return chosen.value;
         const next = await find(typed, io.signal).catch(explainTyped);
@@ -113,10 +100,10 @@ export function createPlainPrompts(
     await write(io.stderr, `${lines.join('')}0: ${canGoBack ? 'Back' : 'Cancel'}\n`);
   }
 
-  async function askUntilValid(prompt: string, asked: Asked): Promise<string> {
-    const { suggestion, isOptional, validate } = asked;
+  async function askUntilValid(prompt: string, options: TextQuestion & LineStyle): Promise<string> {
+    const { suggestion = '', isOptional = false, validate } = options;
     for (;;) {
-      const answer = (await ask(prompt, asked)) || suggestion;
+      const answer = (await ask(prompt, options)) || suggestion;
       if (answer === '' && isOptional) return answer;
       const problem = answer === '' ? emptyAnswer : validate?.(answer);
       if (problem === undefined) return answer;
@@ -124,7 +111,7 @@ export function createPlainPrompts(
     }
   }
 
-  async function ask(prompt: string, { isSecret, hasBack }: Style = { isSecret: false }): Promise<string> {
+  async function ask(prompt: string, { isSecret = false, hasBack }: LineStyle = {}): Promise<string> {
     await write(io.stderr, prompt);
     const answer = (await readLine(io, { isSecret })).trim();
     if (isSecret) await write(io.stderr, '\n');

@@ -36,18 +36,40 @@ export interface PromptOptions {
   readonly isPlain: () => Promise<boolean>;
 }
 
+/** The answers of questions that are asked in turn: asked again from the start, they have those before the last one. */
+class TurnAnswers {
+  readonly #answers: unknown[] = [];
+  #given = 0;
+
+  /** Whether Esc can go back to an earlier question. */
+  get hasEarlier(): boolean {
+    return this.#given > 0;
+  }
+
+  /** The answer that this question has already, or a new one. */
+  async next<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    if (this.#given === this.#answers.length) this.#answers.push(await ask());
+    this.#given += 1;
+    return this.#answers[this.#given - 1] as Answer;
+  }
+
+  /** Forgets the last answer, to ask from the start. Returns false if there is none. */
+  goBack(): boolean {
+    this.#given = 0;
+    return this.#answers.splice(-1).length > 0;
+  }
+}
+
 /** Prompts are written to standard error, so that standard output stays data. */
 export function createPrompts(io: Io, { isAllowed, isPlain }: PromptOptions): Prompts {
-  /** The answers of questions that are asked in turn, and how many of them this run has had. */
-  let turn: { readonly answers: unknown[]; given: number } | undefined;
+  let turn: TurnAnswers | undefined;
   const ask = async <Answer>(put: (prompts: QuestionPrompts) => Promise<Answer>): Promise<Answer> => {
-    const current = turn;
-    if (current && current.given < current.answers.length) return current.answers[current.given++] as Answer;
-    const hasBack = prompts.hasBack || (current?.given ?? 0) > 0;
-    const open = (await isPlain()) ? createPlainPrompts(io, hasBack) : createInquirerPrompts(io, hasBack);
-    const answer = await put(await open);
-    if (current) current.given = current.answers.push(answer);
-    return answer;
+    const askNow = async () => {
+      const hasBack = prompts.hasBack || turn?.hasEarlier === true;
+      const open = (await isPlain()) ? createPlainPrompts(io, hasBack) : createInquirerPrompts(io, hasBack);
+      return put(await open);
+    };
+    return turn === undefined ? askNow() : turn.next(askNow);
   };
   const prompts: Prompts = {
     isInteractive: io.terminal.input && io.terminal.messages && isAllowed,
@@ -58,17 +80,16 @@ export function createPrompts(io: Io, { isAllowed, isPlain }: PromptOptions): Pr
     ) {
       if (turn !== undefined) return goOn(await askAll());
       const { hasBack } = prompts;
-      const answers: unknown[] = [];
+      const answers = new TurnAnswers();
       for (;;) {
-        turn = { answers, given: 0 };
+        turn = answers;
         try {
           const asked = await askAll();
           turn = undefined;
-          prompts.hasBack = hasBack || answers.length > 0;
+          prompts.hasBack = hasBack || answers.hasEarlier;
           return await goOn(asked);
         } catch (error) {
-          if (!isBack(error) || answers.length === 0) throw error;
-          answers.pop();
+          if (!isBack(error) || !answers.goBack()) throw error;
         } finally {
           turn = undefined;
           prompts.hasBack = hasBack;

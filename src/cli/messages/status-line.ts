@@ -1,4 +1,8 @@
+import type { ClientEvent } from '../../client/events.ts';
+import { renderWait } from '../../client/rate-limit/rate-limit.ts';
+import { renderCount } from '../../contract/numbers.ts';
 import type { Io } from '../io.ts';
+import type { Messages } from './messages.ts';
 
 /** The status of long work, shown on standard error at a terminal. */
 export interface StatusLine {
@@ -100,7 +104,7 @@ async function loadSpinner() {
 }
 
 /** How often a line is written where lines cannot change. */
-export const lineIntervalMs = 5_000;
+const lineIntervalMs = 5_000;
 
 /** Writes whole lines for a screen reader: the first at once, then one every few seconds, then the final status. */
 export function openTextDisplay({ stderr, now }: Pick<Io, 'stderr' | 'now'>, text: string): StatusDisplay {
@@ -122,4 +126,127 @@ export function openTextDisplay({ stderr, now }: Pick<Io, 'stderr' | 'now'>, tex
     const end = /[.\u2026]$/.test(next) ? '' : '.';
     stderr.write(`${next.charAt(0).toUpperCase()}${next.slice(1)}${end}\n`);
   }
+}
+
+/** Progress of long work, on standard error. */
+export interface Progress {
+  update(done: number, total: number | undefined): void;
+  stop(): void;
+}
+
+export interface ProgressOptions {
+  readonly noun: string;
+  /** Defaults to `Reading`. */
+  readonly action?: string;
+  readonly status: StatusLine;
+  /** Receives a line every few seconds where standard error is no terminal. */
+  readonly writeLine?: (text: string) => void;
+  /** Rows done by an earlier run, which do not count towards the rate. */
+  readonly doneBefore?: number;
+}
+
+/** Shorter work shows nothing. */
+const showAfterMs = 300;
+
+/** Shows count, total, rate and time left on the status line, or writes them as lines where there is no terminal. */
+export function startProgress(
+  io: Io,
+  { noun, action = 'Reading', status, writeLine, doneBefore = 0 }: ProgressOptions,
+): Progress {
+  const startedAtMs = io.now().getTime();
+  let lineAtMs = startedAtMs;
+  let text = () => `${action} ${noun}…`;
+  const timer = setTimeout(() => status.show('work', () => text()), showAfterMs);
+  return {
+    update(done, total) {
+      const nowMs = io.now().getTime();
+      text = () => renderProgress({ done, total, noun, elapsedMs: nowMs - startedAtMs, doneBefore });
+      if (io.terminal.messages || nowMs - lineAtMs < lineIntervalMs) return;
+      lineAtMs = nowMs;
+      writeLine?.(text());
+    },
+    stop() {
+      clearTimeout(timer);
+      status.hide('work');
+    },
+  };
+}
+
+export interface ProgressState {
+  readonly done: number;
+  readonly total: number | undefined;
+  readonly noun: string;
+  readonly elapsedMs: number;
+  readonly doneBefore?: number;
+}
+
+/** "12,000 of 100,000 clients, 4,200 a second, 21 seconds left". */
+export function renderProgress({ done, total, noun, elapsedMs, doneBefore = 0 }: ProgressState): string {
+  const perSecond = elapsedMs > 0 ? (done - doneBefore) / (elapsedMs / 1000) : 0;
+  const of = total === undefined ? '' : ` of ${renderCount(total)}`;
+  const parts = [`${renderCount(done)}${of} ${noun}`];
+  if (perSecond >= 1) parts.push(`${renderCount(Math.round(perSecond))} a second`);
+  const left = total === undefined ? 0 : Math.max(0, total - done);
+  if (left > 0 && perSecond > 0) parts.push(`${renderSeconds(left / perSecond)} left`);
+  return parts.join(', ');
+}
+
+function renderSeconds(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole >= 90) return `${Math.ceil(whole / 60)} minutes`;
+  return whole === 1 ? '1 second' : `${whole} seconds`;
+}
+
+/** Shorter waits are not shown on the status line. */
+const shownWaitMs = 1_000;
+/** Without a status line, a line says so once a command has to wait this long, and then once a minute. */
+const reportedWaitMs = 5_000;
+const reportIntervalMs = 60_000;
+
+export interface WaitReportOptions {
+  readonly status: StatusLine;
+  readonly messages: Pick<Messages, 'info' | 'isVerbose'>;
+  readonly now: () => number;
+}
+
+/** Returns an observer that shows what the client waits for, and for how long: on the status line if there is one. */
+export function createWaitReport(options: WaitReportOptions): (event: ClientEvent) => void {
+  return options.status === silentStatusLine ? createLineReport(options) : createStatusReport(options);
+}
+
+function createStatusReport({ status, now }: WaitReportOptions) {
+  return (event: ClientEvent) => {
+    if (event.type === 'request') status.hide('wait');
+    if (!isWait(event) || event.waitMs < shownWaitMs) return;
+    const untilMs = now() + event.waitMs;
+    status.show('wait', () => describeWait(event, untilMs - now()));
+  };
+}
+
+/** With --verbose every wait has a line already. */
+function createLineReport({ messages, now }: WaitReportOptions) {
+  let sinceMs: number | undefined;
+  let reportedMs = Number.NEGATIVE_INFINITY;
+  return (event: ClientEvent) => {
+    if (event.type === 'response' && event.status < 400) sinceMs = undefined;
+    if (!isWait(event) || messages.isVerbose) return;
+    const nowMs = now();
+    sinceMs ??= nowMs;
+    const isLong = nowMs + event.waitMs - sinceMs >= reportedWaitMs;
+    if (!isLong || nowMs - reportedMs < reportIntervalMs) return;
+    reportedMs = nowMs;
+    messages.info(`${describeWait(event, event.waitMs)}.`);
+  };
+}
+
+type Wait = Extract<ClientEvent, { type: 'retry' | 'waiting' }>;
+
+function isWait(event: ClientEvent): event is Wait {
+  return event.type === 'retry' || event.type === 'waiting';
+}
+
+function describeWait(event: Wait, leftMs: number): string {
+  const left = renderWait(Math.max(0, leftMs));
+  if (event.type === 'waiting') return `Waiting ${left} for the rate limit`;
+  return `${event.reason.replace(/\.$/, '')}. Retrying in ${left}`;
 }

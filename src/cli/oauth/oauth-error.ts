@@ -32,43 +32,27 @@ export function toOAuthError(thrown: unknown, issuer: string, ended?: SalonError
   if (!(thrown instanceof Error)) return thrown;
   const { error, description, status } = readRefusal(thrown);
   if (error === 'invalid_grant' && ended !== undefined) return ended;
+  const facts = { status, cause: thrown };
   if ((status !== undefined && (status >= 500 || status === 429)) || temporary.has(error ?? '')) {
     return new SalonError('service_unavailable', `${issuer} cannot sign you in right now${description}.`, {
-      status,
+      ...facts,
       hint: 'Try again in a moment.',
       retryable: true,
-      cause: thrown,
     });
   }
-  const known = error === undefined ? undefined : meanings[error];
-  if (known !== undefined) {
-    return new SalonError('not_signed_in', `${known.message}${description}.`, {
-      status,
-      hint: known.hint,
-      cause: thrown,
-    });
-  }
-  if (error !== undefined) {
-    return new SalonError(
-      'not_signed_in',
-      `${issuer} refused the sign-in: ${quote(error, 60)}${description}.`,
-      {
-        status,
-        hint: 'Start again: salon auth login',
-        cause: thrown,
-      },
-    );
-  }
-  // Its messages do not quote what the server sent.
-  return new SalonError(
-    'unexpected_response',
-    `${issuer} did not respond like an OAuth server: ${thrown.message}.`,
-    {
-      status,
+  // The messages of openid-client do not quote what the server sent.
+  if (error === undefined) {
+    const message = `${issuer} did not respond like an OAuth server: ${thrown.message}.`;
+    return new SalonError('unexpected_response', message, {
+      ...facts,
       hint: 'Check the address, or use an API key: salon auth login --with-key',
-      cause: thrown,
-    },
-  );
+    });
+  }
+  const { message, hint } = meanings[error] ?? {
+    message: `${issuer} refused the sign-in: ${quote(error, 60)}`,
+    hint: 'Start again: salon auth login',
+  };
+  return new SalonError('not_signed_in', `${message}${description}.`, { ...facts, hint });
 }
 
 interface Refusal {

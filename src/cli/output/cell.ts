@@ -5,7 +5,7 @@ import { type ExactNumber, isJsonNumber, isSameJson, renderJson } from '../../co
 import { decimalsOf, renderDecimal } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { type Column, type ColumnKind, columnsOf } from './columns.ts';
-import { toHeading } from './heading.ts';
+import { toHeading } from './field-words.ts';
 
 /** Turns a value into clean text on one line; empty for null. */
 export type CellRenderer = (value: unknown, kind: ColumnKind, row: Row) => string;

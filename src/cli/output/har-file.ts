@@ -122,7 +122,7 @@ function toHarEntry({ startedAt, request, ending }: Exchange, mask: EventMask): 
     startedDateTime: startedAt.toISOString(),
     time: sumOf(timings),
     request: toHarRequest(request, mask),
-    response: ending?.type === 'response' ? toHarResponse(ending, mask) : noResponse(ending?.status),
+    response: toHarResponse(ending, mask),
     cache: {},
     timings,
     ...(address === undefined ? {} : { serverIPAddress: address }),
@@ -153,38 +153,26 @@ function toPostData(body: string, type: string, mask: EventMask): object {
   return { mimeType: type, text, ...comment };
 }
 
-function toHarResponse(
-  response: Extract<RequestEvent, { readonly type: 'response' }>,
-  mask: EventMask,
-): object {
-  const headers = response.headers();
-  const type = typeOf(headers);
-  const { text, comment } = cut(mask.body(response.body(), { type, isError: response.status >= 400 }));
+function toHarResponse(ending: Exchange['ending'], mask: EventMask): object {
+  const status = ending?.status ?? 0;
+  const response = ending?.type === 'response' ? ending : undefined;
   return {
-    status: response.status,
-    statusText: STATUS_CODES[response.status] ?? '',
+    status,
+    statusText: STATUS_CODES[status] ?? '',
     httpVersion: 'HTTP/1.1',
     cookies: [],
-    headers: toPairs(mask.headers(headers)),
-    content: { size: response.bodyBytes, mimeType: type || 'x-unknown', text, ...comment },
+    headers: toPairs(mask.headers(response?.headers() ?? {})),
+    content: response === undefined ? { size: 0, mimeType: 'x-unknown' } : toContent(response, mask),
     redirectURL: '',
     headersSize: unknown,
     bodySize: unknown,
   };
 }
 
-function noResponse(status = 0): object {
-  return {
-    status,
-    statusText: STATUS_CODES[status] ?? '',
-    httpVersion: 'HTTP/1.1',
-    cookies: [],
-    headers: [],
-    content: { size: 0, mimeType: 'x-unknown' },
-    redirectURL: '',
-    headersSize: unknown,
-    bodySize: unknown,
-  };
+function toContent(response: Extract<RequestEvent, { readonly type: 'response' }>, mask: EventMask): object {
+  const type = typeOf(response.headers());
+  const { text, comment } = cut(mask.body(response.body(), { type, isError: response.status >= 400 }));
+  return { size: response.bodyBytes, mimeType: type || 'x-unknown', text, ...comment };
 }
 
 function cut(text: string) {
@@ -197,18 +185,8 @@ function toPairs(values: HttpHeaders): object[] {
   return Object.entries(values).map(([name, value]) => ({ name, value }));
 }
 
-interface HarTimings {
-  readonly blocked: number;
-  readonly dns: number;
-  /** Includes `ssl`. */
-  readonly connect: number;
-  readonly ssl: number;
-  readonly send: number;
-  readonly wait: number;
-  readonly receive: number;
-}
-
-function toHarTimings(ending: Exchange['ending']): HarTimings {
+/** `connect` includes `ssl`. */
+function toHarTimings(ending: Exchange['ending']) {
   const measured: Partial<RequestTimings> = ending?.timings ?? {};
   const { blockedMs = ending?.tookMs ?? unknown, dnsMs = unknown, connectMs, tlsMs } = measured;
   return {
@@ -227,6 +205,7 @@ function round(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }
 
-function sumOf({ blocked, dns, connect, send, wait, receive }: HarTimings): number {
-  return round([blocked, dns, connect, send, wait, receive].reduce((sum, ms) => sum + Math.max(0, ms), 0));
+/** The whole time; that of `ssl` is in `connect`. */
+function sumOf({ ssl: _inConnect, ...phases }: ReturnType<typeof toHarTimings>): number {
+  return round(Object.values(phases).reduce((sum, ms) => sum + Math.max(0, ms), 0));
 }

@@ -4,8 +4,8 @@ import type { Row } from '../../bulk/export/write-pages.ts';
 import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
 import { createCellRenderer, flattenField } from './cell.ts';
 import { type Column, columnsOf } from './columns.ts';
+import { statusColor } from './field-words.ts';
 import { cutEnd, wrapText } from './fit-text.ts';
-import { statusColor } from './status.ts';
 
 export interface PlainOptions {
   /** Fields to print, in order; default: all fields of the record. */

@@ -5,10 +5,9 @@ import type { Row } from '../../bulk/export/write-pages.ts';
 import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
 import { createCellRenderer } from './cell.ts';
 import type { Column, ColumnKind } from './columns.ts';
+import { statusColor, toHeadings } from './field-words.ts';
 import { breakWord, cutEnd } from './fit-text.ts';
-import { toHeadings } from './heading.ts';
 import { renderRecord } from './record.ts';
-import { statusColor } from './status.ts';
 
 /** A column with its width in a table. */
 interface TableColumn extends Pick<Column, 'key' | 'kind'> {

@@ -3,7 +3,7 @@ import { reportCost } from '../messages/request-cost.ts';
 import { renderMinutes } from '../output/cell.ts';
 import type { ColumnSet } from '../output/columns.ts';
 import { onePage, type RecordPage } from '../output/command-result.ts';
-import { toHeading } from '../output/heading.ts';
+import { toHeading } from '../output/field-words.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { createClientNames, type NameOptions } from './client-names.ts';
 import { readStylistNames, toText } from './names.ts';

@@ -10,7 +10,7 @@ import {
 import type { Client as ClientRecord } from '../../contract/client.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import type { Messages } from '../messages/messages.ts';
-import { type Progress, startProgress } from '../messages/progress.ts';
+import { type Progress, startProgress } from '../messages/status-line.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 type Context = Pick<CommandContext, 'io' | 'status' | 'messages'>;

@@ -8,7 +8,7 @@ import {
   secretOverlapSeconds,
   type Webhook,
 } from '../../contract/webhook.ts';
-import { createWebhookSecret } from '../../webhooks/secret.ts';
+import { createWebhookSecret } from '../../webhooks/signature.ts';
 import { cancelDeliveries } from '../db/deliveries/delivery-queue.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import type { NewRow } from '../db/record-rows.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explainRefusal } from '../../../src/cli/messages/explain-refusal.ts';
+import { explainRefusal } from '../../../src/cli/messages/errors.ts';
 import { SalonError, type SalonErrorCode } from '../../../src/contract/errors.ts';
 
 const style = { timeZone: 'Europe/Lisbon', now: new Date('2026-07-01T08:00:00Z') };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderProgress, startProgress } from '../../../src/cli/messages/progress.ts';
-import { silentStatusLine } from '../../../src/cli/messages/status-line.ts';
+import { renderProgress, silentStatusLine, startProgress } from '../../../src/cli/messages/status-line.ts';
 
 const state = { noun: 'clients', elapsedMs: 10_000 };
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type StatusLine, silentStatusLine } from '../../../src/cli/messages/status-line.ts';
-import { createWaitReport } from '../../../src/cli/messages/wait-report.ts';
+import {
+  createWaitReport,
+  type StatusLine,
+  silentStatusLine,
+} from '../../../src/cli/messages/status-line.ts';
 import type { ClientEvent } from '../../../src/client/events.ts';
 
 const waiting: ClientEvent = { type: 'waiting', waitMs: 170_000, untilMs: 170_000 };

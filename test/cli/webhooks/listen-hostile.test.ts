@@ -5,8 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createWebhookSecret } from '../../../src/webhooks/secret.ts';
-import { signWebhook } from '../../../src/webhooks/signature.ts';
+import { createWebhookSecret, signWebhook } from '../../../src/webhooks/signature.ts';
 import { createMachine, type Machine } from '../../support/io.ts';
 import { startListener } from '../../support/listener.ts';
 import {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createWebhookSecret } from '../../../src/webhooks/secret.ts';
+import { createWebhookSecret } from '../../../src/webhooks/signature.ts';
 import { createMachine, type Machine } from '../../support/io.ts';
 import { openWebhookReceiver } from '../../support/webhook-receiver.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventTypes } from '../../../src/contract/events.ts';
-import { createWebhookSecret } from '../../../src/webhooks/secret.ts';
+import { createWebhookSecret } from '../../../src/webhooks/signature.ts';
 import { createMachine, type Machine, type RunOptions } from '../../support/io.ts';
 import { openWebhookReceiver } from '../../support/webhook-receiver.ts';
 

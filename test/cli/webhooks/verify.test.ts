@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createWebhookSecret } from '../../../src/webhooks/secret.ts';
-import { signWebhook } from '../../../src/webhooks/signature.ts';
+import { createWebhookSecret, signWebhook } from '../../../src/webhooks/signature.ts';
 import { createMachine, type Machine, type RunOptions } from '../../support/io.ts';
 
 const secret = createWebhookSecret(() => Buffer.alloc(32, 'salon'));

@@ -273,7 +273,7 @@ async function renderFooter(context: CommandContext<GetFlags>, id: string): Prom
 
 async function toHistoryMember(context: CommandContext<GetFlags>, id: string) {
   const { appointments, payments, changes } = await loadHistory(context, id);
-  const { countStatuses } = await import('../../output/status.ts');
+  const { countStatuses } = await import('../../output/field-words.ts');
   return {
     appointments: appointments.rows,
     total: appointments.total ?? null,

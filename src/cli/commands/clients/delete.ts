@@ -13,8 +13,8 @@ import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmationOptions } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { checkDryRun } from '../../session/dry-run.ts';
 import { jobsFolder } from '../../session/folders.ts';
+import { previewWrite } from '../write-record.ts';
 
 interface Flags extends EditFlags, ClientConditionFlags {
   readonly ignoreMissing?: boolean;
@@ -60,12 +60,8 @@ async function deleteClient(
     const name = await readName(client, id);
     const force = flags.force === true;
     if (flags.dryRun) {
-      const verdict = await checkDryRun(context, ({ clients }) => clients.delete(id, { force }));
-      return {
-        show: 'record',
-        record: { id, deleted: false },
-        message: `Would delete ${name}.\n${verdict}`,
-      };
+      const preview = { would: `delete ${name}`, record: { id, deleted: false } };
+      return await previewWrite(context, preview, ({ clients }) => clients.delete(id, { force }));
     }
     await context.confirm(`Delete ${name} and their personal data?`);
     await client.clients.delete(id, { force });

@@ -5,26 +5,24 @@ import { readListQuery } from '../../export/list-records.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addKeyOptions, type KeyFlags, readKeyRequest } from '../../flags/key-options.ts';
 import {
-  addConfirmationOptions,
   addConfirmOption,
   addPlainListOptions,
   addPrintOptions,
   type ListFlags,
-  type PrintFlags,
 } from '../../flags/options.ts';
 import { apiKeyColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
+import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { checkDryRun } from '../../session/dry-run.ts';
-import { makeSecretOf } from '../webhooks/secrets.ts';
-import { keyReference } from './find-key.ts';
-import { registerKeysRoll } from './roll.ts';
+import { makeSecret, type NewKeyFlags } from '../webhooks/secrets.ts';
+import { registerKeysRevoke, registerKeysRoll } from './existing-keys.ts';
 
 export function registerKeys(keys: Command, runner: ActionRunner): void {
   registerList(keys, runner);
   registerKeysCreate(keys, runner);
   registerKeysRoll(keys, runner);
-  registerRevoke(keys, runner);
+  registerKeysRevoke(keys, runner);
 }
 
 interface KeyListFlags extends ListFlags {
@@ -60,46 +58,7 @@ async function listKeys(context: CommandContext<KeyListFlags>): Promise<CommandR
   };
 }
 
-interface RevokeFlags {
-  readonly dryRun?: boolean;
-}
-
-function registerRevoke(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('revoke')
-    .argument('<key>', keyReference)
-    .description('Revoke an API key at once, with everything it created')
-    .option('-n, --dry-run', 'Show the key; change nothing');
-  addConfirmationOptions(command);
-  addExamples(command, [
-    ['salon keys revoke Website', 'Revoke after confirmation'],
-    ['salon keys revoke slk_Ab12', 'By the start of the key'],
-    ['salon keys revoke key_01jd… --yes', 'In a script'],
-  ]);
-  command.action(runner.action(revokeKey));
-}
-
-async function revokeKey(context: CommandContext<RevokeFlags>, reference: string): Promise<CommandResult> {
-  const { describeCreated, describeKey, findKey, readOwnKeyId } = await import('./find-key.ts');
-  const key = await findKey(context, reference, {
-    statuses: ['active', 'expired'],
-    isBetter: ({ status }) => status === 'active',
-  });
-  const name = `API key ${describeKey(key)}${describeCreated(key)}`;
-  if (context.flags.dryRun) {
-    const verdict = await checkDryRun(context, ({ apiKeys }) => apiKeys.revoke(key.id));
-    const message = `Would revoke ${name}.\n${verdict}`;
-    return { show: 'record', record: { id: key.id, revoked: false }, message };
-  }
-  const isOwn = (await readOwnKeyId(context)) === key.id;
-  const warning = isOwn ? ' You are using this key: you will have to sign in again.' : '';
-  await context.confirm(`Revoke ${name}? Programs that use it stop working at once.${warning}`);
-  await (await context.client()).apiKeys.revoke(key.id);
-  return { show: 'record', record: { id: key.id, revoked: true }, message: `Revoked ${name}.` };
-}
-
-interface Flags extends KeyFlags, PrintFlags {
-  readonly keyFile?: string;
+interface Flags extends KeyFlags, NewKeyFlags {
   readonly dryRun?: boolean;
 }
 
@@ -130,11 +89,7 @@ async function createKey(context: CommandContext<Flags>): Promise<CommandResult>
     context.messages.info(await checkDryRun(context, ({ apiKeys }) => apiKeys.create(body)));
     return { show: 'record', record: body };
   }
-  const kind = {
-    ...{ field: 'key', flag: '--key-file', file: context.flags.keyFile },
-    again: (id: string) => `salon keys roll ${id}`,
-  };
-  return makeSecretOf(kind, context, async () => {
+  return makeSecret('key', context, async () => {
     const record = await (await context.client()).apiKeys.create(body);
     const end = record.created_with ? ' It ends with the key or sign-in that created it.' : '';
     const message = `Created API key "${record.name}".${end}`;
@@ -143,9 +98,8 @@ async function createKey(context: CommandContext<Flags>): Promise<CommandResult>
 }
 
 async function readBody(context: CommandContext<Flags>) {
-  const { flags, io } = context;
-  const { value: timeZone } = (await context.session()).settings.timeZone;
-  const { expiresAt, scopes, addresses, ...rights } = readKeyRequest(flags, { now: io.now(), timeZone });
+  const { flags } = context;
+  const { expiresAt, scopes, addresses, ...rights } = readKeyRequest(flags, await readClock(context));
   return {
     ...rights,
     ...(scopes === undefined ? {} : { scopes: [...scopes] }),

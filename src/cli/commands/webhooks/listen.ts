@@ -1,13 +1,22 @@
 import type { Command } from 'commander';
+import type { Row } from '../../../bulk/export/write-pages.ts';
+import { closest } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
+import { type EventPattern, eventPatterns, isEventPattern, matchesEvent } from '../../../contract/events.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addConfirmOption, joinLists } from '../../flags/options.ts';
-import type { CommandResult } from '../../output/command-result.ts';
+import { parseMoment } from '../../flags/moments.ts';
+import { addConfirmOption, addPrintOptions, joinLists, type PrintFlags } from '../../flags/options.ts';
+import { parseList } from '../../flags/values.ts';
+import type { RecordedWebhook } from '../../listen/recording.ts';
+import { exitCodes } from '../../messages/exit-codes.ts';
+import { columnSet } from '../../output/columns.ts';
+import { type CommandResult, onePage } from '../../output/command-result.ts';
+import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { readGivenSecrets } from './secrets.ts';
+import { readGivenSecrets, readInput, readSecretFile } from './secrets.ts';
 
-interface Flags {
+interface ListenFlags {
   readonly forwardTo?: string;
   readonly events?: string;
   readonly record?: string;
@@ -54,12 +63,11 @@ Ctrl-C stops it with exit code 130.`,
   command.action(runner.action(listen));
 }
 
-async function listen(context: CommandContext<Flags>): Promise<CommandResult> {
+async function listen(context: CommandContext<ListenFlags>): Promise<CommandResult> {
   const { flags, io } = context;
-  const [{ runListener }, { parseTarget }, { parseEventPatterns }, { readFeedLayout }] = await Promise.all([
+  const [{ runListener }, { parseTarget }, { readFeedLayout }] = await Promise.all([
     import('../../listen/run-listener.ts'),
     import('../../listen/forwarder.ts'),
-    import('./webhook-flags.ts'),
     import('../../output/print-feed.ts'),
   ]);
   const { forwardTo, publicUrl, keep, record, host } = flags;
@@ -96,4 +104,140 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new SalonError('usage', `--port must be a number from 0 to 65535, not "${text}".`);
+}
+
+interface ReplayFlags extends PrintFlags {
+  readonly forwardTo: string;
+  readonly events?: string;
+  readonly since?: string;
+  readonly signWith?: string;
+}
+
+const replayColumns = columnSet({
+  received_at: 'instant',
+  type: 'text',
+  id: 'text',
+  status: 'integer',
+  took_ms: 'integer',
+  answer: 'text',
+});
+
+export function registerWebhooksReplay(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('replay')
+    .description('Send recorded deliveries again, byte for byte')
+    .argument('<file>', 'file written by "webhooks listen --record"; - for stdin')
+    .requiredOption('--forward-to <url>', 'URL to send them to')
+    .option('--events <a,b>', 'only these event types, e.g. booking.*', joinLists)
+    .option('--since <when>', 'only deliveries received since this time')
+    .option('--sign-with <file>', 'sign again with the secret in this file and the current time');
+  addPrintOptions(command);
+  addExamples(command, [
+    [
+      'salon webhooks replay hooks.ndjson --forward-to http://localhost:3000/hook --sign-with secret',
+      'Sign again, as if they arrived now',
+    ],
+    [
+      'salon webhooks replay hooks.ndjson --forward-to http://localhost:3000/hook --events "booking.*" --since today',
+      "Replay today's bookings with their original signatures",
+    ],
+  ]);
+  command.addHelpText(
+    'after',
+    `
+Without --sign-with, the original signatures are sent; receivers reject them
+after five minutes. Exit code 3 if a response was not 2xx.`,
+  );
+  command.action(runner.action(replay));
+}
+
+async function replay(context: CommandContext<ReplayFlags>, file: string): Promise<CommandResult> {
+  const { flags, io, messages, status } = context;
+  const { isAccepted, openTarget, parseTarget } = await import('../../listen/forwarder.ts');
+  const url = parseTarget(flags.forwardTo, '--forward-to');
+  const secrets =
+    flags.signWith === undefined ? undefined : await readSecretFile(flags.signWith, '--sign-with', io);
+  const recorded = await readChosen(context, file);
+  const target = await openTarget(url, context);
+  const { signWebhook } = await import('../../../webhooks/signature.ts');
+  const rows: Row[] = [];
+  let refused = 0;
+  status.show('work', () => `replaying ${rows.length} of ${recorded.length}`);
+  try {
+    for (const webhook of recorded) {
+      const { received_at, type, id, body } = webhook;
+      if (io.signal.aborted) throw interrupted(rows.length, webhook);
+      const now = io.now();
+      const signature =
+        secrets && signWebhook({ id: id ?? `replay_${rows.length}`, timestamp: now, body }, secrets);
+      const receipt = await target
+        .post({ headers: { ...webhook.headers, ...signature }, body })
+        .catch((error) => {
+          throw unreachable(error, rows.length, webhook);
+        });
+      if (!isAccepted(receipt)) refused += 1;
+      const took_ms = io.now().getTime() - now.getTime();
+      const answer = receipt.text.trim().slice(0, longestAnswer);
+      rows.push({ received_at, type, id, status: receipt.status, took_ms, answer });
+    }
+  } finally {
+    status.hide('work');
+  }
+  if (refused > 0) messages.warn(`${refused} of ${rows.length} deliveries were refused (no 2xx response).`);
+  return {
+    show: 'records',
+    pages: onePage(rows),
+    columns: replayColumns,
+    noun: 'webhooks',
+    exitCode: refused > 0 ? exitCodes.partly.code : exitCodes.done.code,
+  };
+}
+
+/** Enough of a response to show the reason. */
+const longestAnswer = 200;
+
+/** Reads the deliveries to replay. The whole file is checked before anything is sent. */
+async function readChosen(
+  context: CommandContext<ReplayFlags>,
+  file: string,
+): Promise<readonly RecordedWebhook[]> {
+  const { flags, io } = context;
+  const { parseRecorded } = await import('../../listen/recording.ts');
+  const patterns = parseEventPatterns(flags.events);
+  const sinceMs =
+    flags.since === undefined
+      ? Number.NEGATIVE_INFINITY
+      : Date.parse(parseMoment(flags.since, { ...(await readClock(context)), edge: 'start' }));
+  const lines = (await readInput(file, 'The recording', io)).toString('utf8').split('\n');
+  return lines
+    .flatMap((line, index) =>
+      line.trim() === '' ? [] : [parseRecorded(line, `${file}, line ${index + 1},`)],
+    )
+    .filter(({ type, received_at }) => matchesEvent(patterns, type) && Date.parse(received_at) >= sinceMs);
+}
+
+function unreachable(thrown: unknown, sent: number, { received_at }: RecordedWebhook): unknown {
+  if (!(thrown instanceof SalonError)) return thrown;
+  return new SalonError(thrown.code, `${thrown.message} ${sent} were sent.`, {
+    hint: `Continue with --since ${received_at}`,
+    cause: thrown,
+  });
+}
+
+function interrupted(sent: number, { received_at }: RecordedWebhook): SalonError {
+  return new SalonError('interrupted', `Interrupted. ${sent} were sent.`, {
+    hint: `Continue with --since ${received_at}`,
+  });
+}
+
+/** Parses a list such as `booking.*,client.deleted`; without one, all events. Throws `usage`. */
+function parseEventPatterns(text: string | undefined): readonly EventPattern[] {
+  if (text === undefined) return ['*'];
+  return parseList(text, '--events').map((name) => {
+    if (isEventPattern(name)) return name;
+    const meant = closest(name, eventPatterns);
+    throw new SalonError('usage', `Unknown event type "${name}" in --events.`, {
+      hint: meant === undefined ? `Event types: ${eventPatterns.join(', ')}.` : `Did you mean ${meant}?`,
+    });
+  });
 }

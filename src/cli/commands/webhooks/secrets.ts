@@ -22,6 +22,10 @@ export interface NewSecretFlags extends PrintFlags {
   readonly secretFile?: string;
 }
 
+export interface NewKeyFlags extends PrintFlags {
+  readonly keyFile?: string;
+}
+
 export function addSecretOption(command: Command): Command {
   return command.option('--secret-file <file>', 'save the secret to a new file (readable only by you)');
 }
@@ -37,37 +41,22 @@ export interface NewSecret {
   readonly message: string;
 }
 
-/** What a secret is called, and where it is saved. */
-export interface SecretKind {
-  /** The field of the record. */
-  readonly field: string;
-  /** The flag of the file. */
-  readonly flag: string;
-  /** The file to create; undefined to show the secret. */
-  readonly file: string | undefined;
-  /** The command that creates another one. */
-  readonly again: (id: string) => string;
-}
-
-/** Creates the secret of a webhook and saves it to --secret-file, or shows it once. Throws `usage`. */
-export function makeSecret(
-  context: CommandContext<NewSecretFlags>,
-  make: () => Promise<NewSecret>,
-): Promise<CommandResult> {
-  const { secretFile: file } = context.flags;
-  const again = (id: string) => `salon webhooks rotate ${id}`;
-  return makeSecretOf({ field: 'secret', flag: '--secret-file', file, again }, context, make);
-}
+/** The secrets that are shown once, by the field of the record that has them. */
+const kinds = {
+  secret: { flag: '--secret-file', again: 'salon webhooks rotate' },
+  key: { flag: '--key-file', again: 'salon keys roll' },
+} as const;
 
 /** Creates a secret and saves it to a file, or shows it once. Throws `usage`. */
-export async function makeSecretOf(
-  kind: SecretKind,
-  { flags, io, messages }: CommandContext<PrintFlags>,
+export async function makeSecret(
+  field: keyof typeof kinds,
+  { flags, io, messages }: CommandContext<NewSecretFlags & NewKeyFlags>,
   make: () => Promise<NewSecret>,
 ): Promise<CommandResult> {
-  const { field } = kind;
-  assertShown(flags, kind);
-  await using file = kind.file === undefined ? undefined : await openSecretFile(kind.file, io, kind.flag);
+  const { flag, again } = kinds[field];
+  const path = field === 'key' ? flags.keyFile : flags.secretFile;
+  if (path === undefined) assertShown(flags, field);
+  await using file = path === undefined ? undefined : await openSecretFile(path, io, flag);
   const { id, record, columns, message } = await make();
   const { [field]: secret, ...others } = record;
   if (typeof secret !== 'string') {
@@ -82,23 +71,17 @@ export async function makeSecretOf(
   await file.keep(secret).catch((thrown: unknown) => {
     if (!(thrown instanceof SalonError)) throw thrown;
     const lost = `${message} ${thrown.message} The ${field} is lost.`;
-    throw withContext(thrown, { message: lost, hint: `Create a new one: ${kind.again(id)}` });
+    throw withContext(thrown, { message: lost, hint: `Create a new one: ${again} ${id}` });
   });
-  return {
-    show: 'record',
-    record: others,
-    columns,
-    message: `${message} The ${field} is in ${kind.file}.`,
-  };
+  return { show: 'record', record: others, columns, message: `${message} The ${field} is in ${path}.` };
 }
 
 /** A secret that is neither saved nor shown would be lost. */
-function assertShown({ columns }: PrintFlags, { field, flag, file }: SecretKind): void {
+function assertShown({ columns }: PrintFlags, field: keyof typeof kinds): void {
   const names = columns?.split(',').map((name) => name.trim());
-  if (file !== undefined || names === undefined) return;
-  if (names.includes(field) || names[0]?.startsWith('+')) return;
+  if (names === undefined || names.includes(field) || names[0]?.startsWith('+')) return;
   throw new SalonError('usage', `--columns omits the ${field}, which is shown only once.`, {
-    hint: `Add ${field} to --columns, or save it with ${flag}.`,
+    hint: `Add ${field} to --columns, or save it with ${kinds[field].flag}.`,
   });
 }
 
@@ -151,12 +134,11 @@ async function openNew(path: string, name: string): Promise<FileHandle> {
   }
 }
 
-export interface SecretFlags {
-  readonly secretFile?: string;
-}
-
 /** Like `readGivenSecrets`, but throws `usage` if there is none. */
-export async function requireSecrets(flags: SecretFlags, io: Io): Promise<readonly string[]> {
+export async function requireSecrets(
+  flags: Pick<NewSecretFlags, 'secretFile'>,
+  io: Io,
+): Promise<readonly string[]> {
   const secrets = await readGivenSecrets(flags, io);
   if (secrets !== undefined) return secrets;
   throw new SalonError('usage', 'No webhook secret given.', {
@@ -169,7 +151,7 @@ export async function requireSecrets(flags: SecretFlags, io: Io): Promise<readon
  * undefined if neither is given. Throws `usage` for an unreadable or empty file.
  */
 export async function readGivenSecrets(
-  { secretFile }: SecretFlags,
+  { secretFile }: Pick<NewSecretFlags, 'secretFile'>,
   io: Io,
 ): Promise<readonly string[] | undefined> {
   if (secretFile !== undefined) return readSecretFile(secretFile, '--secret-file', io);

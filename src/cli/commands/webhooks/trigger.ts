@@ -60,7 +60,7 @@ async function trigger(context: CommandContext<Flags>, name: string): Promise<Co
   const { flags, io, messages } = context;
   const type = eventTypes.find((known) => known === name);
   if (type === undefined) throw unknownType(name);
-  const [{ createSampleEvent }, { parseTarget, openTarget }] = await Promise.all([
+  const [{ createSampleEvent }, { isAccepted, openTarget, parseTarget }] = await Promise.all([
     import('../../../webhooks/sample-event.ts'),
     import('../../listen/forwarder.ts'),
   ]);
@@ -83,8 +83,8 @@ async function trigger(context: CommandContext<Flags>, name: string): Promise<Co
     ...signWebhook({ id: event.id, timestamp: now, body }, secret),
   };
   const { status, text } = await (await openTarget(url, context)).post({ headers, body });
-  const isAccepted = status >= 200 && status < 300;
-  if (!isAccepted) messages.warn(`The receiver responded with ${status}; only 2xx means success.`);
+  const isDone = isAccepted({ status });
+  if (!isDone) messages.warn(`The receiver responded with ${status}; only 2xx means success.`);
   return {
     show: 'record',
     record: {
@@ -96,12 +96,12 @@ async function trigger(context: CommandContext<Flags>, name: string): Promise<Co
       answer: text.trim(),
     },
     columns,
-    exitCode: isAccepted ? exitCodes.done.code : exitCodes.refused.code,
+    exitCode: isDone ? exitCodes.done.code : exitCodes.refused.code,
   };
 }
 
 async function makeUpSecret({ io, messages }: CommandContext): Promise<readonly string[]> {
-  const { createWebhookSecret } = await import('../../../webhooks/secret.ts');
+  const { createWebhookSecret } = await import('../../../webhooks/signature.ts');
   const secret = createWebhookSecret(io.random);
   messages.info(`Signed with a random secret: ${secret}`);
   return [secret];

@@ -10,6 +10,7 @@ import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import type { Io } from '../../io.ts';
 import { columnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
+import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { readInput, requireSecrets } from './secrets.ts';
 
@@ -70,11 +71,10 @@ async function verify(context: CommandContext<Flags>): Promise<CommandResult> {
   return { show: 'record', record: toRecord(verified), columns };
 }
 
-async function readTime({ flags, io, session }: CommandContext<Flags>): Promise<Date> {
-  const now = io.now();
-  if (flags.at === undefined) return now;
-  const { timeZone } = (await session()).settings;
-  return new Date(parseMoment(flags.at, { now, timeZone: timeZone.value, edge: 'start' }));
+async function readTime(context: CommandContext<Flags>): Promise<Date> {
+  const { at } = context.flags;
+  if (at === undefined) return context.io.now();
+  return new Date(parseMoment(at, { ...(await readClock(context)), edge: 'start' }));
 }
 
 /** Editors and shells append a line break that was not signed. */

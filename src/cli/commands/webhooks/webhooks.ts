@@ -1,10 +1,12 @@
 import { type Command, Option } from 'commander';
 import type { Collections } from '../../../client/resources/collections.ts';
+import { closest } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
+import { eventPatterns, isEventPattern } from '../../../contract/events.ts';
 import { newWebhook } from '../../../contract/webhook.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readListQuery } from '../../export/list-records.ts';
-import { readFields } from '../../flags/fields.ts';
+import { type FieldValues, readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {
   addChangeOptions,
@@ -14,30 +16,25 @@ import {
   addPrintOptions,
   addWriteOptions,
   type ChangeFlags,
+  joinLists,
   type ListFlags,
   type PrintFlags,
   type WriteFlags,
 } from '../../flags/options.ts';
+import { parseList } from '../../flags/values.ts';
 import { renderInstant } from '../../output/cell.ts';
 import { columnSet, webhookColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
+import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { checkDryRun } from '../../session/dry-run.ts';
-import { changeRecord, explainUnknownFields } from '../write-record.ts';
-import { registerWebhooksDeliveries } from './deliveries.ts';
-import { registerWebhooksListen } from './listen.ts';
-import { registerWebhooksRedeliver } from './redeliver.ts';
-import { registerWebhooksReplay } from './replay.ts';
+import { changeRecord, explainUnknownFields, previewWrite } from '../write-record.ts';
+import { explainDeliveryStart, registerWebhooksDeliveries, registerWebhooksRedeliver } from './deliveries.ts';
+import { registerWebhooksListen, registerWebhooksReplay } from './listen.ts';
 import { addSecretOption, makeSecret, type NewSecret, type NewSecretFlags } from './secrets.ts';
 import { registerWebhooksTest } from './test.ts';
 import { registerWebhooksTrigger } from './trigger.ts';
 import { registerWebhooksVerify } from './verify.ts';
-import {
-  addWebhookOptions,
-  explainDeliveryStart,
-  toWebhookBody,
-  type WebhookFlags,
-} from './webhook-flags.ts';
 
 export function registerWebhooks(webhooks: Command, runner: ActionRunner): void {
   registerWebhooksList(webhooks, runner);
@@ -118,16 +115,14 @@ function registerWebhooksCreate(parent: Command, runner: ActionRunner): void {
 async function createWebhook(context: CommandContext<Flags>, url: string): Promise<CommandResult> {
   const { flags, io, messages } = context;
   const fields = { url, ...toWebhookBody(flags), ...(await readFields(flags, io)) };
+  const known = Object.keys(newWebhook.properties);
+  const create = ({ webhooks }: Collections) => explainUnknownFields(webhooks.create(fields), known);
   if (flags.dryRun) {
-    const check = ({ webhooks }: Collections) =>
-      explainUnknownFields(webhooks.create(fields), Object.keys(newWebhook.properties));
-    messages.info(await checkDryRun(context, check));
+    messages.info(await checkDryRun(context, create));
     return { show: 'record', record: fields };
   }
-  const outcome = await makeSecret(context, async (): Promise<NewSecret> => {
-    const client = await context.client();
-    const known = Object.keys(newWebhook.properties);
-    const { id, record } = await explainUnknownFields(client.webhooks.create(fields), known);
+  const outcome = await makeSecret('secret', context, async (): Promise<NewSecret> => {
+    const { id, record } = await create(await context.client());
     const name = id === undefined ? '' : ` ${id}`;
     return {
       id: id ?? '<id>',
@@ -168,12 +163,8 @@ async function deleteWebhook(context: CommandContext<DeleteFlags>, id: string): 
     const { url } = await client.webhooks.get(id);
     const name = `the webhook to ${url} (${id})`;
     if (flags.dryRun) {
-      const verdict = await checkDryRun(context, ({ webhooks }) => webhooks.delete(id));
-      return {
-        show: 'record',
-        record: { id, deleted: false },
-        message: `Would delete ${name}.\n${verdict}`,
-      };
+      const preview = { would: `delete ${name}`, record: { id, deleted: false } };
+      return await previewWrite(context, preview, ({ webhooks }) => webhooks.delete(id));
     }
     await context.confirm(`Delete ${name} and its pending deliveries?`);
     await client.webhooks.delete(id);
@@ -208,16 +199,12 @@ function registerWebhooksRotate(parent: Command, runner: ActionRunner): void {
 async function rotateSecret(context: CommandContext<RotateFlags>, id: string): Promise<CommandResult> {
   if (context.flags.dryRun) {
     const { url } = await (await context.client()).webhooks.get(id);
-    const verdict = await checkDryRun(context, ({ webhooks }) => webhooks.rotateSecret(id));
-    return {
-      show: 'record',
-      record: { id, url },
-      message: `Would rotate the secret of the webhook to ${url}.\n${verdict}`,
-    };
+    const preview = { would: `rotate the secret of the webhook to ${url}`, record: { id, url } };
+    return previewWrite(context, preview, ({ webhooks }) => webhooks.rotateSecret(id));
   }
-  return makeSecret(context, async () => {
+  return makeSecret('secret', context, async () => {
     const record = await (await context.client()).webhooks.rotateSecret(id);
-    const { value: timeZone } = (await context.session()).settings.timeZone;
+    const { timeZone } = await readClock(context);
     const until = renderInstant(record.former_secret_until, { timeZone });
     const message = `Rotated the secret of webhook ${id}; the old one stays valid until ${until} (${timeZone}).`;
     return { id, record: { ...record }, columns, message };
@@ -259,4 +246,35 @@ async function updateWebhook(context: CommandContext<UpdateFlags>, id: string): 
     ...(await readFields(flags, io)),
   };
   return changeRecord(context, { noun: 'webhooks', id, change });
+}
+
+/** Flags for the events and the description of a webhook. */
+interface WebhookFlags {
+  readonly events?: string;
+  readonly description?: string;
+}
+
+function addWebhookOptions(command: Command): Command {
+  return command
+    .option('--events <a,b>', 'event types: *, booking.*, or names', joinLists)
+    .option('--description <text>', 'description');
+}
+
+/** Converts the flags to fields. Throws `usage` for an unknown event type. */
+function toWebhookBody({ events, description }: WebhookFlags): FieldValues {
+  return {
+    ...(events === undefined ? {} : { events: parseEvents(events) }),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+function parseEvents(text: string): readonly string[] {
+  const patterns = parseList(text, '--events');
+  const unknown = patterns.find((pattern) => !isEventPattern(pattern));
+  if (unknown === undefined) return patterns;
+  const near = closest(unknown, eventPatterns);
+  const question = near === undefined ? '' : ` Did you mean ${near}?`;
+  throw new SalonError('usage', `Unknown event type "${unknown}".${question}`, {
+    hint: `Event types: ${eventPatterns.join(', ')}. If your server has others, use --set 'events:=["${unknown}"]'.`,
+  });
 }

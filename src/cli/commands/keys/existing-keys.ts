@@ -1,0 +1,213 @@
+import type { Command } from 'commander';
+import { type ApiKey, type ApiKeyStatus, rollOverlapSeconds } from '../../../contract/api-key.ts';
+import { SalonError } from '../../../contract/errors.ts';
+import { parseDurationMs } from '../../../contract/settings.ts';
+import type { ActionRunner } from '../../action-runner.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addConfirmationOptions, addConfirmOption, addPrintOptions } from '../../flags/options.ts';
+import { renderInstant } from '../../output/cell.ts';
+import { apiKeyColumns, type ColumnSet } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import { readClock } from '../../output/format.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import { makeSecret, type NewKeyFlags } from '../webhooks/secrets.ts';
+import { previewWrite } from '../write-record.ts';
+
+const keyReference = 'key: name, start of the key, or ID';
+
+interface RevokeFlags {
+  readonly dryRun?: boolean;
+}
+
+export function registerKeysRevoke(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('revoke')
+    .argument('<key>', keyReference)
+    .description('Revoke an API key at once, with everything it created')
+    .option('-n, --dry-run', 'Show the key; change nothing');
+  addConfirmationOptions(command);
+  addExamples(command, [
+    ['salon keys revoke Website', 'Revoke after confirmation'],
+    ['salon keys revoke slk_Ab12', 'By the start of the key'],
+    ['salon keys revoke key_01jd… --yes', 'In a script'],
+  ]);
+  command.action(runner.action(revokeKey));
+}
+
+async function revokeKey(context: CommandContext<RevokeFlags>, reference: string): Promise<CommandResult> {
+  const key = await findKey(context, reference, {
+    statuses: ['active', 'expired'],
+    isBetter: ({ status }) => status === 'active',
+  });
+  const name = `API key ${describeKey(key)}${describeCreated(key)}`;
+  if (context.flags.dryRun) {
+    const preview = { would: `revoke ${name}`, record: { id: key.id, revoked: false } };
+    return previewWrite(context, preview, ({ apiKeys }) => apiKeys.revoke(key.id));
+  }
+  const isOwn = (await readOwnKeyId(context)) === key.id;
+  const warning = isOwn ? ' You are using this key: you will have to sign in again.' : '';
+  await context.confirm(`Revoke ${name}? Programs that use it stop working at once.${warning}`);
+  await (await context.client()).apiKeys.revoke(key.id);
+  return { show: 'record', record: { id: key.id, revoked: true }, message: `Revoked ${name}.` };
+}
+
+interface RollFlags extends NewKeyFlags {
+  readonly overlap?: string;
+  readonly dryRun?: boolean;
+}
+
+const columns: ColumnSet = {
+  all: apiKeyColumns.all.toSpliced(
+    -2,
+    0,
+    { key: 'former_id', kind: 'text' },
+    { key: 'former_expires_at', kind: 'instant' },
+  ),
+  table: apiKeyColumns.table,
+};
+
+export function registerKeysRoll(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('roll')
+    .argument('[key]', `${keyReference} (default: the profile's own)`)
+    .description('Replace an API key with a new one; the old one stays valid for a while')
+    .option('--overlap <time>', 'How long the old key stays valid, e.g. 1h or 0 (default: 24h)')
+    .option('--key-file <file>', 'Save the new key to a new file (readable only by you)')
+    .option('-n, --dry-run', 'Check and show the key; change nothing');
+  addConfirmOption(command);
+  addPrintOptions(command);
+  addExamples(command, [
+    ['salon keys roll', "Replace the profile's own key, and save the new one"],
+    ['salon keys roll Website --key-file website.key', 'Save the new key to a file'],
+    ['salon keys roll key_01jd… --overlap 0', 'Stop a leaked key at once'],
+  ]);
+  command.action(runner.action(rollKey));
+}
+
+async function rollKey(
+  context: CommandContext<RollFlags>,
+  reference: string | undefined,
+): Promise<CommandResult> {
+  const body = { overlap_seconds: parseOverlap(context.flags.overlap) };
+  const { findProfilesWithKey, replaceKeyInProfiles } = await import('../../session/replace-key.ts');
+  const ownId = await readOwnKeyId(context);
+  if (reference === undefined && ownId === undefined) throw noOwnKey();
+  const key = await findKey(context, reference ?? ownId ?? '', {
+    statuses: ['active'],
+    isBetter: (known) => known.id === reference || known.replaced_by === null,
+  });
+  const name = `API key ${describeKey(key)}`;
+  if (context.flags.dryRun) {
+    const preview = { would: `roll ${name}`, record: { id: key.id, rolled: false } };
+    return previewWrite(context, preview, ({ apiKeys }) => apiKeys.roll(key.id, body));
+  }
+  const profiles = key.id === ownId ? await findProfilesWithKey(context) : [];
+  const roll = async () => {
+    const rolled = await (await context.client()).apiKeys.roll(key.id, body);
+    await replaceKeyInProfiles(context, profiles, rolled.key);
+    const { now, timeZone } = await readClock(context);
+    const until = renderInstant(rolled.former_expires_at, { timeZone });
+    const isOver = Date.parse(rolled.former_expires_at) <= now.getTime();
+    const created = describeCreated(key);
+    const work = created === '' ? 'works' : 'work';
+    const end = isOver ? `no longer ${work}` : `${work} until ${until} (${timeZone})`;
+    return { rolled, message: `Rolled ${name}; the old one${created} ${end}.` };
+  };
+  if (profiles.length > 0 && context.flags.keyFile === undefined) {
+    const { rolled, message } = await roll();
+    const { key: _secret, ...record } = rolled;
+    const saved = profiles.length === 1 ? `Profile ${profiles[0]}` : `Profiles ${profiles.join(', ')}`;
+    const has = profiles.length === 1 ? 'has' : 'have';
+    return { show: 'record', record, columns, message: `${message} ${saved} ${has} the new one.` };
+  }
+  return makeSecret('key', context, async () => {
+    const { rolled, message } = await roll();
+    return { id: key.id, record: { ...rolled }, columns, message };
+  });
+}
+
+/** In seconds. Throws `usage`. */
+function parseOverlap(text: string | undefined): number {
+  if (text === undefined) return rollOverlapSeconds.default;
+  const seconds = text.trim() === '0' ? 0 : Math.ceil(parseDurationMs(text, '--overlap') / 1000);
+  if (seconds <= rollOverlapSeconds.max) return seconds;
+  throw new SalonError('usage', `--overlap can be at most ${rollOverlapSeconds.max / 86_400} days.`, {
+    hint: 'For example 1h, 24h or 168h.',
+  });
+}
+
+function noOwnKey(): SalonError {
+  return new SalonError('usage', 'You are not signed in with an API key.', {
+    hint: 'Name the key to roll: salon keys roll <key>',
+  });
+}
+
+/** A key as a question names it. */
+type FoundKey = Pick<ApiKey, 'id' | 'name' | 'prefix' | 'last_used_at' | 'created_keys'>;
+
+/** Which keys can be meant. */
+interface KeyChoice {
+  readonly statuses: readonly ApiKeyStatus[];
+  /** Of several keys with a name, such as a rolled one and its successor, those that are meant. */
+  readonly isBetter: (key: ApiKey) => boolean;
+}
+
+/**
+ * The key with an ID, a name or a start: the only match, or the only one of the first group with any. Throws
+ * `not_found`, and `usage` when several match, because what follows cannot be undone.
+ */
+async function findKey(
+  { client: open }: Pick<CommandContext, 'client'>,
+  text: string,
+  { statuses, isBetter }: KeyChoice,
+): Promise<FoundKey> {
+  const reference = text.trim();
+  const client = await open();
+  const found: ApiKey[] = [];
+  for await (const { rows } of client.apiKeys.list({ status: statuses.join(',') })) {
+    found.push(...rows.filter((key) => matches(key, reference)));
+  }
+  const better = found.filter(isBetter);
+  const [only, ...others] = better.length > 0 ? better : found;
+  if (only === undefined) {
+    throw new SalonError('not_found', `No ${statuses.join(' or ')} API key matches "${reference}".`, {
+      hint: 'See: salon keys list',
+      members: { resource: 'api_key', id: reference },
+    });
+  }
+  if (others.length === 0) return only;
+  const meant = [only, ...others];
+  const ids = meant.map(({ id, name }) => `${id} (${name})`).join(', ');
+  throw new SalonError('usage', `${meant.length} API keys match "${reference}": ${ids}.`, {
+    hint: 'Use the ID of one of them.',
+  });
+}
+
+/** The ID of the key in use; undefined for another credential and on other servers. */
+async function readOwnKeyId({ client }: Pick<CommandContext, 'client'>): Promise<string | undefined> {
+  try {
+    const { key } = await (await client()).me();
+    return key?.id;
+  } catch (error) {
+    if (error instanceof SalonError && error.code === 'not_supported') return undefined;
+    throw error;
+  }
+}
+
+function describeKey({ id, name, prefix }: FoundKey): string {
+  return `"${name}" (${prefix === null ? id : `${prefix}…`})`;
+}
+
+/** " and everything it created (2)"; empty if it created no key. */
+function describeCreated({ created_keys: count }: FoundKey): string {
+  return count > 0 ? ` and everything it created (${count})` : '';
+}
+
+function matches({ id, name, prefix }: ApiKey, reference: string): boolean {
+  const start = reference.replace(/…$/, '');
+  return id === reference || (prefix !== null && prefix === start) || toKey(name) === toKey(reference);
+}
+
+function toKey(name: string): string {
+  return name.normalize().toLowerCase();
+}
