@@ -32,6 +32,8 @@ const otherLetters = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
 /** Text in which only the case can differ, as most names and addresses are. */
 const plainText = /^[\w@.+-]+(?: [\w@.+-]+)*$/;
 
+const accentsAndApostrophes = /[\p{M}'\u2019\u2018`\u00b4\u02bc]/gu;
+
 /** Text for comparison: without case, accents, apostrophes and width, and with single spaces. */
 export function foldText(text: string): string {
   if (plainText.test(text)) return text.toLowerCase();
@@ -39,7 +41,7 @@ export function foldText(text: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .normalize('NFKD')
-    .replace(/[\p{M}'’‘`´ʼ]/gu, '')
+    .replace(accentsAndApostrophes, '')
     .replace(otherLetters, (letter) => plainLetters[letter] ?? letter)
     .replace(/[\s\p{Z}\p{C}]+/gu, ' ')
     .trim();
@@ -57,7 +59,8 @@ export function toNameKey(name: string): string {
   return [...toWords(name)].sort().join(' ');
 }
 
-const eastAsian = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+$/u;
+/** With the long vowel mark of Japanese. */
+const eastAsian = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc]+$/u;
 
 /** The full names of a person. Chinese, Japanese and Korean ones are also written last name first, without a space. */
 export function toFullNames(first: string, last: string): readonly string[] {
@@ -85,7 +88,7 @@ export function toSearchTerms(typed: string): SearchTerms {
   const transcribed = typed
     .normalize('NFC')
     .toLowerCase()
-    .replace(/[äöüøå]/g, (letter) => transcriptions[letter] ?? letter);
+    .replace(transcribedLetters, (letter) => transcriptions[letter] ?? letter);
   const [words, others] = [splitTyped(text), splitTyped(foldText(transcribed))];
   if (words.length === 0) return [[text || typed]];
   const terms = words.map((word, index) => [...new Set([...toSpellings(word), others[index] ?? word])]);
@@ -93,6 +96,8 @@ export function toSearchTerms(typed: string): SearchTerms {
 }
 
 const transcriptions: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
+
+const transcribedLetters = new RegExp(`[${Object.keys(transcriptions).join('')}]`, 'g');
 /** Of a longer word, only so many pairs of letters may be an umlaut: each one doubles the spellings. */
 const mostUmlauts = 3;
 
