@@ -61,7 +61,9 @@ const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
     ],
   ],
 ];
-const afterWords = new Set([...commands, 'src/cli/completion/values.ts'].map((file) => resolve(file)));
+const afterWords = new Set(
+  [...commands, 'src/cli/completion/value-completion.ts'].map((file) => resolve(file)),
+);
 const work = layers.findIndex(([name]) => name === 'work');
 
 /** What is only loaded where a list is read too. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SalonClient } from '../client/client.ts';
-import { assertKnownNames } from '../client/fields.ts';
+import { assertKnownNames } from '../client/json-object.ts';
 import { unproven } from '../client/pagination/consistency.ts';
 import { SalonError } from '../contract/errors.ts';
 import { isFailed, type ResultRow, readRowResults, toResultRow } from './apply/results.ts';

@@ -78,7 +78,7 @@ const entries: readonly Entry[] = [
     alias: 'reports',
     group: 'Salon:',
     description: 'Show revenue, no-shows, utilisation and retention',
-    load: async () => (await import('./commands/report/report.ts')).registerReport,
+    load: async () => (await import('./commands/report/reports.ts')).registerReport,
   },
   {
     name: 'audit',

@@ -3,7 +3,7 @@ import { SalonError } from '../contract/errors.ts';
 import type { GlobalFlags, PrintFlags } from './flags/options.ts';
 import type { Io } from './io.ts';
 import type { RequestWatching } from './messages/messages.ts';
-import { noMask, personalMask } from './messages/request-log.ts';
+import { noMask, personalMask } from './messages/request-trace.ts';
 
 /** Opens what --trace writes. Throws `usage` and `output_failed`. */
 export async function openRequestWatching(

@@ -3,8 +3,8 @@ import { SalonError } from '../contract/errors.ts';
 import { toIdText } from '../contract/identifiers.ts';
 import { countOf, renderCount } from '../contract/numbers.ts';
 import { createZoneClock, minuteMs, type TimeSpan, toMinutes, type ZoneClock } from '../contract/time.ts';
-import { type Fields, findMember, isFields } from './fields.ts';
 import { quote } from './http/quote.ts';
+import { type Fields, findMember, isFields } from './json-object.ts';
 
 /** An appointment, whatever server it is from. Texts are empty where it does not show them. */
 export interface Visit {

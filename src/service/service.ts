@@ -16,8 +16,8 @@ import { addOauth } from './oauth/routes.ts';
 import { openSecrets } from './secrets/secrets.ts';
 import { addDocs } from './web/docs.ts';
 import { pageList } from './web/page-list.ts';
-import { addAssets, addPages } from './web/pages.ts';
 import { addProblemPages } from './web/problem-pages.ts';
+import { addAssets, addPages } from './web/register-pages.ts';
 import { openBackgroundDelivery } from './webhooks/background-delivery.ts';
 import { createAddressCheck, createHostResolver, isLoopbackHost } from './webhooks/webhook-address.ts';
 

@@ -1,5 +1,5 @@
 import type { RemoteRecords } from '../../src/bulk/apply/remote-records.ts';
-import type { Fields } from '../../src/client/fields.ts';
+import type { Fields } from '../../src/client/json-object.ts';
 import { toFullRecord } from '../../src/client/resources/update-record.ts';
 import { SalonError } from '../../src/contract/errors.ts';
 import { createCounter } from './counter.ts';

@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../src/client/rate-limit/rate-limit.ts';
+import type { RateLimit } from '../../src/client/rate-limit/rate-limit-headers.ts';
 
 /** The response of a simulated service: whether it is a 429, and the rate limit it reports. */
 interface Served {

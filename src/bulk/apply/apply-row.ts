@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Fields, isFields } from '../../client/fields.ts';
 import { isUnanswered } from '../../client/http/retry.ts';
+import { type Fields, isFields } from '../../client/json-object.ts';
 import { findDifferences } from '../../client/resources/confirm-write.ts';
 import { SalonError, type SalonErrorCode } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';

@@ -1,5 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
-import type { Fields } from '../../client/fields.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { toOriginalTag } from '../../client/resources/collection.ts';
 import { findCreated } from '../../client/resources/confirm-write.ts';
 import type { Written } from '../../client/resources/response-record.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Fields } from '../../client/fields.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { toFormerCode } from '../../contract/errors.ts';
 import { isSameJson } from '../../contract/json.ts';
 import { createPartialFile } from '../export/partial-file.ts';

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { isFields } from '../../client/fields.ts';
+import { isFields } from '../../client/json-object.ts';
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { decimalsOf } from '../../contract/numbers.ts';

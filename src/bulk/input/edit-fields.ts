@@ -1,4 +1,4 @@
-import { type Fields, toTags } from '../../client/fields.ts';
+import { type Fields, toTags } from '../../client/json-object.ts';
 import { newAppointment, readOnlyAppointmentFields } from '../../contract/appointment.ts';
 import { newClient, readOnlyClientFields } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { isFields } from '../../client/fields.ts';
+import { isFields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import { removeExcelGuard, toAddress } from '../sheet/cell-text.ts';

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Fields } from '../../client/fields.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { type RowResult, readRowResults } from '../apply/results.ts';
 import { isSent } from '../apply/run-steps.ts';

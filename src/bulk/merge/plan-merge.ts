@@ -1,5 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
-import { type Fields, findClientId, findMemberName, isFields } from '../../client/fields.ts';
+import { type Fields, findClientId, findMemberName, isFields } from '../../client/json-object.ts';
 import { readWhole } from '../../client/pagination/paginate.ts';
 import type { Tagged } from '../../client/resources/response-record.ts';
 import { readOnlyClientFields } from '../../contract/client.ts';

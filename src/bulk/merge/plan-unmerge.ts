@@ -1,5 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
-import type { Fields } from '../../client/fields.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { toNewRecord } from '../../client/resources/update-record.ts';
 import type { ReversedMerge } from '../../contract/client-merging.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';

@@ -1,5 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
-import type { Fields } from '../../client/fields.ts';
+import type { Fields } from '../../client/json-object.ts';
 import type { ClientMerge } from '../../contract/client-merging.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isJsonNumber, parseJson } from '../../contract/json.ts';

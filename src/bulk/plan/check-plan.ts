@@ -1,5 +1,5 @@
 import type { DryRunClient } from '../../client/client.ts';
-import { toPlannedWrite } from '../../client/http/dry-run.ts';
+import { toPlannedWrite } from '../../client/http/dry-run-client.ts';
 import { toFullRecord } from '../../client/resources/update-record.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import { maxDryRunWrites, type PlannedWrite } from '../../contract/dry-run.ts';

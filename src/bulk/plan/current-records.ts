@@ -1,5 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
-import type { Fields } from '../../client/fields.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { type ConsistencyReport, describeContradiction } from '../../client/pagination/consistency.ts';
 import { hasFilter, toFilterParameters } from '../../client/pagination/list-query.ts';
 import { type PagedList, takeFirst } from '../../client/pagination/paginate.ts';

@@ -1,5 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
-import type { Fields } from '../../client/fields.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { describeContradiction } from '../../client/pagination/consistency.ts';
 import { toFilterParameters } from '../../client/pagination/list-query.ts';
 import { keyOf } from '../../client/pagination/page.ts';

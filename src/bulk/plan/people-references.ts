@@ -1,6 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
-import type { Fields } from '../../client/fields.ts';
 import { quote } from '../../client/http/quote.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { findManyClients, isLikelyId } from '../../client/references/find-many.ts';
 import { idOnly, type Person } from '../../client/references/person.ts';
 import { createPersonFinder } from '../../client/references/person-finder.ts';

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isFields } from '../../client/fields.ts';
+import { isFields } from '../../client/json-object.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { createPartialFile } from '../export/partial-file.ts';

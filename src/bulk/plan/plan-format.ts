@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '../../client/fields.ts';
+import { type Fields, isFields } from '../../client/json-object.ts';
 import type { SalonErrorCode } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { EditOperation } from '../input/edit-fields.ts';

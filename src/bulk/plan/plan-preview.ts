@@ -1,4 +1,4 @@
-import type { Fields } from '../../client/fields.ts';
+import type { Fields } from '../../client/json-object.ts';
 import type { Plan } from './plan-file.ts';
 import {
   countChanges,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Fields, findMemberName } from '../../client/fields.ts';
+import { type Fields, findMemberName } from '../../client/json-object.ts';
 import { type ConsistencyReport, describeContradiction } from '../../client/pagination/consistency.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { type PagedList, readWhole } from '../../client/pagination/paginate.ts';

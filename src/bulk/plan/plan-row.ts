@@ -1,5 +1,5 @@
-import type { Fields } from '../../client/fields.ts';
 import { quote } from '../../client/http/quote.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import type { CellRules } from '../input/cell-values.ts';
 import { type EditOperation, isWriteOption } from '../input/edit-fields.ts';

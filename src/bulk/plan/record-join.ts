@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import type { StatementSync } from 'node:sqlite';
-import type { Fields } from '../../client/fields.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { parseJson } from '../../contract/json.ts';

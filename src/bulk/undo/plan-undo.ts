@@ -1,6 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
-import type { Fields } from '../../client/fields.ts';
 import { quote } from '../../client/http/quote.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { toNewRecord } from '../../client/resources/update-record.ts';
 import { isFinal, readStatus } from '../../contract/appointment.ts';

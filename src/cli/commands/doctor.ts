@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../action-runner.ts';
-import type { Check } from '../doctor/check.ts';
+import type { Check } from '../doctor/check-result.ts';
 import { addExamples } from '../flags/help-page.ts';
 import { addPrintOptions, type PrintFlags } from '../flags/options.ts';
 import { type Format, formats } from '../flags/values.ts';
@@ -66,7 +66,7 @@ async function toResult(checks: readonly Check[], context: CommandContext<Flags>
     const parts = [await writer.begin([]), await writer.rows(rows), await writer.end()];
     return { show: 'text', text: parts.join('') };
   }
-  const { renderCheck, renderCheckSummary } = await import('../doctor/check.ts');
+  const { renderCheck, renderCheckSummary } = await import('../doctor/check-result.ts');
   const style = {
     width: io.terminal.columns,
     color: wantsColor(io, flags.color) && flags.output === undefined,

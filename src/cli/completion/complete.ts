@@ -61,7 +61,7 @@ async function findCompletion(
   const { command, args, waiting, isEnded } = line;
   const path = pathOf(command);
   const completeValue = async (target: Option | Argument, prefix = ''): Promise<Completion> => {
-    const { findValueCompletion: findValue } = await import('./values.ts');
+    const { findValueCompletion: findValue } = await import('./value-completion.ts');
     const value = await findValue({ path, target, line }, io);
     const { candidates, files, ...rest } = fillIn(value, typed.slice(prefix.length));
     return {

@@ -16,7 +16,7 @@ import { readOutputTarget } from '../output/output-file.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import type { Profile } from '../session/profiles.ts';
-import type { Check } from './check.ts';
+import type { Check } from './check-result.ts';
 
 export interface BundleOptions {
   readonly checks: readonly Check[];

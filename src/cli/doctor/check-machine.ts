@@ -6,7 +6,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { type Io, version } from '../io.ts';
 import { prepareEmbeddedDatabase } from '../session/embedded.ts';
 import { configFolder, dataFolder } from '../session/folders.ts';
-import { type Check, failed, passed, skipped, warned } from './check.ts';
+import { type Check, failed, passed, skipped, warned } from './check-result.ts';
 
 const minFreeBytes = 100 * 1_048_576;
 

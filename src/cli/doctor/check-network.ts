@@ -16,7 +16,7 @@ import type { Io } from '../io.ts';
 import type { Messages } from '../messages/messages.ts';
 import { readNetworkOptions } from '../session/network.ts';
 import type { Session } from '../session/session.ts';
-import { attempt, type Check, failed, passed, skipped, warned } from './check.ts';
+import { attempt, type Check, failed, passed, skipped, warned } from './check-result.ts';
 
 export interface NetworkChecks {
   readonly session: Session;

@@ -11,7 +11,7 @@ import { openSalonConnection } from '../session/connection.ts';
 import { isEmbedded } from '../session/embedded.ts';
 import { toSettingName } from '../session/saved-settings.ts';
 import type { Session } from '../session/session.ts';
-import { attempt, type Check, passed, skipped, warned } from './check.ts';
+import { attempt, type Check, passed, skipped, warned } from './check-result.ts';
 
 export interface ServiceChecks {
   readonly session: Session;

@@ -5,8 +5,8 @@ import type { CommandContext } from '../session/command-context.ts';
 import { isEmbedded } from '../session/embedded.ts';
 import { listSettings } from '../session/resolve-settings.ts';
 import { findKeyVariables, type Session } from '../session/session.ts';
-import { attempt, type Check, failed, passed, skipped, warned } from './check.ts';
 import { checkFolders, checkVersions } from './check-machine.ts';
+import { attempt, type Check, failed, passed, skipped, warned } from './check-result.ts';
 
 /** Checks everything between this machine and the service, in this order. What a problem makes pointless is skipped. */
 export async function* diagnose(context: CommandContext): AsyncGenerator<Check> {

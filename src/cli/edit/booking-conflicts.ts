@@ -1,5 +1,5 @@
 import type { Refusal } from '../../bulk/plan/plan-format.ts';
-import { type Fields, findMember } from '../../client/fields.ts';
+import { type Fields, findMember } from '../../client/json-object.ts';
 import { readWhole } from '../../client/pagination/paginate.ts';
 import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';

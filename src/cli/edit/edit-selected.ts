@@ -1,12 +1,12 @@
 import type { SelectedEdit } from '../../bulk/planned-edit.ts';
-import { type Fields, findMember } from '../../client/fields.ts';
+import { type Fields, findMember } from '../../client/json-object.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { isFinal, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { foldText } from '../../contract/search-text.ts';
-import { type ClientConditionFlags, readClientConditions } from '../flags/client-conditions.ts';
+import { type ClientConditionFlags, readClientConditions } from '../flags/client-condition-options.ts';
 import {
   type AppointmentConditionFlags,
   appointmentConditionFlags,

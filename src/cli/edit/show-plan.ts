@@ -5,8 +5,8 @@ import { type PlannedChange, type PlanPreview, readPreview } from '../../bulk/pl
 import type { CheckedSheet } from '../../bulk/plan/plan-sheet.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import type { SheetForm } from '../../bulk/sheet/sheet-form.ts';
-import type { Fields } from '../../client/fields.ts';
 import { quote } from '../../client/http/quote.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import { renderShortTime } from '../messages/short-times.ts';

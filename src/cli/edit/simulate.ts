@@ -7,7 +7,7 @@ import type { Plan } from '../../bulk/plan/plan-file.ts';
 import type { PlannedEdit } from '../../bulk/planned-edit.ts';
 import { type ClientOptions, createClient, type SalonClient } from '../../client/client.ts';
 import { type Clock, systemClock } from '../../client/deadline.ts';
-import type { Fields } from '../../client/fields.ts';
+import type { Fields } from '../../client/json-object.ts';
 import type { Administration } from '../../service/administration.ts';
 import type { Io } from '../io.ts';
 import type { CommandResult } from '../output/command-result.ts';

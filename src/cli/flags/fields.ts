@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createUnreadableError } from '../../bulk/jobs/file-access.ts';
-import { isFields } from '../../client/fields.ts';
+import { isFields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isJsonNumber, parseJson } from '../../contract/json.ts';
 import type { Io } from '../io.ts';

@@ -1,5 +1,5 @@
 import { Chalk } from 'chalk';
-import { type Fields, isFields } from '../../client/fields.ts';
+import { type Fields, isFields } from '../../client/json-object.ts';
 import { isJsonNumber } from '../../contract/json.ts';
 import { countOf, decimalsOf } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';

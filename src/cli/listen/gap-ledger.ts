@@ -1,4 +1,4 @@
-import { isFields } from '../../client/fields.ts';
+import { isFields } from '../../client/json-object.ts';
 
 /** One entry of the service's delivery log. */
 interface LogEntry {

@@ -1,6 +1,6 @@
 import { closeSync, fchmodSync, fstatSync, openSync, statSync } from 'node:fs';
 import { toFileFailure, writeAll } from '../../bulk/jobs/file-access.ts';
-import { isFields } from '../../client/fields.ts';
+import { isFields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { ReceivedWebhook } from './event-intake.ts';
 

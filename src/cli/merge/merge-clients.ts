@@ -1,6 +1,6 @@
 import { createJobId } from '../../bulk/jobs/job-folder.ts';
 import { type PlannedMerge, planMerge } from '../../bulk/merge/plan-merge.ts';
-import type { Fields } from '../../client/fields.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { readPerson } from '../../client/references/person.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { parseAssignments } from '../flags/fields.ts';

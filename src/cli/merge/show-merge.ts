@@ -1,8 +1,8 @@
 import type { PlannedMerge } from '../../bulk/merge/plan-merge.ts';
 import type { PlannedUnmerge } from '../../bulk/merge/plan-unmerge.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
-import { type Fields, isFields } from '../../client/fields.ts';
 import { quote } from '../../client/http/quote.ts';
+import { type Fields, isFields } from '../../client/json-object.ts';
 import { type CombinedField, mergeReversibleDays } from '../../contract/client-merging.ts';
 import { isSameJson } from '../../contract/json.ts';
 import { countOf } from '../../contract/numbers.ts';

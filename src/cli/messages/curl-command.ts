@@ -1,5 +1,5 @@
 import { escapeInvisible } from '../../contract/json.ts';
-import type { RequestEvent } from './request-log.ts';
+import type { RequestEvent } from './request-trace.ts';
 
 /** Left out: curl sends its own, and `--compressed` replaces the encodings. */
 const omitted = new Set(['user-agent', 'accept-encoding', 'content-length', 'host']);

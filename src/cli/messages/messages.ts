@@ -1,8 +1,8 @@
 import type { ClientEvent } from '../../client/events.ts';
-import { renderWait } from '../../client/rate-limit/rate-limit.ts';
+import { renderWait } from '../../client/rate-limit/rate-limit-headers.ts';
 import type { Io } from '../io.ts';
 import { cleanText } from './clean-text.ts';
-import { type EventMask, type RequestEvent, renderEvent } from './request-log.ts';
+import { type EventMask, type RequestEvent, renderEvent } from './request-trace.ts';
 
 /** Messages on standard error. */
 export interface Messages {

@@ -1,4 +1,4 @@
-import { type RateLimit, renderWait } from '../../client/rate-limit/rate-limit.ts';
+import { type RateLimit, renderWait } from '../../client/rate-limit/rate-limit-headers.ts';
 import { renderCount } from '../../contract/numbers.ts';
 import type { Messages } from './messages.ts';
 

@@ -1,5 +1,5 @@
 import type { ClientEvent } from '../../client/events.ts';
-import { renderWait } from '../../client/rate-limit/rate-limit.ts';
+import { renderWait } from '../../client/rate-limit/rate-limit-headers.ts';
 import { renderCount } from '../../contract/numbers.ts';
 import type { Io } from '../io.ts';
 import type { Messages } from './messages.ts';

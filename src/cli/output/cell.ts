@@ -1,5 +1,5 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
-import { isFields } from '../../client/fields.ts';
+import { isFields } from '../../client/json-object.ts';
 import { describeAction, describeChanges } from '../../contract/describe-audit.ts';
 import { type ExactNumber, isJsonNumber, isSameJson, renderJson } from '../../contract/json.ts';
 import { decimalsOf, renderDecimal } from '../../contract/numbers.ts';

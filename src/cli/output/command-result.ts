@@ -1,7 +1,7 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
-import type { RateLimit } from '../../client/rate-limit/rate-limit.ts';
+import type { RateLimit } from '../../client/rate-limit/rate-limit-headers.ts';
 import type { Written } from '../../client/resources/response-record.ts';
 import type { Format } from '../flags/values.ts';
 import type { ColumnSet } from './columns.ts';

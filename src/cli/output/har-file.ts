@@ -7,7 +7,7 @@ import { toFileFailure, withFileErrors, writeAll } from '../../bulk/jobs/file-ac
 import type { RequestTimings } from '../../client/events.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { type Io, version } from '../io.ts';
-import { type EventMask, type HttpHeaders, type RequestEvent, typeOf } from '../messages/request-log.ts';
+import { type EventMask, type HttpHeaders, type RequestEvent, typeOf } from '../messages/request-trace.ts';
 import { readOutputTarget } from './output-file.ts';
 
 /** An HTTP Archive that grows with each request and is complete when it is disposed of, however the command ended. */

@@ -1,4 +1,4 @@
-import { findClientId } from '../../client/fields.ts';
+import { findClientId } from '../../client/json-object.ts';
 import { type AppointmentReader, createAppointmentReader } from '../../client/read-appointment.ts';
 import {
   type Appointment,

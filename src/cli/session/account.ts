@@ -1,6 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
-import { isFields } from '../../client/fields.ts';
 import { parseBaseUrl } from '../../client/http/request-path.ts';
+import { isFields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { GlobalFlags } from '../flags/options.ts';
 import type { Io } from '../io.ts';

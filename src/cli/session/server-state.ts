@@ -9,7 +9,7 @@ import {
   recordUsage,
   reserve,
 } from '../../client/rate-limit/ledger.ts';
-import { maxPauseMs } from '../../client/rate-limit/rate-limit.ts';
+import { maxPauseMs } from '../../client/rate-limit/rate-limit-headers.ts';
 import { type LocalState, openLocalState, toStatePath } from '../../local-state/local-state.ts';
 
 export interface RateLedgerOptions {

@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { type Fields, isFields } from '../fields.ts';
+import { type Fields, isFields } from '../json-object.ts';
 import { bodyFormats, type Dialect, filterStyles, pagingStyles, updateMethods } from './dialect.ts';
 import { presetNames, readPreset } from './presets.ts';
 

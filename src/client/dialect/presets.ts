@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { type Fields, isFields } from '../fields.ts';
+import { type Fields, isFields } from '../json-object.ts';
 import { type ResponseHeaders, readHeader } from '../response-headers.ts';
 import type { Dialect } from './dialect.ts';
 

@@ -1,6 +1,6 @@
 import { unescape as decode } from 'node:querystring';
 import { isJsonNumber } from '../../contract/json.ts';
-import { type Fields, isFields, readPath } from '../fields.ts';
+import { type Fields, isFields, readPath } from '../json-object.ts';
 import type { Dialect } from './dialect.ts';
 
 type Shape = Pick<Dialect, 'fieldsKey' | 'idKey'>;

@@ -2,7 +2,7 @@ import { foldStatus, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
 import { isJsonNumber, parseJson } from '../../contract/json.ts';
-import { type Fields, isFields } from '../fields.ts';
+import { type Fields, isFields } from '../json-object.ts';
 
 /** The fields that refer to records of a resource. */
 const references: Readonly<Record<string, readonly string[]>> = {

@@ -5,7 +5,7 @@ import type { Mask } from '../../contract/mask-secrets.ts';
 import { candidatePrefixes, type DialectDetector } from '../dialect/dialect.ts';
 import { toRecordBody } from '../dialect/record-form.ts';
 import { isItemPath, toServerPath } from '../dialect/resource-path.ts';
-import { isFields } from '../fields.ts';
+import { isFields } from '../json-object.ts';
 import { type ApiResponse, decodeAny, decodeJson, isFailureBody } from './decode.ts';
 import { classifyResponse, decodeError, problemCodeOf } from './decode-error.ts';
 import { assertPath, type BaseUrl, isBelowPrefix, type QueryValues, withQuery } from './request-path.ts';

@@ -1,7 +1,7 @@
 import { isProblemCode, problems, SalonError, type SalonErrorCode } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
-import { type Fields, isFields } from '../fields.ts';
-import { parseRateLimit, parseRetryAfter, renderWait } from '../rate-limit/rate-limit.ts';
+import { type Fields, isFields } from '../json-object.ts';
+import { parseRateLimit, parseRetryAfter, renderWait } from '../rate-limit/rate-limit-headers.ts';
 import { type ResponseHeaders, readHeader, readRequestId } from '../response-headers.ts';
 import { describeText, isHtml } from './decode.ts';
 import { readErrorReason } from './error-reason.ts';

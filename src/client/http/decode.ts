@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isJsonNumber, parseJson } from '../../contract/json.ts';
-import { type Fields, isFields } from '../fields.ts';
+import { type Fields, isFields } from '../json-object.ts';
 import { readHeader, readRequestId } from '../response-headers.ts';
 import { quote } from './quote.ts';
 import type { BodyStream } from './read-body.ts';

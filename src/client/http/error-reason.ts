@@ -1,5 +1,5 @@
 import type { Violation } from '../../contract/errors.ts';
-import { type Fields, isFields } from '../fields.ts';
+import { type Fields, isFields } from '../json-object.ts';
 import { quote } from './quote.ts';
 
 /** What the body of an error response says, in any shape. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../deadline.ts';
 import type { DialectDetector } from '../dialect/dialect.ts';
 import type { Observe } from '../events.ts';
-import { parseRateLimit, type RateLimit } from '../rate-limit/rate-limit.ts';
+import { parseRateLimit, type RateLimit } from '../rate-limit/rate-limit-headers.ts';
 import { readHeader } from '../response-headers.ts';
 import { quote } from './quote.ts';
 import type { RawResponse } from './send.ts';

@@ -9,7 +9,7 @@ import {
   type Deadline,
 } from '../deadline.ts';
 import type { Observe } from '../events.ts';
-import { limitReached, type RateLimit } from '../rate-limit/rate-limit.ts';
+import { limitReached, type RateLimit } from '../rate-limit/rate-limit-headers.ts';
 import type { Permit, RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { maskHeaders } from '../response-headers.ts';
 import { classifyResponse, decodeError } from './decode-error.ts';

@@ -1,6 +1,6 @@
 import { isJsonNumber } from '../../contract/json.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { isFields, readPath } from '../fields.ts';
+import { isFields, readPath } from '../json-object.ts';
 import { type ResponseHeaders, readHeader } from '../response-headers.ts';
 import type { ListMetadata, Metadata } from './list-metadata.ts';
 

@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { isFields, readPath } from '../fields.ts';
+import { isFields, readPath } from '../json-object.ts';
 import { type ListQuery, type PageAddress, toCursorQuery, toPageAddress } from './list-query.ts';
 import type { ListResponse } from './list-response.ts';
 import { keyOf } from './page.ts';

@@ -4,8 +4,8 @@ import { toIdText } from '../../contract/identifiers.ts';
 import { looksLikePhone, toDigits } from '../../contract/phone-forms.ts';
 import { foldText, matchesTerms, toSearchTerms, toSearchText } from '../../contract/search-text.ts';
 import { createZoneClock, type ZoneClock } from '../../contract/time.ts';
-import { findMember, findMemberName, isFields } from '../fields.ts';
 import type { QueryValues } from '../http/request-path.ts';
+import { findMember, findMemberName, isFields } from '../json-object.ts';
 import { readInstant } from '../read-appointment.ts';
 
 /** A filter of a query that rows can be checked against. */

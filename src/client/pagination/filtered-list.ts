@@ -1,9 +1,9 @@
 import { foldStatus, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Observe } from '../events.ts';
-import { isFields } from '../fields.ts';
 import { quote } from '../http/quote.ts';
 import type { QueryValues } from '../http/request-path.ts';
+import { isFields } from '../json-object.ts';
 import { withUnverified } from './consistency.ts';
 import type { FilterCheck } from './filter-check.ts';
 import type { Page } from './page.ts';

@@ -1,4 +1,4 @@
-import { type Fields, isFields, simplifyName } from '../fields.ts';
+import { type Fields, isFields, simplifyName } from '../json-object.ts';
 import { type ResponseHeaders, readHeader } from '../response-headers.ts';
 
 /** A member that describes a list. */

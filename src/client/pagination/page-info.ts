@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect/dialect.ts';
-import { readPath } from '../fields.ts';
+import { readPath } from '../json-object.ts';
 import { type ResponseHeaders, readHeader } from '../response-headers.ts';
 import type { ListResponse } from './list-response.ts';
 import type { PageInfo, PageRequest } from './page.ts';

@@ -1,9 +1,9 @@
 import { SalonError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import { cursorsPreference, linesMediaType } from '../../contract/schemas.ts';
-import { type Fields, isFields } from '../fields.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { quote } from '../http/quote.ts';
+import { type Fields, isFields } from '../json-object.ts';
 import { readHeader } from '../response-headers.ts';
 import type { Continuation } from './continuation.ts';
 import type { ListResponse } from './list-response.ts';

@@ -1,4 +1,4 @@
-import { maxPauseMs, type RateLimit } from './rate-limit.ts';
+import { maxPauseMs, type RateLimit } from './rate-limit-headers.ts';
 
 interface RemainingCount {
   readonly remaining: number;

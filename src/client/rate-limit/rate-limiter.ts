@@ -8,7 +8,7 @@ import {
   mergeObservations,
   toLimitStatus,
 } from './limit-observation.ts';
-import { limitReached, type RateLimit } from './rate-limit.ts';
+import { limitReached, type RateLimit } from './rate-limit-headers.ts';
 
 /** Lets requests pass as fast as the rate limit allows, first come first served. */
 export interface RateLimiter {

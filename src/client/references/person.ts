@@ -8,7 +8,7 @@ import {
   toNameKey,
   toSearchText,
 } from '../../contract/search-text.ts';
-import { type Fields, isFields, simplifyName } from '../fields.ts';
+import { type Fields, isFields, simplifyName } from '../json-object.ts';
 
 /** A client or stylist, as any server may describe one. */
 export interface Person {

@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { createDialectDetector } from '../dialect/dialect.ts';
-import { assertKnownNames, type Fields } from '../fields.ts';
 import type { QueryValues } from '../http/request-path.ts';
+import { assertKnownNames, type Fields } from '../json-object.ts';
 import { createFilterChecks } from '../pagination/filter-check.ts';
 import { createFilteredList } from '../pagination/filtered-list.ts';
 import { hasFilter, hasFilters } from '../pagination/list-query.ts';

@@ -2,7 +2,7 @@ import { normaliseHours, normalisePhone } from '../../contract/formats.ts';
 import { ExactNumber, isSameJson } from '../../contract/json.ts';
 import { isSamePhone, looksLikePhone, toDigits } from '../../contract/phone-forms.ts';
 import { parseInstant } from '../../contract/time.ts';
-import { isFields } from '../fields.ts';
+import { isFields } from '../json-object.ts';
 
 type Comparison = (sent: unknown, stored: unknown) => boolean;
 

@@ -16,9 +16,9 @@ import {
   type WebhookChange,
   type WebhookQuery,
 } from '../../contract/webhook.ts';
-import type { Fields } from '../fields.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { assertIdentifier } from '../http/request-path.ts';
+import type { Fields } from '../json-object.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { type CreateRecordOptions, createCollection, createGuardedCall } from './collection.ts';

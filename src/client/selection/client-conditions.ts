@@ -1,8 +1,8 @@
 import { SalonError } from '../../contract/errors.ts';
 import { foldText } from '../../contract/search-text.ts';
 import { parseDay, parseInstant } from '../../contract/time.ts';
-import { assertKnownNames, findMember, isFields, toTags } from '../fields.ts';
 import type { QueryValues } from '../http/request-path.ts';
+import { assertKnownNames, findMember, isFields, toTags } from '../json-object.ts';
 import { hasFilters } from '../pagination/list-query.ts';
 import type { ClientVisits } from './last-visits.ts';
 

@@ -3,7 +3,7 @@ import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { foldText } from '../../contract/search-text.ts';
 import type { SalonClient } from '../client.ts';
-import { assertKnownNames, findMember, isBlankValue, isFields, toTags } from '../fields.ts';
+import { assertKnownNames, findMember, isBlankValue, isFields, toTags } from '../json-object.ts';
 import { withUnverified } from '../pagination/consistency.ts';
 import type { Page } from '../pagination/page.ts';
 import type { PagedList } from '../pagination/paginate.ts';

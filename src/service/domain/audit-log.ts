@@ -15,7 +15,7 @@ import {
   readNames,
   readOtherRecords,
   readRecordTexts,
-} from '../db/audit/pages.ts';
+} from '../db/audit/entry-pages.ts';
 import type { Reader } from '../db/engine.ts';
 import type { CollectionName } from '../db/record-rows.ts';
 import { authorize } from './authorization.ts';

@@ -18,7 +18,7 @@ import {
 } from '../db/identity/users.ts';
 import type { Context } from '../domain/context.ts';
 import { invalidField } from '../domain/validation.ts';
-import { toAddressLimit } from './attempt-limits.ts';
+import { toAddressLimit } from './attempt-policies.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
 import { changeSignInMethod, type PasswordCheck, readOwnUser } from './own-account.ts';
 import { completeSignIn, countAttempt, recordFailedSignIn, refuse } from './password-sign-in.ts';

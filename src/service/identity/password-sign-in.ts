@@ -5,7 +5,7 @@ import { readUser, readUserByEmailKey, type UserRow, updateUser } from '../db/id
 import { anonymous, recordSecurityEvent, type SecurityEvent, toUserActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';
 import { readWaitMs, refundAttempt, takeAttempt } from '../domain/window-limit.ts';
-import { type AttemptLimit, toAddressLimit, toLimit } from './attempt-limits.ts';
+import { type AttemptLimit, toAddressLimit, toLimit } from './attempt-policies.ts';
 import type { Browser, SignInContext, SignInResult } from './identity.ts';
 import { findEmailAddress } from './person-fields.ts';
 import { startSession } from './sessions.ts';

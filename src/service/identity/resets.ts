@@ -18,7 +18,7 @@ import { authorizeAction } from '../domain/authorization.ts';
 import { notFound } from '../domain/records.ts';
 import { invalidField } from '../domain/validation.ts';
 import { readWaitMs, takeAttempt } from '../domain/window-limit.ts';
-import { toAddressLimit, toLimit } from './attempt-limits.ts';
+import { toAddressLimit, toLimit } from './attempt-policies.ts';
 import { changeAccess } from './credential-rights.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
 import { assertMayGive } from './invitations.ts';

@@ -5,7 +5,7 @@ import { readOauthClient } from '../db/identity/oauth-clients.ts';
 import { type OauthTokenRow, readDeviceCode, updateDeviceCode } from '../db/identity/oauth-tokens.ts';
 import { recordRefusedCaller } from '../domain/audit-access.ts';
 import { refundAttempt, takeAttempt } from '../domain/window-limit.ts';
-import { toLimit } from '../identity/attempt-limits.ts';
+import { toLimit } from '../identity/attempt-policies.ts';
 import { builtInApp } from '../identity/credential-rights.ts';
 import { type App, createGrant } from '../identity/oauth-grants.ts';
 import { toTokenHash } from '../identity/tickets.ts';

@@ -1,4 +1,4 @@
-import type { Fields } from '../../../src/client/fields.ts';
+import type { Fields } from '../../../src/client/json-object.ts';
 import {
   json,
   type MisbehavingServer,

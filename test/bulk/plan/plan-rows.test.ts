@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasLostLetters } from '../../../src/bulk/plan/plan-row.ts';
 import type { SalonClient } from '../../../src/client/client.ts';
-import type { Fields } from '../../../src/client/fields.ts';
+import type { Fields } from '../../../src/client/json-object.ts';
 import type { NewClient } from '../../../src/contract/client.ts';
 import { openMisbehavingServer, problem } from '../../support/misbehaving-server.ts';
 import { openClient, refusal, type TestClient } from '../../support/open-client.ts';

@@ -5,7 +5,7 @@ import type { PlannedRow } from '../../../src/bulk/plan/plan-format.ts';
 import { planRow } from '../../../src/bulk/plan/plan-row.ts';
 import { openRecordJoin } from '../../../src/bulk/plan/record-join.ts';
 import type { SalonClient } from '../../../src/client/client.ts';
-import type { Fields } from '../../../src/client/fields.ts';
+import type { Fields } from '../../../src/client/json-object.ts';
 
 /** As for a CSV: a blank cell leaves the field, `\\N` clears it. */
 const csvRules = createCellRules({ format: 'csv', noun: 'clients', timeZone: 'UTC' });

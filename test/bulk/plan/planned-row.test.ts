@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPlanCounter, type PlannedRow } from '../../../src/bulk/plan/plan-format.ts';
-import type { Fields } from '../../../src/client/fields.ts';
+import type { Fields } from '../../../src/client/json-object.ts';
 import { noCounts } from './sample-plan.ts';
 
 function update(change: Fields, before: Fields): PlannedRow {

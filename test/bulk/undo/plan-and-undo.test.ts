@@ -4,7 +4,7 @@ import { pickFields } from '../../../src/bulk/apply/apply-row.ts';
 import type { RowResult } from '../../../src/bulk/apply/results.ts';
 import { createCellRules } from '../../../src/bulk/input/cell-values.ts';
 import type { PlannedRow } from '../../../src/bulk/plan/plan-format.ts';
-import type { Fields } from '../../../src/client/fields.ts';
+import type { Fields } from '../../../src/client/json-object.ts';
 import { openClient } from '../../support/open-client.ts';
 import { openForeignSalon } from '../apply/foreign-salon.ts';
 import { planSheet } from '../plan/plan-sheet.ts';

@@ -3,7 +3,7 @@ import type { RowResult } from '../../../src/bulk/apply/results.ts';
 import type { RowOutcome } from '../../../src/bulk/jobs/journal.ts';
 import type { PlannedRow } from '../../../src/bulk/plan/plan-format.ts';
 import { toUndoOperation } from '../../../src/bulk/undo/plan-undo.ts';
-import type { Fields } from '../../../src/client/fields.ts';
+import type { Fields } from '../../../src/client/json-object.ts';
 import { openClient } from '../../support/open-client.ts';
 import { openForeignSalon } from '../apply/foreign-salon.ts';
 import { planUndo as planResults } from './plan-undo.ts';

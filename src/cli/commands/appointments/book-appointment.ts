@@ -1,6 +1,6 @@
 import { newAppointment } from '../../../contract/appointment.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import { type BookingTask, book } from '../../booking/book.ts';
+import { type BookingTask, book } from '../../booking/book-appointments.ts';
 import { toBookWords, toMoveWords } from '../../booking/booking-errors.ts';
 import type { AddedClient, Booking, BookingDraft } from '../../booking/draft.ts';
 import { findSamePhone, splitName } from '../../booking/questions.ts';

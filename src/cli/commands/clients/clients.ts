@@ -10,7 +10,7 @@ import {
   addClientConditions,
   type ClientConditionFlags,
   readClientConditions,
-} from '../../flags/client-conditions.ts';
+} from '../../flags/client-condition-options.ts';
 import { type FieldValues, readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {

@@ -8,7 +8,7 @@ import {
   addClientConditions,
   type ClientConditionFlags,
   clientConditionFlags,
-} from '../../flags/client-conditions.ts';
+} from '../../flags/client-condition-options.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmationOptions } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';

@@ -13,7 +13,7 @@ import {
   addClientConditions,
   type ClientConditionFlags,
   clientConditionFlags,
-} from '../../flags/client-conditions.ts';
+} from '../../flags/client-condition-options.ts';
 import { type FieldValues, readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {

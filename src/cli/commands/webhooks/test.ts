@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Clock } from '../../../client/deadline.ts';
-import { renderWait } from '../../../client/rate-limit/rate-limit.ts';
+import { renderWait } from '../../../client/rate-limit/rate-limit-headers.ts';
 import type { WebhookCollection } from '../../../client/resources/webhooks.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
 import { SalonError } from '../../../contract/errors.ts';

@@ -2,7 +2,7 @@ import type { Client } from '../../../contract/client.ts';
 import type { Stylist } from '../../../contract/stylist.ts';
 import { dayMs } from '../../../contract/time.ts';
 import { createId } from '../records.ts';
-import { knownClients, knownStylists, nameFamilies } from './names.ts';
+import { knownClients, knownStylists, nameFamilies } from './person-names.ts';
 import type { SeededRandom } from './random.ts';
 import { toStylistServices, toWorkingHours } from './stylist-work.ts';
 

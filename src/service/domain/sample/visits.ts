@@ -1,7 +1,7 @@
 import type { Appointment, AppointmentStatus } from '../../../contract/appointment.ts';
 import { dayMs, minuteMs } from '../../../contract/time.ts';
-import { knownClients } from './names.ts';
 import { bookingNotes, cancellationReasons, createSampleId } from './people.ts';
+import { knownClients } from './person-names.ts';
 import type { SeededRandom } from './random.ts';
 import { type SampleService, type Shift, shortestService, toStylistServices } from './stylist-work.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRateLimit } from '../../../src/client/rate-limit/rate-limit.ts';
+import { parseRateLimit } from '../../../src/client/rate-limit/rate-limit-headers.ts';
 
 const nowMs = Date.UTC(2026, 0, 1);
 const inAMinute = nowMs + 60_000;

@@ -2,7 +2,7 @@ import { dryRunEndpoints, maxDryRunWrites, type PlannedWrite } from '../../contr
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { isFields } from '../fields.ts';
+import { isFields } from '../json-object.ts';
 import { readHeader } from '../response-headers.ts';
 import type { ApiRequester, EndpointOptions } from './api-requester.ts';
 import type { ApiResponse } from './decode.ts';
