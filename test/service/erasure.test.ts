@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseServiceConfig } from '../../src/service/config.ts';
 import { openDatabase } from '../../src/service/db/database.ts';
-import { readPendingErasures } from '../../src/service/db/records/erasures.ts';
+import { readPendingErasures } from '../../src/service/db/records/removed-clients.ts';
 import { openService } from '../../src/service/service.ts';
 import { createTestFolder } from '../support/database.ts';
 import { addPerson, findPersonalTexts, personalTexts } from '../support/erased-person.ts';

@@ -1,6 +1,6 @@
 import type { Role } from '../../src/contract/roles.ts';
 import type { Database } from '../../src/service/db/database.ts';
-import { saveMembership } from '../../src/service/db/identity/memberships.ts';
+import { saveMembership } from '../../src/service/db/identity/accounts.ts';
 import { insertUser, readUserByEmailKey } from '../../src/service/db/identity/users.ts';
 import type { Environment } from '../../src/service/domain/context.ts';
 import { createId } from '../../src/service/domain/records.ts';

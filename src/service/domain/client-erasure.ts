@@ -13,16 +13,16 @@ import {
   replaceEventBody,
 } from '../db/deliveries/events.ts';
 import type { Writer } from '../db/engine.ts';
-import { insertErasure } from '../db/records/erasures.ts';
 import { readResultsOfClient, replaceResult } from '../db/records/idempotency.ts';
+import { readRecordsOfClient, updateRecords } from '../db/records/records.ts';
 import {
+  insertErasure,
   readAccountsWithExpiredArchives,
   readClientsMergedInto,
   readExpiredArchives,
   readMergesOf,
   replaceArchive,
-} from '../db/records/merged-clients.ts';
-import { readRecordsOfClient, updateRecords } from '../db/records/records.ts';
+} from '../db/records/removed-clients.ts';
 import { eraseAuditValues, recordAudit } from './audit.ts';
 import type { Context, Environment } from './context.ts';
 import { findPersonal, nextUpdatedAt } from './records.ts';

@@ -6,8 +6,8 @@ import { SalonError, type Violation, withContext } from '../../contract/errors.t
 import type { Payment } from '../../contract/payment.ts';
 import { dayMs } from '../../contract/time.ts';
 import type { Writer } from '../db/engine.ts';
-import { insertMergedClient } from '../db/records/merged-clients.ts';
 import { deleteRecord, readRecordsOfClient, updateRecords } from '../db/records/records.ts';
+import { insertMergedClient } from '../db/records/removed-clients.ts';
 import { authorize } from './authorization.ts';
 import { assertValid, type ClientFields, mergeClient, readClient, toClientRow } from './clients.ts';
 import type { Context } from './context.ts';

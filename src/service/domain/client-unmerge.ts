@@ -4,13 +4,13 @@ import { SalonError } from '../../contract/errors.ts';
 import { isSameJson } from '../../contract/json.ts';
 import { dayMs } from '../../contract/time.ts';
 import type { Writer } from '../db/engine.ts';
+import { hasRecord, restoreRecord } from '../db/records/records.ts';
 import {
   type ArchivedClient,
   readArchivedClient,
   readClientsMergedInto,
   replaceArchive,
-} from '../db/records/merged-clients.ts';
-import { hasRecord, restoreRecord } from '../db/records/records.ts';
+} from '../db/records/removed-clients.ts';
 import { authorize } from './authorization.ts';
 import {
   type MergeArchive,

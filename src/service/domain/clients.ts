@@ -8,8 +8,8 @@ import { toFullNames, toSearchTerms, toSearchText } from '../../contract/search-
 import type { Reader, Writer } from '../db/engine.ts';
 import type { NewRow } from '../db/record-rows.ts';
 import { readUpcoming } from '../db/records/appointments.ts';
-import { readArchivedClient } from '../db/records/merged-clients.ts';
 import { deleteRecord, insertRecord, readRecord, updateRecords } from '../db/records/records.ts';
+import { readArchivedClient } from '../db/records/removed-clients.ts';
 import type { Condition } from '../db/rows.ts';
 import { authorize } from './authorization.ts';
 import { refuseDeletion, toAppointmentRow, toCancelled } from './booking.ts';

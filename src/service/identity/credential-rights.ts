@@ -1,8 +1,8 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isNotAbove, type Role, type Scope, scopes } from '../../contract/roles.ts';
 import type { Writer } from '../db/engine.ts';
+import { readMember } from '../db/identity/accounts.ts';
 import { type ApiKeyRow, readCreated, readKey } from '../db/identity/api-keys.ts';
-import { readMember } from '../db/identity/memberships.ts';
 import { noSecretHash, readOauthClient } from '../db/identity/oauth-clients.ts';
 import { readGrant } from '../db/identity/oauth-grants.ts';
 import type { Caller, Context } from '../domain/context.ts';

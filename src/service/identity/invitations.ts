@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isNotAbove, type Role } from '../../contract/roles.ts';
 import type { Writer } from '../db/engine.ts';
-import { readMember } from '../db/identity/memberships.ts';
+import { readMember } from '../db/identity/accounts.ts';
 import { deleteOpenLinks, type OneTimeLinkRow, readOpenInvitations } from '../db/identity/one-time-links.ts';
 import { readUserByEmailKey } from '../db/identity/users.ts';
 import { readStylistStatus } from '../db/records/records.ts';

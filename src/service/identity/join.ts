@@ -1,8 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Role } from '../../contract/roles.ts';
 import type { Reader, Writer } from '../db/engine.ts';
-import { readAccounts } from '../db/identity/accounts.ts';
-import { readMembershipsOf, saveMembership } from '../db/identity/memberships.ts';
+import { readAccounts, readMembershipsOf, saveMembership } from '../db/identity/accounts.ts';
 import { deleteOpenLinks, type OneTimeLinkRow, takeOneTimeLink } from '../db/identity/one-time-links.ts';
 import { updateSession } from '../db/identity/sessions.ts';
 import {

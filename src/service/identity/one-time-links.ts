@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Reader, Writer } from '../db/engine.ts';
-import { readMembershipsOf } from '../db/identity/memberships.ts';
+import { readMembershipsOf } from '../db/identity/accounts.ts';
 import {
   deleteOneTimeLink,
   insertOneTimeLink,

@@ -1,7 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Role } from '../../contract/roles.ts';
-import { readAccounts } from '../db/identity/accounts.ts';
-import { readAccountsOf, readMembershipsOf } from '../db/identity/memberships.ts';
+import { readAccounts, readAccountsOf, readMembershipsOf } from '../db/identity/accounts.ts';
 import { readUserByEmailKey } from '../db/identity/users.ts';
 import { type AccountRecord, createAccount, type NewAccount, toOperatorContext } from '../domain/accounts.ts';
 import type { PersonContext } from './identity.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Writer } from '../db/engine.ts';
-import { readMembershipsOf } from '../db/identity/memberships.ts';
+import { readMembershipsOf } from '../db/identity/accounts.ts';
 import { readUser, readUserByEmailKey, type UserRow, updateUser } from '../db/identity/users.ts';
 import { anonymous, recordSecurityEvent, type SecurityEvent, toUserActor } from '../domain/audit.ts';
 import type { Context } from '../domain/context.ts';

@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Writer } from '../db/engine.ts';
-import { readMember, readMembershipsOf } from '../db/identity/memberships.ts';
+import { readMember, readMembershipsOf } from '../db/identity/accounts.ts';
 import { revokeGrants } from '../db/identity/oauth-grants.ts';
 import { deleteOpenLinks, type OneTimeLinkRow, takeOneTimeLink } from '../db/identity/one-time-links.ts';
 import { deleteSessions } from '../db/identity/sessions.ts';

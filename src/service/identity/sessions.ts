@@ -4,7 +4,7 @@ import { scopes } from '../../contract/roles.ts';
 import { minuteMs } from '../../contract/time.ts';
 import type { Database } from '../db/database.ts';
 import type { Reader, Writer } from '../db/engine.ts';
-import { readMembershipsOf } from '../db/identity/memberships.ts';
+import { readMembershipsOf } from '../db/identity/accounts.ts';
 import {
   deleteSessions,
   insertSession,

@@ -2,20 +2,21 @@ import { SalonError } from '../../contract/errors.ts';
 import { isNotAbove, type Role } from '../../contract/roles.ts';
 import { readInvitationsTo } from '../db/audit/entries.ts';
 import type { Writer } from '../db/engine.ts';
-import { readFactorRequirement, saveFactorRequirement } from '../db/identity/accounts.ts';
-import { readOwnedKeys } from '../db/identity/api-keys.ts';
 import {
   countOwners,
   type MemberRow,
   readAccountsOf,
+  readFactorRequirement,
   readMember,
   readMembers,
+  saveFactorRequirement,
   saveMembership,
-} from '../db/identity/memberships.ts';
+} from '../db/identity/accounts.ts';
+import { readOwnedKeys } from '../db/identity/api-keys.ts';
 import { readClientsWithSecretOf } from '../db/identity/oauth-clients.ts';
 import { deleteLinksBy } from '../db/identity/one-time-links.ts';
 import { deleteUser, readUser, type UserRow } from '../db/identity/users.ts';
-import { insertErasure } from '../db/records/erasures.ts';
+import { insertErasure } from '../db/records/removed-clients.ts';
 import { eraseAuditValues, recordAudit, toActor } from '../domain/audit.ts';
 import { authorizeAction, permissionDenied } from '../domain/authorization.ts';
 import type { Context } from '../domain/context.ts';

@@ -1,17 +1,18 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
 import type { Reader } from '../db/engine.ts';
 import { noSecretHash, type OauthClientRow, readOauthClient } from '../db/identity/oauth-clients.ts';
-import { readActiveGrant, touchGrant } from '../db/identity/oauth-grants.ts';
 import {
   consumeToken,
   deleteToken,
   isReplaced,
   type OauthModel,
   type OauthTokenRow,
+  readActiveGrant,
   readToken,
   type StoredToken,
   saveToken,
-} from '../db/identity/oauth-tokens.ts';
+  touchGrant,
+} from '../db/identity/oauth-grants.ts';
 import { createWindowLimiter } from '../domain/window-limit.ts';
 import { builtInApp } from '../identity/credential-rights.ts';
 import { endGrants, type GrantEnd } from '../identity/oauth-grants.ts';

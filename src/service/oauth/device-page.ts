@@ -2,7 +2,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Scope } from '../../contract/roles.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import { readOauthClient } from '../db/identity/oauth-clients.ts';
-import { type OauthTokenRow, readDeviceCode, updateDeviceCode } from '../db/identity/oauth-tokens.ts';
+import { type OauthTokenRow, readDeviceCode, updateDeviceCode } from '../db/identity/oauth-grants.ts';
 import { recordRefusedCaller } from '../domain/audit-access.ts';
 import { refundAttempt, takeAttempt } from '../domain/window-limit.ts';
 import { toLimit } from '../identity/attempt-policies.ts';

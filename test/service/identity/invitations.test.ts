@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { saveMembership } from '../../../src/service/db/identity/memberships.ts';
+import { saveMembership } from '../../../src/service/db/identity/accounts.ts';
 import { updateUser } from '../../../src/service/db/identity/users.ts';
 import { updateStylist } from '../../../src/service/domain/stylists.ts';
 import {

@@ -1,8 +1,7 @@
 import type { Database } from '../database.ts';
 import type { Reader, Writer } from '../engine.ts';
 import { toInsert, toMatch, toUpdate } from '../rows.ts';
-import type { AccountRow } from './accounts.ts';
-import type { MembershipRow } from './memberships.ts';
+import type { AccountRow, MembershipRow } from './accounts.ts';
 import type { UserRow } from './users.ts';
 
 export interface SessionRow {

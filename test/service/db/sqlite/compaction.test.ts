@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { insertErasure, readPendingErasures } from '../../../../src/service/db/records/erasures.ts';
+import { insertErasure, readPendingErasures } from '../../../../src/service/db/records/removed-clients.ts';
 import {
   compactAfterErasures,
   compactBeforeClose,
