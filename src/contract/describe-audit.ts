@@ -66,7 +66,7 @@ export interface ChangeInWords {
 type TimeRenderer = (instant: string) => string;
 
 /** What changed, and what else there is to know; empty for a new record. */
-export function listChanges(entry: Row, renderTime: TimeRenderer = asItIs): ChangeInWords[] {
+export function listChanges(entry: Row, renderTime: TimeRenderer = asIs): ChangeInWords[] {
   const { before, after, details } = entry;
   const changes: ChangeInWords[] = [];
   const toValue = (name: string, value: unknown) => renderValue(value, { name, entry, renderTime });
@@ -145,7 +145,7 @@ function findOwnName({ before, after, details }: Row): string | undefined {
   return undefined;
 }
 
-function asItIs(text: string): string {
+function asIs(text: string): string {
   return text;
 }
 

@@ -6,14 +6,14 @@ export type PlanName = keyof typeof plans;
 export const planNames = ['pro', 'enterprise'] as const satisfies readonly PlanName[];
 
 /** At least this many bytes of texts can be stored by every account. */
-const leastStorageBytes = 2 ** 30;
+const minStorageBytes = 2 ** 30;
 
 /**
  * How many bytes of texts an account can store in records, events and the audit log: 1 MiB for each request of its
  * hourly limit, so 5,000 MiB with the plan pro and 20,000 MiB with enterprise, and never less than 1 GiB.
  */
 export function toStorageQuota(hourlyLimit: number): number {
-  return Math.max(leastStorageBytes, hourlyLimit * 2 ** 20);
+  return Math.max(minStorageBytes, hourlyLimit * 2 ** 20);
 }
 
 /** Length of the rate limit window, in seconds. */

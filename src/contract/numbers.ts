@@ -9,16 +9,16 @@ const currencies = {
   3: 'BHD IQD JOD KWD LYD OMR TND',
 } as const;
 
-let decimals: ReadonlyMap<string, number> | undefined;
+let decimalsByCode: ReadonlyMap<string, number> | undefined;
 
 /** The number of decimals of a currency; undefined for an unknown code. */
 export function decimalsOf(currency: string): number | undefined {
-  decimals ??= new Map(
+  decimalsByCode ??= new Map(
     Object.entries(currencies).flatMap(([count, codes]) =>
       codes.split(/\s+/).map((code) => [code, Number(count)] as const),
     ),
   );
-  return decimals.get(currency);
+  return decimalsByCode.get(currency);
 }
 
 /** `1234567` as `1,234,567`. Intl would load 9 MiB of locale data for it. */

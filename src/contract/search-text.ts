@@ -99,13 +99,11 @@ const transcriptions: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', �
 
 const transcribedLetters = new RegExp(`[${Object.keys(transcriptions).join('')}]`, 'g');
 /** Of a longer word, only so many pairs of letters may be an umlaut: each one doubles the spellings. */
-const mostUmlauts = 3;
+const maxUmlauts = 3;
 
 /** A word, and with `ae`, `oe`, `ue` and `aa` as an umlaut, which `foldText` makes a plain vowel: "mueller" is "muller". */
 function toSpellings(word: string): readonly string[] {
-  const umlauts = [...word.matchAll(/[aou](?=e)|a(?=a)/g)]
-    .slice(0, mostUmlauts)
-    .map(({ index }) => index + 1);
+  const umlauts = [...word.matchAll(/[aou](?=e)|a(?=a)/g)].slice(0, maxUmlauts).map(({ index }) => index + 1);
   const spellings = umlauts.reduceRight<readonly string[]>(
     (all, at) => all.flatMap((one) => [one, one.slice(0, at) + one.slice(at + 1)]),
     [word],
@@ -126,7 +124,7 @@ export function matchesTerms(text: string, terms: SearchTerms): boolean {
 
 function toPhoneTerms(typed: string): readonly string[] {
   const { digits, national, dialled } = parsePhone(typed);
-  const isSpecific = (national ?? '').length >= fewestNationalDigits;
+  const isSpecific = (national ?? '').length >= minNationalDigits;
   // A person who types "0049171" is about to dial abroad; "0018" is the end of a number.
   const abroad = digits.startsWith('00') && digits.length >= 6 ? [digits.slice(2)] : [];
   // At the start of its line is a number that was stored without a country code.
@@ -134,4 +132,4 @@ function toPhoneTerms(typed: string): readonly string[] {
 }
 
 /** Fewer digits after the country code are in most numbers. */
-const fewestNationalDigits = 4;
+const minNationalDigits = 4;

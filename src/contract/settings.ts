@@ -84,13 +84,13 @@ export function isEnabled(text: string | undefined): boolean {
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 // Node's timers fire at once where the delay is longer.
-const longestMs = 2_147_483_647;
+const maxMs = 2_147_483_647;
 
 /** `500ms`, `30s`, `10m` or `1h` as milliseconds. Throws `usage`, naming the flag. */
 export function parseDurationMs(text: string, flag: string): number {
   const [, amount, unit = ''] = /^(\d{1,10}(?:\.\d{1,3})?)(ms|s|m|h)$/.exec(text) ?? [];
   const timeMs = Math.round(Number(amount) * (unitMs[unit] ?? Number.NaN));
-  if (timeMs > longestMs) throw new SalonError('usage', `${flag} can be at most 24 days, not "${text}".`);
+  if (timeMs > maxMs) throw new SalonError('usage', `${flag} can be at most 24 days, not "${text}".`);
   if (timeMs >= 0) return timeMs;
   throw new SalonError('usage', `${flag} needs a time with a unit, not "${text}".`, {
     hint: 'For example 500ms, 30s, 10m or 1h.',

@@ -198,13 +198,13 @@ function parseMetricsAddress(text: string, name: string): ServiceConfig['metrics
   return { host: parseHost(host.replace(/^\[(.*)\]$/, '$1'), name), port: parsePort(port, name) };
 }
 
-const leastTokenLength = 16;
+const minTokenLength = 16;
 
 /** The token is not repeated in errors. */
 function parseMetricsToken(text: string, name: string): string {
-  if (text.length >= leastTokenLength && /^[!-~]+$/.test(text)) return text;
+  if (text.length >= minTokenLength && /^[!-~]+$/.test(text)) return text;
   throw invalidConfig(
-    `${name} must have at least ${leastTokenLength} visible ASCII characters.`,
+    `${name} must have at least ${minTokenLength} visible ASCII characters.`,
     'Create one: openssl rand -hex 24',
   );
 }

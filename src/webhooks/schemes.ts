@@ -20,12 +20,12 @@ export interface SignatureClaim {
   /** Unix seconds; undefined if the scheme does not sign the time. */
   readonly timestamp?: number;
   readonly content: SignedContent;
-  readonly signatures: readonly SentSignature[];
+  readonly signatures: readonly ReceivedSignature[];
   /** Converts a secret to its key. */
   readonly toKey: (secret: string) => string | Uint8Array;
 }
 
-interface SentSignature {
+interface ReceivedSignature {
   readonly encoding: SignatureEncoding;
   readonly text: string;
 }
@@ -44,7 +44,7 @@ export function detectScheme(headers: HeaderMap): SchemeName {
   const signatures = findSignatureHeaders(headers);
   if (signatures.some((value) => /^t=.*,\s*v1=/.test(value))) return 'stripe';
   if (signatures.length > 0) return 'hmac';
-  throw createVerificationError('missing_header', 'No signature header found.', handOverAll);
+  throw createVerificationError('missing_header', 'No signature header found.', allHeadersHint);
 }
 
 /** Reads the claim of a scheme. Throws `webhook_refused` for missing or malformed headers. */
@@ -54,7 +54,7 @@ export function readClaim(scheme: SchemeName, sources: ClaimSources): SignatureC
 
 const standardHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 const squareHeader = 'x-square-hmacsha256-signature';
-const handOverAll = `Pass all request headers, including ${standardHeaders.join(', ')} or the sender's own.`;
+const allHeadersHint = `Pass all request headers, including ${standardHeaders.join(', ')} or the sender's own.`;
 
 const readers: Readonly<Record<SchemeName, (sources: ClaimSources) => SignatureClaim>> = {
   standard({ headers, body }) {
@@ -84,7 +84,7 @@ const readers: Readonly<Record<SchemeName, (sources: ClaimSources) => SignatureC
       timestamp: parseTimestamp(timestamp, 'stripe-signature'),
       content: [`${timestamp}.`, body],
       signatures: signatures.map((text) => ({ encoding: 'hex', text })),
-      toKey: asItIs,
+      toKey: asIs,
     };
   },
 
@@ -97,7 +97,7 @@ const readers: Readonly<Record<SchemeName, (sources: ClaimSources) => SignatureC
         'Pass the URL exactly as registered: `url`, or --url on the command line.',
       );
     }
-    return { content: [url, body], signatures: [{ encoding: 'base64', text }], toKey: asItIs };
+    return { content: [url, body], signatures: [{ encoding: 'base64', text }], toKey: asIs };
   },
 
   hmac({ headers, body }) {
@@ -105,7 +105,7 @@ const readers: Readonly<Record<SchemeName, (sources: ClaimSources) => SignatureC
     if (values.length === 0) throw missing('x-signature');
     const signatures = values.flatMap(toPlainSignature);
     if (signatures.length === 0) throw malformed('x-signature', 'no HMAC-SHA256 in hex or base64');
-    return { content: [body], signatures, toKey: asItIs };
+    return { content: [body], signatures, toKey: asIs };
   },
 };
 
@@ -117,7 +117,7 @@ function findSignatureHeaders(headers: HeaderMap): readonly string[] {
 }
 
 /** A SHA-256 in hex or base64, recognised by its length, with an optional `sha256=` prefix. */
-function toPlainSignature(value: string): SentSignature | readonly [] {
+function toPlainSignature(value: string): ReceivedSignature | readonly [] {
   const text = value.replace(/^sha256=/i, '');
   if (/^[\da-f]{64}$/i.test(text)) return { encoding: 'hex', text: text.toLowerCase() };
   return /^[A-Za-z\d+/]{43}=$/.test(text) ? { encoding: 'base64', text } : [];
@@ -135,7 +135,7 @@ function requireHeader(headers: HeaderMap, name: string): string {
 }
 
 function missing(header: string) {
-  return createVerificationError('missing_header', `The header ${header} is missing.`, handOverAll);
+  return createVerificationError('missing_header', `The header ${header} is missing.`, allHeadersHint);
 }
 
 function malformed(header: string, what: string) {
@@ -143,7 +143,7 @@ function malformed(header: string, what: string) {
 }
 
 /** In other schemes the secret itself is the key. */
-function asItIs(secret: string): string {
+function asIs(secret: string): string {
   return secret;
 }
 

@@ -12,7 +12,7 @@ const eventsBetween = 12;
 /** The maximum number of webhooks of an account. */
 const killsOfOneAccount = 25;
 /** Deliveries that may be in flight when their service is killed. */
-const mostUnderWay = 64;
+const maxUnderWay = 64;
 /** An address without a listener: a delivery that used the proxy from the environment would fail. */
 const env = { HTTP_PROXY: 'http://127.0.0.1:9', http_proxy: 'http://127.0.0.1:9' };
 
@@ -99,7 +99,7 @@ describe('a service killed while it delivers, then restarted', () => {
     expect(made.length).toBeGreaterThan(kills * (eventsBetween / 2));
     // Every repeat follows a kill: no service sends an event twice.
     expect(new Set(sendings).size).toBe(ids.length);
-    expect(ids.length - new Set(ids).size).toBeLessThanOrEqual(kills * mostUnderWay);
+    expect(ids.length - new Set(ids).size).toBeLessThanOrEqual(kills * maxUnderWay);
     for (const { body: sent, headers } of receiver.received) {
       const event = JSON.parse(sent);
       // The independent verifier allows five minutes, and a long run takes longer: only the signature counts here.

@@ -34,7 +34,7 @@ export function sendRow(
 }
 
 /** A record may change again and again while it is being written. */
-const mostTries = 5;
+const maxTries = 5;
 
 /**
  * Updates one record if the fields to change are still as planned. The whole record is sent unless the server is known
@@ -70,7 +70,7 @@ async function applyUpdate(
       const what = written.isAccepted ? 'accepted' : 'done';
       return { what, id, ...toStored(written.record, change) };
     } catch (thrown) {
-      if (!isOutdated(thrown) || tries === mostTries) throw thrown;
+      if (!isOutdated(thrown) || tries === maxTries) throw thrown;
       current = await records.read(id);
     }
   }

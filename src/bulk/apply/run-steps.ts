@@ -66,7 +66,7 @@ export async function runSteps<Step extends PlannedRow>(
   const { progress, journal, concurrency, maxErrors = null, nowMs, signal } = options;
   const tally = { ...emptyOutcomeCounts, ...progress.tally };
   // Failures of earlier runs do not count.
-  const mostErrors = maxErrors === null ? Number.POSITIVE_INFINITY : countErrors(tally) + maxErrors;
+  const errorLimit = maxErrors === null ? Number.POSITIVE_INFINITY : countErrors(tally) + maxErrors;
   const unconfirmed = new Map(progress.unconfirmed);
   /** Steps in a row without a usable response, and the error of the latest. */
   let unanswered = 0;
@@ -111,7 +111,7 @@ export async function runSteps<Step extends PlannedRow>(
   function findHalt(): SalonError | undefined {
     if (signal?.aborted) return interruption(signal);
     const errors = countErrors(tally);
-    return errors >= mostErrors ? tooManyErrors(errors) : undefined;
+    return errors >= errorLimit ? tooManyErrors(errors) : undefined;
   }
 
   async function execute(step: Step): Promise<void> {

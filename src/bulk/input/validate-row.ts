@@ -108,7 +108,7 @@ export interface ColumnValidator {
 }
 
 /** A sheet with more column names is refused anyway. */
-const mostNames = 10_000;
+const maxNames = 10_000;
 
 export function createColumnValidator({ edit, allowNewFields = false }: ValidationOptions): ColumnValidator {
   const readOnly: ReadonlySet<string> = new Set(readOnlyFieldsOf(edit.noun));
@@ -117,7 +117,7 @@ export function createColumnValidator({ edit, allowNewFields = false }: Validati
   const ignored = new Set<string>();
 
   function isUnknown(name: string): boolean {
-    if (seen.has(name) || seen.size === mostNames) return false;
+    if (seen.has(name) || seen.size === maxNames) return false;
     seen.add(name);
     const isIgnored = !isMatched(name) && (edit.verb === 'delete' || readOnly.has(name));
     if (isIgnored) ignored.add(name);
@@ -153,7 +153,7 @@ export interface ProblemList {
   kept(): readonly RowProblem[];
 }
 
-const mostKept = 1_000;
+const maxKept = 1_000;
 
 export function createProblemList(): ProblemList {
   const kept: RowProblem[] = [];
@@ -162,7 +162,7 @@ export function createProblemList(): ProblemList {
     add(problem) {
       count += 1;
       // A substring keeps its whole string in memory: here a chunk of the file per problem.
-      if (kept.length < mostKept) kept.push(JSON.parse(JSON.stringify(problem)));
+      if (kept.length < maxKept) kept.push(JSON.parse(JSON.stringify(problem)));
     },
     get count() {
       return count;

@@ -97,30 +97,29 @@ function canBeMistyped(word: string): boolean {
 }
 
 /** Enough for every hash and form to share one exact number: 2^32 · 2^20. */
-const formsAtMost = 2 ** 20;
+const maxForms = 2 ** 20;
 
 /**
  * Pairs of names that differ by one letter in one word: added, missing, another one, or two swapped. Such words have a
  * form in common once a letter is left out of each, so names are compared only with those that share such a form.
  */
 export function* findSimilarNames(names: readonly Words[]): Generator<readonly [number, number]> {
-  if (names.length > formsAtMost)
-    throw new RangeError(`At most ${formsAtMost} different names are compared.`);
+  if (names.length > maxForms) throw new RangeError(`At most ${maxForms} different names are compared.`);
   const entries: number[] = [];
   names.forEach((words, index) => {
     if (words.length < 2) return;
-    for (const hash of hashVariants(words)) entries.push(hash * formsAtMost + index);
+    for (const hash of hashVariants(words)) entries.push(hash * maxForms + index);
   });
   const sorted = Float64Array.from(entries).sort();
   const seen = new Set<number>();
   for (let start = 0; start < sorted.length; ) {
-    const hash = Math.floor((sorted[start] ?? 0) / formsAtMost);
+    const hash = Math.floor((sorted[start] ?? 0) / maxForms);
     let end = start + 1;
-    while (end < sorted.length && Math.floor((sorted[end] ?? 0) / formsAtMost) === hash) end += 1;
+    while (end < sorted.length && Math.floor((sorted[end] ?? 0) / maxForms) === hash) end += 1;
     for (let one = start; one < end; one += 1) {
       for (let other = one + 1; other < end; other += 1) {
-        const pair = [(sorted[one] ?? 0) % formsAtMost, (sorted[other] ?? 0) % formsAtMost] as const;
-        const key = pair[0] * formsAtMost + pair[1];
+        const pair = [(sorted[one] ?? 0) % maxForms, (sorted[other] ?? 0) % maxForms] as const;
+        const key = pair[0] * maxForms + pair[1];
         if (pair[0] === pair[1] || seen.has(key)) continue;
         seen.add(key);
         if (isSimilar(names[pair[0]] ?? [], names[pair[1]] ?? [])) yield pair;

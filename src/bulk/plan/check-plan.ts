@@ -10,33 +10,36 @@ import { type Plan, writePlan } from './plan-file.ts';
 import type { PlannedRow, Refusal } from './plan-format.ts';
 
 /**
- * Has the server check every row of a plan without executing it. Writes the plan again, with the rows refused that the
- * server would refuse, and those that take a time which an earlier row of the plan takes.
+ * Has the server check every row of a plan without executing it. Writes the plan again and marks rows as refused
+ * that the server would refuse, or that book a stylist at the time of an earlier row.
  */
 export function checkPlan(plan: Plan, server: Pick<DryRunClient, 'check'>, path: string): Promise<Plan> {
   const { edit } = plan.head;
-  return writePlan(path, plan.head, checkRows(plan.rows(), { edit, server, takeTime: createTimetable() }));
+  return writePlan(path, plan.head, checkRows(plan.rows(), { edit, server, findClash: createClashCheck() }));
 }
 
 interface RowChecks {
   readonly edit: EditOperation;
   readonly server: Pick<DryRunClient, 'check'>;
-  readonly takeTime: (row: PlannedRow) => Refusal | undefined;
+  readonly findClash: (row: PlannedRow) => Refusal | undefined;
 }
 
 /** Below the limit of a request body, with room for what surrounds the writes. */
-const longestBatch = 900_000;
+const maxBatchBytes = 900_000;
+
+/** Rows that send nothing, such as unchanged ones, are held in the batch too: this bounds memory. */
+const maxBatchRows = 10 * maxDryRunWrites;
 
 async function* checkRows(
   rows: AsyncIterable<PlannedRow>,
-  { edit, server, takeTime }: RowChecks,
+  { edit, server, findClash }: RowChecks,
 ): AsyncGenerator<PlannedRow> {
   let batch: { readonly row: PlannedRow; readonly write: PlannedWrite | undefined }[] = [];
   let [writes, length] = [0, 0];
   for await (const row of rows) {
     const write = toWrite(row, edit);
     const size = write === undefined ? 0 : Buffer.byteLength(JSON.stringify(write));
-    if (writes === maxDryRunWrites || length + size > longestBatch || batch.length > 10 * maxDryRunWrites) {
+    if (writes === maxDryRunWrites || length + size > maxBatchBytes || batch.length > maxBatchRows) {
       yield* flush();
       [writes, length] = [0, 0];
     }
@@ -52,7 +55,7 @@ async function* checkRows(
     let next = 0;
     for (const { row, write } of batch) {
       const result = write === undefined ? undefined : checked[next++];
-      yield result instanceof SalonError ? refuse(row, toRefusal(result)) : refuse(row, takeTime(row));
+      yield result instanceof SalonError ? refuse(row, toRefusal(result)) : refuse(row, findClash(row));
     }
     batch = [];
   }
@@ -107,8 +110,8 @@ interface Booking {
   readonly endMs: number;
 }
 
-/** Books the appointments of a plan one after the other: the server checks each row alone. */
-function createTimetable(): (row: PlannedRow) => Refusal | undefined {
+/** Finds new appointments that clash with an earlier row: the server checks each row alone. Call it in row order. */
+function createClashCheck(): (row: PlannedRow) => Refusal | undefined {
   const bookings = new Map<string, Booking[]>();
   return ({ act, line, change = {} }) => {
     const { stylist_id: stylist, start_time: start, duration, status, allow_overlap } = change;

@@ -104,7 +104,7 @@ function unusable(path: string, reason: string): SalonError {
 }
 
 /** A longer line cannot be part of a plan. */
-const longestLine = 16 * 1_048_576;
+const maxLineLength = 16 * 1_048_576;
 
 /** Lines with their line breaks, in batches. Throws `usage` if the file cannot be read. */
 async function* readLines(path: string): AsyncGenerator<readonly string[]> {
@@ -114,7 +114,7 @@ async function* readLines(path: string): AsyncGenerator<readonly string[]> {
       const [first = '', ...others]: string[] = chunk.split('\n');
       const lines = [rest + first, ...others];
       rest = lines.pop() ?? '';
-      if (rest.length > longestLine) throw unreadable(path, 'its lines are too long');
+      if (rest.length > maxLineLength) throw unreadable(path, 'its lines are too long');
       yield lines.map((line) => `${line}\n`);
     }
   } catch (error) {

@@ -45,7 +45,7 @@ export interface RecordJoin<Item> extends Disposable {
   joined(): Generator<JoinedRow<Item>, void>;
 }
 
-const mostNamed = 5;
+const maxListed = 5;
 const cacheKib = 32_768;
 
 const schema = `
@@ -105,12 +105,13 @@ export function openRecordJoin<Item>(match: string): RecordJoin<Item> {
       for (const { key, line } of select<{ key: string; line: number }>(lines)) append(repeated, key, line);
       const rows = select<Stored>(`
         SELECT rows.row, rows.line, rows.key, item, id, record
-        FROM rows LEFT JOIN records ON records.key = rows.key ORDER BY rows.row`);
+        FROM rows LEFT JOIN records ON records.key = rows.key ORDER BY rows.row, records.rowid`);
+      // Records of a row come in the order they were added, so the last one seen is the newest.
       let open: { latest: Stored; ids: string[] } | undefined;
       for (const latest of rows) {
         if (open !== undefined && open.latest.row !== latest.row) yield toJoined<Item>(open, repeated);
         const ids: string[] = open?.latest.row === latest.row ? open.ids : [];
-        if (latest.id !== null && ids.length < mostNamed && !ids.includes(latest.id)) ids.push(latest.id);
+        if (latest.id !== null && ids.length < maxListed && !ids.includes(latest.id)) ids.push(latest.id);
         open = { latest, ids };
       }
       if (open !== undefined) yield toJoined<Item>(open, repeated);
@@ -163,5 +164,5 @@ function write(statement: StatementSync, ...values: (string | number | null)[]):
 function append(lists: Map<string, number[]>, key: string, line: number): void {
   const list = lists.get(key) ?? [];
   if (list.length === 0) lists.set(key, list);
-  if (list.length < mostNamed) list.push(line);
+  if (list.length < maxListed) list.push(line);
 }

@@ -17,7 +17,7 @@ export interface CsvRow {
 }
 
 /** No spreadsheet program saves more rows. */
-const mostBlankRows = 1_048_576;
+const maxBlankRows = 1_048_576;
 
 const quote = 0x22;
 const lineFeed = 0x0a;
@@ -57,7 +57,7 @@ export function createCsvParser(delimiter: Delimiter): CsvParser {
       if (typeof scan === 'object') {
         rows.push({ line, cells: scan.cells });
         if (hasText(scan.cells)) blankRows = 0;
-        else if (++blankRows > mostBlankRows) throw createBlankError(line - blankRows);
+        else if (++blankRows > maxBlankRows) throw createBlankError(line - blankRows);
         line += 1 + scan.breaks;
         at = scan.end;
         continue;
@@ -66,6 +66,7 @@ export function createCsvParser(delimiter: Delimiter): CsvParser {
       rows.push({ line, cells: [], problem: explain(scan, { isTooLong }) });
       isSkipping = true;
     }
+    // The line feed of a CRLF may be in the next chunk.
     text = isSkipping && text.endsWith('\r') ? '\r' : text.slice(at);
     return rows;
 
@@ -149,7 +150,7 @@ function explain(scan: 'cut' | 'stray', { isTooLong }: { readonly isTooLong: boo
 }
 
 function createBlankError(line: number): SalonError {
-  const message = `More than ${renderCount(mostBlankRows)} blank lines follow line ${line}.`;
+  const message = `More than ${renderCount(maxBlankRows)} blank lines follow line ${line}.`;
   return new SalonError('usage', message, { hint: 'Delete the blank lines, or the end of the file.' });
 }
 
@@ -158,7 +159,7 @@ function countLineBreaks(text: string): number {
   return text.match(/\r\n|\n|\r/g)?.length ?? 0;
 }
 
-/** Most rows begin with a letter. */
+/** Quick for most rows: they begin with a digit or letter, and these are above 0x2f. */
 function hasText(cells: readonly string[]): boolean {
   return (cells[0]?.charCodeAt(0) ?? 0) > 0x2f || !cells.every(isBlank);
 }

@@ -10,8 +10,8 @@ export interface WorksheetReading {
 }
 
 /** hucre parses on while its rows wait, and takes them from an array that is slow beyond some 16,000. */
-const most = { rows: 10_000, characters: 16_777_216 };
-const longestRow = 67_108_864;
+const batchLimits = { rows: 10_000, characters: 16_777_216 };
+const maxRowXmlLength = 67_108_864;
 
 const opening = /<((?:\w+:)?)sheetData\s*>/;
 const rowPattern = /<((?:\w+:)?row)(?=[\s/>])([^>]*?)(?:\/>|>[\s\S]*?<\/\1>)/g;
@@ -65,9 +65,9 @@ export async function* splitWorksheet(file: Buffer, reading: WorksheetReading): 
         throw damaged(name, `row ${line + 1} is incomplete`);
       text = end;
     }
-    if (text.length > longestRow) throw damaged(name, `row ${line + 1} is longer than 64 MB`);
-    if (count < wanted && rows.length < most.characters) continue;
-    wanted = most.rows;
+    if (text.length > maxRowXmlLength) throw damaged(name, `row ${line + 1} is longer than 64 MB`);
+    if (count < wanted && rows.length < batchLimits.characters) continue;
+    wanted = batchLimits.rows;
     yield toWorkbook(start + rows + closing(end));
     [rows, count] = ['', 0];
   }

@@ -176,9 +176,9 @@ function toLocalText(date: Date): string {
 /** A worksheet is read in parts, but the texts that cells share are held in memory. */
 const limits = { worksheet: 1_073_741_824, other: 268_435_456 };
 /** Tags of a part that is held in memory; a shared text has four. Each takes about 200 bytes there. */
-const mostTags = 6_000_000;
+const maxTags = 6_000_000;
 /** A tag has three characters or more: a smaller part cannot have too many. */
-const smallPart = mostTags * 3;
+const smallPart = maxTags * 3;
 const saveAsCsv = 'Save it as CSV, which has no size limit.';
 
 /**
@@ -187,12 +187,12 @@ const saveAsCsv = 'Save it as CSV, which has no size limit.';
  */
 function assertUnpackedSize(file: Buffer, name: string): void {
   for (const { part, packed, unpacked } of readZipEntries(file, name)) {
-    const most = isWorksheet(part) ? limits.worksheet : limits.other;
+    const maxBytes = isWorksheet(part) ? limits.worksheet : limits.other;
     // Zero would mean that the archive does not say.
-    if (unpacked > most || (unpacked === 0 && packed > 2)) {
+    if (unpacked > maxBytes || (unpacked === 0 && packed > 2)) {
       throw new SalonError(
         'usage',
-        `${name} is too large: ${part} unpacks to more than ${most / 1_048_576} MB.`,
+        `${name} is too large: ${part} unpacks to more than ${maxBytes / 1_048_576} MB.`,
         { hint: saveAsCsv },
       );
     }
@@ -203,7 +203,7 @@ function assertUnpackedSize(file: Buffer, name: string): void {
 function assertTagCount(file: Buffer, name: string): void {
   for (const entry of readZipEntries(file, name)) {
     const { part, unpacked } = entry;
-    if (isWorksheet(part) || unpacked <= smallPart || countTags(file, entry) <= mostTags) continue;
+    if (isWorksheet(part) || unpacked <= smallPart || countTags(file, entry) <= maxTags) continue;
     throw new SalonError('usage', `${name} is too large: ${part} has more than 6 million tags.`, {
       hint: saveAsCsv,
     });
@@ -214,7 +214,7 @@ function assertTagCount(file: Buffer, name: string): void {
 function countTags(file: Buffer, entry: ZipEntry): number {
   const bytes = unpack(file, entry);
   let count = 0;
-  for (let at = bytes.indexOf('<'); at !== -1 && count <= mostTags; at = bytes.indexOf('<', at + 1))
+  for (let at = bytes.indexOf('<'); at !== -1 && count <= maxTags; at = bytes.indexOf('<', at + 1))
     count += 1;
   return count;
 }

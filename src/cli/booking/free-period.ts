@@ -4,7 +4,7 @@ import { createZoneClock, dayMs, type TimeSpan } from '../../contract/time.ts';
 import { findSpan, type MomentContext, parseRange, type Range } from '../flags/moments.ts';
 import { parsePeriod } from '../flags/periods.ts';
 
-const mostDays = 92;
+const maxDays = 92;
 const furthestDays = 5 * 366;
 
 /**
@@ -30,8 +30,8 @@ export function parseFreePeriod(words: readonly string[], range: Range, moments:
   if (endMs > nowMs + furthestDays * dayMs) {
     throw new SalonError('usage', `${subject} is more than five years ahead.`);
   }
-  if (endMs - startMs > mostDays * dayMs) {
-    throw new SalonError('usage', `The range has more than ${mostDays} days.`, {
+  if (endMs - startMs > maxDays * dayMs) {
+    throw new SalonError('usage', `The range has more than ${maxDays} days.`, {
       hint: 'Choose a shorter one.',
     });
   }

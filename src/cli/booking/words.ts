@@ -65,7 +65,7 @@ const partOfDay = /^(?:morning|noon|afternoon|evening)$/i;
 const recurring =
   /\b(?:every|each)\b|\b(?:sun|mon|tues|wednes|thurs|fri|satur)days\b|\b(?:daily|(?:bi)?weekly|fortnightly|monthly)$/i;
 /** The most words of a day and time, such as "Tuesday, 24 November 2026 at 3 pm". */
-const mostWords = 7;
+const maxWords = 7;
 
 type IsMoment = (text: string) => boolean;
 type TimeSplit = ReturnType<typeof splitTimes>;
@@ -103,7 +103,7 @@ function assertNames(part: keyof BookingWords, { names, times }: TimeSplit, isMo
     });
   }
   const windows = typed.flatMap((_, start) =>
-    Array.from({ length: mostWords }, (_, less) => ({ start, end: start + mostWords - less })),
+    Array.from({ length: maxWords }, (_, less) => ({ start, end: start + maxWords - less })),
   );
   const isName = (words: string) => partOfDay.test(words) || (part !== 'service' && weekday.test(words));
   const time = windows.find(({ start, end }) => {

@@ -59,7 +59,7 @@ interface DueStyle {
 }
 
 /** Of each kind at most this many are listed. */
-const mostPerDuty = 4;
+const maxPerDuty = 4;
 
 /** The duties as a list, ending in a blank line; empty if there are none. */
 export function renderDue(
@@ -80,9 +80,9 @@ export function renderDue(
   };
   const clientWidth = Math.min(24, Math.max(...due.map((one) => stringWidth(toRow(one).client))));
   const lines = [...Map.groupBy(due, ({ duty }) => duty)].flatMap(([duty, alike]) => {
-    const more = alike.length - mostPerDuty;
+    const more = alike.length - maxPerDuty;
     const rest = more > 0 ? [`and ${countOf(more, 'more')}`] : [];
-    const rows = alike.slice(0, mostPerDuty).map(toRow);
+    const rows = alike.slice(0, maxPerDuty).map(toRow);
     if (isPlain) {
       const listed = rows.map(({ time, client, work }) => `${time} ${client}, ${work}`);
       return [`${titles[duty]}: ${[...listed, ...rest].join('; ')}.`];

@@ -9,7 +9,7 @@ import type { CalendarContents, CalendarEntry, CalendarStyle, WeekContents } fro
 import { createDayClock, describeClockChange } from './calendar-days.ts';
 
 /** More stylists who are off are only counted. */
-const mostOff = 8;
+const maxNamesOff = 8;
 
 type Paint = (text: string) => string;
 
@@ -75,7 +75,7 @@ export function renderTotals({
     entries.length === 0 ? [] : [`${countOf(entries.length, 'appointments')} with ${cleanText(who)}.`];
   const rest = hidden.length === 0 ? [] : [`Not shown: ${renderStatusCounts(hidden)} (--all).`];
   const names =
-    off.length > mostOff ? countOf(off.length, 'stylists') : off.map(({ name }) => name).join(', ');
+    off.length > maxNamesOff ? countOf(off.length, 'stylists') : off.map(({ name }) => name).join(', ');
   const absent = off.length === 0 ? [] : [`Not working: ${cleanText(names)}.`];
   const parts = [...total, ...absent, ...rest];
   return parts.length === 0 ? [] : [parts.join(' ')];

@@ -33,7 +33,7 @@ export interface PrintedColumn {
 const usualHours = { from: 9, to: 18 };
 const minutesOfDay = 1440;
 /** A block is never lower than this, so that a line of text fits. */
-const leastMinutes = 15;
+const minBlockMinutes = 15;
 /** The height of all hours of a page, and of a line of text in a block. */
 const trackMm = 163;
 const lineMm = 3.1;
@@ -108,8 +108,8 @@ function createPlacing(timeZone: string): (entry: CalendarEntry, day: CalendarDa
     const from = entry.startMs < day.startMs ? 0 : sinceMidnight(entry.startMs, day) / minuteMs;
     const end = entry.endMs >= day.endMs ? minutesOfDay : sinceMidnight(entry.endMs, day) / minuteMs;
     // The clocks may go back in between.
-    const to = Math.max(end, from + leastMinutes);
-    return { entry, from: Math.min(from, minutesOfDay - leastMinutes), to: Math.min(minutesOfDay, to) };
+    const to = Math.max(end, from + minBlockMinutes);
+    return { entry, from: Math.min(from, minutesOfDay - minBlockMinutes), to: Math.min(minutesOfDay, to) };
   };
 }
 

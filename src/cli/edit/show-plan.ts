@@ -38,7 +38,7 @@ export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandC
   messages.info(`${name}: ${[...parts, countOf(rows, 'rows')].join(', ')}`);
   if (form.doubt !== undefined) {
     const { word, encoding, otherWord } = form.doubt;
-    const [read, other] = [word, otherWord].map((text) => quote(text, mostCharacters));
+    const [read, other] = [word, otherWord].map((text) => quote(text, maxShownLength));
     messages.warn(
       `Not sure about ${nameEncoding(form.encoding)}: it reads "${read}", and ${encoding} "${other}". If that is right, add --encoding ${encoding}.`,
     );
@@ -68,7 +68,7 @@ function describeForm({ format, delimiter, encoding, worksheet }: SheetForm): re
     ];
   }
   const { name, count } = worksheet;
-  return ['XLSX', `worksheet "${quote(name, mostCharacters)}"${count === 1 ? '' : ` of ${count}`}`];
+  return ['XLSX', `worksheet "${quote(name, maxShownLength)}"${count === 1 ? '' : ` of ${count}`}`];
 }
 
 /** `UTF-16`, `Windows-1252`, `ISO-8859-2` */
@@ -77,9 +77,9 @@ function nameEncoding(encoding: SheetForm['encoding']): string {
 }
 
 /** Rows of each kind shown before the question. */
-const mostShown = 10;
+const maxShown = 10;
 /** Characters shown of a value or name. */
-const mostCharacters = 60;
+const maxShownLength = 60;
 
 /** Shows what a plan will do on standard error, with the first refused rows. */
 export async function showSummary(
@@ -89,7 +89,7 @@ export async function showSummary(
 ): Promise<ShownPlan> {
   const { messages } = context;
   const { clears, clearedRows, overwrites, refused, repairs = {}, existing = 0 } = plan.counts;
-  const preview = await readPreview(plan, { most: mostShown });
+  const preview = await readPreview(plan, { most: maxShown });
   messages.info(describeCounts(plan, selected));
   for (const [field, cells] of Object.entries(repairs)) {
     messages.info(
@@ -99,13 +99,13 @@ export async function showSummary(
   if (clears > 0)
     messages.warn(`${countOf(clears, 'fields')} will be cleared in ${countOf(clearedRows, 'rows')}.`);
   if (overwrites > 0) {
-    const lines = [...preview.overwrites, ...(overwrites > mostShown ? ['…'] : [])].join(', ');
+    const lines = [...preview.overwrites, ...(overwrites > maxShown ? ['…'] : [])].join(', ');
     const records = `${countOf(overwrites, 'records')} ${overwrites === 1 ? 'has' : 'have'}`;
     messages.warn(`${records} changed since the file was exported and will be overwritten: line ${lines}`);
   }
   for (const person of preview.existing) messages.warn(`line ${person.at}: ${describeExisting(person)}`);
   if (existing > 0) {
-    const shown = existing > mostShown ? ` (${mostShown} shown)` : '';
+    const shown = existing > maxShown ? ` (${maxShown} shown)` : '';
     const advice = 'To change clients instead of adding them, use "salon clients update --match email".';
     messages.warn(`${countOf(existing, 'clients')} may exist already${shown}. ${advice}`);
   }
@@ -114,7 +114,7 @@ export async function showSummary(
   for (const { line, id, record, reason } of preview.refusals) {
     messages.warn(`${toPlace(plan, line) ?? names.who(record) ?? id}: ${reason}`);
   }
-  if (refused > mostShown) messages.warn(`${countOf(refused - mostShown, 'more rows')} refused.`);
+  if (refused > maxShown) messages.warn(`${countOf(refused - maxShown, 'more rows')} refused.`);
   return { preview, names };
 }
 
@@ -147,14 +147,14 @@ export async function showFirstChanges(
   const toLocal = createInstantRenderer((await session()).settings.timeZone.value);
   const toText = (field: string | null, value: unknown) => {
     const named = names.valueOf(field ?? '', value);
-    return isShownBlank(named) ? '(blank)' : `"${quote(toLocal(toCellText(named)), mostCharacters)}"`;
+    return isShownBlank(named) ? '(blank)' : `"${quote(toLocal(toCellText(named)), maxShownLength)}"`;
   };
   for (const [index, row] of preview.changes.entries()) {
     const place = toPlace(plan, row[0]?.line ?? 0);
     const who = names.who(preview.records[index]);
     messages.info(`  ${place === undefined ? '' : `${place}: `}${renderRow(row, who, toText)}`);
   }
-  const more = countChanges(plan.counts) - mostShown;
+  const more = countChanges(plan.counts) - maxShown;
   if (more > 0) messages.info(`  and ${renderCount(more)} more; --dry-run shows all`);
 }
 
@@ -169,7 +169,7 @@ function renderRow(
   toText: (field: string | null, value: unknown) => string,
 ): string {
   const { act, id, name } = changes[0] ?? {};
-  const known = who ?? (name === null || name === undefined ? id : quote(name, mostCharacters));
+  const known = who ?? (name === null || name === undefined ? id : quote(name, maxShownLength));
   if (act === 'delete') return `${known === id ? '' : `${known}, `}${id}`;
   const fields = changes.map(({ field, old, new: next, person }) => {
     const title = toFieldWords(field ?? '');
@@ -225,5 +225,5 @@ function keepIds(thrown: unknown): undefined {
 }
 
 function quoteName(name: string): string | undefined {
-  return name === '' ? undefined : quote(name, mostCharacters);
+  return name === '' ? undefined : quote(name, maxShownLength);
 }

@@ -28,7 +28,7 @@ export interface PeriodFlags {
   readonly period?: string | undefined;
 }
 
-const mostYears = 50;
+const maxYears = 50;
 
 const monthsByName = monthNames.map((name) => name.toLowerCase());
 const hint =
@@ -63,8 +63,8 @@ export function parsePeriod({ from, to, period }: PeriodFlags, context: PeriodCo
       hint: 'Pass an earlier --from or a later --to.',
     });
   }
-  if (span.to - span.from > mostYears * 366 * dayMs) {
-    throw new SalonError('usage', `A report covers at most ${mostYears} years.`, {
+  if (span.to - span.from > maxYears * 366 * dayMs) {
+    throw new SalonError('usage', `A report covers at most ${maxYears} years.`, {
       hint: 'Pass a later --from.',
     });
   }

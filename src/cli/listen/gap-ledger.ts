@@ -13,10 +13,10 @@ export interface SavedGapLedger {
 }
 
 /** Remembered events, for dropping duplicates: more than a service sends while its log is read. */
-const mostRemembered = 50_000;
+const maxRemembered = 50_000;
 
 /** How many of them are always saved for the next process. */
-const mostKeptAnyway = 1_000;
+const minSaved = 1_000;
 
 /** How late a delivery may appear in the service's log. */
 const logDelayMs = 120_000;
@@ -54,7 +54,7 @@ export class GapLedger {
   markProcessed(id: string, nowMs: number): void {
     this.#underway.delete(id);
     this.#settled.set(id, nowMs);
-    if (this.#settled.size <= mostRemembered) return;
+    if (this.#settled.size <= maxRemembered) return;
     const [oldest] = this.#settled.keys();
     if (oldest !== undefined) this.#settled.delete(oldest);
   }
@@ -70,15 +70,15 @@ export class GapLedger {
   moveOn(untilMs: number, nowMs: number): void {
     // Events in progress would be lost with this process, so the log is read again for them.
     const bounds = [untilMs, nowMs - logDelayMs, ...this.#underway.values()];
-    const leastMs = bounds.reduce((least, bound) => Math.min(least, bound));
-    this.#unsettledFromMs = Math.max(this.#unsettledFromMs, leastMs);
+    const earliestMs = bounds.reduce((least, bound) => Math.min(least, bound));
+    this.#unsettledFromMs = Math.max(this.#unsettledFromMs, earliestMs);
   }
 
   /** The state for the next process. */
   save(): SavedGapLedger {
     // An event is processed after it was sent, so everything before this time is done. The latest ones are kept
     // anyway: the service may still retry events that were fetched from its log.
-    const firstKept = this.#settled.size - mostKeptAnyway;
+    const firstKept = this.#settled.size - minSaved;
     const kept = [...this.#settled].filter(
       ([, nowMs], place) => nowMs >= this.#unsettledFromMs || place >= firstKept,
     );

@@ -37,9 +37,9 @@ export interface WebhookServer extends AsyncDisposable {
 }
 
 /** The same limit as the service's own. */
-const mostBodyBytes = 1_048_576;
+const maxBodyBytes = 1_048_576;
 /** Bodies read at the same time. */
-const mostHeldBytes = 64 * mostBodyBytes;
+const maxHeldBytes = 64 * maxBodyBytes;
 const closingPatienceMs = 2_000;
 
 /** Opens the port. Throws `usage` if that fails. */
@@ -110,8 +110,8 @@ export async function openWebhookServer(options: WebhookServerOptions): Promise<
     try {
       for await (const piece of request as AsyncIterable<Buffer>) {
         size += piece.length;
-        isFull ||= heldBytes + piece.length > mostHeldBytes;
-        if (isFull || size > mostBodyBytes) continue;
+        isFull ||= heldBytes + piece.length > maxHeldBytes;
+        if (isFull || size > maxBodyBytes) continue;
         pieces.push(piece);
         heldBytes += piece.length;
         heldHere += piece.length;
@@ -126,7 +126,7 @@ export async function openWebhookServer(options: WebhookServerOptions): Promise<
     } finally {
       heldBytes -= heldHere;
     }
-    if (size > mostBodyBytes) {
+    if (size > maxBodyBytes) {
       throw new SalonError('payload_too_large', `The body has ${size} bytes; the limit is 1 MiB.`);
     }
     if (isFull) throw createQueueFullError();

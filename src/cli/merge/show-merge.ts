@@ -15,7 +15,7 @@ export interface MergeNames {
 }
 
 /** Characters shown of a value. */
-const mostCharacters = 60;
+const maxShownLength = 60;
 
 /** The fields in which the records differ, or the result differs from them. */
 export function findDiffering(fields: readonly CombinedField[]): readonly CombinedField[] {
@@ -161,6 +161,6 @@ function show(value: unknown): string {
     return value.join(', ') || 'none';
   return quote(
     isFields(value) ? JSON.stringify(value) : toCellText(value).replaceAll('\n', ' / '),
-    mostCharacters,
+    maxShownLength,
   );
 }

@@ -89,16 +89,16 @@ function renderForPeople(error: SalonError): string {
 }
 
 /** Of more than ten violations, three of each kind are shown, such as a wrong column with one in every row. */
-const [manyViolations, mostAlike] = [10, 3];
+const [manyViolations, maxAlike] = [10, 3];
 
 function takeShown(violations: readonly Violation[]) {
   if (violations.length <= manyViolations) return { shown: violations, more: [] };
   const kinds = Map.groupBy(violations, (one) => `${columnOf(one) ?? ''} ${one.code}`);
-  const first = new Set([...kinds.values()].flatMap((alike) => alike.slice(0, mostAlike)));
+  const first = new Set([...kinds.values()].flatMap((alike) => alike.slice(0, maxAlike)));
   const shown = violations.filter((one) => first.has(one));
   const more = [...kinds.values()].flatMap((alike) => {
     const column = alike[0] === undefined ? undefined : columnOf(alike[0]);
-    const count = alike.length - mostAlike;
+    const count = alike.length - maxAlike;
     return count <= 0
       ? []
       : [`  ${renderCount(count)} more like that${column === undefined ? '' : ` in ${column}`}`];

@@ -17,7 +17,7 @@ export async function signInWithDevice(server: AuthorizationServer, options: Flo
   try {
     const started = await client.initiateDeviceAuthorization(configuration, toScope(scope));
     showCode(started, options, issuer);
-    const endMs = Date.now() + Math.min(started.expires_in * 1_000, longestPatienceMs);
+    const endMs = Date.now() + Math.min(started.expires_in * 1_000, maxWaitMs);
     status.show('work', () => 'Waiting for you to enter the code. Press Ctrl-C to cancel.');
     return await poll(server, { started, endMs }, options);
   } catch (thrown) {
@@ -30,7 +30,7 @@ export async function signInWithDevice(server: AuthorizationServer, options: Flo
 }
 
 /** However long the code is valid. */
-const longestPatienceMs = 86_400_000;
+const maxWaitMs = 86_400_000;
 
 /** Where the server does not say how often it may be asked. */
 const usualIntervalSeconds = 5;

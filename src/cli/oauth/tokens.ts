@@ -17,16 +17,16 @@ export interface Tokens {
 }
 
 /** A token is renewed a minute before it expires; one with a short life after nine tenths of it. */
-const longestMarginMs = 60_000;
+const maxMarginMs = 60_000;
 /** Ten years. A server may name more than a date can be. */
-const longestLifeMs = 10 * 365 * 86_400_000;
+const maxLifetimeMs = 10 * 365 * 86_400_000;
 
 export function toTokens(response: TokenEndpointResponse, now: Date): Tokens {
   const { access_token, refresh_token, expires_in, scope } = response;
   if (!/^[!-~]+$/.test(access_token)) {
     throw new SalonError('unexpected_response', 'The server issued an access token that cannot be sent.');
   }
-  const lifetimeMs = expires_in === undefined ? undefined : Math.min(expires_in * 1_000, longestLifeMs);
+  const lifetimeMs = expires_in === undefined ? undefined : Math.min(expires_in * 1_000, maxLifetimeMs);
   return {
     access_token,
     ...(refresh_token === undefined ? {} : { refresh_token }),
@@ -35,7 +35,7 @@ export function toTokens(response: TokenEndpointResponse, now: Date): Tokens {
       ? {}
       : {
           expires_at: toText(now, lifetimeMs),
-          renew_at: toText(now, lifetimeMs - Math.min(longestMarginMs, lifetimeMs / 10)),
+          renew_at: toText(now, lifetimeMs - Math.min(maxMarginMs, lifetimeMs / 10)),
         }),
   };
 }

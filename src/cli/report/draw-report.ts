@@ -15,10 +15,10 @@ export interface ReportStyle {
 }
 
 const gap = '  ';
-const leastLabel = 12;
-const mostLabel = 28;
-const leastBar = 8;
-const mostBar = 32;
+const minLabelWidth = 12;
+const maxLabelWidth = 28;
+const minBarWidth = 8;
+const maxBarWidth = 32;
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /** A report as a table with bars, one for each currency. */
@@ -68,7 +68,7 @@ function drawTables(report: Report, { width, chalk }: Canvas): readonly string[]
   const widest = Math.max(heading.length, ...all.map(({ label }) => stringWidth(cleanText(label))));
   const { columns, labelWidth, barWidth } = chooseLayout(report, all, {
     width,
-    labelWidth: Math.min(mostLabel, widest),
+    labelWidth: Math.min(maxLabelWidth, widest),
   });
   const renderCell = createCellPainter(report, chalk);
   const sizeOf = ({ values }: ReportRow) => Math.max(0, Number(values[measure] ?? 0));
@@ -120,13 +120,13 @@ function chooseLayout(
   for (;;) {
     const used = placed.reduce((sum, { width: size }) => sum + gap.length + size, 0);
     const label = Math.max(
-      Math.min(labelWidth, width - used - gap.length - leastBar),
-      Math.min(labelWidth, leastLabel),
+      Math.min(labelWidth, width - used - gap.length - minBarWidth),
+      Math.min(labelWidth, minLabelWidth),
     );
     const room = width - used - label - gap.length;
     const last = Math.max(...placed.map(({ rank }) => rank));
-    if (room >= leastBar || last === 0) {
-      const barWidth = length < 2 || room < 3 ? 0 : Math.min(mostBar, room);
+    if (room >= minBarWidth || last === 0) {
+      const barWidth = length < 2 || room < 3 ? 0 : Math.min(maxBarWidth, room);
       return {
         columns: placed,
         labelWidth: room < -gap.length ? Math.max(1, label + room + gap.length) : label,

@@ -44,16 +44,16 @@ export async function renewTokens(options: RenewalOptions, refused: string | und
       const latest = await read();
       return isUsable(latest) ? latest.tokens : await renewStored(latest, { store, keyring }, options);
     }
-    if (performance.now() - startMs > longestRenewalMs) throw createBusyError();
-    await sleep(Math.min(pollMs * polls, longestPollMs), undefined, { signal: io.signal });
+    if (performance.now() - startMs > maxRenewalMs) throw createBusyError();
+    await sleep(Math.min(pollMs * polls, maxPollMs), undefined, { signal: io.signal });
   }
 }
 
 /** Longer than a renewal takes with all its attempts. */
-const longestRenewalMs = 120_000;
+const maxRenewalMs = 120_000;
 /** Longer and longer, so that a hundred processes leave the machine to the one that renews. */
 const pollMs = 50;
-const longestPollMs = 500;
+const maxPollMs = 500;
 
 /** Held while the tokens of a sign-in are renewed, replaced or ended. Undefined while another process holds it. */
 function lockGrant(state: LocalState, { id }: Pick<SavedGrant, 'id'>): Promise<StateLock | undefined> {
@@ -185,14 +185,14 @@ async function readNewest({ grant, session, io }: GrantContext) {
   return current?.id === grant.id ? current : grant;
 }
 
-const longestWaitMs = 30_000;
+const maxWaitMs = 30_000;
 
 /** Undefined after the longest wait: a stopped process must not prevent signing out. */
 async function waitForLock(state: LocalState, { grant, io }: GrantContext): Promise<StateLock | undefined> {
   const startMs = performance.now();
   for (;;) {
     const lock = await lockGrant(state, grant);
-    if (lock !== undefined || performance.now() - startMs > longestWaitMs) return lock;
+    if (lock !== undefined || performance.now() - startMs > maxWaitMs) return lock;
     await sleep(2 * pollMs, undefined, { signal: io.signal });
   }
 }

@@ -15,14 +15,14 @@ export interface SeenKeys extends Disposable {
 /** At most 10 MB. */
 const defaultInMemory = 125_000;
 
-/** Keeps up to `mostInMemory` keys in memory, and more of them in a temporary database. */
-export function openSeenKeys(mostInMemory = defaultInMemory): SeenKeys {
+/** Keeps up to `maxInMemory` keys in memory, and more of them in a temporary database. */
+export function openSeenKeys(maxInMemory = defaultInMemory): SeenKeys {
   let store = createMemoryStore();
   let isInMemory = true;
   let size = 0;
   return {
     add(keys) {
-      if (isInMemory && size + keys.length > mostInMemory) moveToDatabase();
+      if (isInMemory && size + keys.length > maxInMemory) moveToDatabase();
       const isNew = keys.map(store.add);
       size += isNew.filter(Boolean).length;
       return isNew;

@@ -11,7 +11,7 @@ import type { PersonFinder } from './person-finder.ts';
 /** Up to this many clients are searched for without looking at the list first. */
 const few = 2;
 /** Of people who match one reference, those that are kept. */
-const mostKept = 5;
+const maxKept = 5;
 
 /**
  * Finds the clients that many references mean exactly, at most five each, with the fewest requests: a search for each,
@@ -37,7 +37,7 @@ export async function findManyClients(
 
   async function searchEach(): Promise<ReadonlyMap<string, readonly Person[]>> {
     const each = [...references].map(async (reference) => {
-      const people = await finder.findClients(reference, { isWrite: true, limit: mostKept });
+      const people = await finder.findClients(reference, { isWrite: true, limit: maxKept });
       return [reference, people.filter(({ isExact }) => isExact)] as const;
     });
     return new Map(await Promise.all(each));
@@ -72,7 +72,7 @@ function createExactMatches(references: ReadonlySet<string>) {
     const same = people.get(reference) ?? [];
     if (same[0]?.id === reference || same.some(({ id }) => id === person.id)) return;
     if (person.id === reference) people.set(reference, [person]);
-    else if (same.length < mostKept) people.set(reference, [...same, person]);
+    else if (same.length < maxKept) people.set(reference, [...same, person]);
   }
 }
 

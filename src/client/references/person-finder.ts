@@ -50,7 +50,7 @@ const refusals: readonly (string | number | undefined)[] = [
 const idRefusals: typeof refusals = [...refusals, 'unexpected_response', 500];
 
 /** Longer lists are read again. */
-const mostRemembered = 5_000;
+const maxRemembered = 5_000;
 
 export function createPersonFinder(client: SalonClient): PersonFinder {
   let stylists: Promise<readonly Person[]> | undefined;
@@ -130,9 +130,9 @@ export function createPersonFinder(client: SalonClient): PersonFinder {
       const people = rows.flatMap(toPeople);
       matches.add(people);
       if (matches.isFull()) return matches.found();
-      if (read.length <= mostRemembered) read.push(...people);
+      if (read.length <= maxRemembered) read.push(...people);
     }
-    if (read.length <= mostRemembered) everybody = read;
+    if (read.length <= maxRemembered) everybody = read;
     return matches.found();
   }
 
@@ -169,7 +169,7 @@ async function orIfRefused<Result, Other>(
 }
 
 /** Inexact matches that are kept, to choose the best ones from. */
-const mostOthers = pageSizes.max;
+const maxOthers = pageSizes.max;
 
 /** The people found so far for a reference. */
 interface Matches {
@@ -199,7 +199,7 @@ function createMatches(
     add(people) {
       for (const person of people) {
         if (isExactMatch(person, reference)) exact.set(person.id, { ...person, isExact: true });
-        else if (others.size < mostOthers && (reference === '' || isMatch(person, reference, terms)))
+        else if (others.size < maxOthers && (reference === '' || isMatch(person, reference, terms)))
           others.set(person.id, { ...person, isExact: false });
       }
     },

@@ -43,7 +43,7 @@ export interface SelectionFacts {
 }
 
 /** Tags remembered to suggest one. */
-const mostTags = 1_000;
+const maxTags = 1_000;
 
 /**
  * Lists the clients that match all conditions. Reads every appointment of the time in question first where visits
@@ -100,7 +100,7 @@ export function selectClients(
   function note(row: unknown): void {
     if (!isFields(row)) return;
     for (const { field } of checks) if (findMember(row, field) !== undefined) shown.add(field);
-    if (conditions.tags === undefined || tags.size >= mostTags) return;
+    if (conditions.tags === undefined || tags.size >= maxTags) return;
     for (const tag of toTags(findMember(row, 'tags') ?? null) ?? []) tags.set(foldText(tag), tag);
   }
 

@@ -73,7 +73,7 @@ async function prune(database: Database, environment: Environment): Promise<bool
 
 /** Erasures in quick succession share one rewrite. */
 const quietMs = 60_000;
-const longestWaitMs = 600_000;
+const maxWaitMs = 600_000;
 
 /** Writes wait for the rewrite, some 4 s per GiB; a larger database is rewritten only on request. */
 const maxBytes = 2 ** 30;
@@ -88,7 +88,7 @@ export async function compactWhenQuiet(database: CompactedDatabase, nowMs: numbe
   const pending = await readPendingErasures(database.reader);
   const [firstMs, lastMs] = [pending.at(0)?.erased_ms, pending.at(-1)?.erased_ms];
   if (firstMs === undefined || lastMs === undefined) return true;
-  const isQuiet = Math.abs(nowMs - lastMs) >= quietMs || nowMs - firstMs >= longestWaitMs;
+  const isQuiet = Math.abs(nowMs - lastMs) >= quietMs || nowMs - firstMs >= maxWaitMs;
   const isSmall = (await database.readBytes()) <= maxBytes;
   if (isQuiet && isSmall) return rewrite(database, pending);
   // At least the log has to forget, should another process have been reading before.

@@ -128,18 +128,18 @@ export async function writeClient(
   return client;
 }
 
-const mostTags = 20;
-const longestNotes = 4096;
+const maxTags = 20;
+const maxNotesLength = 4096;
 
 /** What no single record could hold, but two together may. */
 function findTooMuch({ tags, notes }: ClientFields): Violation[] {
   const violations: Violation[] = [];
-  if (tags.length > mostTags) {
-    const detail = `Together the clients have ${tags.length} tags; at most ${mostTags} are possible. Choose them with fields.tags.`;
+  if (tags.length > maxTags) {
+    const detail = `Together the clients have ${tags.length} tags; at most ${maxTags} are possible. Choose them with fields.tags.`;
     violations.push({ pointer: '/fields/tags', code: 'out_of_range', detail });
   }
-  if ((notes ?? '').length > longestNotes) {
-    const detail = `Together the notes have ${notes?.length} characters; at most ${longestNotes} are possible. Choose them with fields.notes.`;
+  if ((notes ?? '').length > maxNotesLength) {
+    const detail = `Together the notes have ${notes?.length} characters; at most ${maxNotesLength} are possible. Choose them with fields.notes.`;
     violations.push({ pointer: '/fields/notes', code: 'out_of_range', detail });
   }
   return violations;

@@ -32,7 +32,7 @@ interface ReadinessOptions {
 
 const defaultTimeoutMs = 3000;
 /** What a few commits need. With less, the next one may fail. */
-const leastFreeBytes = 4 * 2 ** 20;
+const minFreeBytes = 4 * 2 ** 20;
 
 const outdated = 'the schema is older than the service';
 const probe = `insert into database_settings (name, value) values ('write_check', 'ok')
@@ -102,7 +102,7 @@ async function checkDisk(file: string | undefined): Promise<string> {
   if (file === undefined) return 'ok';
   try {
     const { bavail, bsize } = await statfs(dirname(file));
-    return bavail * bsize < leastFreeBytes ? 'full' : 'ok';
+    return bavail * bsize < minFreeBytes ? 'full' : 'ok';
   } catch {
     return 'cannot be read';
   }

@@ -43,8 +43,8 @@ export class FailedStart extends Error {
 const startTimeoutMs = 600_000;
 /** Longer than a worker takes to drain and to close. */
 const endTimeoutMs = 60_000;
-const shortestPauseMs = 500;
-const longestPauseMs = 30_000;
+const minPauseMs = 500;
+const maxPauseMs = 30_000;
 /** One that ended sooner did not end by chance. */
 const stableMs = 60_000;
 
@@ -58,7 +58,7 @@ export async function openPrimary(options: PrimaryOptions): Promise<Primary> {
   const workers = new Set<Worker>();
   let isClosing = false;
   let restarting: Promise<void> | undefined;
-  let pauseMs = shortestPauseMs;
+  let pauseMs = minPauseMs;
   const pauses = new Set<NodeJS.Timeout>();
 
   const report = (msg: string, level: 30 | 40 | 50, fields: object = {}) =>
@@ -85,7 +85,7 @@ export async function openPrimary(options: PrimaryOptions): Promise<Primary> {
 
   /** Pauses longer each time, because the cause may last: a full disk, a database that is down. */
   function replaceLater(livedMs: number): void {
-    pauseMs = livedMs > stableMs ? shortestPauseMs : Math.min(pauseMs * 2, longestPauseMs);
+    pauseMs = livedMs > stableMs ? minPauseMs : Math.min(pauseMs * 2, maxPauseMs);
     const pause = setTimeout(() => {
       pauses.delete(pause);
       const begunMs = performance.now();

@@ -6,8 +6,8 @@ describe('seen keys', () => {
   it('behave like a set, in memory and in a database', () => {
     const batches = fc.array(fc.array(fc.string({ minLength: 1, maxLength: 2 })));
     fc.assert(
-      fc.property(batches, fc.integer({ min: 0, max: 9 }), (all, mostInMemory) => {
-        using keys = openSeenKeys(mostInMemory);
+      fc.property(batches, fc.integer({ min: 0, max: 9 }), (all, maxInMemory) => {
+        using keys = openSeenKeys(maxInMemory);
         const expected = new Set<string>();
         for (const batch of all) {
           expect(keys.has(batch)).toEqual(batch.map((key) => expected.has(key)));
@@ -22,9 +22,9 @@ describe('seen keys', () => {
 
   it.each([10, 0])(
     'have a digest that depends only on the keys, with %i of them in memory',
-    (mostInMemory) => {
+    (maxInMemory) => {
       const digestOf = (all: string[]) => {
-        using keys = openSeenKeys(mostInMemory);
+        using keys = openSeenKeys(maxInMemory);
         keys.add(all);
         return keys.digest();
       };

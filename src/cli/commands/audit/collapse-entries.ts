@@ -5,7 +5,7 @@ import type { RecordPage } from '../../output/command-result.ts';
 
 /** This many changes of one kind that follow one another so closely are one line, with the first names. */
 const maxApartMs = 10_000;
-const fewestCollapsed = 5;
+const minCollapsed = 5;
 const namedRecords = 3;
 const collapsible =
   /^(client|appointment|payment|stylist)\.(created|updated|deleted|cancelled|confirmed|rescheduled|completed|refunded)$/;
@@ -124,7 +124,7 @@ class Run {
   }
 
   get isLong(): boolean {
-    return this.#count >= fewestCollapsed;
+    return this.#count >= minCollapsed;
   }
 
   toLine(): Row {

@@ -83,7 +83,7 @@ async function readChange(context: CommandContext<Flags>): Promise<FieldValues> 
 }
 
 /** A client may be changed again and again while tags are added. */
-const mostTries = 3;
+const maxTries = 3;
 
 /** Adds and removes tags of the list that the client has, even if somebody else does so at the same time. */
 async function changeTags(
@@ -102,7 +102,7 @@ async function changeTags(
       return await changeRecord(context, { ...recordChange, change: { ...change, tags }, seen });
     } catch (error) {
       const isChanged = error instanceof SalonError && error.code === 'precondition_failed';
-      if (!isChanged || tries === mostTries) throw error;
+      if (!isChanged || tries === maxTries) throw error;
     }
   }
 }

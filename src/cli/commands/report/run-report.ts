@@ -37,7 +37,7 @@ export type ReportName = 'revenue' | 'no-shows' | 'utilisation' | 'retention';
 type ReportContext = CommandContext<ReportFlags>;
 
 /** Ten years. */
-const mostDays = 3660;
+const maxDays = 3660;
 
 /** Reads what a report needs, and prints it as a table with bars, or its rows in a machine format. */
 export async function runReport(
@@ -99,8 +99,8 @@ async function readQuestion(
   const isOpen = text === undefined && flags.from === undefined && flags.to === undefined;
   const named = isOpen ? chooseDefault(name, flags, periodContext) : text;
   const period = parsePeriod({ ...flags, period: named }, periodContext);
-  if (grouping === 'day' && period.to - period.from > mostDays * dayMs) {
-    throw new SalonError('usage', `A report by day covers at most ${renderCount(mostDays)} days.`, {
+  if (grouping === 'day' && period.to - period.from > maxDays * dayMs) {
+    throw new SalonError('usage', `A report by day covers at most ${renderCount(maxDays)} days.`, {
       hint: 'Group by week or month.',
     });
   }

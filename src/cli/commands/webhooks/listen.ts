@@ -177,7 +177,7 @@ async function replay(context: CommandContext<ReplayFlags>, file: string): Promi
         });
       if (!isAccepted(receipt)) refused += 1;
       const took_ms = io.now().getTime() - now.getTime();
-      const answer = receipt.text.trim().slice(0, longestAnswer);
+      const answer = receipt.text.trim().slice(0, maxResponseLength);
       rows.push({ received_at, type, id, status: receipt.status, took_ms, answer });
     }
   } finally {
@@ -194,7 +194,7 @@ async function replay(context: CommandContext<ReplayFlags>, file: string): Promi
 }
 
 /** Enough of a response to show the reason. */
-const longestAnswer = 200;
+const maxResponseLength = 200;
 
 /** Reads the deliveries to replay. The whole file is checked before anything is sent. */
 async function readChosen(

@@ -104,14 +104,14 @@ export interface WatchOptions {
 
 const firstPauseMs = 250;
 const growth = 1.5;
-const longestPauseMs = 5_000;
+const maxPauseMs = 5_000;
 
 /** Polls a delivery with growing pauses until its first attempt. Returns undefined if that takes too long. */
 export async function watchDelivery(delivery: Delivery, watch: WatchOptions): Promise<Delivery | undefined> {
   const { clock, signal } = watch;
   const endMs = clock.now() + watch.timeoutMs;
   let present = delivery;
-  for (let pauseMs = firstPauseMs; !wasTried(present); pauseMs = Math.min(pauseMs * growth, longestPauseMs)) {
+  for (let pauseMs = firstPauseMs; !wasTried(present); pauseMs = Math.min(pauseMs * growth, maxPauseMs)) {
     const leftMs = endMs - clock.now();
     if (leftMs <= 0) return undefined;
     await clock.sleep(Math.min(pauseMs, leftMs), signal);

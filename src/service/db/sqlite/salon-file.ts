@@ -161,7 +161,7 @@ interface FileHeader {
 const headerBytes = 100;
 const magic = 'SQLite format 3\0';
 /** This page size does not fit into its two bytes. */
-const largestPage = 65_536;
+const maxPageBytes = 65_536;
 
 /** Reads the header of an open file and its length; the header is undefined if the file has none. */
 export function readFileHeader(handle: number): { header: FileHeader | undefined; bytes: number } {
@@ -171,7 +171,7 @@ export function readFileHeader(handle: number): { header: FileHeader | undefined
   if (count < headerBytes || buffer.toString('latin1', 0, magic.length) !== magic) {
     return { header: undefined, bytes };
   }
-  const pageBytes = buffer.readUInt16BE(16) === 1 ? largestPage : buffer.readUInt16BE(16);
+  const pageBytes = buffer.readUInt16BE(16) === 1 ? maxPageBytes : buffer.readUInt16BE(16);
   const header = {
     bytes: pageBytes * buffer.readUInt32BE(28),
     changeCounter: buffer.readUInt32BE(24),
