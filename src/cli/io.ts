@@ -158,11 +158,16 @@ function linkedTimeZone({ env }: NodeJS.Process): string | undefined {
   }
 }
 
-/** Keeps a closed pipe from crashing the process: the failed write rejects, and the run sets the exit code. */
+/**
+ * Keeps a closed pipe from crashing the process: the failed write rejects, and the run sets the exit code.
+ * Threads of an embedded service also listen to the stream, but not to its end.
+ */
 function withErrorListener(stream: NodeJS.WriteStream): NodeJS.WriteStream {
-  if (stream.listenerCount('error') === 0) stream.on('error', () => {});
+  if (!stream.listeners('error').includes(ignoreError)) stream.on('error', ignoreError);
   return stream;
 }
+
+function ignoreError(): void {}
 
 /** One key press can arrive twice: from the terminal, and again from npm or the launcher. */
 const repeatedSignalMs = 250;

@@ -53,6 +53,19 @@ describe('the built program', () => {
     expect(stderr).toBe('');
   });
 
+  it('notices a closed pipe and a full disk when the service runs in the same process', async () => {
+    using own = createHome();
+    expect((await runSalon(['demo'], { home: own })).exitCode).toBe(0);
+    const list = `unset SALON_BASE_URL SALON_API_KEY; HOME='${own.folder}' "${process.execPath}" "${launcher}" clients list`;
+    const closed = await runShell(`${list} -q | head -1; echo "exit \${PIPESTATUS[0]}"`);
+    expect(closed).toMatchObject({ stdout: expect.stringMatching(/^id\t.*\nexit 0\n$/), stderr: '' });
+    const full = await runShell(`${list} > /dev/full`);
+    expect(full).toMatchObject({
+      exitCode: 5,
+      stderr: expect.stringMatching(/^error: Could not write the output: ENOSPC/),
+    });
+  });
+
   it('says so in a folder that no longer exists', async () => {
     const start = `mkdir gone && cd gone && rmdir ../gone && "${process.execPath}" "${launcher}"`;
     const { exitCode, stderr } = await runShell(`${start} clients list -o clients.csv`);
