@@ -218,5 +218,7 @@ function createRoot(io: ProgramOptions['io']): Command {
     ['salon demo', 'Start with a sample salon'],
     ['salon auth login --base-url https://salon.example', 'Or sign in to your own'],
   ]);
-  return addGlobalOptions(program).version(version, '-V, --version', 'Print the version');
+  return addGlobalOptions(program)
+    .optionsGroup('Other:')
+    .version(version, '-V, --version', 'Print the version');
 }

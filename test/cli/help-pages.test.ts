@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { renderGlobalFlags } from '../../src/cli/flags/help-page.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 
 const program = await buildIdleProgram();
@@ -48,6 +49,14 @@ describe('salon --help', () => {
     for (const { name } of program.commands.map((command) => ({ name: command.name() }))) {
       expect(page).toMatch(new RegExp(`^  ${name} +[A-Z]`, 'm'));
     }
+  });
+});
+
+describe('salon help flags', () => {
+  it('groups every flag by its purpose', () => {
+    const page = renderGlobalFlags(program, 80);
+    expect(page).toMatch(/^Other:\n(?: {2}.*\n)+ {2}-V, --version /m);
+    expect(page).not.toMatch(/^Flags:/m);
   });
 });
 
