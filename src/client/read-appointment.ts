@@ -6,8 +6,8 @@ import { createZoneClock, minuteMs, type TimeSpan, toMinutes, type ZoneClock } f
 import { quote } from './http/quote.ts';
 import { type Fields, findMember, isFields } from './json-object.ts';
 
-/** An appointment, whatever server it is from. Texts are empty where it does not show them. */
-export interface Visit {
+/** An appointment, in one shape for every server. Texts are empty if the server does not show them. */
+export interface AppointmentFacts {
   readonly id: string;
   readonly clientId: string;
   readonly stylistId: string;
@@ -20,38 +20,42 @@ export interface Visit {
 }
 
 /** What must be readable besides the start. */
-export type VisitNeed = 'client' | 'duration' | 'stylist' | 'status';
+export type AppointmentNeed = 'client' | 'duration' | 'stylist' | 'status';
 
-interface VisitReading {
-  readonly visit: Visit;
-  /** What is doubtful: a start without a zone, taken as local, or a duration that contradicts the end, which is right. */
-  readonly notices: readonly ('local' | 'end')[];
+/** What had to be assumed: that a start without a zone is local, or that the end is right and the duration wrong. */
+export type AppointmentNotice = 'zone assumed' | 'duration ignored';
+
+interface AppointmentReading {
+  readonly appointment: AppointmentFacts;
+  readonly notices: readonly AppointmentNotice[];
 }
 
-/** What an appointment does not show, or in a way that is not understood. */
-export interface UnreadableVisit {
-  readonly lacks: VisitNeed | 'start';
+/** An appointment that does not show what is needed, or not in a form that can be read. */
+export interface UnreadableAppointment {
+  readonly missing: AppointmentNeed | 'start';
   /** As the server sent it. */
   readonly status: unknown;
 }
 
-type VisitNeeds = readonly VisitNeed[] | ((visit: Visit) => readonly VisitNeed[]);
+type AppointmentNeeds =
+  | readonly AppointmentNeed[]
+  | ((appointment: AppointmentFacts) => readonly AppointmentNeed[]);
 
 /** Reads an appointment of any server. Times without a zone are those of `zone`. */
-export function readVisit(
+export function readAppointment(
   row: unknown,
   zone: ZoneClock,
-  needs: VisitNeeds = [],
-): VisitReading | UnreadableVisit {
+  needs: AppointmentNeeds = [],
+): AppointmentReading | UnreadableAppointment {
   const record = isFields(row) ? row : {};
   const start = readInstant(findMember(record, 'start_time'), zone);
   const status = findMember(record, 'status');
-  if (start === undefined) return { lacks: 'start', status };
+  if (start === undefined) return { missing: 'start', status };
   const end = readInstant(findMember(record, 'end_time'), zone);
   const span = end && (end.ms - start.ms) / minuteMs;
   const duration = readDuration(toIdText(findMember(record, 'duration')) ?? '');
   const text = (name: string) => toName(findMember(record, name));
-  const visit = {
+  const appointment = {
     id: toName(record['id']),
     clientId: text('client_id'),
     stylistId: text('stylist_id'),
@@ -60,21 +64,24 @@ export function readVisit(
     startMs: start.ms,
     minutes: toLength(span ?? duration),
   };
-  const shows: Readonly<Record<VisitNeed, boolean>> = {
+  const shows: Readonly<Record<AppointmentNeed, boolean>> = {
     client: findMember(record, 'client_id') !== undefined,
-    duration: visit.minutes !== undefined,
+    duration: appointment.minutes !== undefined,
     stylist: findMember(record, 'stylist_id') !== undefined,
     status: readStatus(status) !== undefined,
   };
-  const lacks = (typeof needs === 'function' ? needs(visit) : needs).find((need) => !shows[need]);
-  if (lacks !== undefined) return { lacks, status };
+  const missing = (typeof needs === 'function' ? needs(appointment) : needs).find((need) => !shows[need]);
+  if (missing !== undefined) return { missing, status };
   const isContradicted = span !== undefined && duration !== undefined && Math.abs(span - duration) >= 1;
-  const notices = { local: start.isLocal, end: isContradicted };
-  return { visit, notices: (['local', 'end'] as const).filter((name) => notices[name]) };
+  const notices = { 'zone assumed': start.isLocal, 'duration ignored': isContradicted };
+  return {
+    appointment,
+    notices: (['zone assumed', 'duration ignored'] as const).filter((name) => notices[name]),
+  };
 }
 
 /** The filter of a list for the appointments that start in a span; of one person where no more are asked for. */
-export function toVisitQuery(
+export function toAppointmentQuery(
   { startMs, endMs }: TimeSpan,
   {
     clientId,
@@ -91,8 +98,8 @@ export function toVisitQuery(
 
 /** Reads appointments, and counts those it cannot read. */
 export interface AppointmentReader {
-  /** Undefined if the start cannot be read, or what is needed besides. */
-  read(row: unknown, needs?: VisitNeeds): Visit | undefined;
+  /** Undefined if the start, or anything that `needs` names, cannot be read. */
+  read(row: unknown, needs?: AppointmentNeeds): AppointmentFacts | undefined;
   /** Throws `unexpected_response` if there were appointments, but none that could be read. */
   assertAny(): void;
   /** What is wrong with some of them. */
@@ -101,10 +108,10 @@ export interface AppointmentReader {
 
 const maxMinutes = 1440;
 
-/** `onNotice` is called for what is doubtful about an appointment that was read. */
+/** `onNotice` is called for every notice of an appointment that was read. */
 export function createAppointmentReader(
   timeZone: string,
-  onNotice?: (notice: 'local' | 'end') => void,
+  onNotice?: (notice: AppointmentNotice) => void,
 ): AppointmentReader {
   const zone = createZoneClock(timeZone);
   let [read, unread] = [0, 0];
@@ -123,15 +130,15 @@ export function createAppointmentReader(
       if (error !== undefined && read === 0) throw error;
     },
     read(row, needs) {
-      const reading = readVisit(row, zone, needs);
-      if ('visit' in reading) {
+      const reading = readAppointment(row, zone, needs);
+      if ('appointment' in reading) {
         read += 1;
         for (const notice of reading.notices) onNotice?.(notice);
-        return reading.visit;
+        return reading.appointment;
       }
       unread += 1;
       if (problems.size < 5) problems.add(describeProblem(reading));
-      if (reading.lacks !== 'status') hint ??= toHint(isFields(row) ? row : {});
+      if (reading.missing !== 'status') hint ??= toHint(isFields(row) ? row : {});
       return undefined;
     },
   };
@@ -145,8 +152,8 @@ const memberOf = {
   status: 'status',
 };
 
-function describeProblem({ lacks, status }: UnreadableVisit): string {
-  if (lacks !== 'status') return `${memberOf[lacks]} is missing or not understood`;
+function describeProblem({ missing, status }: UnreadableAppointment): string {
+  if (missing !== 'status') return `${memberOf[missing]} is missing or not understood`;
   return `the status ${quote(JSON.stringify(foldStatus(status)), 40)} is not understood`;
 }
 

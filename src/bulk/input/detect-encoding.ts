@@ -24,8 +24,8 @@ const byteOrderMarks = [
 
 /**
  * Detects the encoding of a text file unless it is given: by its byte order mark, then as UTF-16 if every other byte of
- * its beginning is zero, then as UTF-8 if the whole file is valid UTF-8, else Windows-1252 or Windows-1250, with a doubt if
- * its words would read differently in another one. Throws `usage` for files that are not text, and for damaged UTF-8.
+ * its beginning is zero, then as UTF-8 if the whole file is valid UTF-8, else as Windows-1252 or Windows-1250, with a
+ * `doubt` if a word reads differently in another encoding. Throws `usage` for files that are not text, and for damaged UTF-8.
  */
 export async function detectEncoding(path: string, name: string, given?: Encoding): Promise<TextEncoding> {
   const start = await readStart(path);
@@ -51,7 +51,10 @@ export async function detectEncoding(path: string, name: string, given?: Encodin
   });
 }
 
-/** Windows-1252, or what Central Europe uses where that has a letter, with the first word that another reads otherwise. */
+/**
+ * Windows-1250 (Central Europe) if the text uses a byte that Windows-1252 leaves undefined, else Windows-1252. The `doubt`
+ * is a word that reads differently in the most likely other encoding.
+ */
 async function guessEncoding(path: string): Promise<Pick<TextEncoding, 'encoding' | 'doubt'>> {
   const toDoubt = (bytes: Uint8Array, own: Encoding, encoding: Encoding): Pick<TextEncoding, 'doubt'> => {
     const word = new TextDecoder(own).decode(bytes);
@@ -62,7 +65,7 @@ async function guessEncoding(path: string): Promise<Pick<TextEncoding, 'encoding
   for await (const text of readText(path, 'windows-1252')) {
     for (const [word] of text.matchAll(/[^\s,;|"']*[^\0-\x7f\s][^\s,;|"']*/g)) {
       const bytes = encodeText(word, 'windows-1252');
-      // Windows-1252 does not have these.
+      // Bytes that Windows-1252 leaves undefined.
       if (/[\x81\x8d\x8f\x90\x9d]/.test(word))
         return { encoding: 'windows-1250', ...toDoubt(bytes, 'windows-1250', 'windows-1251') };
       if (found.doubt === undefined) found = toDoubt(bytes, 'windows-1252', 'windows-1250');
@@ -81,7 +84,7 @@ function startsWith(bytes: Buffer, start: readonly number[]): boolean {
   return start.every((byte, index) => bytes[index] === byte);
 }
 
-/** A heading begins with ASCII letters, whatever the language of the rows. */
+/** Detects UTF-16 by the zero bytes of its first two characters, which are ASCII: a file begins with a heading. */
 function detectUtf16(start: Buffer): Encoding | undefined {
   const zeros = Array.from(start, (byte) => (byte === 0 ? '0' : 'x')).join('');
   if (zeros === 'x0x0') return 'utf-16le';

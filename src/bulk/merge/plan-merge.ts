@@ -12,7 +12,7 @@ import type { MergePlan, MergeStep } from './merge-job.ts';
 export interface MergeChoices {
   /** Fields that take the value of the other client. */
   readonly prefer: readonly string[];
-  /** Fields with a value of their own. */
+  /** Fields that get a given value. */
   readonly set: Fields;
   readonly deletesAnyway: boolean;
 }
@@ -31,8 +31,8 @@ export interface PlannedMerge {
 }
 
 /**
- * Plans a merge with the endpoint of the server, which checks it, or with changes of single records where there is none.
- * Throws `usage` for unknown fields, and what the server would refuse the merge for. Changes nothing.
+ * Plans a merge: one request if the server has the endpoint, which then checks it, or else changes of single records.
+ * Throws `usage` for unknown fields, and the error of a server that would refuse the merge. Changes nothing.
  */
 export async function planMerge(
   client: SalonClient,
@@ -59,7 +59,7 @@ export async function planMerge(
   ]);
   const hidesAppointments = appointments === undefined;
   const moving = { appointments: appointments ?? [], hidesAppointments, payments };
-  if (await hasEndpoint(client, head)) {
+  if (await checkMergeOnServer(client, head)) {
     const plan: MergePlan = { ...head, method: 'merge', steps: [toFieldsStep(kept, change)] };
     return { plan, fields, ...moving, unmovable: [] };
   }
@@ -98,8 +98,8 @@ function decide(combined: readonly CombinedField[], { prefer, set }: MergeChoice
 
 type MergeRequest = Pick<MergePlan, 'into' | 'from' | 'fields' | 'tags'>;
 
-/** Whether the server has the endpoint. Throws what it would refuse the merge for. */
-async function hasEndpoint(client: SalonClient, request: MergeRequest): Promise<boolean> {
+/** Sends the merge as a dry run. Returns false if the server cannot merge; throws the error if it would refuse to. */
+async function checkMergeOnServer(client: SalonClient, request: MergeRequest): Promise<boolean> {
   const dryRun = await client.dryRun();
   if (dryRun === undefined) return false;
   try {
@@ -121,7 +121,7 @@ export function sendMerge(
   return clients.merge(String(into['id']), merge, { ifMatch: tags.into ?? undefined, idempotencyKey });
 }
 
-/** An earlier version of the service checks writes, but none that it does not have. */
+/** An earlier version of the service may have dry runs but no merges: it rejects `/writes/0`, the merge, as invalid. */
 function isUnknownWrite({ code, violations }: SalonError): boolean {
   return code === 'not_supported' || violations.some(({ pointer }) => pointer === '/writes/0');
 }

@@ -45,7 +45,7 @@ export async function planUnmerge(root: string, id: string, client: SalonClient)
   if (plan.method === 'updates') {
     // A restored client has another ID: only the jobs show that it was restored.
     await assertNotUndone(root, id);
-    const steps = await toBackSteps(client, { results, plan, names });
+    const steps = await toUndoSteps(client, { results, plan, names });
     return { plan: { ...base, steps }, checked: undefined };
   }
   const unmerge: MergePlan = { ...base, method: 'unmerge', steps: [] };
@@ -60,18 +60,19 @@ export async function planUnmerge(root: string, id: string, client: SalonClient)
     Object.keys(plan.steps[0]?.change ?? {}).map((name) => [name, plan.into[name] ?? null]),
   );
   const before = { ...plan.into, ...plan.fields };
+  // One request undoes everything; the fields of this step are shown and recorded, but not sent.
   const step: MergeStep = { noun: 'clients', row: 1, line: 1, act: 'update', id: into, change, before };
   return { plan: { ...unmerge, steps: [step] }, checked };
 }
 
-interface BackSteps {
+interface UndoContext {
   readonly results: readonly RowResult[];
   readonly plan: MergePlan;
   readonly names: { readonly into: string; readonly from: string };
 }
 
-/** A deleted client comes back under a new ID, then get back its appointments, then the fields of the other are reset. */
-async function toBackSteps(client: SalonClient, { results, plan, names }: BackSteps): Promise<MergeStep[]> {
+/** The steps that undo a merge: re-create the deleted client, move its appointments back, reset the fields of the other. */
+async function toUndoSteps(client: SalonClient, { results, plan, names }: UndoContext): Promise<MergeStep[]> {
   const [intoId, fromId] = [String(plan.into['id']), String(plan.from['id'])];
   const mayBeDone = results.filter(({ outcome }) => mayHaveChanged(outcome));
   const records = createRemoteRecords(client, { noun: 'clients', verb: 'update', match: 'id', force: false });
@@ -90,7 +91,7 @@ async function toBackSteps(client: SalonClient, { results, plan, names }: BackSt
     const isPlanned = (one: Fields) => String(one['id']) === planned.id;
     // It may have been sent, but was not executed.
     if (left.some(isPlanned)) continue;
-    steps.push(toBackMove(planned, present.find(isPlanned), { from: plan.from, name: names.into }));
+    steps.push(toMoveBack(planned, present.find(isPlanned), { from: plan.from, name: names.into }));
   }
   const fields = mayBeDone.find(({ planned }) => planned.act === 'update' && planned.id === intoId);
   if (fields !== undefined) {
@@ -107,7 +108,7 @@ async function toBackSteps(client: SalonClient, { results, plan, names }: BackSt
   return steps.map((step, index) => ({ ...step, row: index + 1, line: index + 1 }));
 }
 
-function toBackMove(
+function toMoveBack(
   { id, change = {} }: RowResult['planned'],
   before: Fields | undefined,
   { from, name }: { readonly from: Fields; readonly name: string },

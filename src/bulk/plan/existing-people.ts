@@ -11,17 +11,18 @@ import { pageSizes } from '../../contract/limits.ts';
 import { toMatchKey } from '../input/edit-fields.ts';
 import type { ExistingPerson } from './plan-format.ts';
 
-/** Finds out who the new clients of a sheet are already. */
+/** Finds the new clients of a sheet that the server, or an earlier row, already has. */
 export interface ExistingPeople extends Disposable {
   /** Rows come in ascending order, before `search`. */
   add(row: { readonly row: number; readonly line: number; readonly fields: Fields }): void;
-  /** Searches the clients of the server. Returns why that is not possible, if so. */
+  /** Searches the clients of the server. Returns why some may have been missed, as a sentence; undefined if none was. */
   search(): Promise<string | undefined>;
   /** The client that a row names, or an earlier row of the same person. */
   find(row: number): ExistingPerson | undefined;
 }
 
-type Same = ExistingPerson['same'];
+/** The field, or fields, in which two people are the same. */
+type MatchingField = ExistingPerson['same'];
 
 const schema = `
   CREATE TABLE wanted (key TEXT, same TEXT, row INTEGER, line INTEGER);
@@ -29,7 +30,7 @@ const schema = `
 
 /** Requests for one row, at most: by email address, phone number and name. */
 const lookupsPerRow = 5;
-/** Statuses that say no to a list or filter. */
+/** Statuses of servers that refuse a list or filter. */
 const refusals = [400, 403, 404, 405, 422];
 
 export function openExistingPeople(client: SalonClient): ExistingPeople {
@@ -54,15 +55,16 @@ export function openExistingPeople(client: SalonClient): ExistingPeople {
     }
   }
 
-  /** Returns why it may have missed somebody, if so. */
+  /** Returns why it may have missed some, as a sentence; undefined if it read all. */
   async function readPages(): Promise<string | undefined> {
     const first = await takeFirst(client.clients.list(undefined, { limit: pageSizes.max }));
     const { rows: firstRows = [], total, version } = first ?? {};
     addRecords(firstRows);
     if (firstRows.length === total || firstRows.length === 0) return undefined;
-    // Only our search is known to find everybody.
-    const canLookUp = version !== undefined && total !== undefined;
-    if (canLookUp && rows * lookupsPerRow < total / firstRows.length) return lookUp();
+    // Only the search of our own service is known to find everybody, and only that service sends versions.
+    const isOwnService = version !== undefined;
+    if (isOwnService && total !== undefined && rows * lookupsPerRow < total / firstRows.length)
+      return lookUp();
     const list = client.clients.list();
     for await (const page of list) addRecords(page.rows);
     return describeContradiction(list.consistency(), 'clients');
@@ -101,7 +103,7 @@ export function openExistingPeople(client: SalonClient): ExistingPeople {
       openIndex();
       const found = database.prepare('SELECT same, id FROM found WHERE row = ? LIMIT 1').get(row);
       if (found !== undefined)
-        return { same: String(found['same']) as Same, id: String(found['id']), line: null };
+        return { same: String(found['same']) as MatchingField, id: String(found['id']), line: null };
       const twice = database
         .prepare(
           'SELECT other.same, other.line FROM wanted AS own JOIN wanted AS other USING (key) WHERE own.row = ? AND other.row < own.row LIMIT 1',
@@ -109,7 +111,7 @@ export function openExistingPeople(client: SalonClient): ExistingPeople {
         .get(row);
       return twice === undefined
         ? undefined
-        : { same: String(twice['same']) as Same, id: null, line: Number(twice['line']) };
+        : { same: String(twice['same']) as MatchingField, id: null, line: Number(twice['line']) };
     },
     [Symbol.dispose]: () => database.close(),
   };
@@ -126,7 +128,7 @@ function toPhoneKey(phone: unknown): string | undefined {
   return toMatchKey('phone', phone)?.replace(/^[+0]+/, '') || undefined;
 }
 
-function keysOf(fields: Fields): readonly (readonly [same: Same, key: string])[] {
+function keysOf(fields: Fields): readonly (readonly [same: MatchingField, key: string])[] {
   const [email, phone] = [toMatchKey('email', fields['email']), toPhoneKey(fields['phone'])];
   const names = ['first_name', 'last_name'].map((name) => toSortKey(String(fields[name] ?? '')).trim());
   const birthday = fields['birthday'];

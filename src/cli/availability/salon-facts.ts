@@ -1,5 +1,5 @@
 import { readWhole } from '../../client/pagination/paginate.ts';
-import { toVisitQuery, type Visit } from '../../client/read-appointment.ts';
+import { type AppointmentFacts, toAppointmentQuery } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import type { Stylist } from '../../contract/stylist.ts';
 import { dayMs, minuteMs, type TimeSpan } from '../../contract/time.ts';
@@ -86,7 +86,7 @@ async function readPastVisits(context: CommandContext): Promise<readonly BusyVis
 }
 
 /** An appointment that was not cancelled or missed. */
-export interface BusyVisit extends Visit, BusyTime {
+export interface BusyVisit extends AppointmentFacts, BusyTime {
   readonly minutes: number;
 }
 
@@ -108,7 +108,7 @@ export async function readBusyVisits(
 ): Promise<readonly BusyVisit[]> {
   const reader = await openAppointmentReader(context);
   const visits: BusyVisit[] = [];
-  const list = (await context.client()).appointments.list(toVisitQuery(span, { stylistIds }));
+  const list = (await context.client()).appointments.list(toAppointmentQuery(span, { stylistIds }));
   for await (const { rows } of readWhole(list, 'appointments')) {
     for (const row of rows) {
       if (freesSlot(row.status)) continue;

@@ -1,6 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import { readWhole } from '../../client/pagination/paginate.ts';
-import { type AppointmentReader, toVisitQuery } from '../../client/read-appointment.ts';
+import { type AppointmentReader, toAppointmentQuery } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import { minuteMs, type TimeSpan } from '../../contract/time.ts';
 import { reportCost } from '../messages/request-cost.ts';
@@ -127,7 +127,7 @@ async function readEntries(
   const span: TimeSpan = { startMs: days[0]?.startMs ?? 0, endMs: days.at(-1)?.endMs ?? 0 };
   const reach = { ...span, startMs: span.startMs - maxDurationMs };
   const filter = {
-    ...toVisitQuery(reach, { stylistIds: picked?.map(({ id }) => id) }),
+    ...toAppointmentQuery(reach, { stylistIds: picked?.map(({ id }) => id) }),
     ...(status === undefined ? {} : { status }),
   };
   const wanted = picked && new Set(picked.map(({ id }) => id));

@@ -192,12 +192,12 @@ export async function openAppointmentReader({
 }: Pick<CommandContext, 'session' | 'messages'>): Promise<AppointmentReader> {
   const { settings, profileName = '<profile>' } = await session();
   const { value: zone, source } = settings.timeZone;
-  const said = warned.get(messages) ?? new Set(source === 'default' ? [] : ['local']);
+  const said = warned.get(messages) ?? new Set(source === 'default' ? [] : ['zone assumed']);
   warned.set(messages, said);
   const toSet = `To set it: salon profiles set ${profileName} time_zone ${zone}`;
   const texts = {
-    local: `Times without a zone are ambiguous: taken as local times of ${zone}. ${toSet}`,
-    end: 'Durations of appointments contradict their ends: the ends are taken as right.',
+    'zone assumed': `Times without a zone are ambiguous: taken as local times of ${zone}. ${toSet}`,
+    'duration ignored': 'Durations of appointments contradict their ends: the ends are taken as right.',
   };
   return createAppointmentReader(zone, (notice) => {
     if (!said.has(notice)) messages.warn(texts[notice]);

@@ -1,4 +1,4 @@
-import type { Visit } from '../../client/read-appointment.ts';
+import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { toChangePercent, toPercent } from './exact-numbers.ts';
 import { type BookedVisit, type ReportSource, readBookedVisits } from './read-records.ts';
@@ -29,8 +29,8 @@ export async function reportNoShows(question: ReportQuestion, source: ReportSour
   const findInPeriod = createSpanFinder([question.period], zone);
   let unmarked = 0;
   // What is still to come is neither kept nor missed.
-  const isBegun = ({ startMs }: Visit) => startMs <= now.getTime();
-  const needs = (visit: Visit) => {
+  const isBegun = ({ startMs }: AppointmentFacts) => startMs <= now.getTime();
+  const needs = (visit: AppointmentFacts) => {
     if (visit.status === 'no_show') return ['duration'] as const;
     return isBegun(visit) ? (['status'] as const) : [];
   };

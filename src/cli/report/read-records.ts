@@ -2,10 +2,10 @@ import type { SalonClient } from '../../client/client.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import {
+  type AppointmentFacts,
+  type AppointmentNeed,
   type AppointmentReader,
-  toVisitQuery,
-  type Visit,
-  type VisitNeed,
+  toAppointmentQuery,
 } from '../../client/read-appointment.ts';
 import { foldStatus, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -111,7 +111,7 @@ export function countUp(counts: Map<string, number>, name: string): void {
 }
 
 /** An appointment as far as reports need it. */
-export interface BookedVisit extends Visit {
+export interface BookedVisit extends AppointmentFacts {
   /** What it is counted under: its stylist's ID or its service; null in a report by day, week or month. */
   readonly key: string | null;
   readonly minutes: number;
@@ -119,7 +119,7 @@ export interface BookedVisit extends Visit {
 
 interface BookedSpan extends TimeSpan {
   /** What an appointment must show to be counted. Its status is in the contract's words where those are known. */
-  readonly needs: (visit: Visit) => readonly VisitNeed[];
+  readonly needs: (visit: AppointmentFacts) => readonly AppointmentNeed[];
 }
 
 /** Reads the appointments that start in a span, of the client and the stylists asked for. */
@@ -130,11 +130,11 @@ export async function* readBookedVisits(
 ): AsyncGenerator<BookedVisit, void> {
   const { client, stylists, grouping } = question;
   const isWanted = createStylistFilter(question);
-  const inOurWords = (visit: Visit) => ({
+  const inOurWords = (visit: AppointmentFacts) => ({
     ...visit,
     status: readStatus(visit.status) ?? foldStatus(visit.status),
   });
-  const query = toVisitQuery(span, { clientId: client?.id, stylistIds: stylists?.map(({ id }) => id) });
+  const query = toAppointmentQuery(span, { clientId: client?.id, stylistIds: stylists?.map(({ id }) => id) });
   for await (const rows of reader.read(reader.client.appointments.list(query), 'appointments')) {
     for (const row of rows) {
       const visit = reader.appointments.read(row, (one) =>

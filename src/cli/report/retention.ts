@@ -1,4 +1,4 @@
-import type { Visit } from '../../client/read-appointment.ts';
+import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { visitStatuses } from '../../contract/appointment.ts';
 import { startOfDay } from '../../contract/local-days.ts';
@@ -67,9 +67,10 @@ export async function reportRetention(
   const leftOut = new Map<string, number>();
   // Somebody who comes back to another stylist has come back.
   const everybody = { ...question, stylists: undefined };
-  const isPast = ({ clientId, startMs }: Visit) =>
+  const isPast = ({ clientId, startMs }: AppointmentFacts) =>
     clientId !== '' && findDay(startMs) >= 0 && startMs <= now.getTime();
-  const needs = (visit: Visit) => (isPast(visit) && !visits.has(visit.status) ? (['status'] as const) : []);
+  const needs = (visit: AppointmentFacts) =>
+    isPast(visit) && !visits.has(visit.status) ? (['status'] as const) : [];
   for await (const visit of readBookedVisits(everybody, source, { ...toInstants(read, zone), needs })) {
     if (!isPast(visit)) continue;
     const { startMs, key, clientId, stylistId, status } = visit;

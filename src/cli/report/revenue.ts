@@ -1,4 +1,4 @@
-import { toVisitQuery } from '../../client/read-appointment.ts';
+import { toAppointmentQuery } from '../../client/read-appointment.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { foldStatus } from '../../contract/appointment.ts';
 import type { Payment } from '../../contract/payment.ts';
@@ -169,7 +169,7 @@ function openPaidAppointments(): PaidAppointments {
       for (const days of marginsInDays) {
         if (Number(countMissing.get()?.['count']) === 0) return;
         const around = { startMs: startMs - days * dayMs, endMs: endMs + days * dayMs };
-        const list = reader.client.appointments.list(Number.isFinite(days) ? toVisitQuery(around) : {});
+        const list = reader.client.appointments.list(Number.isFinite(days) ? toAppointmentQuery(around) : {});
         for await (const appointments of reader.read(list, 'appointments')) {
           for (const { id, stylist_id, service } of appointments) {
             addAppointment.run(toText(id), toText(stylist_id), toText(service));

@@ -1,4 +1,4 @@
-import type { Visit } from '../../client/read-appointment.ts';
+import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import { startOfDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
@@ -46,7 +46,7 @@ export async function reportUtilisation(
   for (const key of seeds) counters.add({ key, atMs: startMs, sums: {} });
   const findInPeriod = createSpanFinder([period], zone);
   let withoutHours = 0;
-  const needs = ({ status }: Visit) => (freesSlot(status) ? [] : (['duration'] as const));
+  const needs = ({ status }: AppointmentFacts) => (freesSlot(status) ? [] : (['duration'] as const));
   for await (const visit of readBookedVisits(question, source, { ...counters.span, needs })) {
     const { key, startMs: atMs, status, stylistId, minutes } = visit;
     if (freesSlot(status)) continue;

@@ -6,7 +6,7 @@ import { createZoneClock } from '../../contract/time.ts';
 import type { SalonClient } from '../client.ts';
 import { quote } from '../http/quote.ts';
 import { readWhole } from '../pagination/paginate.ts';
-import { readVisit, type UnreadableVisit } from '../read-appointment.ts';
+import { readAppointment, type UnreadableAppointment } from '../read-appointment.ts';
 import { openTempDatabase } from '../temp-database.ts';
 
 /** When clients came last. */
@@ -54,14 +54,14 @@ export async function readClientVisits(client: SalonClient, options: VisitsOptio
   try {
     for await (const { rows, total } of readWhole(list, 'appointments')) {
       for (const row of rows) {
-        const reading = readVisit(row, utc, ['client', 'status']);
-        if ('lacks' in reading) {
+        const reading = readAppointment(row, utc, ['client', 'status']);
+        if ('missing' in reading) {
           const problem = describeProblem(reading);
           unclear.set(problem, (unclear.get(problem) ?? 0) + 1);
           continue;
         }
-        const { clientId, startMs } = reading.visit;
-        const status = readStatus(reading.visit.status);
+        const { clientId, startMs } = reading.appointment;
+        const status = readStatus(reading.appointment.status);
         if (startMs < fromMs || startMs >= toMs || clientId === '') continue;
         if (visitStatuses.some((came) => came === status)) addVisit.run(clientId, startMs);
         else if (status === 'pending' || status === 'confirmed') addUnmarked.run(clientId);
@@ -98,9 +98,9 @@ async function assertSeesAll(client: SalonClient): Promise<void> {
   });
 }
 
-function describeProblem({ lacks, status }: UnreadableVisit): string {
-  if (lacks === 'client') return 'do not show the client';
-  if (lacks !== 'status') return 'do not show when they start';
+function describeProblem({ missing, status }: UnreadableAppointment): string {
+  if (missing === 'client') return 'do not show the client';
+  if (missing !== 'status') return 'do not show when they start';
   if (status === undefined) return 'have no status';
   const word = quote(JSON.stringify(status), 40);
   return `have the status ${word}, which does not show whether the client came`;

@@ -15,7 +15,10 @@ import type { Environment } from './context.ts';
 export interface CleanUpResult {
   /** Whether there may be more to delete. */
   readonly hasMore: boolean;
-  /** Whether traces of erased clients stay in the files, because the database is busy or too large to rewrite. */
+  /**
+   * Whether traces of erased clients stay in the files, because the database is busy or too large to rewrite. Not
+   * checked, and false, while `hasMore` is true.
+   */
   readonly hasTraces: boolean;
 }
 
@@ -24,7 +27,7 @@ interface CleanUpOptions {
   readonly isPruning: boolean;
 }
 
-/** A clock that jumps this far ahead expires data of a month or a year. */
+/** A salon used within these days is in regular use: its clock has not just jumped ahead by months. */
 const recentDays = 7;
 
 /** Deletes some of the data that has been kept long enough, and traces of what was erased. */
@@ -40,17 +43,17 @@ export async function cleanUp(
 }
 
 /**
- * The part that cannot wait for the next service: processes of an embedded salon end before the clean-up is due. Such a
- * process may have begun with a wrong clock, so it only prunes a salon that was used in an earlier hour of the last days.
+ * The clean-up of a closing process: one with an embedded salon ends before its regular clean-up is due. It may have
+ * started with a wrong clock; with `if in regular use` it only prunes a salon used in an earlier hour of the last days.
  */
 export async function cleanUpBeforeClose(
   database: Database,
   environment: Environment,
-  { isPruning: wanted }: { readonly isPruning: boolean | 'if in regular use' },
+  { prunes }: { readonly prunes: 'always' | 'if in regular use' | 'never' },
 ): Promise<void> {
   const nowMs = environment.now().getTime();
   const period = { fromMs: nowMs - recentDays * dayMs, toMs: nowMs - (nowMs % hourMs) };
-  const isPruning = wanted === true || (wanted !== false && (await wasUsed(database.reader, period)));
+  const isPruning = prunes === 'always' || (prunes !== 'never' && (await wasUsed(database.reader, period)));
   if (isPruning) {
     await deleteExpiredResults(database, nowMs - idempotencyKeySeconds * 1000);
     await eraseExpiredArchives(database, environment);
@@ -91,7 +94,7 @@ export async function compactWhenQuiet(database: CompactedDatabase, nowMs: numbe
   const isQuiet = Math.abs(nowMs - lastMs) >= quietMs || nowMs - firstMs >= maxWaitMs;
   const isSmall = (await database.readBytes()) <= maxBytes;
   if (isQuiet && isSmall) return rewrite(database, pending);
-  // At least the log has to forget, should another process have been reading before.
+  // At least empty the log: another process may have been reading it before.
   await database.purge();
   return isSmall;
 }

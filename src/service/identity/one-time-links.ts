@@ -15,7 +15,7 @@ import type { PersonContext } from './identity.ts';
 import type { Mail } from './mail.ts';
 import { createToken, toTokenHash } from './tickets.ts';
 
-/** How long links are good. */
+/** How long links can be used. */
 const lifetimesMs = { invitation: 7 * 86_400_000, reset: 86_400_000 } as const;
 
 /** What a new link says; the rest is filled in. */
@@ -63,8 +63,8 @@ export async function createOneTimeLink(
 }
 
 /**
- * The link that a person opened. Throws `not_found` with a reason for them, and records it in the accounts that the
- * link is of.
+ * Reads the link that a person opened. Throws `not_found` with the reason if it cannot be used, and records
+ * that in the audit log of its account, or of every account of its person.
  */
 export async function openOneTimeLink(
   context: Pick<Context, 'database' | 'environment' | 'source'>,
@@ -84,7 +84,7 @@ export async function openOneTimeLink(
   throw unusable(message);
 }
 
-/** The same inside a transaction: the link may have been used or withdrawn meanwhile. */
+/** Reads a link again inside a transaction: it may have been used or withdrawn since it was opened. */
 export async function readUsableLink(
   tx: Writer,
   { kind, hash }: OneTimeLinkRow,
@@ -106,6 +106,7 @@ function findReason(row: OneTimeLinkRow | undefined, kind: OneTimeLinkRow['kind'
   return undefined;
 }
 
+/** The accounts to record a refused link in. Null stands for the service: the link is unknown or has no account. */
 async function readAccountIds(reader: Reader, row: OneTimeLinkRow | undefined): Promise<(string | null)[]> {
   if (row === undefined || row.user_id === null) return [row?.account_id ?? null];
   return (await readMembershipsOf(reader, row.user_id)).map(({ account_id }) => account_id);
@@ -113,7 +114,7 @@ async function readAccountIds(reader: Reader, row: OneTimeLinkRow | undefined): 
 
 /** The error for a link that was used, withdrawn or replaced while its form was open. */
 export function unusable(reason: string): SalonError {
-  return new SalonError('not_found', `${reason} Ask for a new one.`, { hint: 'Ask for a new link.' });
+  return new SalonError('not_found', `${reason} Ask for a new one.`);
 }
 
 /** A link for a person: shown once, or mailed. */
@@ -131,7 +132,7 @@ export function isOnlyMailed({ identity, caller }: PersonContext): boolean {
   return identity.mailer !== null && caller.credential.kind !== 'operator';
 }
 
-/** Mails a link, if there is a mail server. A link that reaches nobody is deleted. Throws `service_unavailable`. */
+/** Mails a link, if there is a mail server. If that fails and it is not shown, deletes it and throws `service_unavailable`. */
 export async function issueLink(
   { database, identity }: PersonContext,
   { row, link, mail }: { row: OneTimeLinkRow; link: string; mail: Mail },

@@ -30,8 +30,8 @@ export interface Backup {
 }
 
 /**
- * Writes a database of any engine into a new file: that of a SQLite database. A service may be running on it. A SQLite
- * database is copied without migrating it. Throws `usage`.
+ * Writes a database of any engine into a new SQLite file. A service may be running on the database. A SQLite database is
+ * copied without migrating it. Throws `usage`.
  */
 export async function backupDatabase(
   location: string,
@@ -41,9 +41,11 @@ export async function backupDatabase(
   const database = describeLocation(location);
   const verify = (snapshot: DatabaseSnapshot) => assertReadable(snapshot, database);
   if (isPostgresLocation(location)) {
-    await readSnapshot(location, (snapshot) => transferDatabase(snapshot, file, { isCopy: true, verify }));
+    await readSnapshot(location, (snapshot) =>
+      transferDatabase(snapshot, file, { givesNewVersions: true, verify }),
+    );
   } else {
-    await copyDatabase(location, file, { isCopy: true, verify });
+    await copyDatabase(location, file, { givesNewVersions: true, verify });
   }
   return { database, secretsKey: findKeySource(location, env) };
 }
@@ -67,8 +69,8 @@ export interface Restored {
 }
 
 /**
- * Checks a backup and makes it a new database, whose collections have versions that were never used. Throws `usage` if
- * there is a database already, and `service_unavailable` for a damaged backup; nothing is created then.
+ * Checks a backup and makes it a new database, with collection versions that the original never sent to clients.
+ * Throws `usage` if there is a database already, and `service_unavailable` for a damaged backup; nothing is created then.
  */
 export async function restoreDatabase(
   file: string,
@@ -80,10 +82,10 @@ export async function restoreDatabase(
   if (isPostgresLocation(location)) {
     await readCurrent(file, async (snapshot) => {
       await verify(snapshot);
-      return transferDatabase(snapshot, location, { isCopy: true, verify });
+      return transferDatabase(snapshot, location, { givesNewVersions: true, verify });
     });
   } else {
-    await copyDatabase(file, location, { isCopy: true, verify });
+    await copyDatabase(file, location, { givesNewVersions: true, verify });
   }
   return readSnapshot(location, (snapshot) => readAccounts(snapshot, { secrets, location }));
 }
@@ -107,7 +109,7 @@ export async function copySalon(
   const transferred = await readCurrent(location, async (snapshot) => {
     const verify = (one: DatabaseSnapshot) => assertSound(one, describeLocation(location));
     await verify(snapshot);
-    return transferDatabase(snapshot, target, { isCopy: await isUnopenedCopy(snapshot), verify });
+    return transferDatabase(snapshot, target, { givesNewVersions: await isUnopenedCopy(snapshot), verify });
   });
   const isOutdated = (await readSnapshot(location, readProgress)) !== before;
   const restored = await readSnapshot(target, (snapshot) =>
@@ -127,7 +129,7 @@ async function readCurrent<Result>(
   }
   using folder = createTemporaryFolder();
   const file = join(folder.path, 'migrated.db');
-  await copyDatabase(location, file, { isCopy: false, verify: async () => {} });
+  await copyDatabase(location, file, { givesNewVersions: false, verify: async () => {} });
   await (await openDatabase(file)).close();
   return readSnapshot(file, body);
 }
@@ -152,7 +154,7 @@ function createTemporaryFolder(): Disposable & { readonly path: string } {
   };
 }
 
-/** What every change of a salon changes. */
+/** A text that differs after any change of a salon. */
 async function readProgress({ reader }: DatabaseSnapshot): Promise<string> {
   const versions = await reader.run('select account_id, name, version from collections order by 1, 2', []);
   const heads = await reader.run(

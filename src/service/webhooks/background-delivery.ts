@@ -114,8 +114,9 @@ export function openBackgroundDelivery(options: BackgroundDeliveryOptions): Back
       // A check in progress has set it again.
       clearTimeout(timer);
       await worker.close();
-      const isPruning = clock.isStable() || (clock.hasJumped() ? false : 'if in regular use');
-      await cleanUpBeforeClose(database, environment, { isPruning }).catch((error: unknown) => {
+      const unsure = clock.hasJumped() ? 'never' : 'if in regular use';
+      const prunes = clock.isStable() ? 'always' : unsure;
+      await cleanUpBeforeClose(database, environment, { prunes }).catch((error: unknown) => {
         log.error({ err: error }, 'old data not deleted');
       });
     },

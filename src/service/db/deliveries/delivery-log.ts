@@ -46,7 +46,10 @@ export interface DeliveryLogRequest {
   readonly accountId: string;
   readonly isWithoutWebhook?: boolean;
   readonly conditions: readonly Condition[];
-  /** The page starts after this many, or after an event: after its delivery to the webhook in `value`, if that is one. */
+  /**
+   * The page starts after this many rows, or after a position: `seq` is the event, `value` the ID of its webhook, or a
+   * number in a list with only one row for each event: that of one webhook, or of events without any.
+   */
   readonly from: { readonly offset: number } | { readonly after: CursorPosition };
   readonly limit: number;
 }
@@ -79,7 +82,10 @@ function collectAttempts(rows: readonly JoinedRow[]): DeliveryLogRow[] {
   return [...deliveries.values()];
 }
 
-/** As a log of deliveries. An event that was erased names its client, and one without a webhook has none. */
+/**
+ * Events that no webhook was subscribed to, in the shape of deliveries. A body is stored only for subscribed webhooks. An
+ * erased event has no body either, but it still has its `client_id`.
+ */
 const eventsWithoutWebhook = `(select account_id, seq as event_seq, null as webhook_id, id, type,
   '${noWebhook}' as status, null as next_ms, created_ms, created_ms as updated_ms
   from events where body is null and client_id is null) as unsent`;
@@ -114,6 +120,7 @@ export async function readDeliveryLogPage(
 function toStart(from: DeliveryLogRequest['from']): { start: string; values: SqlValue[]; offset: number } {
   if ('offset' in from) return { start: '', values: [], offset: from.offset };
   const { seq, value } = from.after;
+  // Not a webhook ID: the list has one row for each event.
   if (typeof value === 'number') return { start: 'and event_seq > ?', values: [seq], offset: 0 };
   return { start: 'and (event_seq, webhook_id) > (?, ?)', values: [seq, value], offset: 0 };
 }

@@ -8,14 +8,14 @@ import { parsePostgresLocation } from './location.ts';
 import { readBatches, readTables, useConnection } from './snapshot.ts';
 
 /**
- * Copies a database of any engine into one without accounts, in one transaction. If the original goes on (`isCopy`),
- * collections get versions that it has not given out; see `sqlite/epoch.ts`. Throws `usage` if there are accounts, and
- * `commit_unknown` if it is not known whether the copy was saved.
+ * Copies a database of any engine into one without accounts, in one transaction. If the original stays in use
+ * (`givesNewVersions`), collections get versions that it has not sent; see `sqlite/epoch.ts`. Throws `usage` if there
+ * are accounts, and `commit_unknown` if it is not known whether the copy was saved.
  */
 export async function transferToPostgres(
   source: DatabaseSnapshot,
   address: string,
-  { isCopy }: { readonly isCopy: boolean },
+  { givesNewVersions }: { readonly givesNewVersions: boolean },
 ): Promise<Transferred> {
   // Creates the tables.
   await (await openPostgres(address)).close();
@@ -23,7 +23,7 @@ export async function transferToPostgres(
     await client.query('begin isolation level read committed, read write');
     await assertEmpty(client, address);
     const transferred = await transferRows(source, createTarget(client));
-    if (isCopy) {
+    if (givesNewVersions) {
       await client.query(
         `update collections
           set version = greatest(version + 1, cast(extract(epoch from clock_timestamp()) * 100000 as bigint))`,

@@ -10,8 +10,8 @@ import { toFileError } from './salon-file.ts';
 import { openSalonFile, readBatches, readSqliteSnapshot, readTables } from './snapshot.ts';
 
 export interface SqliteTransfer {
-  /** Whether the original goes on: then collections get new versions when the copy is first opened. */
-  readonly isCopy: boolean;
+  /** Whether the collections get new versions when the copy is first opened; for a copy whose original stays in use. */
+  readonly givesNewVersions: boolean;
   /** Accepts the new database before it gets its name. */
   verify(snapshot: DatabaseSnapshot): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface SqliteTransfer {
 export async function transferToSqlite(
   source: DatabaseSnapshot,
   file: string,
-  { isCopy, verify }: SqliteTransfer,
+  { givesNewVersions, verify }: SqliteTransfer,
 ): Promise<Transferred> {
   let transferred: Transferred | undefined;
   const write = async (draft: string) => {
@@ -35,7 +35,7 @@ export async function transferToSqlite(
       writing.exec('commit');
       // A mark is certain only without a log.
       writing.exec('pragma journal_mode = delete');
-      if (isCopy) markAsCopy(writing);
+      if (givesNewVersions) markAsCopy(writing);
     } catch (error) {
       throw toDatabaseError(error);
     } finally {
@@ -70,7 +70,7 @@ function createTarget(writing: DatabaseSync): TransferTarget {
 export async function backupSqlite(
   file: string,
   copy: string,
-  { isCopy, verify }: SqliteTransfer,
+  { givesNewVersions, verify }: SqliteTransfer,
 ): Promise<void> {
   const write = async (draft: string) => {
     const reading = openSalonFile(file);
@@ -81,7 +81,7 @@ export async function backupSqlite(
     } finally {
       reading.close();
     }
-    if (isCopy) markFile(draft);
+    if (givesNewVersions) markFile(draft);
     await readSqliteSnapshot(draft, verify);
   };
   await publishFile(copy, write, { isLarge: true });

@@ -50,7 +50,7 @@ it('says how to find out whether a copy was saved when its commit is not confirm
   await using proxy = await openProxy(target.location);
   const copyTo = (location: string) =>
     readSnapshot(source.location, (snapshot) =>
-      transferDatabase(snapshot, location, { isCopy: false, verify: async () => {} }),
+      transferDatabase(snapshot, location, { givesNewVersions: false, verify: async () => {} }),
     );
   const committing = proxy.loseAnswersTo('commit\0');
   const refused = expect(copyTo(proxy.address)).rejects.toMatchObject({

@@ -63,7 +63,7 @@ describe.runIf(isPosix)('a database file in use', () => {
     await using store = await openTestDatabase();
     using folder = createTestFolder();
     const backup = join(folder.path, 'backup.db');
-    await copyDatabase(store.file, backup, { isCopy: true, verify: async () => {} });
+    await copyDatabase(store.file, backup, { givesNewVersions: true, verify: async () => {} });
     await fill(store.database);
     cause(store.file, backup);
     await expect(addAccounts(store.database, ['lost'])).rejects.toMatchObject(unknown);
@@ -75,7 +75,7 @@ describe.runIf(isPosix)('a database file in use', () => {
     await using store = await openTestDatabase();
     using folder = createTestFolder();
     const backup = join(folder.path, 'backup.db');
-    await copyDatabase(store.file, backup, { isCopy: true, verify: async () => {} });
+    await copyDatabase(store.file, backup, { givesNewVersions: true, verify: async () => {} });
     await fill(store.database);
     cause(store.file, backup);
     await expect.poll(() => countAccounts(store.database).catch(({ code }) => code)).toBe(refused.code);
@@ -85,7 +85,7 @@ describe.runIf(isPosix)('a database file in use', () => {
     await using store = await openTestDatabase();
     using folder = createTestFolder();
     const backup = join(folder.path, 'backup.db');
-    await copyDatabase(store.file, backup, { isCopy: true, verify: async () => {} });
+    await copyDatabase(store.file, backup, { givesNewVersions: true, verify: async () => {} });
     await fill(store.database);
     await addAccounts(store.database, ['in the log']);
     copyFileSync(backup, store.file);
@@ -132,7 +132,7 @@ describe('opening a database', () => {
     const message = `Cannot open the database ${file}: it is a named pipe.`;
     await expect(openDatabase(file)).rejects.toMatchObject({ code: 'usage', message });
     await expect(
-      copyDatabase(file, `${file}.copy`, { isCopy: true, verify: async () => {} }),
+      copyDatabase(file, `${file}.copy`, { givesNewVersions: true, verify: async () => {} }),
     ).rejects.toMatchObject({ code: 'usage' });
   });
 
