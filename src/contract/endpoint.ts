@@ -3,7 +3,7 @@ import { type Action, type Scope, scopes } from './roles.ts';
 /** One operation of the service. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path after the version prefix; `:id` stands for an ID. */
+  /** Path after the version prefix; `:id` is a placeholder for an ID. */
   readonly path: string;
   /** Whether the published API document has it. The others are extensions, which a server may lack. */
   readonly isDocumented?: true;

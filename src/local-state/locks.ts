@@ -11,10 +11,10 @@ export function toLockPath(folder: string, name: string): string {
 
 const sqliteBusy = 5;
 
-/** Whoever only looks whether a file is locked holds its lock for an instant. */
+/** A process that only checks whether a file is locked holds its lock for an instant. */
 const waitMs = 100;
 
-/** The files that this process has locked. The garbage collector would end one that nobody refers to. */
+/** The files that this process has locked. The garbage collector would release one without a reference. */
 const held = new Map<string, DisposableStack>();
 
 /**
@@ -50,7 +50,7 @@ export async function isFileLocked(path: string): Promise<boolean> {
   return lock === undefined;
 }
 
-/** Whether a path still leads to an open file: whoever held its lock removes it. */
+/** Whether a path still leads to an open file: the process that held its lock removes it. */
 function isAt(path: string, descriptor: number): boolean {
   const found = statSync(path, { throwIfNoEntry: false, bigint: true });
   const open = fstatSync(descriptor, { bigint: true });

@@ -57,7 +57,7 @@ export interface StepsResult {
 
 /**
  * Executes the steps that are left. The intent to send a step is on disk before its request, the outcome after its
- * response: whatever ends this process, the next run knows of every step that it is done, was never sent, or has to be
+ * response: however this process ends, the next run knows of every step that it is done, was never sent, or has to be
  * checked with the server. Rejects only with errors other than SalonError.
  */
 export async function runSteps<Step extends PlannedRow>(

@@ -97,7 +97,7 @@ export async function keepCheckpoint(target: OutputTarget, id: string): Promise<
 }
 
 /**
- * Keeps what killed exports to a file left beside it, as if they had been stopped, and removes what nobody can resume.
+ * Keeps what killed exports to a file left beside it, as if they had been stopped, and removes what cannot be resumed.
  * Files that another process writes are left alone, and so are those of exports to other files.
  */
 export async function keepKilled(target: OutputTarget, now: Date): Promise<void> {
@@ -113,7 +113,7 @@ export async function keepKilled(target: OutputTarget, now: Date): Promise<void>
   }
 }
 
-/** Without a lock nobody knows whether a process still writes a file; no process takes that long. */
+/** Without a lock it is unknown whether a process still writes a file; no process takes this long. */
 const abandonedMs = 86_400_000;
 
 async function keepIfKilled(target: OutputTarget, id: string): Promise<void> {

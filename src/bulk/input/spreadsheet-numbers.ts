@@ -29,7 +29,7 @@ export function readPhone(cell: string, current: unknown): string | UnclearCell 
   }
   const digits = exponent === undefined ? normalisePhone(bare.replace(/[.,]0+$/, '')) : first + rest;
   if (digits === now) return String(current);
-  // Nobody begins a number with zero that a program has taken zeros from.
+  // If a program had removed the leading zeros, the digits would not begin with one.
   if (significant === '' || !/^[1-9]\d+$/.test(digits))
     return digits === normalisePhone(bare) ? bare : digits;
   if (digits === significant) return String(current);

@@ -27,7 +27,7 @@ export function mayNamePeople(cells: Fields): boolean {
 export interface PeopleReferences {
   /** Every row, before `resolve`. */
   add(row: PlannedRow): void;
-  /** Looks all references up, each once. Returns false if some mean nobody, or several people. */
+  /** Looks up all references, each once. Returns false if any matches no person, or several. */
   resolve(): Promise<boolean>;
   /** Why the references of a row cannot be used. */
   findProblems(row: PlannedRow): readonly RowProblem[];

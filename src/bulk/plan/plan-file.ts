@@ -232,8 +232,8 @@ const planName = 'plan.json';
 const verbsOf = { create: 'adds', update: 'changes', delete: 'deletes' } as const;
 
 /**
- * Why a row read from a file does not belong in its plan; undefined if it does. A digest proves only that nobody edited
- * the file without calculating it again.
+ * Why a row read from a file does not belong in its plan; undefined if it does. A digest does not help
+ * against an edit that also recalculates it.
  */
 function findRowFault(
   { row, line, act, id, change, before }: PlannedRow,

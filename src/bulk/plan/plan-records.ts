@@ -167,7 +167,7 @@ function fieldNames(noun: EditOperation['noun']): string {
   return [...fieldsOf(noun).keys()].join(', ');
 }
 
-/** A list that nobody could filter must not decide what is changed. */
+/** A list whose filter could not be verified must not decide what is changed. */
 function assertVerified(report: ConsistencyReport | undefined, noun: string): void {
   const { unverified = [] } = report ?? {};
   if (unverified.length === 0) return;

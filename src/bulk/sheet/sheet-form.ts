@@ -1,4 +1,4 @@
-/** The format of a sheet: how its rows were read, and how they are written again. */
+/** How a sheet is laid out, of which `SheetFormat` is a part: its rows are written again as they were read. */
 export interface SheetForm {
   readonly format: SheetFormat;
   readonly encoding: Encoding;

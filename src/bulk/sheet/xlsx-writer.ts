@@ -10,7 +10,7 @@ export interface XlsxColumn {
   readonly format: CellFormat;
 }
 
-/** A day or a time is a `Date` in UTC that stands for the local one: a worksheet has no zones. */
+/** A day or a time is a `Date` whose UTC fields are the local ones: a worksheet has no zones. */
 export type XlsxCell = string | number | boolean | Date | null;
 
 /** Writes a workbook with one worksheet. Memory does not grow with its rows. */

@@ -4,7 +4,7 @@ import type { CommandContext } from '../session/command-context.ts';
 import type { BusyTime } from './free-slots.ts';
 import { type BookableStylist, learningDays, salonFacts } from './salon-facts.ts';
 
-/** When a stylist works, and who says so; `assumed` where nobody does. */
+/** When a stylist works, and who says so; `assumed` if unknown. */
 export interface StylistHours {
   readonly week: WeekHours;
   readonly source: 'stylist' | 'profile' | 'learnt' | 'assumed';

@@ -184,7 +184,7 @@ function withDay(draft: BookingDraft, timeZone: string): BookingDraft {
   return { ...draft, span: toCalendarDay(Date.parse(draft.start), createZoneClock(timeZone)) };
 }
 
-/** The booking with the new client added. A dry run adds nobody. */
+/** The booking with the new client added. A dry run adds no client. */
 async function withAddedClient(
   booking: Booking,
   task: BookingTask,
@@ -234,7 +234,7 @@ async function confirmBooking(
 
 /**
  * A complete draft with a stylist: for "anyone free" the one with the emptiest day of those who are free and do the
- * service. Throws `appointment_conflict` if nobody is free.
+ * service. Throws `appointment_conflict` if no stylist is free.
  */
 async function withFreeStylist(draft: BookingDraft, context: CommandContext): Promise<Booking> {
   const { start = '', stylist } = draft;

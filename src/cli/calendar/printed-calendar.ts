@@ -148,7 +148,7 @@ function toSpanTitle(days: readonly CalendarDay[]): string {
     : `${renderShortDay(first.dateMs)} – ${renderLongDay(last.dateMs)}`;
 }
 
-/** Paper does not change with the calendar. */
+/** A printed page does not follow later changes. */
 function toAsOf({ nowMs, timeZone }: Pick<WeekContents, 'nowMs' | 'timeZone'>): string {
   return `As of ${renderInstant(new Date(nowMs).toISOString(), { timeZone })}.`;
 }

@@ -98,7 +98,7 @@ async function checkTls(proxy: HttpProxy | undefined, options: NetworkChecks): P
   return checkCertificate(socket, { origin, secureContext, now: io.now() });
 }
 
-/** A connection that opens slowly is a problem of its own. */
+/** A connection that opens slowly is a separate problem. */
 function toTimeoutMs({ settings }: Session): number {
   return Math.min(10_000, settings.timeout.value);
 }
@@ -136,7 +136,7 @@ interface CertificateCheckOptions {
 /** Automatic renewal happens earlier. */
 const warnDays = 21;
 
-/** Completes the TLS handshake on a socket, whatever the certificate, and says what is wrong with it. */
+/** Completes the TLS handshake on a socket, with any certificate, and says what is wrong with it. */
 async function checkCertificate(socket: Socket, options: CertificateCheckOptions): Promise<Check> {
   const { origin, now } = options;
   const secured = await handshake(socket, options);

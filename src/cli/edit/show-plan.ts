@@ -123,7 +123,7 @@ export interface ShownPlan {
   readonly names: RowNames;
 }
 
-/** Names cost requests, so there are none where nobody reads them. */
+/** Names cost requests, so there are none where no person reads them. */
 function readNames(
   { head }: Plan,
   records: readonly (Fields | undefined)[],

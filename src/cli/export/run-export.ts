@@ -35,7 +35,7 @@ import { type Layout, readLayout, readStyle } from '../output/format.ts';
 import { createListWriter, type ListWriter } from '../output/list-writer.ts';
 import { toShownPath, writeOutputFile } from '../output/output-file.ts';
 import {
-  findDoubt,
+  findInconsistency,
   printPartialError,
   readLimit,
   reportConsistency,
@@ -127,7 +127,7 @@ async function createRecord(
   }
 }
 
-/** Starting again is right where the first run cannot be resumed, but wasteful where nobody knows of it. */
+/** Starting again is right where the first run cannot be resumed, but wasteful if the user does not know of it. */
 async function mentionUnfinished(target: OutputTarget, { io, messages }: CommandContext): Promise<void> {
   await keepKilled(target, io.now());
   const head = await readCheckpointHead(checkpointPath(target)).catch(() => undefined);
@@ -167,8 +167,8 @@ export async function runExport(run: ExportRun): Promise<number> {
     const { ending, total } = await writeRecords(records, context, options);
     const report = await toReport(run);
     reportConsistency(report, noun, context.messages);
-    const doubt = findDoubt(report, { noun, isStrict: context.flags.strict === true });
-    if (doubt !== undefined) throw doubt;
+    const inconsistency = findInconsistency(report, { noun, isStrict: context.flags.strict === true });
+    if (inconsistency !== undefined) throw inconsistency;
     await writer.complete(ending, report);
     const work = run.toWork();
     await finishExport({

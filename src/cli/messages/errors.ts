@@ -121,7 +121,7 @@ function isWriteFailure(thrown: unknown): thrown is Error {
   return codes.includes(String(thrown.code)) && !isClosedPipe(thrown);
 }
 
-/** Whether the file system refused an operation that had no translation of its own. */
+/** Whether the file system refused an operation that no other code translates. */
 function isAccessFailure(thrown: unknown): thrown is Error {
   const codes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG'];
   return (

@@ -169,7 +169,7 @@ async function createInquirerPrompts(
 }
 
 const searchPageSize = 12;
-/** A search starts once nobody has typed for this long. */
+/** A search starts after this long without typing. */
 const typingPauseMs = 150;
 
 /** Inquirer would preselect a value of undefined, as the default that was not given. */

@@ -196,7 +196,7 @@ export function columnsOf(row: Row, set?: ColumnSet): readonly Column[] {
   return Object.entries(row).map(([key, value]) => ({ key, kind: kinds.get(key) ?? kindOf(value) }));
 }
 
-/** The fields of a record, each name in front of the ID that it stands for. */
+/** The fields of a record, each name in front of the ID it belongs to. */
 export function columnsForPeople(row: Row, set?: ColumnSet): readonly Column[] {
   const columns = columnsOf(row, set);
   const names = Object.entries(set?.names ?? {});

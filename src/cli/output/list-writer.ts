@@ -12,7 +12,7 @@ import {
 } from './columns.ts';
 import type { Layout, OutputStyle } from './format.ts';
 
-/** Writes a list. The first page decides its columns, since a server may have fields of its own. */
+/** Writes a list. The first page decides its columns, since a server may have additional fields. */
 export interface ListWriter extends RowFormatter {
   /** Names of the columns, known after the first page; null if records are written unchanged. */
   columns(): readonly string[] | null;

@@ -50,8 +50,8 @@ export async function printRecords(records: Records, context: ListContext): Prom
   const report = records.report?.();
   const { read = noun } = records;
   reportConsistency(report, read, messages);
-  const doubt = findDoubt(report, { noun: read, isStrict: flags.strict === true });
-  if (doubt !== undefined) return printPartialError(doubt, context);
+  const inconsistency = findInconsistency(report, { noun: read, isStrict: flags.strict === true });
+  if (inconsistency !== undefined) return printPartialError(inconsistency, context);
   if (list?.state) {
     const { writeOutputFile } = await import('./output-file.ts');
     await writeOutputFile(list.state.path, list.state.text);
@@ -188,7 +188,7 @@ export function renderConsistency(report: ConsistencyReport, noun: string): stri
  * The error for a list that was read to its end and is not what was asked for: rows are missing, or with `--strict`
  * nothing proves that none are, or that they match the filters.
  */
-export function findDoubt(
+export function findInconsistency(
   report: ConsistencyReport | undefined,
   { noun, isStrict }: { readonly noun: string; readonly isStrict: boolean },
 ): SalonError | undefined {

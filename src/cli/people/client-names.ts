@@ -138,7 +138,7 @@ interface ClientList {
   hasBegun(): boolean;
   /** The next page; undefined after the last one. */
   next(): Promise<Page<Client> | undefined>;
-  /** Infinite while nobody knows. */
+  /** Infinite while unknown. */
   pagesLeft(): number;
   close(): Promise<void>;
 }

@@ -23,7 +23,7 @@ export interface NamedRows {
 
 /**
  * Adds names to the rows of each page as it is read. A row that has a name from the server keeps it. Rows have no
- * name where the server names nobody.
+ * name where the server has none.
  */
 export async function* addNames<Page extends RecordPage>(
   pages: AsyncIterable<Page>,

@@ -142,7 +142,7 @@ async function pick<Other = never>(
       const found = isMatch ? matching : (await findNearest(typed, context, kind)).filter(isOffered);
       const hints = await describeCandidates(found, context, kind);
       const more = others(typed);
-      // What is offered besides stays on the first screen. Nobody is chosen for a similar name by Enter alone.
+      // What is offered besides stays on the first screen. Enter alone never picks a merely similar name.
       const people = found
         .map(({ id, name }, index) => ({ value: { id, name }, label: name, hint: hints[index] }))
         .slice(0, maxOffered - more.length);
@@ -185,7 +185,7 @@ async function notFound(reference: string, context: CommandContext, kind: Person
   });
 }
 
-/** The people with the names most similar to a reference that matches nobody: at most three names. */
+/** The people with the names most similar to a reference without a match: at most three names. */
 async function findNearest(
   reference: string,
   context: CommandContext,

@@ -13,7 +13,7 @@ import { countOf } from '../../contract/numbers.ts';
 import type { TimeSpan, ZoneClock } from '../../contract/time.ts';
 import { reportCost } from '../messages/request-cost.ts';
 import { silentStatusLine, startProgress } from '../messages/status-line.ts';
-import { findDoubt, reportConsistency } from '../output/print-records.ts';
+import { findInconsistency, reportConsistency } from '../output/print-records.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { createStylistFilter, type ReportQuestion } from './report-question.ts';
 
@@ -70,7 +70,7 @@ export function createRecordReader(
     finish() {
       for (const { report, noun } of reports) reportConsistency(report, noun, messages);
       for (const [what, count] of skipped) messages.warn(`Not counted: ${toText(what, count)}.`);
-      const problems = reports.map(({ report, noun }) => findDoubt(report, { noun, isStrict }));
+      const problems = reports.map(({ report, noun }) => findInconsistency(report, { noun, isStrict }));
       const problem = problems.find((found) => found !== undefined);
       const [left] = skipped;
       if (problem !== undefined || left === undefined || !isStrict) return problem;

@@ -115,7 +115,7 @@ function toValues(sums: Sums<Name>, before: Sums<Name>) {
   return { ...sums, revenue, revenue_before: revenueBefore, change, change_percent };
 }
 
-/** A server may have statuses of its own for what was paid. */
+/** A server may have other statuses for what was paid. */
 function suggestStatuses(
   { statuses = paidStatuses }: ReportQuestion,
   leftOut: ReadonlyMap<string, number>,

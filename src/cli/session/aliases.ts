@@ -4,7 +4,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
 import { configFolder } from './folders.ts';
 
-/** Command lines by the name that stands for each. */
+/** Command lines by alias. */
 export type Aliases = Readonly<Record<string, string>>;
 
 type ConfigFolder = Pick<Io, 'env' | 'homeFolder' | 'platform' | 'cwd'>;
@@ -46,7 +46,7 @@ export async function changeAliases(io: ConfigFolder, act: (aliases: Aliases) =>
 }
 
 /**
- * The words that an alias stands for. `$1` to `$9` are replaced by the arguments; the others follow. Throws `usage` if an
+ * The command line of an alias, in words. `$1` to `$9` are replaced by the arguments; the others follow. Throws `usage` if an
  * argument is missing.
  */
 export function expandAlias(name: string, line: string, args: readonly string[]): readonly string[] {

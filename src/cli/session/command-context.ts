@@ -14,7 +14,7 @@ import type { ProfileStore } from './profiles.ts';
 import { resolveSetting } from './resolve-settings.ts';
 import { findSavedAccount, resolveSession, type Session, toServiceOrigin } from './session.ts';
 
-/** What a command handler works with. Whatever is slow to load is a function. */
+/** What a command handler works with. What is slow to load is a function. */
 export interface CommandContext<Flags = object> {
   readonly flags: GlobalFlags & Flags;
   readonly io: Io;

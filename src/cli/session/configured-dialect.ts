@@ -109,8 +109,8 @@ export const dialectSettings: readonly string[] = [
 ];
 
 /**
- * Returns the changed dialect; undefined for an unknown setting. The value `default` removes a setting, and `none` stands
- * for null. A setting of several values is changed by its member, as in `filter.q`. Throws `usage` for an invalid value.
+ * Returns the changed dialect; undefined for an unknown setting. The value `default` removes a setting, and `none` sets it
+ * to null. A setting of several values is changed by its member, as in `filter.q`. Throws `usage` for an invalid value.
  */
 export function setDialectPart(saved: SavedDialect, setting: string, text: string): SavedDialect | undefined {
   const [name = '', ...keys] = setting

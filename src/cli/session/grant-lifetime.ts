@@ -147,7 +147,7 @@ function createBusyError(): SalonError {
 }
 
 export interface EndedGrant {
-  /** Why the server could not be told; undefined where it was, or where it has no way to be told. */
+  /** Why the server could not be notified; undefined if it was, or has no endpoint for that. */
   readonly failure: SalonError | undefined;
   /** Whether the server has ended the sign-in. */
   readonly isRevoked: boolean;

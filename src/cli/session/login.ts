@@ -93,7 +93,7 @@ export async function login(context: CommandContext<LoginFlags>): Promise<Login>
   return { name, baseUrl, account, person, grant, overriddenBy: overrides.map(({ variable }) => variable) };
 }
 
-/** Nobody signs in for a result that cannot be saved. */
+/** Checked first, so that nobody signs in for a result that cannot be saved. */
 function assertWritable(store: ProfileStore): Promise<void> {
   return store.change(() => {});
 }

@@ -12,7 +12,7 @@ export async function findProfilesWithKey(
 
 /**
  * Saves a new API key in place of the one in use. Until then the file has the former key, which still works, so that
- * an interruption at any moment locks nobody out.
+ * an interruption at any moment locks no one out.
  */
 export async function replaceKeyInProfiles(
   context: Pick<CommandContext, 'session' | 'profiles'>,

@@ -42,7 +42,7 @@ export async function signIn(asked: KeyVerification, prompts: Prompts): Promise<
   }
 }
 
-/** Every attempt is a connection of its own, with the same warnings. */
+/** Every attempt is a separate connection, with the same warnings. */
 function withoutRepeats(messages: Messages): Messages {
   const warned = new Set<string>();
   return {

@@ -28,7 +28,7 @@ const maxPerAccount = 1000;
 
 /**
  * Records a refused request. The same refusal of the same credential and address is recorded once an hour, and the
- * number of entries is bounded, so that nobody can fill the log by being refused.
+ * number of entries is bounded, so that refused requests cannot fill the log.
  */
 export async function recordRefusal(
   database: Pick<Database, 'reader' | 'transaction'>,

@@ -159,7 +159,7 @@ export async function readPayments(tx: Writer, accountId: string, clientId: stri
   return records.map((record) => JSON.parse(record));
 }
 
-/** Gives appointments to another client, whatever their status. */
+/** Gives appointments of any status to another client. */
 export async function moveAppointments(
   tx: Writer,
   context: Context,

@@ -122,7 +122,7 @@ export async function testWebhook(context: Context, webhookId: string): Promise<
 }
 
 /**
- * Queues one delivery again, whatever its status; one in flight is left alone.
+ * Queues one delivery of any status again; one in flight is left alone.
  * Throws `not_found`, and `validation_failed` when nothing can be sent.
  */
 export async function redeliver(context: Context, id: string): Promise<Delivery> {

@@ -65,7 +65,7 @@ async function runOnce<Result>(
   let isReplay = false;
   const transaction = <Made>(lock: Lock, make: (tx: Writer) => Promise<Made>): Promise<Made> =>
     database.transaction(lock, async (tx) => {
-      // The results belong to the account, whatever else the act locks.
+      // The results belong to the account, even if the action locks something else.
       await tx.lockAccount(accountId);
       const nowMs = environment.now().getTime();
       const saved = await readIdempotencyRecord(tx, { accountId, key, sinceMs: nowMs - retentionMs });

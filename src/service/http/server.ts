@@ -31,7 +31,7 @@ export interface ServerOptions extends PublicRouteOptions {
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   readonly log: { write(line: string): unknown };
   readonly metrics?: Metrics | undefined;
-  /** Runs what belongs to a request, so that its statements can be told from others. */
+  /** Runs what belongs to a request, so that its statements can be told apart from others. */
   readonly runForRequest?: RunForRequest | undefined;
 }
 

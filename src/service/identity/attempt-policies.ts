@@ -16,7 +16,7 @@ const policies = {
   address: { burst: 50, intervalMs: minuteMs, isShared: true },
   /** Against a person, whether they exist or not: 10, then four an hour. */
   person: { burst: 10, intervalMs: 15 * minuteMs },
-  /** From a browser in which the person has signed in before. Nobody else can use it up. */
+  /** From a browser in which the person has signed in before. No one else can use it up. */
   device: { burst: 10, intervalMs: 15 * minuteMs },
   second_factor: { burst: 10, intervalMs: 15 * minuteMs },
   /** Codes of devices that a person types. */

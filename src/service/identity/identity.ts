@@ -25,7 +25,7 @@ export interface Browser {
   readonly userAgent: string | null;
 }
 
-/** Where a sign-in stands. */
+/** The result of a step of a sign-in. */
 export type SignInResult =
   | {
       readonly status: 'signed_in';
@@ -54,7 +54,7 @@ export interface IdentitySettings {
   /** Without them, links are shown instead of mailed. */
   readonly mail?: MailSettings | undefined;
   readonly environment: Pick<Environment, 'random'>;
-  /** Told of work in the background that failed. */
+  /** Called when work in the background fails. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -49,7 +49,7 @@ export function createMailer({ url, from }: MailSettings): Mailer {
   };
 }
 
-/** What the mail server said may repeat addresses and passwords, so only its codes are told. */
+/** What the mail server said may repeat addresses and passwords, so only its codes are reported. */
 function toReason(error: unknown): string {
   const { code, responseCode } = Object(error);
   const answer = typeof responseCode === 'number' ? `the mail server answered ${responseCode}` : undefined;

@@ -24,7 +24,7 @@ const { nameLength, addresses: maxAddresses } = apiKeyLimits;
 /** Control characters, and those that change the direction of a text, so that it looks like another. */
 const deceptive = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
-/** A name of spaces and invisible characters alone could not be told from another one. */
+/** A name of spaces and invisible characters alone could not be told apart from another. */
 const visible = /[^\p{C}\p{Z}]/u;
 
 /** Checks a body, also one that is a form and has no schema. Throws `validation_failed` with all violations. */

@@ -19,8 +19,8 @@ export interface Passwords {
   /** A password as a PHC string of argon2id. Throws `service_unavailable` when too many wait. */
   hash(password: string): Promise<string>;
   /**
-   * Whether a password belongs to a hash. Without a hash it takes as long and is false, so that nobody learns which
-   * addresses are known. Throws `service_unavailable` when too many wait.
+   * Whether a password belongs to a hash. Without a hash it takes as long and is false, so that timing does not reveal
+   * which addresses are known. Throws `service_unavailable` when too many wait.
    */
   verify(password: string, hash: string | undefined): Promise<boolean>;
   /** Whether a hash was made at another cost. */

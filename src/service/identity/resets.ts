@@ -43,7 +43,7 @@ export interface NewReset {
 
 /**
  * Creates a link by which a member sets a new password, in place of an earlier one. With a mail server it is mailed,
- * and only the operator sees it. Nobody else gets a link for a person who also works elsewhere: it would lead there,
+ * and only the operator sees it. No other caller gets a link for a person who also works elsewhere: it would lead there,
  * too. Throws `permission_denied` and `not_found`.
  */
 export async function createReset(context: PersonContext, input: NewReset): Promise<IssuedLink> {

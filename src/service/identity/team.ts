@@ -142,7 +142,7 @@ export async function requireSecondFactor(context: Context, isRequired: boolean)
   });
 }
 
-/** Nobody could manage the account any more, except the operator. */
+/** Without an owner, only the operator could manage the account. */
 async function assertNotLastOwner(tx: Writer, { caller }: Context, member: MemberRow): Promise<void> {
   if (member.role !== 'owner' || caller.credential.kind === 'operator') return;
   if ((await countOwners(tx, caller.account.id)) > 1) return;
@@ -177,7 +177,7 @@ function toMember(row: MemberRow): Member {
 
 /**
  * Erases a person who is or was a member of the account: their access ends everywhere, and their name, address and ways
- * to sign in are deleted. Entries of the audit log keep an ID that names nobody. Throws `not_found`, `permission_denied`
+ * to sign in are deleted. Entries of the audit log keep an ID without a name. Throws `not_found`, `permission_denied`
  * for all but owners and where the person works elsewhere, too, and `conflict` for the only owner of an account.
  */
 export async function erasePerson(context: Context, userId: string): Promise<{ readonly email: string }> {

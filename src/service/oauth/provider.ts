@@ -30,7 +30,7 @@ interface ProviderOptions extends OauthServer {
 export function createProvider(options: ProviderOptions): Provider {
   const provider = new Provider(options.issuer.url, createConfiguration(options));
   const { host, protocol } = new URL(options.issuer.pageOrigin);
-  // Its links and cookies are for the origin of the pages, whatever a proxy or a client says.
+  // Its links and cookies are for the origin of the pages, even if a proxy or a client names another.
   Object.defineProperties(provider.request, {
     host: { value: host },
     protocol: { value: protocol.slice(0, -1) },

@@ -9,7 +9,7 @@ export type PageRoute = PublicPageRoute | PrivatePageRoute | SettingsRoute;
 interface AnyPageRoute {
   /** As Fastify takes it, such as `/settings/webhooks/:id`. */
   readonly path: string;
-  /** The right to open the page; `none`: everybody may, whatever the role. */
+  /** The right to open the page; `none`: every role may. */
   readonly action: Action | 'none';
   /** Not for forms. */
   readonly isReadOnly?: boolean;

@@ -26,7 +26,7 @@ export interface OneTimeLinkRow {
   used_ms: number | null;
 }
 
-/** How long a used or expired link is kept, so that `used` and `expired` can be told from `unknown`. */
+/** How long a used or expired link is kept, so that `used` and `expired` can be told apart from `unknown`. */
 const keptMs = 30 * 86_400_000;
 
 /** Adds a link. It replaces open ones for the same person and purpose. */

@@ -108,8 +108,8 @@ const expiries = [
 ] as const;
 
 /**
- * Deletes sessions, tokens and links that ended long enough ago. New ones delete them, too: this is for salons where
- * nobody signs in any more. `idleSince`: sessions without use since then have ended.
+ * Deletes sessions, tokens and links that ended long enough ago. New ones delete them, too: this is for salons without
+ * any new sign-ins. `idleSince`: sessions without use since then have ended.
  */
 export async function deleteExpiredSignIns(
   { reader, transaction }: Pick<Database, 'reader' | 'transaction'>,

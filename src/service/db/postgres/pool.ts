@@ -76,7 +76,7 @@ export async function refuseLosingPooler(
   connect: () => Promise<pg.Client>,
 ): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  // A pooler gives its clients a number of its own.
+  // A pooler gives its clients a different number.
   if ('processID' in client && client.processID === rows[0]?.pid) return;
   const prepared = { name: 'salon_pooler_check', text: 'select 1' };
   await client.query(prepared);

@@ -73,7 +73,7 @@ interface Work<Result> {
   readonly body: (tx: Writer) => Promise<Result>;
 }
 
-/** Throws the error of the driver if a statement has failed, whatever the body has made of it. */
+/** Throws the error of the driver if a statement has failed, even if the body caught it. */
 async function runOnce<Result>(
   pool: pg.Pool,
   { lock, body }: Work<Result>,
