@@ -25,7 +25,8 @@ const byteOrderMarks = [
 /**
  * Detects the encoding of a text file unless it is given: by its byte order mark, then as UTF-16 if every other byte of
  * its beginning is zero, then as UTF-8 if the whole file is valid UTF-8, else as Windows-1252 or Windows-1250, with a
- * `doubt` if a word reads differently in another encoding. Throws `usage` for files that are not text, and for damaged UTF-8.
+ * `doubt` if a word reads differently in another encoding. Throws `usage` for files that are
+ * not text, and for damaged UTF-8.
  */
 export async function detectEncoding(path: string, name: string, given?: Encoding): Promise<TextEncoding> {
   const start = await readStart(path);

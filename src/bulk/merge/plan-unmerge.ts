@@ -71,7 +71,7 @@ interface UndoContext {
   readonly names: { readonly into: string; readonly from: string };
 }
 
-/** The steps that undo a merge: re-create the deleted client, move its appointments back, reset the fields of the other. */
+/** The steps that undo it: re-create the deleted client, move its appointments back, reset the fields of the other. */
 async function toUndoSteps(client: SalonClient, { results, plan, names }: UndoContext): Promise<MergeStep[]> {
   const [intoId, fromId] = [String(plan.into['id']), String(plan.from['id'])];
   const mayBeDone = results.filter(({ outcome }) => mayHaveChanged(outcome));

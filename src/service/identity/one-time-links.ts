@@ -132,7 +132,7 @@ export function isOnlyMailed({ identity, caller }: PersonContext): boolean {
   return identity.mailer !== null && caller.credential.kind !== 'operator';
 }
 
-/** Mails a link, if there is a mail server. If that fails and it is not shown, deletes it and throws `service_unavailable`. */
+/** Mails a link, if there is a mail server. Deletes one that was neither mailed nor shown, and throws. */
 export async function issueLink(
   { database, identity }: PersonContext,
   { row, link, mail }: { row: OneTimeLinkRow; link: string; mail: Mail },
