@@ -17,7 +17,7 @@ const settings: readonly DocumentedSetting[] = Object.values(settingTable);
 const ofService: readonly DocumentedSetting[] = Object.values(serviceSettings);
 
 describe('the settings', () => {
-  it('are those of docs/settings.md (write it with vitest run -u test/docs/settings.test.ts)', async () => {
+  it('are those of docs/settings.md (write it with vitest run test/docs/settings.test.ts -u)', async () => {
     await expect(renderGuide()).toMatchFileSnapshot(join(root, 'docs/settings.md'));
   });
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,7 @@ export interface ShellLab extends Disposable {
 const scripts = { bash: 'salon.bash', zsh: '_salon', fish: 'salon.fish' } as const;
 
 const launcher = fileURLToPath(new URL('../../../bin/salon.js', import.meta.url));
+const builtProgram = fileURLToPath(new URL('../../../dist/cli/run.js', import.meta.url));
 
 /** Completes as the real program does; any other call writes its words down. */
 const salonProgram = `#!/bin/sh
@@ -25,6 +26,7 @@ printf '%s\\n' "$@" > started
 `;
 
 export function openShellLab(shell: keyof typeof scripts): ShellLab {
+  if (!existsSync(builtProgram)) throw new Error('The program is not built. Run "npm run build".');
   const folder = mkdtempSync(join(tmpdir(), `salon-${shell}-`));
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);

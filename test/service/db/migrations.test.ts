@@ -175,10 +175,10 @@ describe('a migration', () => {
   it('runs once, although several processes start at the same time', async () => {
     await using store = await openTestDatabase();
     const later: Migrations = {
-      '901-column': ["alter table accounts add column colour text not null default 'red'"],
+      '901-column': ["alter table accounts add column added_by_test text not null default 'red'"],
       '902-engine': [
         { sqlite: ['create table of_sqlite (id text)'], postgres: ['create table of_postgres (id text)'] },
-        'create index accounts_colour on accounts (colour)',
+        'create index accounts_added_by_test on accounts (added_by_test)',
       ],
     };
     await Promise.all([1, 2, 3].map(() => migrateAs(store, later)));
