@@ -9,6 +9,7 @@ import type { Messages } from '../messages/messages.ts';
 import { type Account, readAccount } from '../session/account.ts';
 import { openSalonConnection } from '../session/connection.ts';
 import { isEmbedded } from '../session/embedded.ts';
+import type { Settings } from '../session/resolve-settings.ts';
 import { toSettingName } from '../session/saved-settings.ts';
 import type { Session } from '../session/session.ts';
 import { attempt, type Check, passed, skipped, warned } from './check-result.ts';
@@ -34,7 +35,7 @@ export async function* checkService({ session, io, messages }: ServiceChecks): A
   };
   const none = { value: 0, source: 'default' } as const;
   // A check that waits or tries again would hide what it looks for.
-  const settings = { ...session.settings, retries: none, maxWaitMs: none };
+  const settings: Settings = { ...session.settings, retries: none, maxWait: none };
   let client: SalonClient | undefined;
   const { value: baseUrl = '' } = session.settings.baseUrl ?? {};
   const root = isEmbedded(baseUrl) ? '' : parseBaseUrl(baseUrl).root;

@@ -78,12 +78,15 @@ describe('the doctor about the service', () => {
     ['was not asked', 'a b', () => json([])],
     ['did not answer', 'slk_test', () => (response: ServerResponse) => response.destroy()],
     ['answered something else', 'slk_test', () => html('Welcome')],
-  ] as const)('says why it checked no more: the server %s', async (reason, given, reply) => {
-    await using server = await openMisbehavingServer(() => (response) => {
+  ] as const)('says without a retry why it checked no more: the server %s', async (reason, given, reply) => {
+    const paths: string[] = [];
+    await using server = await openMisbehavingServer(({ path }) => (response) => {
+      paths.push(path);
       response.sendDate = false;
       reply()(response);
     });
     const { find } = await diagnose({ env: { SALON_BASE_URL: server.origin, SALON_API_KEY: given } });
+    expect(paths).toEqual([...new Set(paths)]);
     for (const check of ['clock', 'limits']) {
       expect(find(check)?.message).toBe(`Not checked: the server ${reason}`);
     }
