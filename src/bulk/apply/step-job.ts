@@ -20,7 +20,7 @@ import { findUndoneJob } from '../plan/plan-format.ts';
 
 /**
  * A job of steps, locked by this process until disposal: the rows of a bulk edit, or the changes that merge two clients
- * or undo that. Its folder has the plan of the steps, its journal what became of them.
+ * or undo that. Its folder has the plan of the steps, and its journal their outcomes.
  */
 export interface OpenStepJob<StepJob, StepPlan> extends AsyncDisposable {
   readonly job: StepJob;

@@ -177,7 +177,7 @@ export interface GivenMove {
   readonly fields: FieldValues;
 }
 
-/** An appointment as it is, and where it goes as far as that is known. */
+/** An appointment, its current booking, and the draft of its new one, which may be incomplete. */
 export interface Move {
   readonly appointment: Appointment;
   readonly before: Booked;

@@ -57,7 +57,7 @@ export const settableNames: readonly string[] = [
   'dialect.<setting>',
 ];
 
-/** The value as a profile keeps it: a path in full, a time or a rate as it is written. Throws `usage`. */
+/** The value to save in a profile: paths become absolute, times and rates remain text. Throws `usage`. */
 export function toSavedValue({ type, profileKey, parse }: SavedSetting, text: string, cwd: string) {
   if (type === 'path') return resolve(cwd, text);
   if (type === 'boolean') return parseBooleanFlag(text, profileKey);

@@ -54,7 +54,7 @@ export async function resolveSession({ io, flags, profiles, isLocal }: SessionSo
   return { profileName, profile, settings };
 }
 
-/** The session of a profile as it is given, which no file has yet or any more. `key` is one that was entered. */
+/** A session with a profile that is not saved: a new or a removed one. `key`: an API key that was entered. */
 export function createUnsavedSession(
   profile: Profile,
   { flags, io, key }: Pick<SessionSources, 'flags' | 'io'> & { readonly key?: string },

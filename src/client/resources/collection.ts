@@ -160,7 +160,7 @@ export function createGuardedCall(read: Endpoint, { api, observe }: ApiContext):
     }
 
     async function readTag(): Promise<string | undefined> {
-      // A cache could return the record as it was.
+      // A cache could return an old version.
       const fresh = { id: options.id, headers: { 'cache-control': 'no-cache' } };
       return readHeader((await api.endpoint(read, fresh)).headers, 'etag');
     }
@@ -170,7 +170,7 @@ export function createGuardedCall(read: Endpoint, { api, observe }: ApiContext):
 const weakTagsWarning =
   'This server has weak entity tags only: a change that someone else makes at the same moment cannot be detected.';
 
-/** The tag as it was before nginx (`W/"x"`) or Apache and Caddy (`"x-gzip"`) compressed the response. */
+/** Undoes what compression does to a tag: nginx makes it `W/"x"`, Apache and Caddy `"x-gzip"`. */
 export function toOriginalTag(tag: string): string {
   return tag.replace(/^W\//, '').replace(/-(?:gzip|br|zstd|deflate)"$/, '"');
 }

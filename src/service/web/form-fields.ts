@@ -100,7 +100,7 @@ function renderInput(input: Input, state: FieldState): Html {
   return html`<input id="${name}" name="${name}" type="${type}"${attribute('value', sent[0])}${attribute('autocomplete', autocomplete)}${attribute('inputmode', inputMode)}${attribute('maxlength', maxLength)}${attribute('min', min)}${attribute('max', max)}${attribute('autofocus', hasFocus && isFirst)}${attribute('spellcheck', hasSpelling ? undefined : 'false')}${attribute('autocapitalize', hasSpelling ? undefined : 'none')}${stateAttributes(input, state)}>`;
 }
 
-/** A password is read as it is, and never shown again. Scripts show the button that makes it readable. */
+/** A password: not trimmed, and never sent back. With scripts, a button reveals what was typed. */
 export function passwordField(
   options: Pick<TextOptions, 'label' | 'hint' | 'autocomplete' | 'missing' | 'hasFocus'>,
 ): FormField<string> {
