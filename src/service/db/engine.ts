@@ -1,3 +1,4 @@
+import { SalonError } from '../../contract/errors.ts';
 import type { CollectionPage, ListPageRequest } from './pages.ts';
 import type { SqlValue } from './rows.ts';
 
@@ -92,3 +93,8 @@ export interface DatabaseSnapshot {
 
 /** The columns of each table. */
 export type Schema = ReadonlyMap<string, readonly string[]>;
+
+/** The error for a transaction that has waited too long for others. */
+export function toBusyError(): SalonError {
+  return new SalonError('service_unavailable', 'The database is busy.', { retryable: true });
+}

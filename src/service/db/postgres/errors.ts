@@ -45,11 +45,6 @@ export function toUnknownCommit(cause: unknown, hint?: string): SalonError {
   return new SalonError('commit_unknown', message, { retryable: true, cause, hint });
 }
 
-/** The error for a transaction that has waited too long for others. */
-export function toBusyError(): SalonError {
-  return new SalonError('service_unavailable', 'The database is busy.', { retryable: true });
-}
-
 /** Translates errors of the driver whose meaning is certain; returns others unchanged. */
 export function toDatabaseError(error: unknown): unknown {
   if (error instanceof SalonError || !(error instanceof Error)) return error;

@@ -1,7 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { createBoundedQueue } from '../../../contract/bounded-queue.ts';
-import type { Engine, Lock, StatementObserver, Topic, Writer } from '../engine.ts';
+import {
+  type Engine,
+  type Lock,
+  type StatementObserver,
+  type Topic,
+  toBusyError,
+  type Writer,
+} from '../engine.ts';
 import type { SqlValue } from '../rows.ts';
 import {
   isConnectionError,
@@ -9,7 +16,6 @@ import {
   isRefusal,
   isRetryable,
   isStalePlan,
-  toBusyError,
   toDatabaseError,
   toUnknownCommit,
 } from './errors.ts';

@@ -24,11 +24,6 @@ export const damagedHint = 'Restore the last backup, and keep the damaged file.'
 export const lockTimeoutMs = 10_000;
 const maxPauseMs = 25;
 
-/** The error for a transaction that has waited too long for others. */
-export function toBusyError(): SalonError {
-  return new SalonError('service_unavailable', 'The database is busy.', { retryable: true });
-}
-
 /** Translates errors of the driver whose meaning is certain; returns others unchanged. */
 export function toDatabaseError(error: unknown): unknown {
   const code = readResultCode(error);
