@@ -4,7 +4,7 @@ import type { ServiceConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { type Environment, poolRandom } from './domain/context.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
-import { readSecretsStatus, sealPlainSecrets } from './domain/secret-rotation.ts';
+import { readSecretsStatus } from './domain/secret-rotation.ts';
 import { bindPort, drainServer, toListenError } from './http/port.ts';
 import { createServer } from './http/server.ts';
 import { openCredentials } from './identity/credentials.ts';
@@ -61,7 +61,7 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   const statements = createStatementWatch(config.logLevel === 'silent' ? 0 : config.slowQueryMs, isMeasured);
   const { host, port, metricsAddress } = config;
   const bound = await bindPort({ host, port, backlog: maxUnacceptedConnections });
-  const opened = await openSealedDatabase(config, secrets, statements).catch(async (error) => {
+  const opened = await openWatchedDatabase(config, secrets, statements).catch(async (error) => {
     await bound.close();
     throw error;
   });
@@ -154,8 +154,8 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   return { origin: toReachableOrigin(app.listeningOrigin), drain, close, [Symbol.asyncDispose]: close };
 }
 
-/** Opens a database if the port of the metrics is free, encrypts what an earlier version left in plain text, and counts what cannot be read. */
-async function openSealedDatabase(
+/** Opens a database if the port of the metrics is free, and counts the secrets that cannot be read. */
+async function openWatchedDatabase(
   config: ServiceConfig,
   secrets: ReturnType<typeof openSecrets>,
   statements: StatementWatch,
@@ -165,7 +165,6 @@ async function openSealedDatabase(
   if (metricsAddress !== undefined && !cluster.isWorker) await (await bindPort(metricsAddress)).close();
   const { database, findWriteFailure } = watchWrites(await openDatabase(config.database, statements.observe));
   try {
-    await sealPlainSecrets(database, secrets);
     await database.updateStatistics();
     const monitoring = await openMonitoring({
       ...config,

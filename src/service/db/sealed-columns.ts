@@ -44,14 +44,13 @@ export function toPurpose({ purpose }: SealedColumn, owner: string): string {
   return `${purpose} ${owner}`;
 }
 
-/** The texts of a column that are sealed, or those that are not. */
+/** The texts of a column that are sealed. */
 export async function readSealedTexts(
   reader: Reader,
   { table, key, owner, column }: SealedColumn,
-  { isSealed }: { isSealed: boolean },
 ): Promise<SealedText[]> {
   const text = `select ${[...new Set([...key, owner, column])].join(', ')} from ${table}
-    where ${column} is not null and ${column} ${isSealed ? '' : 'not'} like 'sealed:%'`;
+    where ${column} is not null and ${column} like 'sealed:%'`;
   const rows = await reader.run<Record<string, string>>(text, []);
   return rows.map((row) => ({
     key: key.map((name) => String(row[name])),

@@ -9,7 +9,7 @@ import {
   toPurpose,
   writeSealedText,
 } from '../db/sealed-columns.ts';
-import { readKeyId, type SecretKeys, type Secrets } from '../secrets/secrets.ts';
+import { readKeyId, type SecretKeys } from '../secrets/secrets.ts';
 import { recordByOperator } from './audit.ts';
 import type { Environment } from './context.ts';
 
@@ -36,34 +36,9 @@ const { idempotencyAnswer, ...lasting } = sealedColumns;
 const lastingColumns: readonly SealedColumn[] = Object.values(lasting);
 const columns = [...lastingColumns, idempotencyAnswer];
 
-/** Secrets that earlier versions stored as plain text. */
-const onceUnsealed: readonly SealedColumn[] = [
-  sealedColumns.webhookSecret,
-  sealedColumns.formerWebhookSecret,
-];
-
-/** Seals what earlier versions stored as plain text. Returns whether there was any. */
-export async function sealPlainSecrets(
-  { reader, transaction }: Pick<Database, 'reader' | 'transaction'>,
-  secrets: Secrets,
-): Promise<boolean> {
-  // Almost always there are none, and then nothing is written.
-  if ((await readAll(reader, onceUnsealed, { isSealed: false })).length === 0) return false;
-  return transaction('service', async (tx) => {
-    await lockAllAccounts(tx);
-    const plain = await readAll(tx, onceUnsealed, { isSealed: false });
-    for (const { column, key, owner, text } of plain) {
-      await writeSealedText(tx, column, { key, text: secrets.seal(text, toPurpose(column, owner)) });
-    }
-    return true;
-  });
-}
-
 export async function readSecretsStatus(reader: Reader, keys: SecretKeys): Promise<SecretsStatus> {
   const ids = keys.listIds();
-  const needed = (await readAll(reader, lastingColumns, { isSealed: true })).map(
-    ({ text }) => readKeyId(text) ?? '',
-  );
+  const needed = (await readAll(reader, lastingColumns)).map(({ text }) => readKeyId(text) ?? '');
   const unreadable = needed.filter((id) => !ids.includes(id));
   return {
     source: keys.source,
@@ -88,7 +63,7 @@ export async function rotateSecrets(
     keys.addKey();
     const [current] = keys.listIds();
     const available = new Set(keys.listIds());
-    const sealed = await readAll(tx, columns, { isSealed: true });
+    const sealed = await readAll(tx, columns);
     const outdated = sealed.filter(({ text }) => {
       const id = readKeyId(text) ?? '';
       return id !== current && available.has(id);
@@ -106,7 +81,7 @@ export async function rotateSecrets(
   // Another transaction, because the first might not be committed; it sees what others have sealed meanwhile.
   return transaction('service', async (tx) => {
     await lockAllAccounts(tx);
-    const sealed = await readAll(tx, columns, { isSealed: true });
+    const sealed = await readAll(tx, columns);
     keys.removeUnused(new Set(sealed.map(({ text }) => readKeyId(text) ?? '')));
     return { ...(await readSecretsStatus(tx, keys)), resealed };
   });
@@ -120,11 +95,10 @@ async function lockAllAccounts(tx: Writer): Promise<void> {
 async function readAll(
   reader: Reader,
   from: readonly SealedColumn[],
-  which: { isSealed: boolean },
 ): Promise<(SealedText & { column: SealedColumn })[]> {
   const found: (SealedText & { column: SealedColumn })[] = [];
   for (const column of from) {
-    for (const text of await readSealedTexts(reader, column, which)) found.push({ ...text, column });
+    for (const text of await readSealedTexts(reader, column)) found.push({ ...text, column });
   }
   return found;
 }

@@ -2,11 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { RecordRows } from '../../../src/service/db/record-rows.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
-import {
-  readSecretsStatus,
-  rotateSecrets,
-  sealPlainSecrets,
-} from '../../../src/service/domain/secret-rotation.ts';
+import { readSecretsStatus, rotateSecrets } from '../../../src/service/domain/secret-rotation.ts';
 import { createWebhook, rotateWebhookSecret } from '../../../src/service/domain/webhooks.ts';
 import { openSecrets, type SecretKeys } from '../../../src/service/secrets/secrets.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
@@ -116,20 +112,5 @@ describe('a rotation', () => {
       unreadable: 0,
     });
     expect(openKeys(salon).listIds()).toHaveLength(1);
-  });
-});
-
-describe('secrets of earlier versions', () => {
-  it('are sealed once', async () => {
-    await using sealed = await openSealedSalon();
-    const { salon } = sealed;
-    const { database } = salon.store;
-    await database.transaction('service', (tx) =>
-      tx.run("update webhooks set secret = 'whsec_one', former_secret = 'whsec_two'", []),
-    );
-    const { secrets } = salon.as();
-    expect(await sealPlainSecrets(database, secrets)).toBe(true);
-    expect(await readSecrets(salon, secrets)).toEqual(['whsec_one', 'whsec_two', 'whsec_one', 'whsec_two']);
-    expect(await sealPlainSecrets(database, secrets)).toBe(false);
   });
 });
