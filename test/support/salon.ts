@@ -8,8 +8,7 @@ import { createAccount } from '../../src/service/domain/accounts.ts';
 import { createAppointment } from '../../src/service/domain/appointments.ts';
 import { addClient } from '../../src/service/domain/clients.ts';
 import type { Context, Environment } from '../../src/service/domain/context.ts';
-import { createId } from '../../src/service/domain/records.ts';
-import { toStylistRow } from '../../src/service/domain/stylists.ts';
+import { createId, toStoredRow } from '../../src/service/domain/records.ts';
 import { openSecrets } from '../../src/service/secrets/secrets.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 
@@ -85,7 +84,7 @@ async function openSalonOn(store: TestDatabase, environment: TestEnvironment): P
         ...change,
       };
       await database.transaction('service', (tx) =>
-        insertRecord(tx, 'stylists', toStylistRow(accountId, stylist)),
+        insertRecord(tx, 'stylists', toStoredRow(accountId, 'stylists', stylist)),
       );
       return stylist.id;
     },

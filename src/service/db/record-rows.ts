@@ -18,9 +18,9 @@ interface RecordRow {
   record: string;
 }
 
-/** The row of a record in each of the lists. */
-export interface RecordRows {
-  clients: RecordRow & {
+/** The columns of each list that follow from the record. */
+export interface DerivedColumns {
+  clients: {
     /** The sort key of `sort=last_name`. */
     last_name_key: string;
     email: string | null;
@@ -28,32 +28,48 @@ export interface RecordRows {
     /** Names, email and phone number as `toSearchText` folds them, for `q`. */
     search: string;
   };
-  appointments: RecordRow & {
+  appointments: {
     client_id: string;
     stylist_id: string;
     status: AppointmentStatus;
     start_ms: number;
     end_ms: number;
   };
-  stylists: RecordRow & { active: 0 | 1 };
-  payments: RecordRow & {
+  stylists: { active: 0 | 1 };
+  payments: {
     client_id: string | null;
     appointment_id: string | null;
-    /** The stylist of the appointment. */
-    stylist_id: string | null;
     status: PaymentStatus;
   };
-  webhooks: RecordRow & {
+  webhooks: {
     active: 0 | 1;
     /** Event patterns, a JSON list. */
     events: string;
-    /** Sealed, like the former one. */
-    secret: string;
-    /** Also signs until `former_secret_until_ms`. */
-    former_secret: string | null;
-    former_secret_until_ms: number | null;
   };
+}
+
+/** The row of a record in each of the lists. */
+export interface RecordRows {
+  clients: RecordRow & DerivedColumns['clients'];
+  appointments: RecordRow & DerivedColumns['appointments'];
+  stylists: RecordRow & DerivedColumns['stylists'];
+  payments: RecordRow &
+    DerivedColumns['payments'] & {
+      /** The stylist of the appointment. */
+      stylist_id: string | null;
+    };
+  webhooks: RecordRow &
+    DerivedColumns['webhooks'] & {
+      /** Sealed, like the former one. */
+      secret: string;
+      /** Also signs until `former_secret_until_ms`. */
+      former_secret: string | null;
+      former_secret_until_ms: number | null;
+    };
 }
 
 /** A record's row without its position, which the collection assigns. */
 export type NewRow<Name extends CollectionName> = Omit<RecordRows[Name], 'seq'>;
+
+/** What of a row follows from the record. */
+export type DerivedRow<Name extends CollectionName> = Omit<RecordRow, 'seq'> & DerivedColumns[Name];

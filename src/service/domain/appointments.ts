@@ -7,18 +7,15 @@ import {
 } from '../../contract/appointment.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { Access } from '../../contract/roles.ts';
 import { parseInstant } from '../../contract/time.ts';
-import type { Reader } from '../db/engine.ts';
 import { movePayments } from '../db/records/appointments.ts';
-import { insertRecord, readRecord, updateRecords } from '../db/records/records.ts';
+import { insertRecord } from '../db/records/records.ts';
 import { authorize, permissionDenied } from './authorization.ts';
 import {
   assertAvailable,
   assertNotEarly,
   blocksTime,
   needsNewTime,
-  toAppointmentRow,
   toCancelled,
   validateBooking,
 } from './booking.ts';
@@ -33,12 +30,12 @@ import {
   toConditions,
 } from './list-page.ts';
 import {
-  assertIfMatch,
   createId,
+  findStoredRecord,
   type IfMatch,
-  nextUpdatedAt,
-  notFound,
   type RecordUpdate,
+  replaceRecord,
+  toStoredRow,
 } from './records.ts';
 import { assertValidBody, findUnstorable } from './validation.ts';
 
@@ -70,21 +67,8 @@ export async function listAppointments(
 /** Throws `not_found`, also for another stylist's appointment when the key is limited to one stylist. */
 export async function getAppointment(context: Context, id: string): Promise<Appointment> {
   const access = authorize(context.caller, 'getAppointment');
-  return readAppointment(context.database.reader, context, { id, access });
-}
-
-/** An appointment that the caller may use. Throws `not_found`. */
-async function readAppointment(
-  reader: Reader,
-  { caller }: Context,
-  { id, access }: { id: string; access: Access },
-): Promise<Appointment> {
-  const found = await readRecord(reader, 'appointments', { accountId: caller.account.id, id });
-  const appointment: Appointment | undefined = found && JSON.parse(found.record);
-  if (appointment === undefined || (access === 'own' && appointment.stylist_id !== caller.stylistId)) {
-    throw notFound('appointment', id);
-  }
-  return appointment;
+  const wanted = { collection: 'appointments', id, access } as const;
+  return (await findStoredRecord(context.database.reader, context.caller, wanted)).record;
 }
 
 /**
@@ -124,7 +108,7 @@ export async function createAppointment(
     };
     if (body.allow_early !== true) assertNotEarly(appointment, environment.now());
     if (isTaken) await assertAvailable(tx, caller, appointment);
-    const row = toAppointmentRow(accountId, appointment);
+    const row = toStoredRow(accountId, 'appointments', appointment);
     await insertRecord(tx, 'appointments', row, logs.ends);
     await recordEvent(tx, context, { type: 'booking.created', object: appointment }, { logs });
     return appointment;
@@ -152,8 +136,8 @@ export async function updateAppointment(
   const access = authorize(caller, 'updateAppointment');
   const accountId = caller.account.id;
   return database.transaction({ accountId: caller.account.id }, async (tx) => {
-    const current = await readAppointment(tx, context, { id, access });
-    assertIfMatch(current, ifMatch);
+    const wanted = { collection: 'appointments', id, access, ifMatch } as const;
+    const { record: current } = await findStoredRecord(tx, caller, wanted);
     const changes = findChanges(current, change);
     if (Object.keys(changes).length === 0) {
       return current;
@@ -164,7 +148,7 @@ export async function updateAppointment(
     const now = environment.now();
     const booking = { ...toRequiredPeople(current, changes, now), ...changes };
     const { fields } = await validateBooking(tx, accountId, booking);
-    const changed = { ...current, ...fields, updated_at: nextUpdatedAt(current, now) };
+    const changed = { ...current, ...fields };
     const allowsEarly = change.allow_early === true;
     const isStarted = allowsEarly || Date.parse(changed.start_time) <= now.getTime();
     if (!allowsEarly && mayAttend(current, changes)) assertNotEarly(changed, now);
@@ -172,12 +156,14 @@ export async function updateAppointment(
     if (needsNewTime(current, changed) && change.allow_overlap !== true) {
       await assertAvailable(tx, caller, changed);
     }
-    await updateRecords(tx, 'appointments', [toAppointmentRow(accountId, changed)]);
+    const object = await replaceRecord(tx, context, {
+      ...{ collection: 'appointments', former: current, object: changed },
+    });
     if (changed.stylist_id !== current.stylist_id) {
       await movePayments(tx, { accountId, appointmentId: id, stylistId: changed.stylist_id });
     }
-    await recordBookingChange(tx, context, { former: current, object: changed });
-    return changed;
+    await recordBookingChange(tx, context, { former: current, object });
+    return object;
   });
 }
 
@@ -193,19 +179,19 @@ export async function cancelAppointment(
   const { database, environment, caller } = context;
   const access = authorize(caller, 'cancelAppointment');
   return database.transaction({ accountId: caller.account.id }, async (tx) => {
-    const current = await readAppointment(tx, context, { id, access });
-    assertIfMatch(current, ifMatch);
+    const wanted = { collection: 'appointments', id, access, ifMatch } as const;
+    const { record: current } = await findStoredRecord(tx, caller, wanted);
     assertValidBody(findUnstorable({ cancellation_reason: reason }));
     if (current.status === 'cancelled') {
       return current;
     }
-    const now = environment.now();
-    const isStarted = Date.parse(current.start_time) <= now.getTime();
+    const isStarted = Date.parse(current.start_time) <= environment.now().getTime();
     assertAllowed(current, { status: 'cancelled' }, { isStarted });
-    const cancelled = toCancelled(current, reason, now);
-    await updateRecords(tx, 'appointments', [toAppointmentRow(caller.account.id, cancelled)]);
-    await recordBookingChange(tx, context, { former: current, object: cancelled });
-    return cancelled;
+    const object = await replaceRecord(tx, context, {
+      ...{ collection: 'appointments', former: current, object: toCancelled(current, reason) },
+    });
+    await recordBookingChange(tx, context, { former: current, object });
+    return object;
   });
 }
 

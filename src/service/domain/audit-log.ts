@@ -17,11 +17,12 @@ import {
   readRecordTexts,
 } from '../db/audit/entry-pages.ts';
 import type { Reader } from '../db/engine.ts';
-import type { CollectionName } from '../db/record-rows.ts';
+import { collections } from '../db/record-rows.ts';
 import { authorize } from './authorization.ts';
 import { listClients } from './clients.ts';
 import type { Context } from './context.ts';
 import { cutPage, type PageOfRecords, parsePaging, toDataJson } from './list-page.ts';
+import { recordNames } from './records.ts';
 import { assertStorableQuery, assertValidQuery, parseRangeBound } from './validation.ts';
 
 /** One page of the account's audit log, oldest first unless sorted. Throws `invalid_parameter`. */
@@ -216,14 +217,6 @@ interface Mentions {
 /** Names of records by ID. */
 export type RecordNames = ReadonlyMap<string, string>;
 
-const collections: Partial<Record<IdentifierKind, CollectionName>> = {
-  client: 'clients',
-  appointment: 'appointments',
-  stylist: 'stylists',
-  payment: 'payments',
-  webhook: 'webhooks',
-};
-
 const others: readonly NamedKind[] = ['user', 'api_key', 'oauth_client', 'invitation', 'account', 'grant'];
 
 /** The IDs that an entry mentions. */
@@ -256,7 +249,7 @@ async function readNamesOf(
 ): Promise<readonly { id: string; name: string | null }[]> {
   const other = others.find((one) => one === kind);
   if (other !== undefined) return readNames(reader, other, request);
-  const collection = kind === undefined ? undefined : collections[kind];
+  const collection = collections.find((one) => recordNames[one] === kind);
   if (collection === undefined) return [];
   const texts = await readRecordTexts(reader, collection, request);
   const records: Row[] = texts.map((text) => JSON.parse(text));

@@ -13,8 +13,9 @@ import type { NewRow } from '../db/record-rows.ts';
 import { type BookedSlot, findOverlapping, readBookingFacts, type Slot } from '../db/records/appointments.ts';
 import { readRecord } from '../db/records/records.ts';
 import { mayUse } from './authorization.ts';
-import type { Caller } from './context.ts';
-import { nextUpdatedAt, toRecordColumns } from './records.ts';
+import type { Caller, Context } from './context.ts';
+import { recordBookingChange } from './events.ts';
+import { type Replacement, replaceRecords, toTimeRange } from './records.ts';
 import { checkStylist } from './stylists.ts';
 import { assertValidBody, findUnstorable } from './validation.ts';
 
@@ -82,34 +83,19 @@ export function blocksTime({ status }: Pick<Appointment, 'status'>): boolean {
   return !slotFreeingStatuses.some((freeing) => freeing === status);
 }
 
-/** The row of an appointment. */
-export function toAppointmentRow(accountId: string, appointment: Appointment): NewRow<'appointments'> {
-  const { client_id, stylist_id, status } = appointment;
-  const { startMs, endMs } = toTimeRange(appointment);
-  return {
-    ...toRecordColumns(accountId, appointment),
-    client_id,
-    stylist_id,
-    status,
-    start_ms: startMs,
-    end_ms: endMs,
-  };
-}
-
-/** When an appointment starts and ends; the end is exclusive. */
-export function toTimeRange(appointment: Pick<Appointment, 'start_time' | 'duration'>): Slot {
-  const startMs = Date.parse(appointment.start_time);
-  return { startMs, endMs: startMs + appointment.duration * 60_000 };
-}
-
 /** The appointment after its cancellation. */
-export function toCancelled(appointment: Appointment, reason: string | null, now: Date): Appointment {
-  return {
-    ...appointment,
-    status: 'cancelled',
-    cancellation_reason: reason,
-    updated_at: nextUpdatedAt(appointment, now),
-  };
+export function toCancelled(appointment: Appointment, reason: string | null): Appointment {
+  return { ...appointment, status: 'cancelled', cancellation_reason: reason };
+}
+
+/** Replaces appointments, and writes their events. */
+export async function replaceBookings(
+  tx: Writer,
+  context: Context,
+  changes: readonly Replacement<Appointment>[],
+): Promise<void> {
+  const replaced = await replaceRecords(tx, context, { collection: 'appointments', changes });
+  for (const change of replaced) await recordBookingChange(tx, context, change);
 }
 
 /** How many conflicting appointments an error lists. */

@@ -1,8 +1,6 @@
-import type { Appointment } from '../../contract/appointment.ts';
 import { mergeReversibleDays } from '../../contract/client-merging.ts';
 import { type DeliveryAttempt, deliveriesKeptDays } from '../../contract/delivery.ts';
 import { identifierPrefixes } from '../../contract/identifiers.ts';
-import type { Payment } from '../../contract/payment.ts';
 import { dayMs } from '../../contract/time.ts';
 import type { Database } from '../db/database.ts';
 import {
@@ -14,7 +12,6 @@ import {
 } from '../db/deliveries/events.ts';
 import type { Writer } from '../db/engine.ts';
 import { readResultsOfClient, replaceResult } from '../db/records/idempotency.ts';
-import { readRecordsOfClient, updateRecords } from '../db/records/records.ts';
 import {
   insertErasure,
   readAccountsWithExpiredArchives,
@@ -25,7 +22,7 @@ import {
 } from '../db/records/removed-clients.ts';
 import { eraseAuditValues, recordAudit } from './audit.ts';
 import type { Context, Environment } from './context.ts';
-import { findPersonal, nextUpdatedAt } from './records.ts';
+import { findPersonal, type RecordTypes, readAllOfClient, recordNames, replaceRecords } from './records.ts';
 
 /** Events of the other client from before the reversal of a merge are deleted by then. */
 const tracesKeptDays = mergeReversibleDays + deliveriesKeptDays;
@@ -192,49 +189,35 @@ function eraseTexts<Item extends object>(
   return Object.keys(cleared).length === 0 ? undefined : { ...record, ...cleared };
 }
 
-const resources = { appointments: 'appointment', payments: 'payment' } as const;
-
 /**
  * Clears notes, cancellation reasons and references in the appointments and payments of a client, without events.
  * Returns the IDs of all of them.
  */
 async function eraseRecords(tx: Writer, context: Context, clientId: string): Promise<Set<string>> {
-  const appointments = await eraseCollection(tx, context, { collection: 'appointments', clientId });
-  const payments = await eraseCollection(tx, context, { collection: 'payments', clientId });
-  return new Set([...appointments, ...payments]);
+  const accountId = context.caller.account.id;
+  const { appointments, payments } = await readAllOfClient(tx, { accountId, clientId });
+  await eraseCollection(tx, context, { collection: 'appointments', records: appointments });
+  await eraseCollection(tx, context, { collection: 'payments', records: payments });
+  return new Set([...appointments, ...payments].map(({ id }) => id));
 }
 
-async function eraseCollection(
+async function eraseCollection<Name extends 'appointments' | 'payments'>(
   tx: Writer,
   context: Context,
-  { collection, clientId }: { collection: 'appointments' | 'payments'; clientId: string },
-): Promise<string[]> {
-  const { caller, environment } = context;
-  const accountId = caller.account.id;
-  const resource = resources[collection];
-  const texts = await readRecordsOfClient(tx, collection, { accountId, clientId });
-  const records = texts.map((text): Appointment | Payment => JSON.parse(text));
-  const changes = records.flatMap((record) => {
-    const cleared = findPersonal(resource, record);
-    if (Object.keys(cleared).length === 0) return [];
-    const updated_at = nextUpdatedAt(record, environment.now());
-    return [{ former: record, cleared, changed: { ...record, ...cleared, updated_at } }];
+  { collection, records }: { collection: Name; records: readonly RecordTypes[Name][] },
+): Promise<void> {
+  const resource = recordNames[collection];
+  const changes = records.flatMap((former) => {
+    const object = eraseTexts(resource, former, true);
+    return object === undefined ? [] : [{ former, object }];
   });
-  const rows = changes.map(({ changed }) => ({
-    account_id: accountId,
-    id: changed.id,
-    updated_ms: Date.parse(changed.updated_at),
-    record: JSON.stringify(changed),
-  }));
-  await updateRecords(tx, collection, rows);
-  for (const { former, cleared, changed } of changes) {
+  for (const { former, object } of await replaceRecords(tx, context, { collection, changes })) {
+    const { client_id } = former;
     // Without the texts: their entries have just been erased.
-    const act = { action: `${resource}.erased`, id: changed.id } as const;
     await recordAudit(tx, context, {
-      ...act,
-      former: { client_id: clientId, updated_at: former.updated_at },
-      object: { client_id: clientId, updated_at: changed.updated_at, ...cleared },
+      ...{ action: `${resource}.erased`, id: object.id },
+      former: { client_id, updated_at: former.updated_at },
+      object: { client_id, updated_at: object.updated_at, ...findPersonal(resource, former) },
     });
   }
-  return records.map(({ id }) => id);
 }

@@ -1,18 +1,17 @@
-import type { Appointment } from '../../contract/appointment.ts';
 import { type Client, readOnlyClientFields } from '../../contract/client.ts';
 import { type ClientMerge, combineClients, mergeReversibleDays } from '../../contract/client-merging.ts';
 import type { BodyOf } from '../../contract/endpoints.ts';
 import { SalonError, type Violation, withContext } from '../../contract/errors.ts';
-import type { Payment } from '../../contract/payment.ts';
 import { dayMs } from '../../contract/time.ts';
 import type { Writer } from '../db/engine.ts';
-import { deleteRecord, readRecordsOfClient, updateRecords } from '../db/records/records.ts';
+import { deleteRecord } from '../db/records/records.ts';
 import { insertMergedClient } from '../db/records/removed-clients.ts';
 import { authorize } from './authorization.ts';
-import { assertValid, type ClientFields, mergeClient, readClient, toClientRow } from './clients.ts';
+import { replaceBookings } from './booking.ts';
+import { assertValid, type ClientFields, mergeClient, writeClient } from './clients.ts';
 import type { Context } from './context.ts';
-import { recordBookingChange, recordEvent } from './events.ts';
-import { assertIfMatch, type IfMatch, isUnchanged, nextUpdatedAt } from './records.ts';
+import { recordEvent } from './events.ts';
+import { findStoredRecord, type IfMatch, isUnchanged, readAllOfClient, replaceRecords } from './records.ts';
 import { invalidBody } from './validation.ts';
 
 export interface ClientMerging extends IfMatch {
@@ -47,25 +46,23 @@ export async function mergeClients(
   authorize(caller, 'mergeClients');
   const accountId = caller.account.id;
   return database.transaction({ accountId: caller.account.id }, async (tx) => {
-    const { client: before } = await readClient(tx, context, id);
+    const { record: before } = await findStoredRecord(tx, caller, { collection: 'clients', id, ifMatch });
     if (fromId === id) {
       throw invalidBody([
         { pointer: '/from', code: 'invalid_format', detail: '/from is the client itself.' },
       ]);
     }
-    const { client: from, seq } = await readClient(tx, context, fromId);
-    assertIfMatch(before, ifMatch);
-    assertIfMatch(from, fromIfMatch);
+    const { record: from, seq } = await findStoredRecord(tx, caller, {
+      ...{ collection: 'clients', id: fromId, ifMatch: fromIfMatch },
+    });
     const now = environment.now();
     const after = await changeFields(tx, context, { before, from, fields });
-    const appointments = await readAppointments(tx, accountId, fromId);
-    const payments = await readPayments(tx, accountId, fromId);
-    await moveAppointments(tx, context, { appointments, clientId: id });
-    await movePaymentsOfClient(tx, context, { payments, clientId: id });
+    const records = await readAllOfClient(tx, { accountId, clientId: fromId });
+    const moved = await moveRecords(tx, context, { ...records, clientId: id });
     const archive: MergeArchive = {
       ...{ from, seq, before, after },
-      appointments: appointments.map((one) => one.id),
-      payments: payments.map((one) => one.id),
+      appointments: records.appointments.map((one) => one.id),
+      payments: records.payments.map((one) => one.id),
     };
     await deleteRecord(tx, { accountId, collection: 'clients' }, seq);
     await insertMergedClient(tx, {
@@ -79,8 +76,7 @@ export async function mergeClients(
       { action: 'client.merged', details: { into: id } },
     );
     return {
-      ...{ id, from: fromId, client: after },
-      moved: { appointments: appointments.length, payments: payments.length },
+      ...{ id, from: fromId, client: after, moved },
       reversible_until: new Date(now.getTime() + mergeReversibleDays * dayMs).toISOString(),
     };
   });
@@ -102,7 +98,7 @@ async function changeFields(
     },
   );
   if (isUnchanged(before, merged)) return before;
-  return writeClient(tx, context, { former: before, changed: merged });
+  return writeClient(tx, context, { former: before, object: merged });
 }
 
 /** The fields of the record are members of `fields` in the body. */
@@ -113,19 +109,6 @@ function withFieldPointers(thrown: unknown): unknown {
     return pointer.startsWith('/fields') ? violation : { ...violation, pointer: `/fields${pointer}` };
   });
   return withContext(thrown, { violations });
-}
-
-/** Writes a changed client and its event. */
-export async function writeClient(
-  tx: Writer,
-  context: Context,
-  { former, changed }: { former: Client; changed: Client },
-): Promise<Client> {
-  const { caller, environment } = context;
-  const client = { ...changed, updated_at: nextUpdatedAt(former, environment.now()) };
-  await updateRecords(tx, 'clients', [toClientRow(caller.account.id, client)]);
-  await recordEvent(tx, context, { type: 'client.updated', former, object: client });
-  return client;
 }
 
 const maxTags = 20;
@@ -145,72 +128,20 @@ function findTooMuch({ tags, notes }: ClientFields): Violation[] {
   return violations;
 }
 
-export async function readAppointments(
-  tx: Writer,
-  accountId: string,
-  clientId: string,
-): Promise<Appointment[]> {
-  const records = await readRecordsOfClient(tx, 'appointments', { accountId, clientId });
-  return records.map((record) => JSON.parse(record));
-}
-
-export async function readPayments(tx: Writer, accountId: string, clientId: string): Promise<Payment[]> {
-  const records = await readRecordsOfClient(tx, 'payments', { accountId, clientId });
-  return records.map((record) => JSON.parse(record));
-}
-
-/** Gives appointments of any status to another client. */
-export async function moveAppointments(
+/** Gives records of a client to another one, appointments of any status. Returns how many. */
+export async function moveRecords(
   tx: Writer,
   context: Context,
-  { appointments, clientId }: { appointments: readonly Appointment[]; clientId: string },
-): Promise<void> {
-  const changes = moveTo(context, appointments, clientId);
-  await updateRecords(
-    tx,
-    'appointments',
-    changes.map((change) => toMovedRow(context, change.object, clientId)),
-  );
-  for (const change of changes) await recordBookingChange(tx, context, change);
-}
-
-/** Gives payments to another client. */
-export async function movePaymentsOfClient(
-  tx: Writer,
-  context: Context,
-  { payments, clientId }: { payments: readonly Payment[]; clientId: string },
-): Promise<void> {
-  const changes = moveTo(context, payments, clientId);
-  await updateRecords(
-    tx,
-    'payments',
-    changes.map((change) => toMovedRow(context, change.object, clientId)),
-  );
-  for (const change of changes) await recordEvent(tx, context, { type: 'payment.updated', ...change });
-}
-
-function moveTo<Item extends { readonly updated_at: string }>(
-  { environment }: Context,
-  records: readonly Item[],
-  clientId: string,
-): { former: Item; object: Item }[] {
-  const now = environment.now();
-  return records.map((former) => {
-    const object = { ...former, client_id: clientId, updated_at: nextUpdatedAt(former, now) };
-    return { former, object };
+  { appointments, payments, clientId }: Awaited<ReturnType<typeof readAllOfClient>> & { clientId: string },
+): Promise<ClientMerge['moved']> {
+  const toMoved = <Item extends object>(former: Item) => ({
+    former,
+    object: { ...former, client_id: clientId },
   });
-}
-
-function toMovedRow(
-  { caller }: Context,
-  record: { readonly id: string; readonly updated_at: string },
-  clientId: string,
-) {
-  return {
-    account_id: caller.account.id,
-    id: record.id,
-    client_id: clientId,
-    updated_ms: Date.parse(record.updated_at),
-    record: JSON.stringify(record),
-  };
+  await replaceBookings(tx, context, appointments.map(toMoved));
+  const changes = payments.map(toMoved);
+  for (const change of await replaceRecords(tx, context, { collection: 'payments', changes })) {
+    await recordEvent(tx, context, { type: 'payment.updated', ...change });
+  }
+  return { appointments: appointments.length, payments: payments.length };
 }

@@ -12,18 +12,11 @@ import {
   replaceArchive,
 } from '../db/records/removed-clients.ts';
 import { authorize } from './authorization.ts';
-import {
-  type MergeArchive,
-  moveAppointments,
-  movePaymentsOfClient,
-  readAppointments,
-  readPayments,
-  writeClient,
-} from './client-merge.ts';
-import { findClientViolations, readClient, toClientRow } from './clients.ts';
+import { type MergeArchive, moveRecords } from './client-merge.ts';
+import { findClientViolations, writeClient } from './clients.ts';
 import type { Context } from './context.ts';
 import { recordEvent } from './events.ts';
-import { assertIfMatch, type IfMatch, nextUpdatedAt } from './records.ts';
+import { findStoredRecord, type IfMatch, nextUpdatedAt, readAllOfClient, toStoredRow } from './records.ts';
 
 export interface MergeReversal extends IfMatch {
   /** The client to restore; the one merged last where it is left out. */
@@ -46,8 +39,7 @@ export async function unmergeClients(
   return database.transaction({ accountId: caller.account.id }, async (tx) => {
     const merges = await readClientsMergedInto(tx, { accountId, id });
     if (merges.length > 0 && (await isErased(tx, { accountId, id }))) throw notReversible();
-    const { client: current } = await readClient(tx, context, id);
-    assertIfMatch(current, ifMatch);
+    const { record: current } = await findStoredRecord(tx, caller, { collection: 'clients', id, ifMatch });
     const oldestMs = environment.now().getTime() - mergeReversibleDays * dayMs;
     const merge = merges.find(
       (one): one is ArchivedClient =>
@@ -67,7 +59,7 @@ export async function unmergeClients(
     );
     const changed = { ...current, ...Object.fromEntries(resets.map(({ name, value }) => [name, value])) };
     const isReset = !isSameJson(changed, current);
-    const client = isReset ? await writeClient(tx, context, { former: current, changed }) : current;
+    const client = isReset ? await writeClient(tx, context, { former: current, object: changed }) : current;
     await restoreClient(tx, context, { archive, into: id });
     await replaceArchive(tx, merge, null);
     for (const [index, one] of later.entries()) {
@@ -92,17 +84,14 @@ async function moveBack(
 ): Promise<ReversedMerge['moved']> {
   const accountId = context.caller.account.id;
   const clientId = archive.from.id;
+  const records = await readAllOfClient(tx, { accountId, clientId: id });
   const wereMoved = new Set(archive.appointments);
-  const appointments = (await readAppointments(tx, accountId, id)).filter((one) => wereMoved.has(one.id));
+  const appointments = records.appointments.filter((one) => wereMoved.has(one.id));
   // A payment belongs to the client of its appointment, so payments recorded since the merge move with it.
   const moving = new Set(appointments.map((one) => one.id));
   const paid = new Set(archive.payments);
-  const payments = (await readPayments(tx, accountId, id)).filter(
-    (one) => paid.has(one.id) || moving.has(one.appointment_id ?? ''),
-  );
-  await moveAppointments(tx, context, { appointments, clientId });
-  await movePaymentsOfClient(tx, context, { payments, clientId });
-  return { appointments: appointments.length, payments: payments.length };
+  const payments = records.payments.filter((one) => paid.has(one.id) || moving.has(one.appointment_id ?? ''));
+  return moveRecords(tx, context, { appointments, payments, clientId });
 }
 
 const identity = ['first_name', 'last_name', 'email', 'phone'] as const;
@@ -177,7 +166,7 @@ async function restoreClient(
   const { caller, environment } = context;
   const accountId = caller.account.id;
   const client = { ...from, updated_at: nextUpdatedAt(from, environment.now()) };
-  const row = toClientRow(accountId, client);
+  const row = toStoredRow(accountId, 'clients', client);
   await restoreRecord(tx, { accountId, collection: 'clients' }, { seq, row });
   await recordEvent(
     tx,

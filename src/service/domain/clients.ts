@@ -1,21 +1,19 @@
 import type { Appointment } from '../../contract/appointment.ts';
 import type { Client } from '../../contract/client.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
-import { type SalonError, type Violation, withContext } from '../../contract/errors.ts';
-import { toSortKey } from '../../contract/formats.ts';
+import type { Violation } from '../../contract/errors.ts';
 import { toDigits } from '../../contract/phone-forms.ts';
-import { toFullNames, toSearchTerms, toSearchText } from '../../contract/search-text.ts';
-import type { Reader, Writer } from '../db/engine.ts';
+import { toSearchTerms } from '../../contract/search-text.ts';
+import type { Writer } from '../db/engine.ts';
 import type { NewRow } from '../db/record-rows.ts';
 import { readUpcoming } from '../db/records/appointments.ts';
-import { deleteRecord, insertRecord, readRecord, updateRecords } from '../db/records/records.ts';
-import { readArchivedClient } from '../db/records/removed-clients.ts';
+import { deleteRecord, insertRecord } from '../db/records/records.ts';
 import type { Condition } from '../db/rows.ts';
 import { authorize } from './authorization.ts';
-import { refuseDeletion, toAppointmentRow, toCancelled } from './booking.ts';
+import { refuseDeletion, replaceBookings, toCancelled } from './booking.ts';
 import { eraseClient } from './client-erasure.ts';
 import type { Context } from './context.ts';
-import { recordBookingChange, recordEvent } from './events.ts';
+import { recordEvent } from './events.ts';
 import {
   type CollectionQuery,
   type PageOfCollection,
@@ -23,14 +21,14 @@ import {
   toConditions,
 } from './list-page.ts';
 import {
-  assertIfMatch,
   createId,
+  findStoredRecord,
   type IfMatch,
   isUnchanged,
-  nextUpdatedAt,
-  notFound,
   type RecordUpdate,
-  toRecordColumns,
+  type Replacement,
+  replaceRecord,
+  toStoredRow,
 } from './records.ts';
 import { checkStylistReference } from './stylists.ts';
 import { assertValidBody, findUnstorable, invalidQuery, toStoredContact } from './validation.ts';
@@ -56,7 +54,11 @@ export async function listClients(
 
 export async function getClient(context: Context, id: string): Promise<Client> {
   authorize(context.caller, 'getClient');
-  return (await readClient(context.database.reader, context, id)).client;
+  const found = await findStoredRecord(context.database.reader, context.caller, {
+    collection: 'clients',
+    id,
+  });
+  return found.record;
 }
 
 /** Adds a client. Throws `validation_failed`. */
@@ -68,7 +70,7 @@ export async function addClient(context: Context, body: BodyOf<'createClient'>):
     const now = environment.now().toISOString();
     await assertValid(tx, context, { fields, isNewStylist: true });
     const client = { id: createId('client', environment), ...fields, created_at: now, updated_at: now };
-    await insertRecord(tx, 'clients', toClientRow(caller.account.id, client));
+    await insertRecord(tx, 'clients', toStoredRow(caller.account.id, 'clients', client));
     await recordEvent(tx, context, { type: 'client.created', object: client });
     return client;
   });
@@ -83,22 +85,29 @@ export async function updateClient(
   id: string,
   { change, ifMatch }: RecordUpdate<BodyOf<'updateClient'>>,
 ): Promise<Client> {
-  const { database, environment, caller } = context;
+  const { database, caller } = context;
   authorize(caller, 'updateClient');
   return database.transaction({ accountId: caller.account.id }, async (tx) => {
-    const { client } = await readClient(tx, context, id);
-    assertIfMatch(client, ifMatch);
-    const merged = mergeClient(client, change);
-    if (isUnchanged(client, merged)) {
-      return client;
+    const { record: former } = await findStoredRecord(tx, caller, { collection: 'clients', id, ifMatch });
+    const object = mergeClient(former, change);
+    if (isUnchanged(former, object)) {
+      return former;
     }
-    const isNewStylist = merged.preferred_stylist_id !== client.preferred_stylist_id;
-    await assertValid(tx, context, { fields: merged, isNewStylist });
-    const changed = { ...merged, updated_at: nextUpdatedAt(client, environment.now()) };
-    await updateRecords(tx, 'clients', [toClientRow(caller.account.id, changed)]);
-    await recordEvent(tx, context, { type: 'client.updated', former: client, object: changed });
-    return changed;
+    const isNewStylist = object.preferred_stylist_id !== former.preferred_stylist_id;
+    await assertValid(tx, context, { fields: object, isNewStylist });
+    return writeClient(tx, context, { former, object });
   });
+}
+
+/** Writes a changed client and its event. */
+export async function writeClient(
+  tx: Writer,
+  context: Context,
+  change: Replacement<Client>,
+): Promise<Client> {
+  const object = await replaceRecord(tx, context, { collection: 'clients', ...change });
+  await recordEvent(tx, context, { type: 'client.updated', former: change.former, object });
+  return object;
 }
 
 /**
@@ -114,8 +123,11 @@ export async function deleteClient(
   authorize(caller, 'deleteClient');
   const accountId = caller.account.id;
   await database.transaction({ accountId: caller.account.id }, async (tx) => {
-    const { client, seq } = await readClient(tx, context, id);
-    assertIfMatch(client, ifMatch);
+    const { record: client, seq } = await findStoredRecord(tx, caller, {
+      collection: 'clients',
+      id,
+      ifMatch,
+    });
     const ofClient = { accountId, clientId: id, afterMs: environment.now().getTime() };
     const upcoming = await readUpcoming(tx, ofClient);
     if (upcoming.length > 0 && !force) await refuseDeletion(tx, caller, { client, upcoming });
@@ -133,16 +145,11 @@ async function cancelAll(
   context: Context,
   rows: readonly NewRow<'appointments'>[],
 ): Promise<void> {
-  const accountId = context.caller.account.id;
   const changes = rows.map(({ record }) => {
     const former: Appointment = JSON.parse(record);
-    return { former, object: toCancelled(former, 'client removed', context.environment.now()) };
+    return { former, object: toCancelled(former, 'client removed') };
   });
-  const cancelled = changes.map(({ object }) => toAppointmentRow(accountId, object));
-  await updateRecords(tx, 'appointments', cancelled);
-  for (const change of changes) {
-    await recordBookingChange(tx, context, change);
-  }
+  await replaceBookings(tx, context, changes);
 }
 
 function toClientConditions(query: QueryOf<'listClients'>): Condition[] {
@@ -173,24 +180,6 @@ function toSearch(q: string): readonly Condition[] {
   return toSearchTerms(q).map((spellings) => ({
     anyOf: spellings.map((text) => ({ column: 'search', contains: text })),
   }));
-}
-
-/** Throws `not_found`, which for an archived client names the one that it was merged into. */
-export async function readClient(reader: Reader, { caller }: Context, id: string) {
-  const key = { accountId: caller.account.id, id };
-  const found = await readRecord(reader, 'clients', key);
-  if (found === undefined) {
-    const merge = await readArchivedClient(reader, key);
-    const error = notFound('client', id);
-    throw merge === undefined ? error : withMerge(error, merge.into_id);
-  }
-  const client: Client = JSON.parse(found.record);
-  return { client, seq: found.seq };
-}
-
-function withMerge(error: SalonError, intoId: string): SalonError {
-  const message = `${error.message} It was merged into ${intoId}.`;
-  return withContext(error, { message, members: { ...error.members, merged_into: intoId } });
 }
 
 /** Throws `validation_failed` for the given violations and for those of the fields. */
@@ -255,16 +244,4 @@ export function findClientViolations(fields: ClientFields, today: string): Viola
     violations.push({ pointer: '/birthday', code: 'out_of_range', detail: '/birthday is in the future.' });
   }
   return violations;
-}
-
-/** The row of a client. */
-export function toClientRow(accountId: string, client: Client): NewRow<'clients'> {
-  const { first_name, last_name, email, phone } = client;
-  return {
-    ...toRecordColumns(accountId, client),
-    last_name_key: toSortKey(last_name ?? ''),
-    email,
-    phone_digits: phone === null ? null : toDigits(phone),
-    search: toSearchText(toFullNames(first_name ?? '', last_name ?? ''), email ?? '', phone ?? ''),
-  };
 }

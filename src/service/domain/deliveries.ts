@@ -29,9 +29,8 @@ import {
   toConditions,
   toDataJson,
 } from './list-page.ts';
-import { notFound } from './records.ts';
+import { findStoredRecord, notFound } from './records.ts';
 import { assertValidBody, invalidBody, parseRangeBound } from './validation.ts';
-import { readWebhook } from './webhooks.ts';
 
 const filters: ListFilters = {
   equal: [],
@@ -79,7 +78,9 @@ async function readLogPage(
     ...isEqual('webhook_id', webhookId),
   ];
   const paging = parsePaging([accountId, 'deliveries', webhookId], query);
-  if (webhookId !== undefined) await readWebhook(database.reader, context, webhookId);
+  if (webhookId !== undefined) {
+    await findStoredRecord(database.reader, caller, { collection: 'webhooks', id: webhookId });
+  }
   const { from, perPage } = paging;
   const request = { accountId, isWithoutWebhook, conditions, from, limit: perPage + 1 };
   const found = await readDeliveryLogPage(database.scan(accountId), request);
@@ -96,11 +97,12 @@ export async function listRecentDeliveries(
   webhookId: string,
   { limit, isFailed }: { limit: number; isFailed: boolean },
 ): Promise<Delivery[]> {
-  const { reader } = context.database;
-  authorize(context.caller, 'listDeliveries');
-  await readWebhook(reader, context, webhookId);
+  const { database, caller } = context;
+  const { reader } = database;
+  authorize(caller, 'listDeliveries');
+  await findStoredRecord(reader, caller, { collection: 'webhooks', id: webhookId });
   return (
-    await readRecentDeliveries(reader, { accountId: context.caller.account.id, webhookId, limit, isFailed })
+    await readRecentDeliveries(reader, { accountId: caller.account.id, webhookId, limit, isFailed })
   ).map(toDelivery);
 }
 
@@ -201,9 +203,9 @@ async function readDelivery(reader: Reader, { caller }: Context, id: string): Pr
 }
 
 /** Deliveries to a disabled webhook would be cancelled. */
-async function assertActive(reader: Reader, context: Context, id: string): Promise<void> {
-  const { webhook } = await readWebhook(reader, context, id);
-  if (!webhook.active) {
+async function assertActive(reader: Reader, { caller }: Context, id: string): Promise<void> {
+  const { record } = await findStoredRecord(reader, caller, { collection: 'webhooks', id });
+  if (!record.active) {
     const detail = `The webhook ${id} is disabled. Enable it first.`;
     throw invalidBody([{ pointer: '', code: 'inactive', detail }]);
   }

@@ -196,15 +196,17 @@ function assertStorageQuota(
   });
 }
 
-/** The same for a change without an event, in its transaction. */
-export async function checkStorageQuota(
+/** Writes the audit entry of a change without an event, in its transaction. Throws `storage_quota_exceeded`. */
+export async function recordQuietChange(
   tx: Writer,
-  { account }: Pick<Caller, 'account'>,
-  type: QuietChange,
+  context: EventContext,
+  act: AuditedAction & { readonly action: QuietChange },
 ): Promise<void> {
-  const collection = type === 'webhook.created' ? 'webhooks' : 'stylists';
+  const { account } = context.caller;
+  const collection = act.action === 'webhook.created' ? 'webhooks' : 'stylists';
   const { storedBytes } = await readLogEnds(tx, { accountId: account.id, collection });
-  assertStorageQuota(account, { type, storedBytes });
+  assertStorageQuota(account, { type: act.action, storedBytes });
+  await recordAudit(tx, context, act);
 }
 
 function toMebibytes(bytes: number): number {

@@ -9,11 +9,8 @@ import {
   type PaymentStatus,
   paymentStatuses,
 } from '../../contract/payment.ts';
-import type { Access } from '../../contract/roles.ts';
 import type { Reader, Writer } from '../db/engine.ts';
-import type { NewRow } from '../db/record-rows.ts';
-import { readPaymentRow } from '../db/records/appointments.ts';
-import { hasRecord, insertRecord, readRecord, updateRecords } from '../db/records/records.ts';
+import { hasRecord, insertRecord, readRecord } from '../db/records/records.ts';
 import { authorize, permissionDenied } from './authorization.ts';
 import type { Context } from './context.ts';
 import { recordEvent } from './events.ts';
@@ -25,14 +22,7 @@ import {
   readCollectionPage,
   toConditions,
 } from './list-page.ts';
-import {
-  assertIfMatch,
-  createId,
-  type IfMatch,
-  nextUpdatedAt,
-  notFound,
-  toRecordColumns,
-} from './records.ts';
+import { createId, findStoredRecord, type IfMatch, replaceRecord, toStoredRow } from './records.ts';
 import { assertValidBody, findUnstorable, invalidBody } from './validation.ts';
 
 export interface Refund extends IfMatch {
@@ -75,7 +65,8 @@ export async function listPayments(
 /** Throws `not_found`, also for another stylist's payment when the key is limited to one stylist. */
 export async function getPayment(context: Context, id: string): Promise<Payment> {
   const access = authorize(context.caller, 'getPayment');
-  return (await readPayment(context.database.reader, context, { id, access })).payment;
+  const wanted = { collection: 'payments', id, access } as const;
+  return (await findStoredRecord(context.database.reader, context.caller, wanted)).record;
 }
 
 /**
@@ -108,7 +99,11 @@ export async function createPayment(context: Context, body: BodyOf<'createPaymen
       created_at: now,
       updated_at: now,
     };
-    await insertRecord(tx, 'payments', toPaymentRow(accountId, payment, appointment?.stylist_id ?? null));
+    const row = {
+      ...toStoredRow(accountId, 'payments', payment),
+      stylist_id: appointment?.stylist_id ?? null,
+    };
+    await insertRecord(tx, 'payments', row);
     await recordEvent(tx, context, { type: creationEvents[payment.status], object: payment });
     return payment;
   });
@@ -123,30 +118,19 @@ export async function refundPayment(
   id: string,
   { amount, ifMatch }: Refund,
 ): Promise<Payment> {
-  const { database, environment, caller } = context;
+  const { database, caller } = context;
   const access = authorize(caller, 'refundPayment');
   return database.transaction({ accountId: caller.account.id }, async (tx) => {
-    const { payment, stylistId } = await readPayment(tx, context, { id, access });
-    assertIfMatch(payment, ifMatch);
-    assertRefundable(payment, amount);
-    const refunded = toRefunded(payment, amount ?? toRefundableAmount(payment), environment.now());
-    await updateRecords(tx, 'payments', [toPaymentRow(caller.account.id, refunded, stylistId)]);
-    await recordEvent(tx, context, { type: 'payment.refunded', object: refunded, former: payment });
-    return refunded;
+    const wanted = { collection: 'payments', id, access, ifMatch } as const;
+    const { record: former } = await findStoredRecord(tx, caller, wanted);
+    assertRefundable(former, amount);
+    const refunded_amount = former.refunded_amount + (amount ?? toRefundableAmount(former));
+    const object = await replaceRecord(tx, context, {
+      ...{ collection: 'payments', former, object: { ...former, refunded_amount } },
+    });
+    await recordEvent(tx, context, { type: 'payment.refunded', object, former });
+    return object;
   });
-}
-
-async function readPayment(
-  reader: Reader,
-  { caller }: Context,
-  { id, access }: { id: string; access: Access },
-): Promise<{ payment: Payment; stylistId: string | null }> {
-  const found = await readPaymentRow(reader, { accountId: caller.account.id, id });
-  const isVisible = access === 'all' || (found?.stylist_id ?? '') === caller.stylistId;
-  if (found === undefined || !isVisible) {
-    throw notFound('payment', id);
-  }
-  return { payment: JSON.parse(found.record), stylistId: found.stylist_id };
 }
 
 async function readAppointment(
@@ -197,34 +181,9 @@ async function assertValidPayment(tx: Writer, accountId: string, input: PaymentI
   assertValidBody(violations);
 }
 
-/** The row of a payment. */
-export function toPaymentRow(
-  accountId: string,
-  payment: Payment,
-  stylistId: string | null,
-): NewRow<'payments'> {
-  const { client_id, appointment_id, status } = payment;
-  return {
-    ...toRecordColumns(accountId, payment),
-    client_id,
-    appointment_id,
-    stylist_id: stylistId,
-    status,
-  };
-}
-
 /** The amount, tip included, that can still be refunded. */
 function toRefundableAmount({ amount, tip_amount, refunded_amount }: Payment): number {
   return amount + tip_amount - refunded_amount;
-}
-
-/** The payment after a refund. */
-function toRefunded(payment: Payment, amount: number, now: Date): Payment {
-  return {
-    ...payment,
-    refunded_amount: payment.refunded_amount + amount,
-    updated_at: nextUpdatedAt(payment, now),
-  };
 }
 
 /** The appointment's own client may have been erased, so only another client is looked up. */

@@ -1,7 +1,39 @@
 import { ulid } from 'ulid';
-import { SalonError } from '../../contract/errors.ts';
+import type { Appointment } from '../../contract/appointment.ts';
+import type { Client } from '../../contract/client.ts';
+import { SalonError, withContext } from '../../contract/errors.ts';
+import { toSortKey } from '../../contract/formats.ts';
 import { type IdentifierKind, identifierPrefixes } from '../../contract/identifiers.ts';
-import type { Environment } from './context.ts';
+import type { Payment } from '../../contract/payment.ts';
+import { toDigits } from '../../contract/phone-forms.ts';
+import type { Access } from '../../contract/roles.ts';
+import { toFullNames, toSearchText } from '../../contract/search-text.ts';
+import type { Stylist } from '../../contract/stylist.ts';
+import type { Webhook } from '../../contract/webhook.ts';
+import type { Reader, Writer } from '../db/engine.ts';
+import type { CollectionName, DerivedColumns, DerivedRow } from '../db/record-rows.ts';
+import type { Slot } from '../db/records/appointments.ts';
+import { readRecord, readRecordsOfClient, updateRecords } from '../db/records/records.ts';
+import { readArchivedClient } from '../db/records/removed-clients.ts';
+import type { Caller, Context, Environment } from './context.ts';
+
+/** What each list contains. */
+export interface RecordTypes {
+  clients: Client;
+  appointments: Appointment;
+  stylists: Stylist;
+  payments: Payment;
+  webhooks: Webhook;
+}
+
+/** The name of one record of each list. */
+export const recordNames = {
+  clients: 'client',
+  appointments: 'appointment',
+  stylists: 'stylist',
+  payments: 'payment',
+  webhooks: 'webhook',
+} as const satisfies Record<CollectionName, IdentifierKind>;
 
 /** Random characters of a ULID; the others are the time. */
 const randomLength = 16;
@@ -34,18 +66,122 @@ export function notFound(resource: IdentifierKind, id: string): SalonError {
   return new SalonError('not_found', `No ${name} with ID ${id}.`, { members: { resource, id } });
 }
 
-/** The columns that the rows of all kinds of records have. */
-export function toRecordColumns(
+const toColumns: {
+  readonly [Name in CollectionName]: (record: RecordTypes[Name]) => DerivedColumns[Name];
+} = {
+  clients: ({ first_name, last_name, email, phone }) => ({
+    last_name_key: toSortKey(last_name ?? ''),
+    email,
+    phone_digits: phone === null ? null : toDigits(phone),
+    search: toSearchText(toFullNames(first_name ?? '', last_name ?? ''), email ?? '', phone ?? ''),
+  }),
+  appointments(appointment) {
+    const { client_id, stylist_id, status } = appointment;
+    const { startMs, endMs } = toTimeRange(appointment);
+    return { client_id, stylist_id, status, start_ms: startMs, end_ms: endMs };
+  },
+  stylists: ({ active }) => ({ active: active ? 1 : 0 }),
+  payments: ({ client_id, appointment_id, status }) => ({ client_id, appointment_id, status }),
+  webhooks: ({ active, events }) => ({ active: active ? 1 : 0, events: JSON.stringify(events) }),
+};
+
+/** The row of a record, without its position and what does not follow from the record. */
+export function toStoredRow<Name extends CollectionName>(
   accountId: string,
-  record: Versioned & { readonly id: string; readonly created_at: string },
-) {
+  collection: Name,
+  record: RecordTypes[Name],
+): DerivedRow<Name> {
   return {
     account_id: accountId,
     id: record.id,
     created_ms: Date.parse(record.created_at),
     updated_ms: Date.parse(record.updated_at),
     record: JSON.stringify(record),
+    ...toColumns[collection](record),
   };
+}
+
+/** When an appointment starts and ends; the end is exclusive. */
+export function toTimeRange(appointment: Pick<Appointment, 'start_time' | 'duration'>): Slot {
+  const startMs = Date.parse(appointment.start_time);
+  return { startMs, endMs: startMs + appointment.duration * 60_000 };
+}
+
+interface WantedRecord<Name extends CollectionName> extends IfMatch {
+  readonly collection: Name;
+  readonly id: string;
+  /** With `own`, records of other stylists are not found. */
+  readonly access?: Access;
+}
+
+/**
+ * A record of the account, and its position in the list. Throws `precondition_failed`, and `not_found`, which for an
+ * archived client names the one that it was merged into.
+ */
+export async function findStoredRecord<Name extends CollectionName>(
+  reader: Reader,
+  { account, stylistId }: Pick<Caller, 'account' | 'stylistId'>,
+  { collection, id, access = 'all', ifMatch }: WantedRecord<Name>,
+): Promise<{ readonly record: RecordTypes[Name]; readonly seq: number }> {
+  const key = { accountId: account.id, id };
+  const row = await readRecord(reader, collection, key);
+  // A key without a stylist finds nothing.
+  const isFound = row !== undefined && (access === 'all' || (row.stylist_id ?? '') === stylistId);
+  if (!isFound) {
+    const merge = collection === 'clients' ? await readArchivedClient(reader, key) : undefined;
+    throw toMerged(notFound(recordNames[collection], id), merge?.into_id);
+  }
+  const record: RecordTypes[Name] = JSON.parse(row.record);
+  assertIfMatch(record, ifMatch);
+  return { record, seq: row.seq };
+}
+
+function toMerged(error: SalonError, intoId: string | undefined): SalonError {
+  if (intoId === undefined) return error;
+  const message = `${error.message} It was merged into ${intoId}.`;
+  return withContext(error, { message, members: { ...error.members, merged_into: intoId } });
+}
+
+/** The appointments and payments of a client, in creation order. */
+export async function readAllOfClient(
+  reader: Reader,
+  client: { readonly accountId: string; readonly clientId: string },
+): Promise<{ appointments: Appointment[]; payments: Payment[] }> {
+  const read = async (collection: 'appointments' | 'payments') =>
+    (await readRecordsOfClient(reader, collection, client)).map((text) => JSON.parse(text));
+  return { appointments: await read('appointments'), payments: await read('payments') };
+}
+
+/** A record before and after a change. */
+export interface Replacement<Item> {
+  readonly former: Item;
+  readonly object: Item;
+}
+
+/** Replaces records of one list, each with a later `updated_at`. Raises the version of the list once. */
+export async function replaceRecords<Name extends CollectionName>(
+  tx: Writer,
+  { environment, caller }: Pick<Context, 'environment' | 'caller'>,
+  { collection, changes }: { collection: Name; changes: readonly Replacement<RecordTypes[Name]>[] },
+): Promise<Replacement<RecordTypes[Name]>[]> {
+  const now = environment.now();
+  const replaced = changes.map(({ former, object }) => ({
+    former,
+    object: { ...object, updated_at: nextUpdatedAt(former, now) },
+  }));
+  const rows = replaced.map(({ object }) => toStoredRow(caller.account.id, collection, object));
+  await updateRecords(tx, collection, rows);
+  return replaced;
+}
+
+/** Replaces one record. Returns it with its new `updated_at`. */
+export async function replaceRecord<Name extends CollectionName>(
+  tx: Writer,
+  context: Pick<Context, 'environment' | 'caller'>,
+  { collection, ...change }: Replacement<RecordTypes[Name]> & { collection: Name },
+): Promise<RecordTypes[Name]> {
+  const [replaced = change] = await replaceRecords(tx, context, { collection, changes: [change] });
+  return replaced.object;
 }
 
 /** The entity tag of a record (RFC 9110), made of `updated_at`, so that lists contain it too. */
@@ -54,7 +190,7 @@ export function toEntityTag({ updated_at }: Versioned): string {
 }
 
 /** Throws `precondition_failed` with the current tag when `If-Match` names others. */
-export function assertIfMatch(record: Versioned, ifMatch: readonly string[] | undefined): void {
+function assertIfMatch(record: Versioned, ifMatch: readonly string[] | undefined): void {
   const etag = toEntityTag(record);
   if (ifMatch !== undefined && !ifMatch.includes(etag)) {
     const detail = `The record was changed at ${record.updated_at}. Read it again before you change it.`;

@@ -4,27 +4,18 @@ import { normaliseHours } from '../../contract/formats.ts';
 import type { NewStylist, Stylist, StylistChange } from '../../contract/stylist.ts';
 import type { Reader } from '../db/engine.ts';
 import { deleteOpenLinks } from '../db/identity/one-time-links.ts';
-import type { NewRow } from '../db/record-rows.ts';
-import {
-  insertRecord,
-  readRecord,
-  readStylistStatus,
-  type StylistStatus,
-  updateRecords,
-} from '../db/records/records.ts';
-import { recordAudit } from './audit.ts';
+import { insertRecord, readStylistStatus, type StylistStatus } from '../db/records/records.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
-import { checkStorageQuota } from './events.ts';
+import { recordQuietChange } from './events.ts';
 import { type PageOfCollection, readCollectionPage } from './list-page.ts';
 import {
-  assertIfMatch,
   createId,
+  findStoredRecord,
   isUnchanged,
-  nextUpdatedAt,
-  notFound,
   type RecordUpdate,
-  toRecordColumns,
+  replaceRecord,
+  toStoredRow,
 } from './records.ts';
 import { revokeAccessOf } from './revoke-access.ts';
 import { assertStorableQuery, assertValidBody, findUnstorable, toStoredContact } from './validation.ts';
@@ -54,7 +45,11 @@ export async function listStylists(
 
 export async function getStylist(context: Context, id: string): Promise<Stylist> {
   authorize(context.caller, 'getStylist');
-  return readStylist(context.database.reader, context, id);
+  const found = await findStoredRecord(context.database.reader, context.caller, {
+    collection: 'stylists',
+    id,
+  });
+  return found.record;
 }
 
 /** Throws `validation_failed`. */
@@ -69,9 +64,8 @@ export async function createStylist(context: Context, body: BodyOf<'createStylis
     const id = createId('stylist', environment);
     // Extensions come last, as in the schema.
     const stylist = { id, ...fields, created_at: now, updated_at: now, working_hours };
-    await insertRecord(tx, 'stylists', toStylistRow(caller.account.id, stylist));
-    await checkStorageQuota(tx, caller, 'stylist.created');
-    await recordAudit(tx, context, { action: 'stylist.created', id, object: stylist });
+    await insertRecord(tx, 'stylists', toStoredRow(caller.account.id, 'stylists', stylist));
+    await recordQuietChange(tx, context, { action: 'stylist.created', id, object: stylist });
     return stylist;
   });
 }
@@ -86,38 +80,27 @@ export async function updateStylist(
   id: string,
   { change, ifMatch }: RecordUpdate<BodyOf<'updateStylist'>>,
 ): Promise<Stylist> {
-  const { database, environment, caller } = context;
+  const { database, caller } = context;
   authorize(caller, 'updateStylist');
   const accountId = caller.account.id;
   // The access that ends with a stylist is not the account's alone.
   const lock = change.active === false ? 'service' : { accountId };
   return database.transaction(lock, async (tx) => {
     await tx.lockAccount(accountId);
-    const stylist = await readStylist(tx, context, id);
-    assertIfMatch(stylist, ifMatch);
-    const merged = mergeStylist(stylist, change);
-    if (isUnchanged(stylist, merged)) {
-      return stylist;
+    const { record: former } = await findStoredRecord(tx, caller, { collection: 'stylists', id, ifMatch });
+    const merged = mergeStylist(former, change);
+    if (isUnchanged(former, merged)) {
+      return former;
     }
     assertValidBody(findViolations(merged));
-    const changed = { ...merged, updated_at: nextUpdatedAt(stylist, environment.now()) };
-    await updateRecords(tx, 'stylists', [toStylistRow(accountId, changed)]);
-    await checkStorageQuota(tx, caller, 'stylist.updated');
-    await recordAudit(tx, context, { action: 'stylist.updated', id, former: stylist, object: changed });
-    if (stylist.active && !changed.active) {
+    const object = await replaceRecord(tx, context, { collection: 'stylists', former, object: merged });
+    await recordQuietChange(tx, context, { action: 'stylist.updated', id, former, object });
+    if (former.active && !object.active) {
       await revokeAccessOf(tx, context, { stylistId: id });
       await deleteOpenLinks(tx, { accountId, stylistId: id });
     }
-    return changed;
+    return object;
   });
-}
-
-/** The row of a stylist. */
-export function toStylistRow(accountId: string, stylist: Stylist): NewRow<'stylists'> {
-  return {
-    ...toRecordColumns(accountId, stylist),
-    active: stylist.active ? 1 : 0,
-  };
 }
 
 /** Violations of a body that names a stylist: the stylist must exist and be active. */
@@ -159,12 +142,4 @@ function findViolations(fields: StylistFields): Violation[] {
     violations.push({ pointer: '', code: 'required', detail });
   }
   return violations;
-}
-
-async function readStylist(reader: Reader, { caller }: Context, id: string): Promise<Stylist> {
-  const found = await readRecord(reader, 'stylists', { accountId: caller.account.id, id });
-  if (found === undefined) {
-    throw notFound('stylist', id);
-  }
-  return JSON.parse(found.record);
 }

@@ -10,31 +10,24 @@ import {
 } from '../../contract/webhook.ts';
 import { createWebhookSecret } from '../../webhooks/signature.ts';
 import { cancelDeliveries } from '../db/deliveries/delivery-queue.ts';
-import type { Reader, Writer } from '../db/engine.ts';
-import type { NewRow } from '../db/record-rows.ts';
-import { insertRecord, readRecord, updateRecords } from '../db/records/records.ts';
-import {
-  countWebhooks,
-  deleteWebhookRow,
-  readSecret,
-  replaceSecrets,
-  type WebhookSecrets,
-} from '../db/records/webhooks.ts';
+import type { Writer } from '../db/engine.ts';
+import { insertRecord } from '../db/records/records.ts';
+import { countWebhooks, deleteWebhookRow, readSecret, replaceSecrets } from '../db/records/webhooks.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
-import { checkStorageQuota } from './events.ts';
+import { recordQuietChange } from './events.ts';
 import { type PageOfCollection, readCollectionPage } from './list-page.ts';
 import {
-  assertIfMatch,
   createId,
+  findStoredRecord,
   type IfMatch,
   isUnchanged,
-  nextUpdatedAt,
   notFound,
   type RecordUpdate,
-  toRecordColumns,
+  replaceRecord,
+  toStoredRow,
 } from './records.ts';
 import { assertStorableQuery, assertValidBody, findUnstorable, invalidBody } from './validation.ts';
 
@@ -50,7 +43,11 @@ export async function listWebhooks(
 
 export async function getWebhook(context: Context, id: string): Promise<Webhook> {
   authorize(context.caller, 'getWebhook');
-  return (await readWebhook(context.database.reader, context, id)).webhook;
+  const found = await findStoredRecord(context.database.reader, context.caller, {
+    collection: 'webhooks',
+    id,
+  });
+  return found.record;
 }
 
 /** Adds a webhook. The result is the only one with the secret. Throws `validation_failed`. */
@@ -71,10 +68,9 @@ export async function createWebhook(
     const webhook = { id: createId('webhook', environment), ...fields, created_at: now, updated_at: now };
     const secret = createWebhookSecret(environment.random);
     const sealed = { secret: sealSecret(context, webhook.id, secret), former_secret: null };
-    const row = { ...toWebhookRow(accountId, webhook), ...sealed, former_secret_until_ms: null };
+    const row = { ...toStoredRow(accountId, 'webhooks', webhook), ...sealed, former_secret_until_ms: null };
     await insertRecord(tx, 'webhooks', row);
-    await checkStorageQuota(tx, caller, 'webhook.created');
-    await recordAudit(tx, context, { action: 'webhook.created', id: webhook.id, object: webhook });
+    await recordQuietChange(tx, context, { action: 'webhook.created', id: webhook.id, object: webhook });
     return { ...webhook, secret };
   });
 }
@@ -90,29 +86,27 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   const { database, environment, caller } = context;
   authorize(caller, 'updateWebhook');
-  const { webhook: known } = await readWebhook(database.reader, context, id);
+  const { record: known } = await findStoredRecord(database.reader, caller, { collection: 'webhooks', id });
   assertValidBody(findUnstorable({ url: change.url, description: change.description }));
   if (change.url !== undefined && change.url !== known.url) {
     await assertAddress(context, change.url);
   }
   return database.transaction({ accountId: caller.account.id }, async (tx) => {
-    const { webhook } = await readWebhook(tx, context, id);
-    assertIfMatch(webhook, ifMatch);
-    const merged = mergeWebhook(webhook, change);
-    if (isUnchanged(webhook, merged)) {
-      return webhook;
+    const { record: former } = await findStoredRecord(tx, caller, { collection: 'webhooks', id, ifMatch });
+    const merged = mergeWebhook(former, change);
+    if (isUnchanged(former, merged)) {
+      return former;
     }
-    const changed = { ...merged, updated_at: nextUpdatedAt(webhook, environment.now()) };
-    await updateRecords(tx, 'webhooks', [toWebhookRow(caller.account.id, changed)]);
-    if (changed.active !== webhook.active) {
+    const object = await replaceRecord(tx, context, { collection: 'webhooks', former, object: merged });
+    if (object.active !== former.active) {
       await cancelDeliveries(tx, {
         accountId: caller.account.id,
         webhookId: id,
         nowMs: environment.now().getTime(),
       });
     }
-    await recordAudit(tx, context, { action: 'webhook.updated', id, former: webhook, object: changed });
-    return changed;
+    await recordAudit(tx, context, { action: 'webhook.updated', id, former, object });
+    return object;
   });
 }
 
@@ -121,8 +115,11 @@ export async function deleteWebhook(context: Context, id: string, { ifMatch }: I
   const { database, caller } = context;
   authorize(caller, 'deleteWebhook');
   await database.transaction({ accountId: caller.account.id }, async (tx) => {
-    const { webhook, seq } = await readWebhook(tx, context, id);
-    assertIfMatch(webhook, ifMatch);
+    const { record: webhook, seq } = await findStoredRecord(tx, caller, {
+      collection: 'webhooks',
+      id,
+      ifMatch,
+    });
     await deleteWebhookRow(tx, { accountId: caller.account.id, id, seq });
     await recordAudit(tx, context, { action: 'webhook.deleted', id, former: webhook });
   });
@@ -157,36 +154,11 @@ export function listEventTypes({ caller }: Context): EventTypeList {
   return { data: [...eventTypes], patterns: [...eventPatterns] };
 }
 
-/** A webhook of the account and its position in the collection. Throws `not_found`. */
-export async function readWebhook(
-  reader: Reader,
-  { caller }: Context,
-  id: string,
-): Promise<{ webhook: Webhook; seq: number }> {
-  const found = await readRecord(reader, 'webhooks', { accountId: caller.account.id, id });
-  if (found === undefined) {
-    throw notFound('webhook', id);
-  }
-  return { webhook: JSON.parse(found.record), seq: found.seq };
-}
-
 /** Applies a change: missing fields stay, read-only fields are ignored. An active webhook has no `disabled_reason`. */
 function mergeWebhook(current: Webhook, body: BodyOf<'updateWebhook'>): Webhook {
   const { id, disabled_reason, created_at, updated_at, ...change } = body;
   const merged = { ...current, ...change };
   return merged.active ? { ...merged, disabled_reason: null } : merged;
-}
-
-/** The row of a webhook without its secrets. */
-export function toWebhookRow(
-  accountId: string,
-  webhook: Webhook,
-): Omit<NewRow<'webhooks'>, keyof WebhookSecrets> {
-  return {
-    ...toRecordColumns(accountId, webhook),
-    active: webhook.active ? 1 : 0,
-    events: JSON.stringify(webhook.events),
-  };
 }
 
 /** Checks that the address can receive webhooks. May take seconds, so never in a transaction. */

@@ -1,20 +1,11 @@
-import type { Appointment } from '../../contract/appointment.ts';
-import type { Client } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { Payment } from '../../contract/payment.ts';
-import type { Stylist } from '../../contract/stylist.ts';
-import type { Webhook } from '../../contract/webhook.ts';
 import { readSnapshot } from '../db/database.ts';
 import type { DatabaseSnapshot } from '../db/engine.ts';
 import { readCode } from '../db/postgres/errors.ts';
 import { type CollectionName, collections, type RecordRows } from '../db/record-rows.ts';
 import { isDamaged as isDamagedFile } from '../db/sqlite/errors.ts';
 import { verifyAuditLog } from '../domain/audit-verification.ts';
-import { toAppointmentRow } from '../domain/booking.ts';
-import { toClientRow } from '../domain/clients.ts';
-import { toPaymentRow } from '../domain/payments.ts';
-import { toStylistRow } from '../domain/stylists.ts';
-import { toWebhookRow } from '../domain/webhooks.ts';
+import { type RecordTypes, toStoredRow } from '../domain/records.ts';
 import { findMissingReferences, findWrongStoredBytes } from './check-rows.ts';
 
 /** The result of one check of a database. */
@@ -145,16 +136,6 @@ async function findWrongTotals({ reader }: DatabaseSnapshot, name: CollectionNam
 
 type StoredRow = RecordRows[CollectionName] & Readonly<Record<string, unknown>>;
 
-/** What a record's columns must be, from its text. */
-const toRow: Readonly<Record<CollectionName, (record: object, row: StoredRow) => object>> = {
-  clients: (record, row) => toClientRow(row.account_id, record as Client),
-  appointments: (record, row) => toAppointmentRow(row.account_id, record as Appointment),
-  stylists: (record, row) => toStylistRow(row.account_id, record as Stylist),
-  payments: (record, row) =>
-    toPaymentRow(row.account_id, record as Payment, (row['stylist_id'] ?? null) as string | null),
-  webhooks: (record, row) => toWebhookRow(row.account_id, record as Webhook),
-};
-
 const maxRecordProblems = 100;
 
 /** Compares the columns that find a record with its text. */
@@ -175,16 +156,16 @@ async function findWrongRecords(snapshot: DatabaseSnapshot): Promise<string[]> {
 function findProblem(collection: CollectionName, row: StoredRow): string | undefined {
   const record = parse(row.record);
   if (record === undefined) return 'the record is not a JSON object.';
-  const wanted = Object.entries(toRow[collection](record, row));
+  const wanted = Object.entries(toStoredRow(row.account_id, collection, record));
   const wrong = wanted.filter(([column, value]) => column !== 'record' && row[column] !== value);
   return wrong.length === 0
     ? undefined
     : `${wrong.map(([column]) => column).join(', ')} differ from the record.`;
 }
 
-function parse(text: string): object | undefined {
+function parse(text: string): RecordTypes[CollectionName] | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;

@@ -15,7 +15,7 @@ import { updateRecords } from '../db/records/records.ts';
 import { readActiveWebhook } from '../db/records/webhooks.ts';
 import { recordByService } from '../domain/audit.ts';
 import type { Environment } from '../domain/context.ts';
-import { nextUpdatedAt } from '../domain/records.ts';
+import { nextUpdatedAt, toStoredRow } from '../domain/records.ts';
 import type { WebhookResponse } from './webhook-sender.ts';
 
 type DisabledReason = (typeof disabledReasons)[number];
@@ -117,10 +117,8 @@ async function disableWebhook(
   const webhook = JSON.parse(text);
   const updated_at = nextUpdatedAt(webhook, new Date(endedMs));
   const disabled = { ...webhook, active: false, disabled_reason: reason, updated_at };
-  const record = JSON.stringify(disabled);
   const { account_id, id } = target;
-  const row = { account_id, id, active: 0, record, updated_ms: Date.parse(updated_at) } as const;
-  await updateRecords(tx, 'webhooks', [row]);
+  await updateRecords(tx, 'webhooks', [toStoredRow(account_id, 'webhooks', disabled)]);
   await recordByService(tx, environment, {
     ...{ accountId: account_id, action: 'webhook.disabled', id },
     ...{ former: webhook, object: disabled },

@@ -90,16 +90,6 @@ export function readUpcoming(
   return reader.run(text, [accountId, clientId, afterMs]);
 }
 
-/** One payment's JSON text, and the stylist whose work it paid; undefined when the account has no such payment. */
-export async function readPaymentRow(
-  reader: Reader,
-  { accountId, id }: { accountId: string; id: string },
-): Promise<Pick<NewRow<'payments'>, 'stylist_id' | 'record'> | undefined> {
-  const text = 'select stylist_id, record from payments where account_id = ? and id = ?';
-  const [row] = await reader.run<Pick<NewRow<'payments'>, 'stylist_id' | 'record'>>(text, [accountId, id]);
-  return row;
-}
-
 /** Assigns an appointment's payments to the stylist who took the appointment over. */
 export async function movePayments(
   tx: Writer,

@@ -1,6 +1,12 @@
 import type { Reader, Writer } from '../engine.ts';
 import type { CollectionKey } from '../pages.ts';
-import { type CollectionName, collections, type NewRow, type RecordRows } from '../record-rows.ts';
+import {
+  type CollectionName,
+  collections,
+  type DerivedRow,
+  type NewRow,
+  type RecordRows,
+} from '../record-rows.ts';
 import { type SqlValue, toInsert, toUpdate } from '../rows.ts';
 
 /** Larger batches gain nothing measurable. */
@@ -38,15 +44,23 @@ export async function hasRecord(
   return (await reader.run(text, [accountId, id])).length > 0;
 }
 
-/** One record's JSON text and its position in creation order; undefined when the account has no such record. */
+/** The row of a record; undefined when the account has no such record. */
 export async function readRecord(
   reader: Reader,
   collection: CollectionName,
   { accountId, id }: RecordKey,
-): Promise<{ seq: number; record: string } | undefined> {
-  const text = `select seq, record from ${collection} where account_id = ? and id = ?`;
-  const [row] = await reader.run<{ seq: number; record: string }>(text, [accountId, id]);
+): Promise<StoredRecord | undefined> {
+  const text = `select * from ${collection} where account_id = ? and id = ?`;
+  const [row] = await reader.run<StoredRecord>(text, [accountId, id]);
   return row;
+}
+
+/** What is read of the row of a record. */
+interface StoredRecord {
+  readonly seq: number;
+  readonly record: string;
+  /** Of an appointment or a payment. */
+  readonly stylist_id?: string | null;
 }
 
 /** Adds a record at the end of its account's collection. Raises the version. The end may have been read already. */
@@ -119,7 +133,7 @@ async function reserve(
 export async function updateRecords<Name extends CollectionName>(
   tx: Writer,
   collection: Name,
-  rows: readonly RowChange<Name>[],
+  rows: readonly (RowChange<Name> | DerivedRow<Name>)[],
 ): Promise<void> {
   const [first] = rows;
   if (first === undefined) {

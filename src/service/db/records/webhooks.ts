@@ -5,7 +5,7 @@ import { deleteRecord } from './records.ts';
 type WebhookRow = RecordRows['webhooks'];
 
 /** The secrets that sign a webhook's messages, sealed. */
-export type WebhookSecrets = Pick<WebhookRow, 'secret' | 'former_secret' | 'former_secret_until_ms'>;
+type WebhookSecrets = Pick<WebhookRow, 'secret' | 'former_secret' | 'former_secret_until_ms'>;
 
 /** An active webhook and its event patterns. */
 export type Subscription = Pick<WebhookRow, 'id' | 'events'>;

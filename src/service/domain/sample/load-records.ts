@@ -7,9 +7,7 @@ import type { NewRow } from '../../db/record-rows.ts';
 import { insertRecords, readStylistStatus } from '../../db/records/records.ts';
 import { findAccount, type OperatorServices } from '../accounts.ts';
 import { recordByOperator } from '../audit.ts';
-import { toAppointmentRow } from '../booking.ts';
-import { toClientRow } from '../clients.ts';
-import { toStylistRow } from '../stylists.ts';
+import { toStoredRow } from '../records.ts';
 
 /** A record of another server: any members, with any values. */
 export type SourceRecord = Readonly<Record<string, unknown>>;
@@ -53,7 +51,7 @@ export async function loadRecords(
       tx,
       loaded.map((client) => client.preferred_stylist_id),
     );
-    const rows = loaded.map((client) => toClientRow(account.id, client));
+    const rows = loaded.map((client) => toStoredRow(account.id, 'clients', client));
     await insertRecords(tx, { accountId: account.id, collection: 'clients' }, { count: rows.length, rows });
     return rows.length;
   });
@@ -63,7 +61,7 @@ export async function loadRecords(
       tx,
       loaded.map((appointment) => appointment.stylist_id),
     );
-    const rows = loaded.map((appointment) => toAppointmentRow(account.id, appointment));
+    const rows = loaded.map((appointment) => toStoredRow(account.id, 'appointments', appointment));
     const key = { accountId: account.id, collection: 'appointments' } as const;
     await insertRecords(tx, key, { count: rows.length, rows });
     return rows.length;
@@ -94,7 +92,8 @@ export async function loadRecords(
       if (!id) continue;
       stylistIds.add(id);
       const status = await readStylistStatus(tx, { accountId: account.id, id });
-      if (status === undefined) rows.push(toStylistRow(account.id, createPlaceholderStylist(id, at)));
+      if (status === undefined)
+        rows.push(toStoredRow(account.id, 'stylists', createPlaceholderStylist(id, at)));
     }
     await insertRecords(tx, { accountId: account.id, collection: 'stylists' }, { count: rows.length, rows });
   }

@@ -1,7 +1,7 @@
 import type { Appointment } from '../../../contract/appointment.ts';
 import type { Payment } from '../../../contract/payment.ts';
 import { dayMs } from '../../../contract/time.ts';
-import { toTimeRange } from '../booking.ts';
+import { toTimeRange } from '../records.ts';
 import { createSampleId } from './people.ts';
 import type { SeededRandom } from './random.ts';
 import { toPrice } from './stylist-work.ts';

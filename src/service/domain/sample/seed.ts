@@ -6,10 +6,7 @@ import type { NewRow } from '../../db/record-rows.ts';
 import { hasRecord, insertRecords, readLastPositions } from '../../db/records/records.ts';
 import { findAccount, type OperatorServices } from '../accounts.ts';
 import { recordByOperator } from '../audit.ts';
-import { toAppointmentRow } from '../booking.ts';
-import { toClientRow } from '../clients.ts';
-import { toPaymentRow } from '../payments.ts';
-import { toStylistRow } from '../stylists.ts';
+import { toStoredRow } from '../records.ts';
 import { toBatches } from './load-records.ts';
 import { createSampleClient, createSampleStylist, duplicateDistance } from './people.ts';
 import { createSeededRandom, type SeededRandom } from './random.ts';
@@ -171,7 +168,7 @@ async function addStylists({ add, accountId, random, openedMs }: Salon, count: n
   const stylists = Array.from({ length: count }, (_, index) => createSampleStylist(random, index, openedMs));
   await add(
     'stylists',
-    stylists.map((stylist) => toStylistRow(accountId, stylist)),
+    stylists.map((stylist) => toStoredRow(accountId, 'stylists', stylist)),
   );
   return stylists.map(({ id }) => id);
 }
@@ -191,7 +188,7 @@ async function addClients(
       ids.push(client.id);
       earlier.push(client);
       if (earlier.length > duplicateDistance) earlier.shift();
-      yield toClientRow(accountId, client);
+      yield toStoredRow(accountId, 'clients', client);
     }
   }
   await add('clients', rows());
@@ -213,7 +210,7 @@ async function addAppointments(
       if (paidVisit !== undefined) {
         paidVisits.push(paidVisit);
       }
-      yield toAppointmentRow(accountId, appointment);
+      yield toStoredRow(accountId, 'appointments', appointment);
     }
   }
   await add('appointments', rows());
@@ -225,7 +222,8 @@ async function addPayments({ add, accountId, random, todayMs }: Salon, visits: P
   visits.sort((a, b) => a.paidMs - b.paidMs);
   function* rows() {
     for (const visit of visits) {
-      yield toPaymentRow(accountId, toSamplePayment(random, visit, todayMs), visit.stylistId);
+      const payment = toSamplePayment(random, visit, todayMs);
+      yield { ...toStoredRow(accountId, 'payments', payment), stylist_id: visit.stylistId };
     }
   }
   await add('payments', rows());
