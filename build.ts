@@ -1,8 +1,9 @@
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { findCommandFiles } from './build-commands.ts';
 import { smallUndici } from './build-undici.ts';
+import { packagedFiles } from './src/packaged-files.ts';
 
 /** Loaded by import() when a command needs them: as packages they cost the start nothing. */
 const loadedLater = [
@@ -219,6 +220,10 @@ await build({
   plugins: [inFewFiles, smallUndici, noHomeFolder, builtinsInPart],
 });
 replaceStart('dist/cli/run.js');
+// Found beside the chunk that reads them.
+mkdirSync('dist/cli/chunks/assets');
+for (const [name, path] of Object.entries(packagedFiles))
+  copyFileSync(path, `dist/cli/chunks/assets/${name}`);
 // A thread starts from a file of its own, which it finds beside the chunk that starts it.
 await build({
   ...options,

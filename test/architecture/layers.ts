@@ -18,6 +18,7 @@ interface Layer {
 /** Allowed imports. Client and service meet in the contract; every arrow points down. */
 export const layers: Readonly<Record<string, Layer>> = {
   contract: { path: 'src/contract/', layers: [], packages: [], typePackages: ['typebox'], isPure: true },
+  packagedFiles: { path: 'src/packaged-files.ts', layers: [], packages: [] },
   webhooks: { path: 'src/webhooks/', layers: ['contract'], packages: ['node:crypto'], isPure: true },
   client: { path: 'src/client/', layers: ['contract'], packages: ['undici'] },
   localState: { path: 'src/local-state/', layers: ['contract'], packages: [] },
@@ -42,7 +43,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   web: {
     path: 'src/service/web/',
-    layers: ['identity', 'domain', 'db', 'webhooks', 'contract'],
+    layers: ['identity', 'domain', 'db', 'webhooks', 'contract', 'packagedFiles'],
     packages: ['@fastify/cookie', 'fastify', 'uqr'],
     typePackages: ['@simplewebauthn/server'],
   },
@@ -89,7 +90,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   workers: { path: 'src/service/workers/', layers: ['http', 'monitoring', 'contract'], packages: [] },
   cli: {
     path: 'src/cli/',
-    layers: ['client', 'bulk', 'localState', 'webhooks', 'config', 'contract'],
+    layers: ['client', 'bulk', 'localState', 'webhooks', 'config', 'contract', 'packagedFiles'],
     lazyLayers: ['service', 'administration', 'maintenance', 'workers'],
     packages: [
       'commander',

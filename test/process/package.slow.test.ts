@@ -7,7 +7,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
-const copied = ['src', 'bin', 'build.ts', 'build-commands.ts', 'build-undici.ts', 'check-package.ts'];
+const copied = [
+  'src',
+  'bin',
+  'completions',
+  'build.ts',
+  'build-commands.ts',
+  'build-undici.ts',
+  'check-package.ts',
+];
 
 /** A checkout whose dist the tests may change. */
 let checkout: string;

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { Argument, type Command } from 'commander';
+import { readPackagedFile } from '../../packaged-files.ts';
 import type { ActionRunner } from '../action-runner.ts';
 import { addExamples } from '../flags/help-page.ts';
 import type { CommandResult } from '../output/command-result.ts';
@@ -29,6 +29,5 @@ export function registerCompletion(command: Command, runner: ActionRunner): void
 }
 
 async function printScript(_context: CommandContext, shell: keyof typeof scripts): Promise<CommandResult> {
-  const file = new URL(`../../../completions/${scripts[shell]}`, import.meta.url);
-  return { show: 'text', text: await readFile(file, 'utf8') };
+  return { show: 'text', text: (await readPackagedFile(scripts[shell])).toString() };
 }

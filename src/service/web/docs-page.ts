@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { readPackagedFile } from '../../packaged-files.ts';
 import type { HtmlPage } from './page-headers.ts';
 
 const html = `<!doctype html>
@@ -130,14 +129,12 @@ interface DocsSource {
   readonly read: () => Promise<Uint8Array>;
 }
 
-/** The files that the page loads. Swagger UI's come from the package. */
+/** The files that the page loads. */
 export const docsSources: ReadonlyMap<string, DocsSource> = new Map<string, DocsSource>([
   ['docs.js', { mediaType: javascript, read: async () => Buffer.from(docsScript) }],
   ['docs.css', { mediaType: css, read: async () => Buffer.from(docsStyle) }],
-  ...['swagger-ui-bundle.js', 'swagger-ui.css'].map((name) => {
-    const read = () => readFile(fileURLToPath(import.meta.resolve(`@fastify/swagger-ui/static/${name}`)));
-    return [name, { mediaType: name.endsWith('.js') ? javascript : css, read }] as const;
-  }),
+  ['swagger-ui-bundle.js', { mediaType: javascript, read: () => readPackagedFile('swagger-ui-bundle.js') }],
+  ['swagger-ui.css', { mediaType: css, read: () => readPackagedFile('swagger-ui.css') }],
 ]);
 
 export interface DocsFile {

@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises';
+
+const swaggerUi = 'node_modules/@fastify/swagger-ui/static';
+
+/** Files that are read and not run, and where a checkout has them. The build copies them to `assets`, by name. */
+export const packagedFiles = {
+  'salon.bash': 'completions/salon.bash',
+  _salon: 'completions/_salon',
+  'salon.fish': 'completions/salon.fish',
+  'salon.ps1': 'completions/salon.ps1',
+  'swagger-ui-bundle.js': `${swaggerUi}/swagger-ui-bundle.js`,
+  'swagger-ui.css': `${swaggerUi}/swagger-ui.css`,
+} as const;
+
+/** Reads a file that comes with the program. */
+export function readPackagedFile(name: keyof typeof packagedFiles): Promise<Buffer> {
+  const path = import.meta.url.endsWith('.ts') ? `../${packagedFiles[name]}` : `./assets/${name}`;
+  return readFile(new URL(path, import.meta.url));
+}
