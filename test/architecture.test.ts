@@ -23,6 +23,7 @@ const everything = readSourceFiles(root, [
   'src/**/*.ts',
   'test/**/*.ts',
   'bench/**/*.ts',
+  'packaging/**/*.ts',
   'build*.ts',
 ]);
 const source = everything.filter(({ path }) => path.startsWith('src/'));

@@ -2,16 +2,17 @@ import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
 import type { ActionRunner } from '../action-runner.ts';
 import { addExamples, renderBulkFlags, renderGlobalFlags } from '../flags/help-page.ts';
+import { version } from '../io.ts';
 import { renderExitCodes } from '../messages/exit-codes.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 export function registerHelp(command: Command, runner: ActionRunner): void {
-  command.argument('[words...]', 'A command, or a topic: flags, bulk-edits, exit-codes');
+  command.argument('[words...]', `A command, or a topic: ${Object.keys(topics).join(', ')}`);
   addExamples(command, [
     ['salon help appointments create', 'A command'],
-    ['salon help flags', 'The flags that every command takes'],
-    ['salon help exit-codes', 'What the exit codes mean'],
+    ['salon help flags', topics.flags.purpose],
+    ['salon help exit-codes', topics['exit-codes'].purpose],
   ]);
   command.action(runner.action(showHelp));
 }
@@ -33,19 +34,44 @@ const bulkEdits = `Bulk edits:
   --simulate does all of it on a local copy.
 `;
 
+const manualPages = `Manual pages:
+
+  man salon               Every command
+  man salon-clients-list  One command: its words, joined by hyphens
+  man salon-exit-codes    A topic of salon help
+
+  npm install -g and the Debian package install them. In any other installation,
+  download salon-${version}-man.tar.gz of the release, then:
+
+  mkdir -p ~/.local/share/man
+  tar -xzf salon-${version}-man.tar.gz -C ~/.local/share/man
+`;
+
+interface Topic {
+  readonly purpose: string;
+  render(program: Command, columns: number): string;
+}
+
+/** What `salon help` explains besides the commands. */
+export const topics = {
+  flags: { purpose: 'The flags that every command takes', render: renderGlobalFlags },
+  'bulk-edits': {
+    purpose: 'How commands change many records',
+    render: (program, columns) => `${bulkEdits}\n${renderBulkFlags(program, columns)}`,
+  },
+  'exit-codes': { purpose: 'What the exit codes mean', render: renderExitCodes },
+  man: { purpose: 'How to read this help as manual pages', render: () => manualPages },
+} satisfies Readonly<Record<string, Topic>>;
+
 async function showHelp(context: CommandContext, words: readonly string[]): Promise<CommandResult> {
-  const topic = words.join(' ');
-  if (topic === 'exit-codes') return { show: 'text', text: renderExitCodes() };
+  const name = words.join(' ');
   const program = await context.program();
-  if (topic === 'bulk-edits') {
-    const flags = renderBulkFlags(program, context.io.terminal.columns);
-    return { show: 'text', text: `${bulkEdits}\n${flags}` };
-  }
-  if (topic === 'flags') {
-    return { show: 'text', text: renderGlobalFlags(program, context.io.terminal.columns) };
+  const topic = Object.entries<Topic>(topics).find(([known]) => known === name)?.[1];
+  if (topic !== undefined) {
+    return { show: 'text', text: topic.render(program, context.io.terminal.columns) };
   }
   if (findCommand(program, words) === undefined) {
-    throw new SalonError('usage', `No command or topic "${topic}".`, { hint: 'See salon --help.' });
+    throw new SalonError('usage', `No command or topic "${name}".`, { hint: 'See salon --help.' });
   }
   return { show: 'nothing', exitCode: await context.runCommand([...words, '--help']) };
 }
