@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { renderGlobalFlags } from '../../src/cli/flags/help-page.ts';
 import { buildProgram } from '../../src/cli/program.ts';
+import { commandCalls } from './command-calls.ts';
 
 const program = await buildIdleProgram();
 
@@ -41,6 +42,13 @@ describe.each(commandsBelow(program).filter(([, { commands }]) => commands.lengt
     });
   },
 );
+
+describe('test/cli/command-calls.ts', () => {
+  it('has a call of every command', () => {
+    const commands = commandsBelow(program).filter(([, command]) => command.commands.length === 0);
+    expect(Object.keys(commandCalls).sort()).toEqual(commands.map(([path]) => path).sort());
+  });
+});
 
 describe('salon --help', () => {
   it('fits the same frame and lists every command', () => {

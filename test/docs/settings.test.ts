@@ -32,6 +32,26 @@ describe('the settings', () => {
     expect(reads).toEqual([`${join('src', 'cli', 'completion', 'complete.ts')}: env['SALON_COMPLETE`]);
   });
 
+  it('are all used', () => {
+    const files = globSync('src/**/*.ts', { cwd: root }).filter(
+      (file) => !file.endsWith(join('flags', 'settings.ts')),
+    );
+    const source = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+    const isRead = (reads: string) => new RegExp(reads).test(source);
+    // One setting of a dialect is read with the others.
+    const unused = Object.entries<DocumentedSetting>(settingTable).filter(([name, { variable }]) => {
+      const flagOrSetting = `(?:[sS]ettings|flags|settingTable)\\??\\.${name}\\b`;
+      const taken = `[{,]\\s*${name}\\b[^{}]*\\}(?:: GlobalFlags| = settings\\b)`;
+      return name !== 'dialectPart' && !isRead(`${flagOrSetting}|${taken}|'${variable}'`);
+    });
+    expect(unused.map(([name]) => `${name} of src/cli/flags/settings.ts`)).toEqual([]);
+    const unread = Object.entries<DocumentedSetting>(serviceSettings).filter(([name, { variable }]) => {
+      const taken = `serviceSettings\\.${name}\\b|[{,] ${name}\\b.*\\} = serviceSettings`;
+      return !isRead(`read\\('${name}'\\)|${taken}|= '${variable}'`);
+    });
+    expect(unread.map(([name]) => `${name} of src/service/config.ts`)).toEqual([]);
+  });
+
   it.each(['src/**/*.ts', 'docs/*.md', 'README.md'])(
     'include every variable that is named in %s',
     (pattern) => {

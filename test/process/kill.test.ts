@@ -44,7 +44,7 @@ describe('a service killed while clients write', () => {
     for await (const { rows } of client.clients.list()) for (const { id } of rows) present.add(id);
     child.kill('SIGTERM');
     const [exitCode] = await once(child, 'close');
-    expect(acknowledged.length).toBeGreaterThan(kills * 5);
+    expect(acknowledged.length).toBeGreaterThanOrEqual(kills * 5);
     expect(acknowledged.filter((id) => !present.has(id))).toEqual([]);
     expect(exitCode).toBe(0);
   });
