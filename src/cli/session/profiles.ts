@@ -152,6 +152,8 @@ function openConf(folder: string): Conf<Stored> {
     configName: 'config',
     schema: profileSchema,
     configFileMode: 0o600,
+    // The schema is our own: checking it takes longer than all else here.
+    ajvOptions: { validateSchema: false },
     accessPropertiesByDotNotation: false,
   });
 }
