@@ -1,0 +1,7 @@
+const systems: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'macos', win32: 'windows' };
+
+/** The name of an executable, such as `salon-1.0.0-linux-x64`. The install scripts and the action look for it. */
+export function nameExecutable(version: string, platform: string, arch: string): string {
+  const system = systems[platform] ?? platform;
+  return `salon-${version}-${system}-${arch}${platform === 'win32' ? '.exe' : ''}`;
+}
