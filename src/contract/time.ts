@@ -71,10 +71,8 @@ export function createZoneClock(timeZone: string): ZoneClock {
   });
 
   function wall(instantMs: number): number {
-    const part = Object.fromEntries(
-      format.formatToParts(instantMs).map(({ type, value }) => [type, Number(value)]),
-    );
-    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
+    const numbers = format.format(instantMs).match(/\d+/g)?.map(Number) ?? [];
+    const [month = 1, day = 1, year = 0, hour = 0, minute = 0, second = 0] = numbers;
     // The format has no milliseconds, but they are the same in every zone.
     const millisecond = ((instantMs % 1000) + 1000) % 1000;
     return Date.UTC(year, month - 1, day, hour, minute, second, millisecond);

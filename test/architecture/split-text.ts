@@ -6,6 +6,8 @@ export interface SplitText {
 }
 
 const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
+/** Text that neither opens nor ends anything. */
+const plain = /[^/'"`{}]+/y;
 const quoted = /'(?:[^'\\\n]|\\[\s\S])*'|"(?:[^"\\\n]|\\[\s\S])*"/y;
 const pattern = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//y;
 const templateText = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*/y;
@@ -25,6 +27,8 @@ export function splitText(text: string): SplitText {
   /** Whether each open brace is one of a template, so that its end leads back into the quoted text. */
   const braces: boolean[] = [];
   while (at < text.length) {
+    take(match(plain));
+    if (at === text.length) break;
     const remark = match(comment);
     if (remark !== '') {
       take('', remark);

@@ -49,12 +49,12 @@ async function exportKilled(server: ExportServer, home: Home, kill: number): Pro
 it(`an export killed at ${kills} moments while it keeps its rows is resumed here or elsewhere, or refused`, {
   timeout: 600_000,
 }, async () => {
+  await using server = await openExportServer({ rows: 1_000, perPage: 20 });
+  using plain = createHome();
+  await runSalon(['clients', 'list', '-o', 'clients.csv'], { home: plain, env: envOf(server) });
+  const whole = readFileSync(join(plain.folder, 'clients.csv'), 'utf8');
   let elsewhere = 0;
   for (let kill = 0; kill < kills; kill += 1) {
-    await using server = await openExportServer({ rows: 1_000, perPage: 20 });
-    using plain = createHome();
-    await runSalon(['clients', 'list', '-o', 'clients.csv'], { home: plain, env: envOf(server) });
-    const whole = readFileSync(join(plain.folder, 'clients.csv'), 'utf8');
     using home = createHome();
     await exportKilled(server, home, kill);
     expect(existsSync(join(home.folder, 'clients.csv'))).toBe(false);

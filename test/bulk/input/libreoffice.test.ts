@@ -1,33 +1,18 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createCellRules } from '../../../src/bulk/input/cell-values.ts';
-import { detectSheetForm } from '../../../src/bulk/input/detect-sheet.ts';
-import { readSheet } from '../../../src/bulk/input/read-sheet.ts';
-import { collect } from '../../support/collect.ts';
-import { hasLibreOffice, type Locale, locales, saveWithLibreOffice } from './libreoffice.ts';
-import { writeSheet } from './sheet-file.ts';
-
-async function read(content: Buffer) {
-  using file = writeSheet(content);
-  const form = await detectSheetForm(file.path, { isGuarded: true });
-  return { form, rows: await collect(readSheet(file.path, form)) };
-}
-
-function readFixture({ name }: Locale): Buffer {
-  return readFileSync(new URL(`fixtures/libreoffice-${name}.csv`, import.meta.url));
-}
+import { locales, readFixture, readSaved } from './libreoffice.ts';
 
 describe.each(locales)('a CSV that LibreOffice saved ($name)', (locale) => {
   const fixture = readFixture(locale);
 
   it('is detected', async () => {
-    const { form } = await read(fixture);
+    const { form } = await readSaved(fixture);
     const { delimiter, encoding } = locale;
     expect(form).toMatchObject({ format: 'csv', delimiter, encoding, lineEnd: '\n' });
   });
 
   it('has the exported values', async () => {
-    const { rows } = await read(fixture);
+    const { rows } = await readSaved(fixture);
     const [first, second, third] = rows.map(({ line, cells }) => ({ line, ...cells }));
     expect(first).toMatchObject({
       line: 2,
@@ -40,22 +25,11 @@ describe.each(locales)('a CSV that LibreOffice saved ($name)', (locale) => {
   });
 
   it('has values for true and false that are parsed', async () => {
-    const { rows } = await read(fixture);
+    const { rows } = await readSaved(fixture);
     const field = 'email_marketing_consent';
     const { toValue } = createCellRules({ format: 'csv', noun: 'clients', timeZone: 'UTC' });
     const words = rows.map(({ cells }) => cells[field]);
     expect(words).toEqual(['TRUE', 'FALSE', '']);
     expect(words.map((word) => toValue(word, field, undefined))).toEqual([true, false, undefined]);
   });
-});
-
-// It takes many seconds to start, so the tests share one.
-describe.skipIf(!hasLibreOffice())('the LibreOffice of this machine', () => {
-  it.each(locales.filter(({ name }) => name === 'de'))(
-    'saves what is kept here ($name)',
-    async (locale) => {
-      expect(await read(saveWithLibreOffice(locale))).toEqual(await read(readFixture(locale)));
-    },
-    60_000,
-  );
 });

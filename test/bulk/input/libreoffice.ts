@@ -3,6 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { detectSheetForm } from '../../../src/bulk/input/detect-sheet.ts';
+import { readSheet } from '../../../src/bulk/input/read-sheet.ts';
+import { collect } from '../../support/collect.ts';
+import { writeSheet } from './sheet-file.ts';
 
 /** How people of a country open and save a CSV in LibreOffice. */
 export interface Locale {
@@ -72,4 +76,16 @@ function convert(folder: string, args: readonly string[]): void {
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`soffice has failed: ${stderr}`);
+}
+
+/** How a sheet is detected, and its rows. */
+export async function readSaved(content: Buffer) {
+  using file = writeSheet(content);
+  const form = await detectSheetForm(file.path, { isGuarded: true });
+  return { form, rows: await collect(readSheet(file.path, form)) };
+}
+
+/** What LibreOffice saved when the fixtures were made. */
+export function readFixture({ name }: Locale): Buffer {
+  return readFileSync(new URL(`fixtures/libreoffice-${name}.csv`, import.meta.url));
 }

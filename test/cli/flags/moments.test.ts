@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMinutes, parseMoment, parseStart } from '../../../src/cli/flags/moments.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
+import { bySpeed } from '../../support/speed.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 
@@ -56,7 +57,7 @@ describe('parseMoment: days', () => {
         expect(end).toBe(moment(name(1), timeZone));
         expect(end >= moment(name(0), timeZone)).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: bySpeed({ quick: 40, full: 200, long: 1_000 }) },
     );
   });
 
