@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { findCommandFiles } from './build-commands.ts';
 import { smallUndici } from './build-undici.ts';
+import { defineReleaseUrl } from './packaging/release-url.ts';
 import { packagedFiles } from './src/packaged-files.ts';
 
 /** Loaded by import() when a command needs them: as packages they cost the start nothing. */
@@ -208,6 +209,7 @@ const options: BuildOptions = {
   external: ['pg*', ...loadedLater.flatMap((name) => [name, `${name}/*`])],
   // Bundled CommonJS packages call require, which a module does not have, and for builtins alone.
   banner: { js: 'const require=process.getBuiltinModule;' },
+  define: defineReleaseUrl(process.env),
   logLevel: 'warning',
 };
 

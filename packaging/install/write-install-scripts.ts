@@ -6,7 +6,7 @@ const oldestGlibc = '2.28';
 
 /** Writes install.sh and install.ps1 for releases at an address. Returns the names of the files. */
 export function writeInstallScripts(folder: string, releaseUrl: string): string[] {
-  const values = { release_url: `'${parseReleaseUrl(releaseUrl)}'`, glibc: oldestGlibc };
+  const values = { release_url: `'${releaseUrl}'`, glibc: oldestGlibc };
   mkdirSync(folder, { recursive: true });
   return ['install.sh', 'install.ps1'].map((name) => {
     const template = readFileSync(join(import.meta.dirname, name), 'utf8');
@@ -17,14 +17,4 @@ export function writeInstallScripts(folder: string, releaseUrl: string): string[
     writeFileSync(join(folder, name), text, { mode: name.endsWith('.sh') ? 0o755 : 0o644 });
     return name;
   });
-}
-
-/** The address of the folder with the files of the newest release, without a slash at the end. Quoting it is safe. */
-function parseReleaseUrl(text: string): string {
-  const { protocol, hostname, search, hash } = new URL(text);
-  const isLoopback = protocol === 'http:' && hostname === '127.0.0.1';
-  if ((protocol !== 'https:' && !isLoopback) || search !== '' || hash !== '' || /[^\w:/.~%-]/.test(text)) {
-    throw new Error(`SALON_RELEASE_URL has to be an https address without a query: ${text}`);
-  }
-  return text.replace(/\/+$/, '');
 }

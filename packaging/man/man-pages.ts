@@ -8,6 +8,13 @@ import { buildProgram } from '../../src/cli/program.ts';
 import { type HelpSection, readHelpSections } from './help-sections.ts';
 import { toRoff, toRoffLines, toTerm } from './roff.ts';
 
+/** What differs between builds of the same source. */
+interface Edition {
+  /** At the foot of each page. */
+  readonly date: Date;
+  readonly releaseUrl: string | undefined;
+}
+
 interface ManPage {
   /** Such as `salon-clients-list.1`. */
   readonly file: string;
@@ -15,16 +22,16 @@ interface ManPage {
 }
 
 /** Writes a manual page for every command and topic. Returns the names of the files. */
-export async function writeManPages(folder: string, date: Date): Promise<string[]> {
-  const pages = await renderManPages(date);
+export async function writeManPages(folder: string, edition: Edition): Promise<string[]> {
+  const pages = await renderManPages(edition);
   mkdirSync(folder, { recursive: true });
   for (const { file, text } of pages) writeFileSync(join(folder, file), text);
   return pages.map(({ file }) => file);
 }
 
-/** Renders what `salon help` prints about every command and topic. The date stands at the foot of each page. */
-export async function renderManPages(date: Date): Promise<ManPage[]> {
-  const program = await buildWideProgram();
+/** Renders what `salon help` prints about every command and topic. */
+export async function renderManPages({ date, releaseUrl }: Edition): Promise<ManPage[]> {
+  const program = await buildWideProgram(releaseUrl);
   const commands = listCommands(program).map((command) => ({
     name: pageName(command),
     section: 1,
@@ -48,10 +55,10 @@ export async function renderManPages(date: Date): Promise<ManPage[]> {
 /** A width at which help wraps nothing: man does. */
 const unwrapped = 10_000;
 
-function buildWideProgram(): Promise<Command> {
+function buildWideProgram(releaseUrl: string | undefined): Promise<Command> {
   const terminal = { input: false, output: false, messages: false, columns: unwrapped, rows: 24 };
   const runner = { action: () => async () => {}, exitCode: 0, isJson: false };
-  return buildProgram({ runner, io: { stdout: new Writable(), terminal } });
+  return buildProgram({ runner, io: { stdout: new Writable(), terminal, releaseUrl } });
 }
 
 function listCommands(command: Command): Command[] {

@@ -8,6 +8,9 @@ import { SalonError } from '../contract/errors.ts';
 /** The version of this package. */
 export const version: string = packageFile.version;
 
+/** Put in by the build of a release. */
+declare const buildReleaseUrl: string | undefined;
+
 /** The process as a command sees it: streams, environment, terminal, clock. Tests pass their own. */
 export interface Io {
   readonly stdin: Readable;
@@ -21,6 +24,8 @@ export interface Io {
   readonly userId: number | undefined;
   readonly platform: NodeJS.Platform;
   readonly nodeVersion: string;
+  /** Where newer versions are. Undefined in a checkout, and in releases that are published nowhere. */
+  readonly releaseUrl?: string | undefined;
   readonly terminal: Terminal;
   /** IANA name of the system's time zone. */
   readonly timeZone: string;
@@ -81,6 +86,7 @@ export function systemIo(process: NodeJS.Process): Io {
     userId: process.geteuid?.(),
     platform: process.platform,
     nodeVersion: process.versions.node,
+    releaseUrl: typeof buildReleaseUrl === 'undefined' ? undefined : buildReleaseUrl,
     terminal: {
       input: isatty(0),
       output: isatty(1),

@@ -11,6 +11,8 @@ interface Entry {
   readonly alias?: string;
   readonly group: string;
   readonly description: string;
+  /** Whether it is only in releases that are published somewhere. */
+  readonly isForReleases?: boolean;
   load(): Promise<(command: Command, runner: ActionRunner) => void>;
 }
 
@@ -170,6 +172,13 @@ const entries: readonly Entry[] = [
     load: async () => (await import('./commands/completion.ts')).registerCompletion,
   },
   {
+    name: 'upgrade',
+    group: 'Setup:',
+    description: 'Show how to upgrade, and check for a newer version',
+    isForReleases: true,
+    load: async () => (await import('./commands/upgrade.ts')).registerUpgrade,
+  },
+  {
     name: 'help',
     group: 'Setup:',
     description: 'Show help for a command or topic',
@@ -179,7 +188,7 @@ const entries: readonly Entry[] = [
 
 export interface ProgramOptions {
   readonly runner: ActionRunner;
-  readonly io: Pick<Io, 'stdout' | 'terminal'>;
+  readonly io: Pick<Io, 'stdout' | 'terminal' | 'releaseUrl'>;
   /** Only the commands named here are loaded; everything where it is left out. */
   readonly argv?: readonly string[];
 }
@@ -187,7 +196,8 @@ export interface ProgramOptions {
 /** Builds the command tree: names, flags and help. Actions load their code when they run. */
 export async function buildProgram({ runner, io, argv }: ProgramOptions): Promise<Command> {
   const program = createRoot(io);
-  for (const { name, alias, group, description, load } of entries) {
+  for (const { name, alias, group, description, isForReleases, load } of entries) {
+    if (isForReleases && io.releaseUrl === undefined) continue;
     const command = program.command(name).description(description).helpGroup(group).helpCommand(false);
     if (alias !== undefined) command.alias(alias);
     if (argv === undefined || argv.includes(name) || (alias !== undefined && argv.includes(alias))) {

@@ -7,10 +7,10 @@ import { renderManPages, writeManPages } from '../../packaging/man/man-pages.ts'
 import { isInstalled } from '../support/gateway-process.ts';
 import { createMachine } from '../support/io.ts';
 
-const date = new Date('2026-11-24T10:00:00Z');
-const pages = await renderManPages(date);
+const edition = { date: new Date('2026-11-24T10:00:00Z'), releaseUrl: undefined };
+const pages = await renderManPages(edition);
 const folder = mkdtempSync(join(tmpdir(), 'salon-man-'));
-beforeAll(() => writeManPages(folder, date));
+beforeAll(() => writeManPages(folder, edition));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the manual pages', () => {
@@ -23,7 +23,7 @@ describe('the manual pages', () => {
 
   it('carry the date of the source and nothing of the machine', async () => {
     expect(pages[0]?.text).toMatch(/^\.TH SALON 1 2026-11-24 "salon \S+" "Salon Manual"\n/);
-    expect(await renderManPages(date)).toEqual(pages);
+    expect(await renderManPages(edition)).toEqual(pages);
   });
 
   it('refer only to pages that exist', () => {

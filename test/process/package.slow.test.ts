@@ -11,6 +11,7 @@ const copied = [
   'src',
   'bin',
   'completions',
+  'packaging',
   'build.ts',
   'build-commands.ts',
   'build-undici.ts',

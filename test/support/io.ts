@@ -19,6 +19,8 @@ export interface RunOptions {
   /** Whether neither the environment nor the system knows a home folder. */
   readonly isHomeless?: boolean;
   readonly signal?: AbortSignal;
+  /** As in a release that is published there. */
+  readonly releaseUrl?: string;
   /** Called after each write with all output so far. */
   readonly watch?: (written: Omit<RunResult, 'exitCode'>) => void;
 }
@@ -67,6 +69,7 @@ function createIo(options: RunOptions, home: string, streams: { stdout: Writable
     userId: process.geteuid?.(),
     platform: process.platform,
     nodeVersion: process.versions.node,
+    releaseUrl: options.releaseUrl,
     terminal: {
       input: isTerminal,
       output: isTerminal,

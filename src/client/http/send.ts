@@ -23,6 +23,8 @@ export interface ApiRequest {
   readonly body: string | undefined;
   /** Whether a response of JSON lines is read while it arrives. */
   readonly streams?: boolean | undefined;
+  /** Whether a redirect is a response like others, for requests without a key. */
+  readonly allowsRedirect?: boolean;
 }
 
 /** A complete, decompressed response that is not parsed yet. */
@@ -46,7 +48,7 @@ export interface SendLimits {
 }
 
 /**
- * Sends one request and reads its response. Does not follow redirects.
+ * Sends one request and reads its response. Does not follow redirects, and refuses them unless the request allows them.
  * Throws `timeout`, `interrupted`, `redirect_refused`, `response_too_large` and the errors of `toTransportError`.
  */
 export async function send(
@@ -91,7 +93,7 @@ function receive(connection: Connection, request: ApiRequest, limits: SendLimits
       onResponseStart(started, status, received) {
         if (status < 200) return;
         limits.timer?.responded();
-        assertNoRedirect(status, received, origin);
+        if (request.allowsRedirect !== true) assertNoRedirect(status, received, origin);
         head = { status, headers: received };
         if (request.streams !== true || status !== 200 || !hasLines(received)) return;
         receiver = openReceiver(started, received);

@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { SalonError } from '../../contract/errors.ts';
+import type { ActionRunner } from '../action-runner.ts';
+import { addExamples } from '../flags/help-page.ts';
+import { version } from '../io.ts';
+import type { CommandResult } from '../output/command-result.ts';
+import type { CommandContext } from '../session/command-context.ts';
+
+interface Flags {
+  readonly check?: boolean;
+}
+
+export function registerUpgrade(command: Command, runner: ActionRunner): void {
+  command.option('--check', 'Ask the release address for the newest version');
+  addExamples(command, [
+    ['salon upgrade', 'Show how to upgrade'],
+    ['salon upgrade --check', 'Find out whether there is a newer version'],
+    ['salon upgrade --check --json | jq .upgradable', 'Check in a script'],
+  ]);
+  command.addHelpText(
+    'after',
+    '\nOnly --check sends a request, and nothing is installed. No other command looks for\nnewer versions.',
+  );
+  command.action(runner.action(showUpgrade));
+}
+
+async function showUpgrade(context: CommandContext<Flags>): Promise<CommandResult> {
+  const { releaseUrl = '' } = context.io;
+  const ways = `To upgrade:
+  npm             npm install -g salon@latest
+  Linux, macOS    curl -fsSL ${releaseUrl}/install.sh | sh
+  Windows         irm ${releaseUrl}/install.ps1 | iex
+  Debian package  sudo apt install ./<the new .deb>
+  container       use the image of the new version
+Back up the database of a service first: salon server backup`;
+  if (!context.flags.check) return { show: 'text', text: `${ways}\n` };
+  const newest = await readNewestVersion(releaseUrl, context);
+  const upgradable = isNewer(newest, version);
+  const message = upgradable
+    ? `salon ${newest} is available; ${version} is installed. ${ways}`
+    : `salon ${version} is installed; there is no newer version.`;
+  return { show: 'record', record: { installed: version, newest, upgradable }, message };
+}
+
+/** Reads it from the names in the list of checksums, which every release has. */
+async function readNewestVersion(releaseUrl: string, context: CommandContext): Promise<string> {
+  const { readPublicText } = await import('../session/public-text.ts');
+  const sums = await readPublicText(`${releaseUrl}/SHA256SUMS`, context);
+  const [, newest] = /^[0-9a-f]{64} [ *]salon-(\d+\.\d+\.\d+(?:-[\w.]+)?)\.tgz$/m.exec(sums) ?? [];
+  if (newest === undefined) {
+    throw new SalonError('unexpected_response', `${releaseUrl}/SHA256SUMS names no release of salon.`, {
+      hint: 'Try again later.',
+    });
+  }
+  return newest;
+}
+
+/** 1.0.0 is newer than 1.0.0-rc.10, and that is newer than 1.0.0-rc.9. */
+function isNewer(one: string, other: string): boolean {
+  const [number = '', candidate] = one.split(/-(.*)/);
+  const [otherNumber = '', otherCandidate] = other.split(/-(.*)/);
+  const order = compareParts(number, otherNumber);
+  if (order !== 0) return order > 0;
+  if (candidate === undefined || otherCandidate === undefined)
+    return candidate !== otherCandidate && candidate === undefined;
+  return compareParts(candidate, otherCandidate) > 0;
+}
+
+function compareParts(one: string, other: string): number {
+  return one.localeCompare(other, 'en', { numeric: true });
+}
