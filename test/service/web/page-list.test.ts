@@ -7,8 +7,11 @@ import { createVisitor, type Visitor } from '../../support/visitor.ts';
 
 let service: TestService;
 let viewer: Visitor;
+let owner: Visitor;
 beforeAll(async () => {
   service = await openTestService();
+  await service.addPerson({ email: 'olga@salon.example', role: 'owner' });
+  owner = await signInVisitor(service.origin, 'olga@salon.example');
   await service.addPerson({ role: 'viewer' });
   viewer = await signInVisitor(service.origin);
 });
@@ -24,7 +27,23 @@ const forbiddenPaths = settingsPages
   .filter(({ action }) => action !== 'none' && accessByRole[action].viewer === 'none')
   .map(({ path }) => fill(path));
 
+/** Linked to only for people with an authenticator app. */
+const onlyWithFactor = '/settings/security/recovery-codes';
+const childPages = settingsPages.flatMap(({ path, parent }) =>
+  parent === undefined || /[:*]/.test(path) || path === onlyWithFactor ? [] : [{ path, parent }],
+);
+
 describe('the list of pages', () => {
+  it('names as a parent only pages of the navigation', () => {
+    const inNavigation = settingsPages.filter(({ group }) => group !== undefined).map(({ path }) => path);
+    const parents = settingsPages.flatMap(({ parent }) => parent ?? []);
+    expect(inNavigation).toEqual(expect.arrayContaining(parents));
+  });
+
+  it.each(childPages)('links to $path from $parent', async ({ path, parent }) => {
+    expect((await owner.open(parent)).text).toContain(`href="${path}"`);
+  });
+
   it('opens to people without a session only what leads to one', () => {
     const open = pageList.filter(({ isPublic }) => isPublic).map(({ path }) => path);
     const lead = ['/sign-in', '/sign-in/code', '/sign-in/passkey-options', '/sign-out', '/reset'];
