@@ -7,6 +7,9 @@ import { runTranscript } from '../support/transcript.ts';
 
 const folder = join(import.meta.dirname, 'transcripts');
 
+/** The sample salon, and so what a transcript shows, depends on the day it is made. */
+const now = new Date('2026-11-21T12:00:00Z');
+
 describe('transcripts', () => {
   it.each(readdirSync(folder))('%s runs as written', async (name) => {
     using machine = createMachine({
@@ -14,8 +17,8 @@ describe('transcripts', () => {
       env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config' },
     });
     await signIn(machine);
-    keepWebhook(machine.home, new Date('2026-11-21T12:00:00Z'));
-    expect(await runTranscript(readFileSync(join(folder, name), 'utf8'), machine)).toEqual([]);
+    keepWebhook(machine.home, now);
+    expect(await runTranscript(readFileSync(join(folder, name), 'utf8'), machine, { now })).toEqual([]);
   });
 });
 
@@ -39,7 +42,7 @@ async function signIn(machine: Machine): Promise<void> {
 }
 
 async function succeed(machine: Machine, argv: readonly string[], stdin?: string): Promise<string> {
-  const ran = await machine.salon(argv, stdin === undefined ? {} : { stdin });
+  const ran = await machine.salon(argv, { now, ...(stdin === undefined ? {} : { stdin }) });
   expect(ran, argv.join(' ')).toMatchObject({ exitCode: 0 });
   return ran.stdout;
 }
