@@ -26,13 +26,14 @@ async function start() {
     process.stdout.write(`${JSON.parse(packageFile).version}\n`);
     return;
   }
-  if (!existsSync(new URL('../dist/cli/run.js', import.meta.url))) {
+  if (!existsSync(new URL('../dist/salon.cjs', import.meta.url))) {
     process.stderr.write('error: salon is not built yet.\n  In a checkout, run: npm ci && npm run build\n');
     process.exitCode = 70;
     return;
   }
-  process.getBuiltinModule('node:module').enableCompileCache();
-  const { main } = await import('../dist/cli/run.js');
+  const { createRequire, enableCompileCache } = process.getBuiltinModule('node:module');
+  enableCompileCache();
+  const { main } = createRequire(import.meta.url)('../dist/salon.cjs');
   process.exitCode = await main(process);
 }
 

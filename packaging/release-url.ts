@@ -13,7 +13,7 @@ export function readReleaseUrl(env: Readonly<Record<string, string | undefined>>
   return text.replace(/\/+$/, '');
 }
 
-/** What a build puts into the program, for esbuild. */
+/** What a build puts into the program. */
 export function defineReleaseUrl(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const releaseUrl = readReleaseUrl(env);
   return releaseUrl === undefined ? {} : { buildReleaseUrl: JSON.stringify(releaseUrl) };

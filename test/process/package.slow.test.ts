@@ -7,16 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
-const copied = [
-  'src',
-  'bin',
-  'completions',
-  'packaging',
-  'build.ts',
-  'build-commands.ts',
-  'build-undici.ts',
-  'check-package.ts',
-];
+const copied = ['src', 'bin', 'completions', 'packaging', 'build.ts', 'check-package.ts'];
 
 /** A checkout whose dist the tests may change. */
 let checkout: string;
@@ -32,16 +23,17 @@ afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 it('a build keeps the type declarations and removes everything else of the build before', async () => {
   mkdirSync(join(checkout, 'dist/types'), { recursive: true });
   writeFileSync(join(checkout, 'dist/types/index.d.ts'), 'export {};\n');
-  writeFileSync(join(checkout, 'dist/chunk-OLD.js'), '');
+  writeFileSync(join(checkout, 'dist/chunk-OLD.cjs'), '');
   await run(process.execPath, ['build.ts'], { cwd: checkout });
-  const kept = ['dist/types/index.d.ts', 'dist/index.js', 'dist/cli/run.js', 'dist/chunk-OLD.js'];
+  const kept = ['dist/types/index.d.ts', 'dist/library/index.js', 'dist/salon.cjs', 'dist/chunk-OLD.cjs'];
   expect(kept.filter((path) => existsSync(join(checkout, path)))).toEqual(kept.slice(0, 3));
 });
 
 it('a package without type declarations is not packed', async () => {
   const pack = () => run('npm', ['run', '--silent', 'prepack'], { cwd: checkout });
   mkdirSync(join(checkout, 'dist/types'), { recursive: true });
-  writeFileSync(join(checkout, 'dist/index.js'), '');
+  mkdirSync(join(checkout, 'dist/library'), { recursive: true });
+  writeFileSync(join(checkout, 'dist/library/index.js'), '');
   writeFileSync(join(checkout, 'dist/types/index.d.ts'), 'export {};\n');
   await expect(pack()).resolves.toMatchObject({ stderr: '' });
   rmSync(join(checkout, 'dist/types'), { recursive: true });

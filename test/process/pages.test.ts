@@ -70,5 +70,5 @@ it('the built service loads its pages only on request', async () => {
   expect(statuses).toEqual([200]);
   expect(readMarked(files)).toEqual([]);
   expect(files.filter((file) => file.includes('swagger'))).toEqual([]);
-  expect(readMarked(globSync(join(dist, 'cli/chunks/*.js')))).not.toEqual([]);
+  expect(readMarked(globSync(join(dist, '*.cjs')))).not.toEqual([]);
 });

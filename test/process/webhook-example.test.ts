@@ -51,9 +51,9 @@ afterAll(async () => {
 function exampleToRun(): string {
   const code = /## React to events in a program\n[\s\S]*?```js\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
   const adapted = code
-    .replace("from 'salon'", `from '${new URL('../../dist/index.js', import.meta.url)}'`)
+    .replace("from 'salon'", `from '${new URL('../../dist/library/index.js', import.meta.url)}'`)
     .replace('.listen(3000)', ".listen(0, '127.0.0.1', function () { process.send(this.address().port); })");
-  expect(adapted.match(/dist\/index\.js|process\.send/g)).toHaveLength(2);
+  expect(adapted.match(/dist\/library\/index\.js|process\.send/g)).toHaveLength(2);
   return adapted;
 }
 

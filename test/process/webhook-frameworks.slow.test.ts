@@ -32,7 +32,7 @@ it.each(['express', 'fastify', 'hono'])(
     const code = new RegExp(`// ${framework}-hook\\.mjs\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1] ?? '';
     const port = await findFreePort();
     const adapted = code
-      .replace("from 'salon'", `from '${new URL('../../dist/index.js', import.meta.url)}'`)
+      .replace("from 'salon'", `from '${new URL('../../dist/library/index.js', import.meta.url)}'`)
       .replace('3000', String(port));
     expect(adapted).toContain(`${port}`);
     const file = join(folder, `${framework}.mjs`);

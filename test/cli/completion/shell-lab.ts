@@ -16,7 +16,7 @@ export interface ShellLab extends Disposable {
 const scripts = { bash: 'salon.bash', zsh: '_salon', fish: 'salon.fish' } as const;
 
 const launcher = fileURLToPath(new URL('../../../bin/salon.js', import.meta.url));
-const builtProgram = fileURLToPath(new URL('../../../dist/cli/run.js', import.meta.url));
+const builtProgram = fileURLToPath(new URL('../../../dist/salon.cjs', import.meta.url));
 
 /** Completes as the real program does; any other call writes its words down. */
 const salonProgram = `#!/bin/sh

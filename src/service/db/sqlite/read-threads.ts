@@ -126,7 +126,7 @@ const maxHeapMib = 256;
 
 /** The build puts the worker beside its other files. */
 const workerFile = new URL(
-  import.meta.url.endsWith('.ts') ? './read-worker.ts' : './read-worker.js',
+  import.meta.url.endsWith('.ts') ? './read-worker.ts' : './read-worker.cjs',
   import.meta.url,
 );
 

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import type { BuildOptions, Plugin } from 'rolldown';
+import manifest from '../package.json' with { type: 'json' };
+import { defineReleaseUrl } from './release-url.ts';
+
+/** What the program uses of undici. All of it would add 50 ms to every start. */
+const partsOfUndici = {
+  Agent: 'dispatcher/agent.js',
+  Pool: 'dispatcher/pool.js',
+  buildConnector: 'core/connect.js',
+};
+
+const manifestPath = join(import.meta.dirname, '../package.json');
+const undiciId = '\0undici';
+
+/** Bundles only those parts, and without HTTP/2, which the program does not speak. */
+const smallUndici: Plugin = {
+  name: 'small-undici',
+  resolveId: (id) => (id === 'undici' ? undiciId : undefined),
+  load: (id) => {
+    if (id === undiciId) {
+      return Object.entries(partsOfUndici)
+        .map(([name, file]) => `export { default as ${name} } from 'undici/lib/${file}';`)
+        .join('\n');
+    }
+    if (id.endsWith('undici/lib/dispatcher/client-h2.js')) {
+      return "module.exports = () => { throw new Error('This client does not speak HTTP/2.'); };";
+    }
+    return undefined;
+  },
+};
+
+/** conf is told its folder. Otherwise it asks for the home folder while it loads, which a user without a name has not. */
+const noHomeFolder: Plugin = {
+  name: 'no-home-folder',
+  load: (id) => (id.endsWith('env-paths/index.js') ? 'export default () => ({});' : undefined),
+};
+
+/** What the program says of itself. The rest of the manifest is for development. */
+const smallManifest: Plugin = {
+  name: 'small-manifest',
+  load: (id) => {
+    if (id !== manifestPath) return undefined;
+    const { version, dependencies } = manifest;
+    return JSON.stringify({ version, dependencies: { undici: dependencies.undici } });
+  },
+};
+
+/** Loaded if it is installed: for a keyring, and by `pg` for a faster parser. */
+const optionalPackages = ['@napi-rs/keyring', 'pg-native'];
+
+/** How the program and all its packages become the files that run. */
+export const bundleOptions = {
+  platform: 'node',
+  external: optionalPackages,
+  plugins: [smallUndici, noHomeFolder, smallManifest],
+  transform: {
+    target: 'node24',
+    // As in Node itself, undici then leaves out its second parser, which is on trial.
+    define: { esbuildDetection: '1', ...defineReleaseUrl(process.env) },
+  },
+  // A package that evaluates text, and files that are imported in both ways.
+  checks: { eval: false, ineffectiveDynamicImport: false },
+} satisfies BuildOptions;
+
+/** White space costs time to read; names stay, for stack traces. */
+export const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } } as const;
