@@ -49,8 +49,7 @@ const smallManifest: Plugin = {
 /** Loaded if it is installed: for a keyring, and by `pg` for a faster parser. */
 const optionalPackages = ['@napi-rs/keyring', 'pg-native'];
 
-/** How the program and all its packages become the files that run. */
-export const bundleOptions = {
+const options = {
   platform: 'node',
   external: optionalPackages,
   plugins: [smallUndici, noHomeFolder, smallManifest],
@@ -64,4 +63,25 @@ export const bundleOptions = {
 } satisfies BuildOptions;
 
 /** White space costs time to read; names stay, for stack traces. */
-export const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } } as const;
+const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } } as const;
+
+/** The program, with all its packages. CommonJS starts faster: importing a builtin as an ES module reads every export. */
+export const programBundle = {
+  ...options,
+  // A thread starts from a file of its own.
+  input: { salon: 'src/cli/run.ts', 'read-worker': 'src/service/db/sqlite/read-worker.ts' },
+  output: {
+    dir: 'dist',
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
+    minify,
+  },
+} satisfies BuildOptions;
+
+/** What other programs import, with its packages. */
+export const libraryBundle = {
+  ...options,
+  input: { index: 'src/index.ts' },
+  output: { dir: 'dist/library', format: 'esm', chunkFileNames: '[name]-[hash].js', minify },
+} satisfies BuildOptions;

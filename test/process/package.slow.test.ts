@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
-const copied = ['src', 'bin', 'completions', 'packaging', 'build.ts', 'check-package.ts'];
+const copied = ['src', 'bin', 'completions', 'packaging', 'build.ts'];
 
 /** A checkout whose dist the tests may change. */
 let checkout: string;
@@ -29,17 +29,18 @@ it('a build keeps the type declarations and removes everything else of the build
   expect(kept.filter((path) => existsSync(join(checkout, path)))).toEqual(kept.slice(0, 3));
 });
 
-it('a package without type declarations is not packed', async () => {
-  const pack = () => run('npm', ['run', '--silent', 'prepack'], { cwd: checkout });
-  mkdirSync(join(checkout, 'dist/types'), { recursive: true });
-  mkdirSync(join(checkout, 'dist/library'), { recursive: true });
-  writeFileSync(join(checkout, 'dist/library/index.js'), '');
-  writeFileSync(join(checkout, 'dist/types/index.d.ts'), 'export {};\n');
-  await expect(pack()).resolves.toMatchObject({ stderr: '' });
-  rmSync(join(checkout, 'dist/types'), { recursive: true });
-  await expect(pack()).rejects.toMatchObject({
+const needed = ['dist/types/index.d.ts', 'dist/read-worker.cjs', 'dist/assets/swagger-ui.css'];
+
+it.each(needed)('a package without %s is not made', async (missing) => {
+  for (const path of needed) {
+    mkdirSync(dirname(join(checkout, path)), { recursive: true });
+    writeFileSync(join(checkout, path), '');
+  }
+  rmSync(join(checkout, missing));
+  const release = run(process.execPath, ['packaging/npm/release-npm.ts'], { cwd: checkout });
+  await expect(release).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('The package lacks ./dist/types/index.d.ts. Run "npm run build"'),
+    stderr: `error: The package would lack ${missing}. Run: npm run release:npm\n`,
   });
-  await expect(run('npm', ['pack', '--dry-run'], { cwd: checkout })).rejects.toMatchObject({ code: 1 });
+  expect(existsSync(join(checkout, 'release'))).toBe(false);
 });
