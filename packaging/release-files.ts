@@ -5,3 +5,8 @@ export function nameExecutable(version: string, platform: string, arch: string):
   const system = systems[platform] ?? platform;
   return `salon-${version}-${system}-${arch}${platform === 'win32' ? '.exe' : ''}`;
 }
+
+/** The name of a Debian package. Its version is as everywhere: Debian's `~` is none that every server keeps. */
+export function nameDebianPackage(version: string, arch: string): string {
+  return `salon_${version}_${arch}.deb`;
+}
