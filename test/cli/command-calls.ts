@@ -76,6 +76,7 @@ export const commandCalls: Readonly<
   api: { argv: 'GET /clients --param per_page=1', data: 'json' },
   demo: { argv: '', data: 'nothing' },
   'server start': { argv: 'DATABASE --port 0', data: 'text' },
+  'server ready': { argv: 'SERVICE', data: 'json' },
   'server logs': { argv: 'LOG --request req_1', data: 'json' },
   'server seed': { argv: 'DATABASE --clients 1 --appointments 0 --seed 9', data: 'json' },
   'server backup': { argv: 'DATABASE --to copy.db', data: 'json' },

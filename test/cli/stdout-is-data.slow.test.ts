@@ -5,19 +5,25 @@ import { openDatabase } from '../../src/service/db/database.ts';
 import { createMachine, type Machine, type RunOptions } from '../support/io.ts';
 import { keepWebhook } from '../support/kept-webhook.ts';
 import { addMember } from '../support/members.ts';
+import { openTestService, type TestService } from '../support/service.ts';
 import { commandCalls } from './command-calls.ts';
 
 /** Commands that run until a signal. */
 const endless = ['server start', 'webhooks listen'];
 
 let machine: Machine;
+let service: TestService;
 let words: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   machine = createMachine({ env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config' } });
-  words = await prepare(machine);
+  service = await openTestService();
+  words = { ...(await prepare(machine)), SERVICE: service.origin };
 });
-afterAll(() => machine[Symbol.dispose]());
+afterAll(async () => {
+  machine[Symbol.dispose]();
+  await service[Symbol.asyncDispose]();
+});
 
 describe('standard output', () => {
   it.each(Object.entries(commandCalls))('carries only data: salon %s', async (path, { argv, data }) => {

@@ -11,12 +11,14 @@ import {
 import { registerServiceCompact, registerServiceSeed } from './database.ts';
 import { registerServiceKeys } from './keys.ts';
 import { registerServiceLogs } from './logs.ts';
+import { registerReady } from './ready.ts';
 import { registerSecrets } from './secrets.ts';
 import { registerStart } from './start.ts';
 import { registerUsers } from './users.ts';
 
 export function registerServer(server: Command, runner: ActionRunner): void {
   registerStart(server, runner);
+  registerReady(server, runner);
   registerServiceLogs(server, runner);
   registerServiceSeed(server, runner);
   registerServiceBackup(server, runner);

@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import type { ActionRunner } from '../../action-runner.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+
+export function registerReady(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('ready')
+    .argument('[url]', 'address that the service listens on', 'http://127.0.0.1:8080')
+    .description('Check that a service is ready for requests, e.g. for a container')
+    .addHelpText('after', '\nThe exit code is 0 if it is. No key, profile or proxy is used.');
+  addExamples(command, [
+    ['salon server ready', 'Ask the service on this machine'],
+    ['salon server ready http://127.0.0.1:9000', 'Ask it on another port'],
+  ]);
+  command.action(runner.action(checkReady));
+}
+
+/** The service itself gives up on its checks after 3 seconds. */
+const timeoutMs = 5_000;
+const maxResponseBytes = 65_536;
+
+async function checkReady({ io }: CommandContext, url: string): Promise<CommandResult> {
+  const [{ openConnection }, { parseBaseUrl }, { send }, { decodeError }] = await Promise.all([
+    import('../../../client/http/http-connection.ts'),
+    import('../../../client/http/request-path.ts'),
+    import('../../../client/http/send.ts'),
+    import('../../../client/http/decode-error.ts'),
+  ]);
+  const { origin, root } = parseBaseUrl(url);
+  const connection = openConnection({
+    origin,
+    concurrency: 1,
+    connectTimeoutMs: timeoutMs,
+    proxy: undefined,
+  });
+  try {
+    const request = { method: 'GET', origin, path: `${root}/readyz`, headers: {}, body: undefined };
+    const response = await send(connection, request, { timeoutMs, maxResponseBytes, signal: io.signal });
+    if (response.status !== 200) throw decodeError(response, io.now().getTime());
+    return { show: 'record', record: { url, is_ready: true }, message: `${url} is ready.` };
+  } finally {
+    await connection.close();
+  }
+}
