@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, normalize } from 'node:path';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -26,7 +26,7 @@ import { renderNotices } from './notices.ts';
 
 const needed = [
   ...Object.values(manifest.bin),
-  ...Object.values(manifest.exports['.']),
+  ...Object.values(manifest.exports['.']).map((path) => normalize(path)),
   ...Object.keys(programBundle.input).map((name) => `dist/${name}.cjs`),
   ...Object.keys(packagedFiles).map((name) => `dist/assets/${name}`),
 ];
