@@ -30,10 +30,28 @@ const smallUndici: Plugin = {
   },
 };
 
-/** conf is told its folder. Otherwise it asks for the home folder while it loads, which a user without a name has not. */
-const noHomeFolder: Plugin = {
-  name: 'no-home-folder',
-  load: (id) => (id.endsWith('env-paths/index.js') ? 'export default () => ({});' : undefined),
+/** What packages import and this program never uses, by the package that imports it. */
+const unused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  commander: { 'node:child_process': 'export default {};' },
+  conf: {
+    // It is told its folder. Otherwise it asks for the home folder while it loads, which a user without a name has not.
+    'env-paths': 'export default () => ({});',
+    // It is given no schema.
+    'ajv/dist/2020.js': 'export const Ajv2020 = undefined;',
+    'ajv-formats': 'export default undefined;',
+  },
+};
+
+const leaveOutUnused: Plugin = {
+  name: 'leave-out-unused',
+  resolveId: (id, importer = '') => {
+    const name = /.*\/node_modules\/([^/]+)\//.exec(importer)?.[1] ?? '';
+    return unused[name]?.[id] === undefined ? undefined : `\0${name} without ${id}`;
+  },
+  load: (id) => {
+    const [, name = '', left = ''] = /^\0(.+) without (.+)$/.exec(id) ?? [];
+    return unused[name]?.[left];
+  },
 };
 
 /** What the program says of itself. The rest of the manifest is for development. */
@@ -52,7 +70,7 @@ const optionalPackages = ['@napi-rs/keyring', 'pg-native'];
 const options = {
   platform: 'node',
   external: optionalPackages,
-  plugins: [smallUndici, noHomeFolder, smallManifest],
+  plugins: [smallUndici, leaveOutUnused, smallManifest],
   transform: {
     target: 'node24',
     // As in Node itself, undici then leaves out its second parser, which is on trial.

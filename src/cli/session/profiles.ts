@@ -1,14 +1,14 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Schema } from 'conf';
 import Conf from 'conf';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { type LocalState, openLocalState } from '../../local-state/local-state.ts';
 import type { Io } from '../io.ts';
+import { checkProfileFile } from './check-profile-file.ts';
 import { configFolder } from './folders.ts';
 import type { SavedGrant } from './saved-grant.ts';
-import { type SavedSetting, type SavedSettings, savedSettings } from './saved-settings.ts';
+import type { SavedSettings } from './saved-settings.ts';
 
 /** One account on one service, as saved in the profile file. */
 export interface Profile extends SavedSettings {
@@ -114,6 +114,7 @@ function toProfiles(read: () => Stored): Profiles {
 
 function edit<Result>(conf: Conf<Stored>, act: (profiles: EditableProfiles) => Result): Result {
   const before = conf.store;
+  checkProfileFile(before, '');
   let { current } = before;
   const { current: _current, ...others } = before;
   let profiles = before.profiles ?? {};
@@ -147,15 +148,14 @@ function removeAbandonedCopies(folder: string): void {
 function openConf(folder: string): Conf<Stored> {
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
   else if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
-  return new Conf<Stored>({
+  const conf = new Conf<Stored>({
     cwd: folder,
     configName: 'config',
-    schema: profileSchema,
     configFileMode: 0o600,
-    // The schema is our own: checking it takes longer than all else here.
-    ajvOptions: { validateSchema: false },
     accessPropertiesByDotNotation: false,
   });
+  checkProfileFile(conf.store, '');
+  return conf;
 }
 
 /** A key that other users could have read is not used. */
@@ -191,45 +191,4 @@ function attempt<Result>(path: string, act: () => Result): Result {
       cause,
     });
   }
-}
-
-const text = { type: 'string', minLength: 1 } as const;
-/** What a profile file may contain. What a newer version saved stays in the file. */
-const profileSchema: Schema<Record<'current' | 'profiles', unknown>> = {
-  current: text,
-  profiles: {
-    type: 'object',
-    additionalProperties: {
-      type: 'object',
-      required: ['base_url'],
-      properties: {
-        credential: { type: 'object', required: ['key', 'origin'], properties: { key: text, origin: text } },
-        oauth: {
-          type: 'object',
-          required: ['id', 'origin', 'issuer', 'client_id', 'storage'],
-          properties: {
-            id: text,
-            origin: text,
-            issuer: text,
-            client_id: text,
-            storage: { enum: ['keyring', 'file'] },
-            tokens: { type: 'object', required: ['access_token'], properties: { access_token: text } },
-          },
-        },
-        account: {
-          type: 'object',
-          required: ['id', 'name', 'plan', 'role'],
-          properties: { id: text, name: { type: 'string' }, plan: text, role: text },
-        },
-        ...Object.fromEntries(savedSettings.map(({ profileKey, type }) => [profileKey, toSchema(type)])),
-        headers: { type: 'object', additionalProperties: { type: 'string' } },
-        dialect: { type: 'object' },
-      },
-    },
-  },
-};
-
-function toSchema(type: SavedSetting['type']) {
-  if (type === 'boolean') return { type };
-  return type === 'integer' ? { type, minimum: 0 } : text;
 }

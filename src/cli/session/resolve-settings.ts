@@ -113,7 +113,7 @@ type SavedFlags = Partial<Record<SavedName, string | boolean>>;
 /** TZ may also have a form that only the system understands. */
 function readUsableVariable(definition: SavedSetting, env: EnvironmentVariables): string | undefined {
   const text = readVariable(definition, env);
-  return definition.name === 'timeZone' && !isTimeZone(text ?? '') ? undefined : text;
+  return definition.name === 'timeZone' && text !== undefined && !isTimeZone(text) ? undefined : text;
 }
 
 function parseText({ type, parse }: SavedSetting, text: string, shownAs: string): unknown {
