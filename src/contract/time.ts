@@ -59,18 +59,20 @@ export interface ZoneClock {
 }
 
 export function createZoneClock(timeZone: string): ZoneClock {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
+  // The first format of a process takes 10 ms, which a list without times need not wait for.
+  let format: Intl.DateTimeFormat | undefined;
 
   function wall(instantMs: number): number {
+    format ??= new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
     const numbers = format.format(instantMs).match(/\d+/g)?.map(Number) ?? [];
     const [month = 1, day = 1, year = 0, hour = 0, minute = 0, second = 0] = numbers;
     // The format has no milliseconds, but they are the same in every zone.

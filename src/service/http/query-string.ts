@@ -5,7 +5,7 @@ import { invalidQuery } from '../domain/validation.ts';
 import { type SchemaViolation, toSchemaViolations } from './validation-errors.ts';
 
 /** The raw query string, as the router passes it on. */
-interface RawQuery {
+export interface RawQuery {
   readonly text: string;
 }
 

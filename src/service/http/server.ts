@@ -10,7 +10,7 @@ import type { AppContext } from './authentication.ts';
 import { addConnectionLimits, createBudget, toBudgetOwner } from './connections.ts';
 import { addProblems, answerHeaders, createSocketErrorHandler, sendProblem } from './problems.ts';
 import { addPublicRoutes, type PublicRouteOptions } from './public-routes.ts';
-import { compileQuery, type QuerySchema } from './query-string.ts';
+import { compileQuery, type QuerySchema, type RawQuery } from './query-string.ts';
 import { compileBody } from './request-body.ts';
 import {
   addRequestContext,
@@ -76,9 +76,15 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.removeAllContentTypeParsers();
   // Bodies are parsed later: Fastify closes the connection when a parser throws.
   app.addContentTypeParser('*', createBodyReader());
-  app.setValidatorCompiler(({ schema, httpPart }) =>
-    httpPart === 'body' ? compileBody(schema) : compileQuery(schema as QuerySchema),
-  );
+  // Compiled for the first request that needs it: a command of the embedded service needs one or two.
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    const compile = () => (httpPart === 'body' ? compileBody(schema) : compileQuery(schema as QuerySchema));
+    let validate: ReturnType<typeof compile> | undefined;
+    return (input: RawQuery) => {
+      validate ??= compile();
+      return validate(input);
+    };
+  });
   const hasUnsent = addConnectionLimits(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ 'x-request-id': request.id, 'api-version': apiVersion, ...answerHeaders });
