@@ -10,3 +10,8 @@ export function nameExecutable(version: string, platform: string, arch: string):
 export function nameDebianPackage(version: string, arch: string): string {
   return `salon_${version}_${arch}.deb`;
 }
+
+/** The name of an archive with a container image. */
+export function nameImage(version: string, arch: string): string {
+  return `salon-${version}-image-${arch}.tar.gz`;
+}
