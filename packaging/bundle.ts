@@ -83,11 +83,13 @@ const options = {
 /** White space costs time to read; names stay, for stack traces. */
 const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } } as const;
 
+const readWorker = 'src/service/db/sqlite/read-worker.ts';
+
 /** The program, with all its packages. CommonJS starts faster: importing a builtin as an ES module reads every export. */
 export const programBundle = {
   ...options,
   // A thread starts from a file of its own.
-  input: { salon: 'src/cli/run.ts', 'read-worker': 'src/service/db/sqlite/read-worker.ts' },
+  input: { salon: 'src/cli/run.ts', 'read-worker': readWorker },
   output: {
     dir: 'dist',
     format: 'cjs',
@@ -96,6 +98,25 @@ export const programBundle = {
     minify,
   },
 } satisfies BuildOptions;
+
+/** The program as one file, for an executable. */
+export function executableBundle(dir: string) {
+  return {
+    ...options,
+    external: ['pg-native'],
+    resolve: { alias: { '@napi-rs/keyring': join(import.meta.dirname, 'executables/keyring.ts') } },
+    input: { salon: 'packaging/executables/main.ts' },
+    output: { dir, format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false, minify },
+  } satisfies BuildOptions;
+}
+
+export function readWorkerBundle(dir: string) {
+  return {
+    ...options,
+    input: { 'read-worker': readWorker },
+    output: { dir, format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false, minify },
+  } satisfies BuildOptions;
+}
 
 /** What other programs import, with its packages. */
 export const libraryBundle = {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { getRawAsset, isSea } from 'node:sea';
 
 const swaggerUi = 'node_modules/@fastify/swagger-ui/static';
 
@@ -13,7 +14,8 @@ export const packagedFiles = {
 } as const;
 
 /** Reads a file that comes with the program. */
-export function readPackagedFile(name: keyof typeof packagedFiles): Promise<Buffer> {
+export async function readPackagedFile(name: keyof typeof packagedFiles): Promise<Buffer> {
+  if (isSea()) return Buffer.from(getRawAsset(name));
   const path = import.meta.url.endsWith('.ts') ? `../${packagedFiles[name]}` : `./assets/${name}`;
   return readFile(new URL(path, import.meta.url));
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
 import { platform } from 'node:os';
 import { dirname } from 'node:path';
+import { isSea } from 'node:sea';
 import { SalonError } from '../../../contract/errors.ts';
 
 /** A name that tells an unfinished file from a whole one. */
@@ -71,12 +72,16 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }
 
-/** Learns from its channel that the other process has ended, however that happened. */
-const script = `
+/** Removes the files of its arguments once it learns from its channel that the other process has ended. */
+export const removalScript = `
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 process.on('disconnect', () => {
-  for (const path of process.argv.slice(1)) require('node:fs').rmSync(path, { recursive: true, force: true });
+  const { rmSync } = process.getBuiltinModule('node:fs');
+  for (const path of process.argv.slice(1)) rmSync(path, { recursive: true, force: true });
 });`;
+
+/** Tells an executable, which takes no `--eval`, to run that script. */
+export const removeVariable = 'SALON_REMOVE_AT_DISCONNECT';
 
 /**
  * Removes files and folders if this process ends before the result is disposed of, also if it is killed. A second process
@@ -85,8 +90,8 @@ process.on('disconnect', () => {
 export function removeIfKilled([first, ...others]: readonly [string, ...string[]]): Disposable {
   const watcher = fork(first, others, {
     // It needs no password of a database.
-    env: {},
-    execArgv: ['--eval', script, '--'],
+    env: isSea() ? { [removeVariable]: '1' } : {},
+    execArgv: isSea() ? [] : ['--eval', removalScript, '--'],
     // Ctrl-C must not reach it before it handles signals.
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { getAsset, isSea } from 'node:sea';
 import { Worker } from 'node:worker_threads';
 import { createBoundedQueue } from '../../../contract/bounded-queue.ts';
 import { SalonError } from '../../../contract/errors.ts';
@@ -124,7 +125,7 @@ interface ReadThread {
 /** Far more than any page needs; one that exceeds it ends the thread and not the service. */
 const maxHeapMib = 256;
 
-/** The build puts the worker beside its other files. */
+/** The build puts the worker beside its other files, an executable has its text. */
 const workerFile = new URL(
   import.meta.url.endsWith('.ts') ? './read-worker.ts' : './read-worker.cjs',
   import.meta.url,
@@ -132,7 +133,8 @@ const workerFile = new URL(
 
 /** Starts a thread on a database file. `onEnd` is called once it has ended, by itself or not. */
 function startReadThread(file: string, onEnd: () => void): ReadThread {
-  const worker = new Worker(workerFile, {
+  const worker = new Worker(isSea() ? getAsset('read-worker.cjs', 'utf8') : workerFile, {
+    eval: isSea(),
     workerData: { file } satisfies ThreadOptions,
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMib },
