@@ -120,14 +120,14 @@ function listFiles(tree: string): string[] {
 
 const maintainer = 'The salon authors <maintainers@salon.example>';
 
-/** The libraries are what Node needs: symbols of glibc 2.28 and of GCC 7. */
+/** The libraries are what Node needs: symbols of glibc 2.28 and of GCC 7. The unit sends a signal by /bin/kill. */
 function renderControl({ version, arch }: PackageOptions, sizeInKib: number): string {
   return `Package: salon
 Version: ${toDebianVersion(version)}
 Architecture: ${arch}
 Maintainer: ${maintainer}
 Installed-Size: ${sizeInKib}
-Depends: adduser, libatomic1, libc6 (>= 2.28), libgcc-s1, libstdc++6 (>= 7)
+Depends: adduser, libatomic1, libc6 (>= 2.28), libgcc-s1, libstdc++6 (>= 7), procps
 Section: misc
 Priority: optional
 Description: command line for managing a salon, and its service

@@ -26,6 +26,7 @@ import { isLong } from '../support/speed.ts';
 
 const script = join(import.meta.dirname, '../../packaging/image/write-image.ts');
 const isRoot = process.getuid?.() === 0;
+const canMount = isRoot && spawnSync('unshare', ['--mount', 'true']).status === 0;
 
 let folder: string;
 beforeAll(() => {
@@ -60,7 +61,7 @@ describe.skipIf(process.platform !== 'linux')('the files of the image', () => {
   });
 });
 
-describe.skipIf(!isLong || !isRoot || !isInstalled('buildah'))('the container image', () => {
+describe.skipIf(!isLong || !canMount || !isInstalled('buildah'))('the container image', () => {
   const archive = () => join(folder, 'release', nameImage(version, process.arch));
   let config: ImageConfig;
   beforeAll(() => {
