@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import type { Machine } from '../support/io.ts';
 import { keepWebhook } from '../support/kept-webhook.ts';
-import { launcher } from '../support/salon-process.ts';
+import { program } from '../support/salon-process.ts';
 import type { TestService } from '../support/service.ts';
 import { splitWords } from '../support/transcript.ts';
 import { needsShell } from './guide-examples.ts';
@@ -153,7 +153,7 @@ export async function openGuideSalon(
   async function runInShell(command: string) {
     const bin = join(machine.home, 'bin');
     mkdirSync(bin, { recursive: true });
-    writeFileSync(join(bin, 'salon'), `#!/bin/sh\nexec "${process.execPath}" "${launcher}" "$@"\n`, {
+    writeFileSync(join(bin, 'salon'), `#!/bin/sh\nexec '${program.join("' '")}' "$@"\n`, {
       mode: 0o755,
     });
     const path = `${bin}:${process.env['PATH']}`;

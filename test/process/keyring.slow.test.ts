@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type OidcServer, type OidcServerOptions, openOidcServer } from '../support/oidc-server.ts';
-import { createHome, finish, type Home, launcher } from '../support/salon-process.ts';
+import { createHome, finish, type Home, program } from '../support/salon-process.ts';
 import { enterCode } from '../support/sign-in-elsewhere.ts';
 
 const isMissing = ['dbus-run-session', 'gnome-keyring-daemon'].some((program) =>
@@ -34,14 +34,18 @@ async function runInSession(...commands: readonly string[]): Promise<string> {
   const script = [
     'printf test | gnome-keyring-daemon --unlock --components=secrets > /dev/null',
     ...commands.map((command) =>
-      command === 'count' ? '"$0" --input-type=module -e "$2"' : `"$0" "$1" ${command}`,
+      command === 'count' ? '"$0" --input-type=module -e "$1"' : `"\${@:2}" ${command}`,
     ),
   ].join('\n');
-  const child = spawn('dbus-run-session', ['--', 'bash', '-ec', script, process.execPath, launcher, count], {
-    cwd: home.folder,
-    env: { PATH: process.env['PATH'] ?? '', HOME: home.folder, TZ: 'UTC' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    'dbus-run-session',
+    ['--', 'bash', '-ec', script, process.execPath, count, ...program],
+    {
+      cwd: home.folder,
+      env: { PATH: process.env['PATH'] ?? '', HOME: home.folder, TZ: 'UTC' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let printed = '';
   let visit: Promise<unknown> | undefined;
   child.stderr.on('data', (chunk: Buffer) => {

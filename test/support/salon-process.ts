@@ -2,9 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 export const launcher = join(import.meta.dirname, '../../bin/salon.js');
+
+const executable = process.env['SALON_TEST_EXECUTABLE'];
+/** How the built program is started, or the executable that `npm run test:executable` tests in its place. */
+export const program: readonly [string, ...string[]] =
+  executable === undefined ? [process.execPath, launcher] : [resolve(executable)];
 
 /** The home and working folder of processes; starts empty. */
 export interface Home extends Disposable {
@@ -30,11 +35,9 @@ export interface StartOptions {
 }
 
 /** Starts the built program as a process. */
-export function startSalon(
-  argv: readonly string[],
-  { home, env, node = process.execPath }: StartOptions,
-): ChildProcess {
-  return spawn(node, [launcher, ...argv], {
+export function startSalon(argv: readonly string[], { home, env, node }: StartOptions): ChildProcess {
+  const [command, ...args] = node === undefined ? program : [node, launcher];
+  return spawn(command, [...args, ...argv], {
     cwd: home.folder,
     env: { PATH: process.env['PATH'] ?? '', HOME: home.folder, TZ: 'UTC', SALON_NO_KEYRING: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -51,7 +54,7 @@ export async function runOnSmallDisk(
   { home, env }: StartOptions,
 ): Promise<Finished> {
   const script = `trap '' XFSZ; ulimit -f 24; exec "$0" "$@"`;
-  const child = spawn('bash', ['-c', script, process.execPath, launcher, ...argv], {
+  const child = spawn('bash', ['-c', script, ...program, ...argv], {
     cwd: home.folder,
     env: { PATH: process.env['PATH'] ?? '', HOME: home.folder, TZ: 'UTC', SALON_NO_KEYRING: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

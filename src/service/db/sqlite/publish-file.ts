@@ -81,7 +81,7 @@ process.on('disconnect', () => {
 });`;
 
 /** Tells an executable, which takes no `--eval`, to run that script. */
-export const removeVariable = 'SALON_REMOVE_AT_DISCONNECT';
+export const removeVariable = 'REMOVE_AT_DISCONNECT';
 
 /**
  * Removes files and folders if this process ends before the result is disposed of, also if it is killed. A second process
