@@ -1,20 +1,12 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fillTemplate } from '../fill-template.ts';
 
 /** The oldest glibc that Node's executables start with. */
 const oldestGlibc = '2.28';
 
-/** Writes install.sh and install.ps1 for releases at an address. Returns the names of the files. */
-export function writeInstallScripts(folder: string, releaseUrl: string): string[] {
+/** Writes the install scripts for releases at an address. */
+export function writeInstallScripts(folder: string, releaseUrl: string): void {
   const values = { release_url: `'${releaseUrl}'`, glibc: oldestGlibc };
-  mkdirSync(folder, { recursive: true });
-  return ['install.sh', 'install.ps1'].map((name) => {
-    const template = readFileSync(join(import.meta.dirname, name), 'utf8');
-    const text = Object.entries(values).reduce(
-      (filled, [key, value]) => filled.replaceAll(`@${key}@`, value),
-      template,
-    );
-    writeFileSync(join(folder, name), text, { mode: name.endsWith('.sh') ? 0o755 : 0o644 });
-    return name;
-  });
+  fillTemplate(join(import.meta.dirname, 'install.sh'), join(folder, 'install.sh'), { values, mode: 0o755 });
+  fillTemplate(join(import.meta.dirname, 'install.ps1'), join(folder, 'install.ps1'), { values });
 }
