@@ -16,7 +16,12 @@ await using server = await openOnePageServer();
 
 const programs: readonly Program[] = [
   { name: 'node -e 0', args: ['-e', '0'], prints: /^$/ },
-  { name: 'salon --version', args: [launcher, '--version'], prints: /^\d+\.\d+\.\d+\n$/, limit: 1.5 },
+  {
+    name: 'salon --version',
+    args: [launcher, '--version'],
+    prints: /^\d+\.\d+\.\d+(-rc\.\d+)?\n$/,
+    limit: 1.5,
+  },
   { name: 'salon --help', args: [launcher, '--help'], prints: /^Usage: salon/m, limit: 1.75 },
   {
     name: 'salon clients list --help',

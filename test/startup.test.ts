@@ -41,7 +41,7 @@ describe('the built program', () => {
   it('loads only the launcher for --version', () => {
     const { stdout, ...rest } = start(['--version']);
     expect(rest).toEqual({ status: 0, stderr: '', files: ['bin/salon.js'] });
-    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+(-rc\.\d+)?\n$/);
   });
 
   it('loads the flags of no other command for help', () => {

@@ -15,8 +15,8 @@ export interface PinnedPackage {
   readonly file: string;
 }
 
-const nodeVersion = '26.10.0';
-const keyringVersion = '2.1.2';
+export const nodeVersion = '26.10.0';
+export const keyringVersion = '2.1.2';
 
 export const targets: Readonly<Record<string, Target>> = {
   'linux-x64': {

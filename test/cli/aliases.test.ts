@@ -46,7 +46,7 @@ describe('an obvious guess', () => {
   });
 
   it.each([
-    ['version', /^\d+\.\d+\.\d+\n$/],
+    ['version', /^\d+\.\d+\.\d+(-rc\.\d+)?\n$/],
     ['clients show --help', /^Show one client/],
     ['help clients show', /^Show one client/],
     ['login --help', /^Sign in with your browser/],

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import manifest from '../package.json' with { type: 'json' };
+import { writeAction } from './action/write-action.ts';
+import { executableBundle, libraryBundle, programBundle } from './bundle.ts';
+import { findBundledPackages } from './bundled-packages.ts';
+import { keyringVersion, nodeVersion } from './executables/targets.ts';
+import { writeInstallScripts } from './install/write-install-scripts.ts';
+import { findNewestNotes } from './release-notes.ts';
+import { readReleaseUrl } from './release-url.ts';
+import { renderSbom } from './sbom.ts';
+import { readSourceDate } from './source-date.ts';
+
+// Makes a whole release in the folder `release`. It is complete once it has SHA256SUMS, which is written last.
+
+const folder = 'release';
+rmSync(folder, { recursive: true, force: true });
+for (const step of ['npm', 'executables', 'deb', 'image']) {
+  execFileSync('npm', ['run', '--silent', `release:${step}`], { stdio: 'inherit' });
+}
+
+const releaseUrl = readReleaseUrl(process.env);
+if (releaseUrl !== undefined) {
+  writeInstallScripts(folder, releaseUrl);
+  writeAction(folder, releaseUrl);
+}
+
+const { name, version, license } = manifest;
+const parts = [
+  { name: '@napi-rs/keyring', version: keyringVersion, license: 'MIT' },
+  ...(await findBundledPackages([programBundle, libraryBundle, executableBundle(folder)])),
+  { name: 'node', version: nodeVersion, license: 'MIT' },
+];
+const sbom = renderSbom({ name, version, license, date: readSourceDate(process.env) }, parts);
+writeFileSync(join(folder, `salon-${version}.cdx.json`), sbom);
+writeFileSync(
+  join(folder, 'RELEASE_NOTES.md'),
+  findNewestNotes(readFileSync('CHANGELOG.md', 'utf8'), version),
+);
+
+const sums = readdirSync(folder)
+  .sort()
+  .map((file) => `${hashFile(join(folder, file))}  ${file}\n`)
+  .join('');
+writeFileSync(join(folder, 'SHA256SUMS'), sums);
+process.stdout.write(sums);
+
+function hashFile(path: string): string {
+  return createHash('sha256').update(readFileSync(path)).digest('hex');
+}
