@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import manifest from '../package.json' with { type: 'json' };
 import { writeAction } from './action/write-action.ts';
 import { executableBundle, libraryBundle, programBundle } from './bundle.ts';
 import { findBundledPackages } from './bundled-packages.ts';
 import { keyringVersion, nodeVersion } from './executables/targets.ts';
 import { writeInstallScripts } from './install/write-install-scripts.ts';
+import { writeManPages } from './man/man-pages.ts';
 import { findNewestNotes } from './release-notes.ts';
 import { readReleaseUrl } from './release-url.ts';
 import { renderSbom } from './sbom.ts';
@@ -28,12 +31,25 @@ if (releaseUrl !== undefined) {
 }
 
 const { name, version, license } = manifest;
+const date = readSourceDate(process.env);
+const pages = mkdtempSync(join(tmpdir(), 'salon-man-'));
+await writeManPages(join(pages, 'man1'), { date, releaseUrl });
+const entries = [
+  '--sort=name',
+  '--owner=0',
+  '--group=0',
+  '--numeric-owner',
+  `--mtime=@${date.getTime() / 1000}`,
+];
+const tar = execFileSync('tar', ['-c', ...entries, '-C', pages, 'man1'], { maxBuffer: 2 ** 28 });
+rmSync(pages, { recursive: true });
+writeFileSync(join(folder, `salon-${version}-man.tar.gz`), gzipSync(tar));
 const parts = [
   { name: '@napi-rs/keyring', version: keyringVersion, license: 'MIT' },
   ...(await findBundledPackages([programBundle, libraryBundle, executableBundle(folder)])),
   { name: 'node', version: nodeVersion, license: 'MIT' },
 ];
-const sbom = renderSbom({ name, version, license, date: readSourceDate(process.env) }, parts);
+const sbom = renderSbom({ name, version, license, date }, parts);
 writeFileSync(join(folder, `salon-${version}.cdx.json`), sbom);
 writeFileSync(
   join(folder, 'RELEASE_NOTES.md'),
