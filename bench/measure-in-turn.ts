@@ -2,10 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** A program that runs under this Node. */
 export interface Program {
   readonly name: string;
+  /** This Node unless given. */
+  readonly file?: string;
   readonly args: readonly string[];
+  /** Added to the environment of all. */
+  readonly env?: Readonly<Record<string, string>>;
   /** What its output looks like on success; a failed start must not count. */
   readonly prints: RegExp;
   /** Goal, as a multiple of the first program's median; printed, not enforced. */
@@ -16,7 +19,7 @@ export interface Measuring {
   readonly runs: number;
   /** Uncounted runs, which fill the compile cache and the file cache. */
   readonly warmUps: number;
-  /** The whole environment. */
+  /** The whole environment but for what a program adds. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -39,11 +42,15 @@ export async function measureInTurn(
 }
 
 /** Milliseconds of one run. Throws if it fails. */
-export async function timeRun({ name, args, prints }: Program, env: Measuring['env']): Promise<number> {
+export async function timeRun(program: Program, env: Measuring['env']): Promise<number> {
+  const { name, file = process.execPath, args, prints } = program;
   const startedAt = performance.now();
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(file, args, {
+    env: { ...env, ...program.env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
   const elapsedMs = performance.now() - startedAt;
   if (code === 0 && prints.test(printed)) return elapsedMs;
-  throw new Error(`${name}failed: exit code ${code}, printed "${printed.slice(0, 80)}".`);
+  throw new Error(`${name} failed: exit code ${code}, printed "${printed.slice(0, 80)}".`);
 }

@@ -12,11 +12,14 @@ export function renderTimes(programs: readonly Measured[], timesMs: readonly (re
     const range = `${Math.min(...times).toFixed(1)}–${Math.max(...times).toFixed(1)}`;
     return [name, `${middle.toFixed(1)} ms`, range, (middle / bare).toFixed(2), limit?.toString() ?? ''];
   });
-  return [['', 'median', 'min–max', 'ratio', 'limit'], ...lines].map(renderLine).join('\n');
+  const nameWidth = Math.max(...programs.map(({ name }) => name.length));
+  return [['', 'median', 'min–max', 'ratio', 'limit'], ...lines]
+    .map((line) => renderLine(line, nameWidth))
+    .join('\n');
 }
 
-function renderLine([name = '', ...figures]: readonly string[]): string {
-  return [name.padEnd(28), ...figures.map((figure) => figure.padStart(14))].join('').trimEnd();
+function renderLine([name = '', ...figures]: readonly string[], nameWidth: number): string {
+  return [name.padEnd(nameWidth), ...figures.map((figure) => figure.padStart(14))].join('').trimEnd();
 }
 
 function median(values: readonly number[]): number {
