@@ -1,11 +1,10 @@
-import { statfs } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { type Database, readEngineVersion } from '../db/database.ts';
 import { countPending } from '../db/deliveries/delivery-queue.ts';
 import { createMetrics, type Metrics, type MetricsServer, openMetricsServer } from './metrics.ts';
-import { createReadiness, type Readiness } from './readiness.ts';
+import { createReadiness, type Readiness, readFreeBytes } from './readiness.ts';
 
 /** More are trouble, and would take long to count. */
 const maxPendingCounted = 10_000;
@@ -109,11 +108,6 @@ function toFile(location: string): string | undefined {
 /** A location without user, password and parameters. */
 function toShownLocation(location: string): string {
   return location.replace(/^(\w+:\/\/)(?:.*@)?([^?#]*).*$/s, '$1$2');
-}
-
-async function readFreeBytes(file: string): Promise<number> {
-  const { bavail, bsize } = await statfs(dirname(file));
-  return bavail * bsize;
 }
 
 function countConnections(server: Server): Promise<number> {

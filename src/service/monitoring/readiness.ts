@@ -101,9 +101,14 @@ function toOutcome(check: Promise<string>, timeoutMs: number): Promise<string> {
 async function checkDisk(file: string | undefined): Promise<string> {
   if (file === undefined) return 'ok';
   try {
-    const { bavail, bsize } = await statfs(dirname(file));
-    return bavail * bsize < minFreeBytes ? 'full' : 'ok';
+    return (await readFreeBytes(file)) < minFreeBytes ? 'full' : 'ok';
   } catch {
     return 'cannot be read';
   }
+}
+
+/** The free space on the disk of a file. */
+export async function readFreeBytes(file: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dirname(file));
+  return bavail * bsize;
 }
