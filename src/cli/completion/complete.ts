@@ -80,7 +80,7 @@ async function findCompletion(
   if (children.length > 0) {
     const isFirst = args.length === 0 || command.name() === 'help';
     const topics = command.name() === 'help' && args.length === 0 ? helpTopics : [];
-    const own = command === program && isFirst ? await listAliases(io) : [];
+    const own = command === program && isFirst ? (await import('./local-values.ts')).readAliasNames(io) : [];
     return { candidates: isFirst ? startingWith(typed, [...children, ...topics, ...own]) : [] };
   }
   const last = command.registeredArguments.at(-1);
@@ -98,10 +98,6 @@ const helpTopics: readonly Candidate[] = [
 function listChildren(command: Command): readonly Candidate[] {
   const children = command.createHelp().visibleCommands(command);
   return children.map((child) => ({ text: child.name(), description: child.description() }));
-}
-
-async function listAliases(io: Io): Promise<readonly Candidate[]> {
-  return (await import('./local-values.ts')).readAliasNames(io);
 }
 
 function childrenAlong(program: Command, words: readonly string[]): readonly Candidate[] {

@@ -69,15 +69,8 @@ export async function resolveAppointment(
 /** More than one client has open. */
 const maxOffered = 50;
 
-/** A client's appointments of the last week that were not cancelled, newest first. */
-export function readRecentAppointments(
-  person: NamedPerson,
-  context: CommandContext,
-): Promise<readonly Appointment[]> {
-  return readAppointments(person, 'recent', context);
-}
-
-async function readAppointments(
+/** A client's appointments that were not cancelled: upcoming open ones, or those of the last week, newest first. */
+export async function readAppointments(
   { id }: NamedPerson,
   period: Period,
   context: CommandContext,

@@ -9,7 +9,7 @@ import type { CommandContext } from '../session/command-context.ts';
 import { chooseAmong, type FoundRecord, findRecord, readNameFor } from './client-records.ts';
 import { toText } from './names.ts';
 import { type NamedPerson, pickClient, type ResolveOptions, resolveClient } from './resolve.ts';
-import { findAppointment, readRecentAppointments } from './resolve-appointment.ts';
+import { findAppointment, readAppointments } from './resolve-appointment.ts';
 
 export interface PaymentOptions extends ResolveOptions {
   /** Which of a client's payments can be meant; all by default. */
@@ -106,7 +106,7 @@ async function askForAppointment(
   client: NamedPerson,
   context: CommandContext,
 ): Promise<Appointment | undefined> {
-  const recent = await readRecentAppointments(client, context);
+  const recent = await readAppointments(client, 'recent', context);
   if (recent.length === 0) return undefined;
   const clock = await readClock(context);
   const choices = recent.map((value: Appointment | undefined) => ({

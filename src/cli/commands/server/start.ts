@@ -42,7 +42,8 @@ async function startService(context: CommandContext<ServiceFlags>): Promise<Comm
   const { workers: count, logFile } = config;
   using log = logFile === undefined ? undefined : openLogFile(resolve(io.cwd, logFile));
   using _ = reopenOnHangup(log, io);
-  using link = count === undefined ? undefined : await joinPrimary();
+  using link =
+    count === undefined ? undefined : (await import('../../../service/workers/worker.ts')).joinPrimary();
   if (count !== undefined && link === undefined) return runPrimary(context, { config, count, log });
   // Without workers there is nothing to restart one by one.
   using __ = io.onRestart(() => {});
@@ -57,10 +58,6 @@ async function startService(context: CommandContext<ServiceFlags>): Promise<Comm
   const order = await Promise.race([untilAborted(io.signal), ...(link === undefined ? [] : [link.ordered])]);
   if (order === 'drain') await service.drain();
   return { show: 'nothing' };
-}
-
-async function joinPrimary() {
-  return (await import('../../../service/workers/worker.ts')).joinPrimary();
 }
 
 interface PrimaryRun {
