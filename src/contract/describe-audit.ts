@@ -103,7 +103,8 @@ export const erasedWords = '(values erased)';
 
 /** A period without a start says nothing. */
 const sinceEver = '1970-01-01T00:00:00.000Z';
-const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
+/** An instant as the service writes it. */
+export const writtenInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 
 function renderValue(
   value: unknown,
@@ -114,7 +115,7 @@ function renderValue(
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
   const text = isList ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value) : String(value);
-  if (instant.test(text)) return renderTime(text);
+  if (writtenInstant.test(text)) return renderTime(text);
   if (name === 'operation' && Object.hasOwn(endpoints, text)) return endpoints[text as Operation].summary;
   if (hasNames(entry) && kindOfId(text) !== undefined) return nameOf(text, entry) ?? describeUnnamed(text);
   const words = coded.includes(name) ? (codeWords[text] ?? renderCode(text)) : text;

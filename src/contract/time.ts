@@ -6,9 +6,9 @@ const isoDate = /^\d{4}-\d{2}-\d{2}$/;
 const isoInstant =
   /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
-// The years that RFC 3339 can represent in UTC.
+/** The first and last instants that RFC 3339 can represent in UTC. */
 const minMs = Date.parse('0000-01-01T00:00:00Z');
-const maxMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+export const lastInstantMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** Parses `YYYY-MM-DD` into the Unix milliseconds of midnight in UTC; undefined if there is no such date. */
 export function parseDay(text: string): number | undefined {
@@ -22,7 +22,7 @@ export function parseInstant(text: string): { ms: number; utc: string } | undefi
   const [, date, , fraction] = isoInstant.exec(text) ?? [];
   if (date === undefined || parseDay(date) === undefined) return undefined;
   const ms = Date.parse(text.toUpperCase());
-  if (Number.isNaN(ms) || ms < minMs || ms > maxMs) return undefined;
+  if (Number.isNaN(ms) || ms < minMs || ms > lastInstantMs) return undefined;
   const utc = new Date(ms).toISOString();
   return { ms, utc: fraction === undefined ? `${utc.slice(0, 19)}Z` : utc };
 }

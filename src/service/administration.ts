@@ -1,11 +1,12 @@
 import type { EnvironmentVariables } from '../contract/settings.ts';
 import { readMail } from './config.ts';
+import type { ChainHead } from './db/audit/entries.ts';
 import { inspectDatabase, openDatabase, readEngineVersion } from './db/database.ts';
 import { readLastPositions } from './db/records/records.ts';
 import type { Inspection } from './db/sqlite/salon-file.ts';
 import { createAccount, listAccounts } from './domain/accounts.ts';
 import { readRetentionOfAccount, setRetentionOfAccount } from './domain/audit-retention.ts';
-import { type TrustedHead, verifyAuditLog } from './domain/audit-verification.ts';
+import { verifyAuditLog } from './domain/audit-verification.ts';
 import { compactNow } from './domain/clean-up.ts';
 import type { Environment } from './domain/context.ts';
 import { loadRecords } from './domain/sample/load-records.ts';
@@ -76,7 +77,7 @@ export async function openAdministration(
     readSecretsStatus: () => readSecretsStatus(database.reader, secrets),
     rotateSecrets: () => rotateSecrets(database, environment, secrets),
     /** Recomputes the audit logs of all accounts. */
-    verifyAuditLog: (trusted: readonly TrustedHead[]) => verifyAuditLog(database.reader, trusted),
+    verifyAuditLog: (trusted: readonly ChainHead[]) => verifyAuditLog(database.reader, trusted),
     readAuditRetention: bind(readRetentionOfAccount),
     setAuditRetention: bind(setRetentionOfAccount),
     [Symbol.asyncDispose]: async (): Promise<void> => {

@@ -79,6 +79,13 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+/** The transactions of an engine. */
+export interface Transactions {
+  readonly transaction: Engine['transaction'];
+  /** Resolves when no transaction is open. */
+  settled(): Promise<void>;
+}
+
 /** A database as of one moment, read without changing anything. Migrations may be missing. */
 export interface DatabaseSnapshot {
   readonly kind: Engine['kind'];

@@ -34,12 +34,6 @@ export interface VerifiedChain {
   readonly faults: readonly AuditFault[];
 }
 
-/** A head that was kept elsewhere. */
-export interface TrustedHead {
-  readonly seq: number;
-  readonly hash: string;
-}
-
 const batchSize = 500;
 const maxFaults = 100;
 
@@ -50,8 +44,8 @@ const maxFaults = 100;
  */
 export async function verifyAuditLog(
   reader: Reader,
-  trusted: readonly TrustedHead[] = [],
-): Promise<{ chains: VerifiedChain[]; missingHeads: TrustedHead[] }> {
+  trusted: readonly ChainHead[] = [],
+): Promise<{ chains: VerifiedChain[]; missingHeads: ChainHead[] }> {
   const missing = new Set(trusted);
   const chains: VerifiedChain[] = [];
   for (const accountId of await readChains(reader)) {
@@ -63,7 +57,7 @@ export async function verifyAuditLog(
 async function verifyChain(
   reader: Reader,
   accountId: string,
-  missing: Set<TrustedHead>,
+  missing: Set<ChainHead>,
 ): Promise<VerifiedChain> {
   const checkpoint = await readCheckpoint(reader, accountId);
   const faults: AuditFault[] = [];
@@ -119,7 +113,7 @@ async function verifyChain(
   }
 }
 
-function findTrusted(missing: Set<TrustedHead>, { seq, hash }: ChainHead): void {
+function findTrusted(missing: Set<ChainHead>, { seq, hash }: ChainHead): void {
   for (const head of missing) {
     if (head.seq === seq && head.hash === hash) missing.delete(head);
   }

@@ -56,7 +56,7 @@ export const anonymous: Actor = { type: 'anonymous', id: null, name: null };
 /** Automatic work of the service, such as deleting old entries. */
 const itself: Actor = { type: 'service', id: null, name: null };
 
-const noSource: RequestSource = { requestId: null, address: null };
+export const noSource: RequestSource = { requestId: null, address: null };
 
 /** Records an act of the caller, in the transaction of the act. The log's end may have been read already. */
 export function recordAudit(

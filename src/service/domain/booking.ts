@@ -7,10 +7,10 @@ import {
 import type { Client } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Stylist } from '../../contract/stylist.ts';
-import { dayMs, parseInstant, toUtcText } from '../../contract/time.ts';
+import { dayMs, parseInstant, type TimeSpan, toUtcText } from '../../contract/time.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import type { NewRow } from '../db/record-rows.ts';
-import { type BookedSlot, findOverlapping, readBookingFacts, type Slot } from '../db/records/appointments.ts';
+import { type BookedSlot, findOverlapping, readBookingFacts } from '../db/records/appointments.ts';
 import { readRecord } from '../db/records/records.ts';
 import { mayUse } from './authorization.ts';
 import type { Caller, Context } from './context.ts';
@@ -104,7 +104,7 @@ const maxConflicts = 100;
 const maxDescribed = 3;
 
 /** A stylist's time that is wanted for an appointment; the end is exclusive. */
-interface WantedTime extends Slot {
+interface WantedTime extends TimeSpan {
   readonly appointment: Appointment;
 }
 

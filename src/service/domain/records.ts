@@ -9,10 +9,10 @@ import { toDigits } from '../../contract/phone-forms.ts';
 import type { Access } from '../../contract/roles.ts';
 import { toFullNames, toSearchText } from '../../contract/search-text.ts';
 import type { Stylist } from '../../contract/stylist.ts';
+import type { TimeSpan } from '../../contract/time.ts';
 import type { Webhook } from '../../contract/webhook.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import type { CollectionName, DerivedColumns, DerivedRow } from '../db/record-rows.ts';
-import type { Slot } from '../db/records/appointments.ts';
 import { readRecord, readRecordsOfClient, updateRecords } from '../db/records/records.ts';
 import { readArchivedClient } from '../db/records/removed-clients.ts';
 import type { Caller, Context, Environment } from './context.ts';
@@ -102,7 +102,7 @@ export function toStoredRow<Name extends CollectionName>(
 }
 
 /** When an appointment starts and ends; the end is exclusive. */
-export function toTimeRange(appointment: Pick<Appointment, 'start_time' | 'duration'>): Slot {
+export function toTimeRange(appointment: Pick<Appointment, 'start_time' | 'duration'>): TimeSpan {
   const startMs = Date.parse(appointment.start_time);
   return { startMs, endMs: startMs + appointment.duration * 60_000 };
 }

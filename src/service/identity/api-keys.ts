@@ -10,7 +10,7 @@ import {
 } from '../../contract/api-key.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import type { SalonError } from '../../contract/errors.ts';
-import { dayMs } from '../../contract/time.ts';
+import { dayMs, lastInstantMs } from '../../contract/time.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import { readSandbox } from '../db/identity/accounts.ts';
 import {
@@ -174,7 +174,7 @@ export async function rollApiKey(
     if (former.replaced_by !== null) await assertBelowMaximum(tx, caller.account.id, now);
     const { createdWith, endsAt } = await readOrigin(tx, caller, former);
     const lifetimeEnd =
-      lifetime_ms === null ? null : new Date(Math.min(now.getTime() + lifetime_ms, latestMs));
+      lifetime_ms === null ? null : new Date(Math.min(now.getTime() + lifetime_ms, lastInstantMs));
     const expiresAt = toEarlier(lifetimeEnd, endsAt);
     if (expiresAt !== null && expiresAt <= now) throw inactive('The key that created it has expired.');
     const { id: newId, key } = await addKey(tx, context, {
@@ -204,9 +204,6 @@ function tellHolder(context: KeyContext): void {
   const person = toHolder(context.caller.credential);
   if (person !== null) context.notify?.(context, person, 'A new API key was created in your name');
 }
-
-/** The last instant that RFC 3339 can represent. */
-const latestMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 type KeyFields = Pick<
   ApiKeyRow,

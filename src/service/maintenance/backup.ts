@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
+import type { EnvironmentVariables } from '../../contract/settings.ts';
 import {
   copyDatabase,
   describeLocation,
@@ -19,8 +20,6 @@ import type { Transferred } from '../db/transfer.ts';
 import { readSecretsStatus } from '../domain/secret-rotation.ts';
 import { findKeySource, openSecrets, type SecretKeys } from '../secrets/secrets.ts';
 import { assertSound } from './check.ts';
-
-type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 export interface Backup {
   /** The database, without its password. */

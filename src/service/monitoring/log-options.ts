@@ -92,11 +92,11 @@ interface OpenFault {
   readonly timer: NodeJS.Timeout;
 }
 
-const defaultPeriodMs = 60_000;
+const periodMs = 60_000;
 /** Faults remembered at most; others are written as they come. */
 const maxOpen = 200;
 
-export function createRepeatedFaults(periodMs = defaultPeriodMs): RepeatedFaults {
+export function createRepeatedFaults(): RepeatedFaults {
   const open = new Map<string, OpenFault>();
 
   function report(fault: string, { repeats, write, timer }: OpenFault): void {

@@ -3,7 +3,7 @@ import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Database } from '../db/database.ts';
 import { readOauthClient } from '../db/identity/oauth-clients.ts';
 import { readGrant } from '../db/identity/oauth-grants.ts';
-import { anonymous } from '../domain/audit.ts';
+import { anonymous, noSource } from '../domain/audit.ts';
 import { recordRefusal } from '../domain/audit-access.ts';
 import type { Environment, RequestSource } from '../domain/context.ts';
 import { isBuiltIn } from './consent.ts';
@@ -31,14 +31,12 @@ interface ProviderRequest {
   readonly response: ServerResponse;
 }
 
-const unknownSource: RequestSource = { requestId: null, address: null };
-
 /** Creates a provider for each issuer when it is first asked for; a service has three at most. */
 export function createAuthorizationServer(options: AuthorizationServerOptions): OidcServer {
   const sources = new WeakMap<IncomingMessage, RequestSource>();
   const source = () => {
     const request = Provider.ctx?.req;
-    return (request && sources.get(request)) ?? unknownSource;
+    return (request && sources.get(request)) ?? noSource;
   };
   const providers = new Map<string, Provider>();
   const provider = (issuer: Issuer) => {

@@ -119,8 +119,8 @@ export function time(moment: Date | string | number | null | undefined, none = '
 }
 
 /** The day of a moment in UTC. */
-export function day(moment: Date | string | number | null | undefined, none = 'Never'): Html {
-  if (moment === null || moment === undefined) return html`<span class="quiet">${none}</span>`;
+export function day(moment: Date | string | number | null | undefined): Html {
+  if (moment === null || moment === undefined) return html`<span class="quiet">Never</span>`;
   const date = new Date(moment);
   return html`<time datetime="${date.toISOString().slice(0, 10)}">${dayFormat.format(date)}</time>`;
 }

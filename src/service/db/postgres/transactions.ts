@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { createBoundedQueue } from '../../../contract/bounded-queue.ts';
 import {
-  type Engine,
   type Lock,
   type StatementObserver,
   type Topic,
+  type Transactions,
   toBusyError,
   type Writer,
 } from '../engine.ts';
@@ -20,12 +20,6 @@ import {
   toUnknownCommit,
 } from './errors.ts';
 import { findStatement, sendStatement, stopPreparing } from './statements.ts';
-
-export interface Transactions {
-  readonly transaction: Engine['transaction'];
-  /** Resolves when no transaction is open. */
-  settled(): Promise<void>;
-}
 
 /** Called with commits and statements. */
 interface Watcher {

@@ -1,4 +1,5 @@
 import { slotFreeingStatuses } from '../../../contract/appointment.ts';
+import type { TimeSpan } from '../../../contract/time.ts';
 import type { Reader, Writer } from '../engine.ts';
 import type { NewRow } from '../record-rows.ts';
 import type { SqlValue } from '../rows.ts';
@@ -15,17 +16,11 @@ export interface BookedSlot {
   readonly end_ms: number;
 }
 
-/** A stylist's time. It excludes its end. */
-export interface Slot {
-  readonly startMs: number;
-  readonly endMs: number;
-}
-
 /** Whom a booking is for, and when. */
 interface BookingReferences {
   readonly clientId: string | undefined;
   readonly stylistId: string | undefined;
-  readonly slot: Slot | undefined;
+  readonly slot: TimeSpan | undefined;
 }
 
 /** What a booking depends on. */
@@ -39,7 +34,7 @@ export interface BookingFacts {
 const overlap = `account_id = ? and stylist_id = ? and start_ms > ? and start_ms < ? and end_ms > ?
   and status not in (${slotFreeingStatuses.map(() => '?').join(', ')})`;
 
-function toOverlapValues(accountId: string, stylistId: string, { startMs, endMs }: Slot): SqlValue[] {
+function toOverlapValues(accountId: string, stylistId: string, { startMs, endMs }: TimeSpan): SqlValue[] {
   return [accountId, stylistId, startMs - maxDurationMs, endMs, startMs, ...slotFreeingStatuses];
 }
 
@@ -68,7 +63,7 @@ export async function readBookingFacts(
 /** Other appointments that overlap a stylist's slot, earliest first. */
 export async function findOverlapping(
   tx: Writer,
-  slot: Slot & { accountId: string; stylistId: string; exceptId: string },
+  slot: TimeSpan & { accountId: string; stylistId: string; exceptId: string },
   limit: number,
 ): Promise<BookedSlot[]> {
   const { accountId, stylistId, exceptId } = slot;

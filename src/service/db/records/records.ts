@@ -12,7 +12,8 @@ import { type SqlValue, toInsert, toUpdate } from '../rows.ts';
 /** Larger batches gain nothing measurable. */
 const rowsPerInsert = 50;
 
-interface RecordKey {
+/** One record of an account. */
+export interface RecordKey {
   readonly accountId: string;
   readonly id: string;
 }

@@ -1,5 +1,6 @@
 import type { Reader, Writer } from '../engine.ts';
 import { toUpsert } from '../rows.ts';
+import type { RecordKey } from './records.ts';
 
 /** A client that was merged into another. Without an archive, it only tells which records to erase together. */
 export interface MergedClient {
@@ -16,11 +17,6 @@ export interface MergedClient {
 /** A merge that can still be reversed. */
 export type ArchivedClient = MergedClient & { readonly archive: string };
 
-interface ClientKey {
-  readonly accountId: string;
-  readonly id: string;
-}
-
 export async function insertMergedClient(tx: Writer, row: Omit<ArchivedClient, 'seq'>): Promise<void> {
   const { account_id, id, into_id, merged_ms, archive } = row;
   await tx.run(
@@ -33,7 +29,7 @@ export async function insertMergedClient(tx: Writer, row: Omit<ArchivedClient, '
 /** The archive of a client, newest first if there are several; undefined for one that is not archived. */
 export async function readArchivedClient(
   reader: Reader,
-  { accountId, id }: ClientKey,
+  { accountId, id }: RecordKey,
 ): Promise<ArchivedClient | undefined> {
   const text = `select * from merged_clients where account_id = ? and id = ? and archive is not null`;
   const [row] = await reader.run<ArchivedClient>(text, [accountId, id]);
@@ -41,13 +37,13 @@ export async function readArchivedClient(
 }
 
 /** Every client ever merged into one, the latest first, with an archive or without. */
-export function readClientsMergedInto(reader: Reader, { accountId, id }: ClientKey): Promise<MergedClient[]> {
+export function readClientsMergedInto(reader: Reader, { accountId, id }: RecordKey): Promise<MergedClient[]> {
   const text = `select * from merged_clients where account_id = ? and into_id = ? order by seq desc`;
   return reader.run<MergedClient>(text, [accountId, id]);
 }
 
 /** Every merge of a client into others. */
-export function readMergesOf(reader: Reader, { accountId, id }: ClientKey): Promise<MergedClient[]> {
+export function readMergesOf(reader: Reader, { accountId, id }: RecordKey): Promise<MergedClient[]> {
   return reader.run('select * from merged_clients where account_id = ? and id = ?', [accountId, id]);
 }
 

@@ -1,6 +1,6 @@
 import type { Reader, Writer } from '../engine.ts';
 import type { RecordRows } from '../record-rows.ts';
-import { deleteRecord } from './records.ts';
+import { deleteRecord, type RecordKey } from './records.ts';
 
 type WebhookRow = RecordRows['webhooks'];
 
@@ -9,12 +9,6 @@ type WebhookSecrets = Pick<WebhookRow, 'secret' | 'former_secret' | 'former_secr
 
 /** An active webhook and its event patterns. */
 export type Subscription = Pick<WebhookRow, 'id' | 'events'>;
-
-/** One webhook of an account. */
-export interface WebhookRef {
-  readonly accountId: string;
-  readonly id: string;
-}
 
 /** An account's active webhooks. */
 export function readSubscriptions(tx: Writer, accountId: string): Promise<Subscription[]> {
@@ -33,7 +27,7 @@ export async function countWebhooks(reader: Reader, accountId: string): Promise<
 /** The JSON text of an active webhook; undefined when there is none. */
 export async function readActiveWebhook(
   tx: Writer,
-  { accountId, id }: WebhookRef,
+  { accountId, id }: RecordKey,
 ): Promise<string | undefined> {
   const text = 'select record from webhooks where account_id = ? and id = ? and active = 1';
   const [webhook] = await tx.run<{ record: string }>(text, [accountId, id]);
@@ -43,7 +37,7 @@ export async function readActiveWebhook(
 /** Deletes a webhook and its pending deliveries; the others stay until they expire. */
 export async function deleteWebhookRow(
   tx: Writer,
-  { accountId, id, seq }: WebhookRef & { seq: number },
+  { accountId, id, seq }: RecordKey & { seq: number },
 ): Promise<void> {
   await deleteRecord(tx, { accountId, collection: 'webhooks' }, seq);
   const pending = 'from deliveries where account_id = ? and webhook_id = ? and next_ms is not null';
@@ -54,7 +48,7 @@ export async function deleteWebhookRow(
 }
 
 /** The current secret of a webhook, sealed; undefined when the account has no such webhook. */
-export async function readSecret(reader: Reader, { accountId, id }: WebhookRef): Promise<string | undefined> {
+export async function readSecret(reader: Reader, { accountId, id }: RecordKey): Promise<string | undefined> {
   const text = 'select secret from webhooks where account_id = ? and id = ?';
   const [row] = await reader.run<{ secret: string }>(text, [accountId, id]);
   return row?.secret;
@@ -62,7 +56,7 @@ export async function readSecret(reader: Reader, { accountId, id }: WebhookRef):
 
 export async function replaceSecrets(
   tx: Writer,
-  { accountId, id }: WebhookRef,
+  { accountId, id }: RecordKey,
   { secret, former_secret, former_secret_until_ms }: WebhookSecrets,
 ): Promise<void> {
   const text = `update webhooks set secret = ?, former_secret = ?, former_secret_until_ms = ?

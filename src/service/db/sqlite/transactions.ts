@@ -1,14 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { createBoundedQueue } from '../../../contract/bounded-queue.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import { type Engine, type Reader, toBusyError, type Writer } from '../engine.ts';
+import { type Reader, type Transactions, toBusyError, type Writer } from '../engine.ts';
 import { lockTimeoutMs, readResultCode, retryWhileBusy, toDatabaseError } from './errors.ts';
-
-interface Transactions {
-  readonly transaction: Engine['transaction'];
-  /** Resolves when no transaction is open. */
-  settled(): Promise<void>;
-}
 
 /** The connection that writes. */
 interface WritingConnection extends Reader {

@@ -2,7 +2,7 @@ import type { Client } from '../../../contract/client.ts';
 import type { Stylist } from '../../../contract/stylist.ts';
 import { dayMs } from '../../../contract/time.ts';
 import { createId } from '../records.ts';
-import { knownClients, knownStylists, nameFamilies } from './person-names.ts';
+import { knownClients, knownStylists, type Names, nameFamilies } from './person-names.ts';
 import type { SeededRandom } from './random.ts';
 import { toStylistServices, toWorkingHours } from './stylist-work.ts';
 
@@ -86,8 +86,6 @@ function createBirthday(random: SeededRandom, createdMs: number): string {
   const ageDays = 16 * 365 + random.below(65 * 365);
   return new Date(createdMs - ageDays * dayMs).toISOString().slice(0, 10);
 }
-
-type Names = readonly [string, ...string[]];
 
 const clientNotes: Names = [
   'Prefers mornings.',

@@ -4,7 +4,7 @@ export interface NameFamily {
   readonly last: Names;
 }
 
-type Names = readonly [string, ...string[]];
+export type Names = readonly [string, ...string[]];
 
 export const nameFamilies: readonly [NameFamily, ...NameFamily[]] = [
   {

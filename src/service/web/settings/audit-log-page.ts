@@ -5,6 +5,7 @@ import {
   erasedWords,
   listChanges,
   toActorInWords,
+  writtenInstant,
 } from '../../../contract/describe-audit.ts';
 import { readAuditEntries } from '../../domain/audit-log.ts';
 import { readAuditRetention, setAuditRetention } from '../../domain/audit-retention.ts';
@@ -121,10 +122,8 @@ function renderChanges(entry: AuditEntry): Html | false {
 }
 
 function renderValue(text: string): Html {
-  return isInstant.test(text) ? time(text) : html`${text}`;
+  return writtenInstant.test(text) ? time(text) : html`${text}`;
 }
-
-const isInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 
 function renderRetention(context: PageContext, days: number, refused?: RefusedForm): Html {
   const fields = renderFields(retentionFields, { values: { days }, refused });
