@@ -7,7 +7,7 @@ import { body, openMisbehavingServer } from '../support/misbehaving-server.ts';
 import { createHome, type Home, runSalon, startService } from '../support/salon-process.ts';
 import { bySpeed } from '../support/speed.ts';
 
-const kills = bySpeed({ quick: 1, full: 5, long: 100 });
+const kills = bySpeed({ full: 2, long: 100 });
 const eventsBetween = 12;
 /** The maximum number of webhooks of an account. */
 const killsOfOneAccount = 25;

@@ -6,7 +6,7 @@ import { body } from '../support/misbehaving-server.ts';
 import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
 import { bySpeed } from '../support/speed.ts';
 
-const kills = bySpeed({ quick: 4, full: 12, long: 200 });
+const kills = bySpeed({ full: 4, long: 200 });
 const names = ['clients.csv.partial', 'clients.csv.partial.job'] as const;
 
 const envOf = (server: ExportServer) => ({

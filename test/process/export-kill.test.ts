@@ -5,7 +5,7 @@ import { type ExportServer, openExportServer } from '../support/export-server.ts
 import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
 import { bySpeed } from '../support/speed.ts';
 
-const kills = bySpeed({ quick: 3, full: 10, long: 300 });
+const kills = bySpeed({ full: 3, long: 300 });
 
 /** Exports the list; killed after this many requests and then this many event loop turns. */
 async function exportKilled(

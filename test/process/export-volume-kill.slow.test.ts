@@ -6,7 +6,7 @@ import { hang } from '../support/misbehaving-server.ts';
 import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
 import { bySpeed } from '../support/speed.ts';
 
-const kills = bySpeed({ quick: 1, full: 9, long: 200 });
+const kills = bySpeed({ full: 5, long: 200 });
 const list = ['clients', 'list', '-o', 'clients.csv', '--concurrency', '1'];
 const envOf = (server: ExportServer, key = 'k') => ({
   SALON_BASE_URL: server.origin,

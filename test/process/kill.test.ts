@@ -4,7 +4,7 @@ import { createClient, type SalonClient } from '../../src/index.ts';
 import { createHome, runSalon, startService } from '../support/salon-process.ts';
 import { bySpeed } from '../support/speed.ts';
 
-const kills = bySpeed({ quick: 1, full: 5, long: 50 });
+const kills = bySpeed({ full: 2, long: 50 });
 
 describe('a service killed while clients write', () => {
   it(`has every acknowledged write after each of ${kills} kills`, { timeout: 600_000 }, async () => {

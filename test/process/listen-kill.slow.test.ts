@@ -7,7 +7,7 @@ import { createHome, finish, startSalon } from '../support/salon-process.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { bySpeed } from '../support/speed.ts';
 
-const kills = bySpeed({ quick: 1, full: 4, long: 40 });
+const kills = bySpeed({ full: 2, long: 40 });
 const eventsAKill = 25;
 
 let service: TestService;

@@ -10,7 +10,7 @@ import { refusal } from '../support/open-client.ts';
 import { finish } from '../support/salon-process.ts';
 import { bySpeed } from '../support/speed.ts';
 
-const processes = bySpeed({ full: 12, long: 100 });
+const processes = bySpeed({ full: 6, long: 100 });
 const changesEach = 5;
 const script = join(import.meta.dirname, '../support/change-state.ts');
 

@@ -5,7 +5,7 @@ import { createHome, type Home, runSalon, startService } from '../support/salon-
 import { bySpeed } from '../support/speed.ts';
 
 // Each killed service loses the hundredth of the hourly limit that it had reserved.
-const kills = bySpeed({ quick: 1, full: 4, long: 30 });
+const kills = bySpeed({ full: 2, long: 30 });
 
 async function makeAccount(home: Home, database: string): Promise<string> {
   const on = ['--database', database];

@@ -11,7 +11,7 @@ import { json, openMisbehavingServer } from '../support/misbehaving-server.ts';
 import { finish } from '../support/salon-process.ts';
 import { bySpeed } from '../support/speed.ts';
 
-const rounds = bySpeed({ full: 2, long: 12 });
+const rounds = bySpeed({ full: 1, long: 12 });
 
 let folder: string;
 beforeEach(() => {

@@ -6,7 +6,7 @@ import { createHome, finish, runSalon, startSalon } from '../support/salon-proce
 import { openTestService } from '../support/service.ts';
 import { bySpeed } from '../support/speed.ts';
 
-const kills = bySpeed({ quick: 1, full: 6, long: 100 });
+const kills = bySpeed({ full: 3, long: 100 });
 
 /** When the program is killed: before or after the service rolls the key, or so many milliseconds after its answer. */
 type Moment = 'before the roll' | 'before the answer' | number;

@@ -70,7 +70,7 @@ describe('a calendar day', () => {
           expect(drawn.toSorted()).toEqual(expected.toSorted());
         },
       ),
-      { numRuns: bySpeed({ quick: 30, full: 150, long: 1_000 }) },
+      { numRuns: bySpeed({ full: 50, long: 1_000 }) },
     );
   });
 

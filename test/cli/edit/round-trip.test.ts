@@ -6,7 +6,7 @@ import { encodeText } from '../../../src/bulk/sheet/sheet-text.ts';
 import { type Client, type EditWorld, openEditWorld } from '../../support/edit-world.ts';
 import { bySpeed } from '../../support/speed.ts';
 
-const numRuns = bySpeed({ quick: 2, full: 5, long: 150 });
+const numRuns = bySpeed({ full: 3, long: 150 });
 const count = 10;
 const long = { timeout: 3_000_000 };
 

@@ -9,7 +9,7 @@ import { body } from '../../support/misbehaving-server.ts';
 import { bySpeed } from '../../support/speed.ts';
 
 const still: Drift = { seed: 1, rows: 400, changes: 'none', rate: 0.4, burst: 2, ids: 'ascending' };
-const runs = bySpeed({ full: 25, long: 300 });
+const runs = bySpeed({ full: 12, long: 300 });
 
 /** Exports a list that keeps changing, and resumes after every failure. Returns the IDs in the file. */
 async function exportThrough(drift: Drift, metadata: ListMetadata, failures: readonly number[]) {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AppointmentStatus, appointmentStatuses } from '../../../src/contract/appointment.ts';
 import type { BodyOf } from '../../../src/contract/endpoints.ts';
 import {
@@ -46,9 +46,14 @@ async function readVersion(salon: TestSalon): Promise<number> {
   return (await listAppointments(salon.as(), {})).version;
 }
 
-describe('the status of an appointment', () => {
+describe('the status of an appointment can or cannot move', () => {
+  let salon: TestSalon;
+  beforeAll(async () => {
+    salon = await openTestSalon();
+  });
+  afterAll(() => salon[Symbol.asyncDispose]());
+
   it.each(moves)('from $from, starting at $start_time, to $to', async (move) => {
-    await using salon = await openTestSalon();
     const { from, to, start_time, allowed } = move;
     const id = await salon.addAppointment({ status: from, start_time });
     const changing = change(salon, id, { status: to });
@@ -62,7 +67,9 @@ describe('the status of an appointment', () => {
       await expect(getAppointment(salon.as(), id)).resolves.toMatchObject({ status: from });
     }
   });
+});
 
+describe('the status of an appointment', () => {
   it('can become no_show only after the start', async () => {
     await using salon = await openTestSalon();
     const id = await salon.addAppointment({ start_time: future });

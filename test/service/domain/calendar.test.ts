@@ -37,7 +37,7 @@ interface Real {
 
 type Command = fc.AsyncCommand<Calendar, Real>;
 
-const runs = bySpeed({ full: 100, long: 3000 });
+const runs = bySpeed({ full: 50, long: 3000 });
 const noonMs = Date.parse('2026-11-21T12:00:00Z');
 const status = fc.constantFrom(...appointmentStatuses);
 const stylist = fc.nat({ max: 1 });
@@ -204,7 +204,7 @@ async function outcomeOf(acting: Promise<unknown>): Promise<Outcome> {
 }
 
 it('a calendar matches a simple model, with two processes writing', {
-  timeout: runs * 1200,
+  timeout: runs * 3600,
 }, async () => {
   await using salon = await openTestSalon();
   const again = await salon.store.openAgain();

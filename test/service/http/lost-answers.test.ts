@@ -15,7 +15,7 @@ import { createRandomNumbers } from '../../support/random-numbers.ts';
 import { bySpeed } from '../../support/speed.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 
-const seeds = bySpeed({ full: 8, long: 1000 });
+const seeds = bySpeed({ full: 4, long: 1000 });
 const rows = 6;
 
 let world: EditWorld;
