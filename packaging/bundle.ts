@@ -80,8 +80,12 @@ const options = {
   checks: { eval: false, ineffectiveDynamicImport: false },
 } satisfies BuildOptions;
 
-/** White space costs time to read; names stay, for stack traces. */
-const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } } as const;
+/** White space costs time to read; names stay, for stack traces and for oidc-provider, which stores its models by name. */
+const minify = {
+  compress: { keepNames: { class: true, function: true } },
+  mangle: false,
+  codegen: { removeWhitespace: true },
+} as const;
 
 const readWorker = 'src/service/db/sqlite/read-worker.ts';
 

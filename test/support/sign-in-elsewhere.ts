@@ -26,7 +26,8 @@ export async function loginAndVisit(
   });
   const page = printed.promise.then((shown) => visit(...shown));
   page.catch(() => {});
-  const result = await running;
+  // Without its page, the command goes on waiting.
+  const result = await Promise.race([running, page.then(() => running)]);
   printed.reject(new Error(`No address was printed: ${result.stderr}`));
   return { ...result, page: await page };
 }
