@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { Row } from '../bulk/export/write-pages.ts';
 import { SalonError } from '../contract/errors.ts';
 import { renderJson } from '../contract/json.ts';
-import type { ListFlags } from './flags/options.ts';
 import { write } from './io.ts';
 import { exitCodes } from './messages/exit-codes.ts';
 import { type Column, chooseColumns, columnsForPeople, findWantedNames } from './output/columns.ts';
@@ -10,9 +9,7 @@ import { type CommandResult, type OneRecord, onePage, type Records } from './out
 import { openDestination } from './output/destination.ts';
 import { isOnScreen, type OutputStyle, readLayout, readStyle } from './output/format.ts';
 import { createListWriter } from './output/list-writer.ts';
-import type { CommandContext } from './session/command-context.ts';
-
-type ListContext = CommandContext<ListFlags>;
+import type { ListContext } from './output/print-records.ts';
 
 /** Prints the result of a command in the requested format. Returns the exit code. */
 export async function printResult(result: CommandResult, context: ListContext): Promise<number> {

@@ -85,6 +85,11 @@ export type PaymentStatus = (typeof paymentStatuses)[number];
 export type NewPayment = XStatic<typeof newPayment>;
 export type PaymentQuery = XStatic<typeof paymentQuery>;
 
+/** The amount, tip included, that can still be refunded. */
+export function toRefundableAmount({ amount, tip_amount, refunded_amount }: Payment): number {
+  return amount + tip_amount - refunded_amount;
+}
+
 export const paymentEndpoints = {
   listPayments: {
     method: 'GET',

@@ -27,6 +27,12 @@ export function parseInstant(text: string): { ms: number; utc: string } | undefi
   return { ms, utc: fraction === undefined ? `${utc.slice(0, 19)}Z` : utc };
 }
 
+/** The instant of a value that was received; undefined for anything but a time. */
+export function toInstantMs(value: unknown): number | undefined {
+  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
 /** An instant as RFC 3339 text in UTC; milliseconds only if there are any. */
 export function toUtcText(instantMs: number): string {
   return new Date(instantMs).toISOString().replace('.000Z', 'Z');

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, existsSync, fstatSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Held by one process. It ends with the process. */
 export type StateLock = AsyncDisposable;
 
 /** The file of a lock by name; a name may have any characters. */

@@ -3,6 +3,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { EditJob, MergeJob } from '../jobs/job.ts';
 import {
   acquireJobLock,
+  closeJobRecord,
   createJobRecord,
   createStillRunningError,
   type JobProgress,
@@ -68,18 +69,16 @@ export async function reopenStepJob<StepJob extends EditJob | MergeJob, StepPlan
 
 function toOpenJob<StepJob, StepPlan>(
   root: string,
-  { id, journal, lock }: LockedJob<EditEntry>,
+  record: LockedJob<EditEntry>,
   parts: Pick<OpenStepJob<StepJob, StepPlan>, 'job' | 'plan' | 'progress'>,
 ): OpenStepJob<StepJob, StepPlan> {
+  const { id, journal } = record;
   return {
     ...parts,
     journal,
     folder: jobPath(root, id),
     journalPath: journalPath(root, id),
-    async [Symbol.asyncDispose]() {
-      await journal[Symbol.asyncDispose]();
-      await lock[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => closeJobRecord(record),
   };
 }
 

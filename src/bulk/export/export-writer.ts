@@ -2,8 +2,9 @@ import { rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { keysOf } from '../../client/pagination/page.ts';
+import type { StateLock } from '../../local-state/locks.ts';
 import type { ExportJob } from '../jobs/job.ts';
-import { type JobLock, type LockedJob, reopenJobRecord } from '../jobs/job-folder.ts';
+import { closeJobRecord, type LockedJob, reopenJobRecord } from '../jobs/job-folder.ts';
 import { type CompleteEntry, type ExportEntry, type ExportPosition, exportStart } from '../jobs/journal.ts';
 import type { Chunk } from '../sheet/row-writer.ts';
 import type { Checkpoint } from './checkpoint.ts';
@@ -140,7 +141,7 @@ export function createExportWriter({
         const { journal } = record;
         await journal.append({ type: 'stopped', at, code, message }).catch(() => {});
         await journal.commit().catch(() => {});
-        await close(record);
+        await closeJobRecord(record);
       }
       return { path, jobId: record?.id };
     },
@@ -157,12 +158,7 @@ export async function finishRecord(
   at: string,
 ): Promise<void> {
   await record.journal.replace([completed, { type: 'done', at }]);
-  await close(record);
-}
-
-async function close({ journal, lock }: ExportRecord): Promise<void> {
-  await journal[Symbol.asyncDispose]();
-  await lock[Symbol.asyncDispose]();
+  await closeJobRecord(record);
 }
 
 /** The files of an export that is resumed. */
@@ -177,7 +173,7 @@ export interface ReopenExportOptions {
   readonly job: ExportJob;
   /** Of the API key, for the checkpoint beside the file. */
   readonly key: string;
-  readonly lock: JobLock;
+  readonly lock: StateLock;
   readonly target: OutputTarget;
   readonly checkpoint: Checkpoint;
 }

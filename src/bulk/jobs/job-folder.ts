@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import { dayMs } from '../../contract/time.ts';
 import { createPrivateFolder, openLocalState, toStatePath } from '../../local-state/local-state.ts';
+import type { StateLock } from '../../local-state/locks.ts';
 import { createUnreadableError, systemCodeOf, withJobsFolder } from './file-access.ts';
 import { type Job, parseJob } from './job.ts';
 import {
@@ -216,7 +217,7 @@ export async function removeExpiredJobs(root: string, now: Date): Promise<void> 
 export interface LockedJob<Entry> {
   readonly id: string;
   readonly journal: Journal<Entry>;
-  readonly lock: JobLock;
+  readonly lock: StateLock;
 }
 
 /** Creates and locks a job; undefined if another process locked it first. Removes old jobs. */
@@ -230,7 +231,7 @@ export async function createJobRecord<Entry>(root: string, job: Job): Promise<Lo
 export interface ReopenJobOptions {
   readonly root: string;
   readonly id: string;
-  readonly lock: JobLock;
+  readonly lock: StateLock;
   /** The journal is intact up to here. */
   readonly journalBytes: number;
 }
@@ -241,11 +242,13 @@ export async function reopenJobRecord<Entry>(options: ReopenJobOptions): Promise
   return { id, journal: await openJournal<Entry>(journalPath(root, id), journalBytes), lock };
 }
 
-/** Held by the one process that works on a job. It ends with the process. */
-export type JobLock = AsyncDisposable;
+export async function closeJobRecord({ journal, lock }: LockedJob<unknown>): Promise<void> {
+  await journal[Symbol.asyncDispose]();
+  await lock[Symbol.asyncDispose]();
+}
 
 /** Locks a job; undefined where another process has locked it. Throws where the folder of jobs is not writable. */
-export async function acquireJobLock(folder: string): Promise<JobLock | undefined> {
+export async function acquireJobLock(folder: string): Promise<StateLock | undefined> {
   await using resources = new AsyncDisposableStack();
   const state = resources.use(await openLocalState(dirname(folder)));
   const lock = await state.acquireLock(basename(folder));

@@ -7,6 +7,7 @@ import { type CalendarDay, isWithin, toCalendarDay } from '../calendar/calendar-
 import type { SearchChoice } from '../messages/plain-prompts.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { renderMinutes } from '../output/cell.ts';
+import { type ClockStyle, readClock } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { anyone, type BookingDraft, reopen } from './draft.ts';
 import { renderNearDay } from './summary.ts';
@@ -97,15 +98,6 @@ async function isFreeAt(start: string, draft: BookingDraft, context: CommandCont
   const endMs = startMs + (draft.durationMinutes || 30) * minuteMs;
   const slots = await readSlots({ ...draft, span: { startMs, endMs } }, context, 1);
   return slots.some((slot) => slot.startMs === startMs);
-}
-
-interface ClockStyle {
-  readonly now: Date;
-  readonly timeZone: string;
-}
-
-async function readClock({ io, session }: CommandContext): Promise<ClockStyle> {
-  return { now: io.now(), timeZone: (await session()).settings.timeZone.value };
 }
 
 /** Names of a free time, before the rest is counted. */

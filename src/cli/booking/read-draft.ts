@@ -8,6 +8,7 @@ import { findByWords, readUsualServices } from '../availability/usual-services.t
 import { toCalendarDay } from '../calendar/calendar-days.ts';
 import type { FieldValues } from '../flags/fields.ts';
 import { parseMinutes } from '../flags/moments.ts';
+import { readClock } from '../output/format.ts';
 import { nameOfClient } from '../people/names.ts';
 import { type NamedPerson, pickClient, resolveClient, resolveStylist } from '../people/resolve.ts';
 import { openAppointmentReader, resolveAppointment } from '../people/resolve-appointment.ts';
@@ -34,8 +35,7 @@ export async function readDraft(
   { words, given, newClient, phone }: GivenBooking,
   context: CommandContext,
 ): Promise<BookingDraft> {
-  const { io, session } = context;
-  const moments = { now: io.now(), timeZone: (await session()).settings.timeZone.value };
+  const moments = await readClock(context);
   const parsed = parseBookingWords(words, moments);
   const { client_id, stylist_id, service, start_time, duration, ...fields } = given;
   const typed = {
@@ -189,8 +189,8 @@ export async function readMove(
   { words, stylist, start, fields }: GivenMove,
   context: CommandContext,
 ): Promise<Move> {
-  const { io, session, prompts } = context;
-  const moments = { now: io.now(), timeZone: (await session()).settings.timeZone.value };
+  const { prompts } = context;
+  const moments = await readClock(context);
   const parsed = parseBookingWords(words, moments);
   const typed = {
     client: parsed.client,

@@ -2,7 +2,7 @@ import type { SalonClient } from '../../client/client.ts';
 import { readWhole } from '../../client/pagination/paginate.ts';
 import { type AppointmentReader, toAppointmentQuery } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
-import { minuteMs, type TimeSpan } from '../../contract/time.ts';
+import { minuteMs, type TimeSpan, toInstantMs } from '../../contract/time.ts';
 import { reportCost } from '../messages/request-cost.ts';
 import { readClientNames } from '../people/client-names.ts';
 import { inWords } from '../people/named-rows.ts';
@@ -145,11 +145,6 @@ async function readEntries(
   }
   reader.assertAny();
   return entries;
-}
-
-function toInstantMs(value: unknown): number | undefined {
-  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(ms) ? undefined : ms;
 }
 
 function isShown(entry: CalendarEntry, { isAll, status }: CalendarQuery): boolean {

@@ -5,17 +5,12 @@ import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import { dayMs } from '../../contract/time.ts';
+import type { Range } from '../flags/moments.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { type ClientNames, createClientNames } from '../people/client-names.ts';
 import { readStylistNames, toText } from '../people/names.ts';
 import { openAppointmentReader } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
-
-/** UTC instants; an open end is undefined. */
-export interface BookingRange {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
 
 export interface BookingConflicts extends AsyncDisposable {
   /** Why a changed appointment cannot be: its stylist is busy then. */
@@ -24,7 +19,7 @@ export interface BookingConflicts extends AsyncDisposable {
 
 interface ConflictOptions {
   /** When the appointments to change start. */
-  readonly range: BookingRange;
+  readonly range: Range;
   /** Their stylist, if they have the same. */
   readonly stylistId: string | undefined;
   readonly context: CommandContext;

@@ -12,15 +12,16 @@ import {
   appointmentConditionFlags,
   renderConditions,
 } from '../flags/conditions.ts';
-import { parseMoment, parseRange } from '../flags/moments.ts';
+import { parseMoment, parseRange, type Range } from '../flags/moments.ts';
 import { parseList } from '../flags/values.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import type { CommandResult } from '../output/command-result.ts';
+import { readClock } from '../output/format.ts';
 import { resolveClient, resolveStylist } from '../people/resolve.ts';
 import { openAppointmentReader } from '../people/resolve-appointment.ts';
 import { listSelectedClients } from '../people/selected-clients.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { type BookingRange, openBookingConflicts } from './booking-conflicts.ts';
+import { openBookingConflicts } from './booking-conflicts.ts';
 import { runSelectedEdit } from './bulk-edit.ts';
 import type { SelectionText } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
@@ -112,11 +113,11 @@ async function readConditions(context: Context) {
 
 /** `Mia has 3 pending appointments for Cut with Ana Costa tomorrow` */
 async function describeSelected(
-  { flags, io, session }: Context,
+  context: Context,
   { range, stylist, client }: Awaited<ReturnType<typeof readConditions>>,
 ): Promise<SelectionText> {
-  const { whereDate = '', whereService, whereStatus } = flags;
-  const style = { timeZone: (await session()).settings.timeZone.value, now: io.now() };
+  const { whereDate = '', whereService, whereStatus } = context.flags;
+  const style = await readClock(context);
   const at = (time: string) => renderShortTime(time, style);
   const isSaid = /^(?:today|tomorrow|yesterday)$/.test(whereDate);
   const rest = [
@@ -135,15 +136,15 @@ async function describeSelected(
   };
 }
 
-async function readRange({ flags, io, session }: Context): Promise<BookingRange> {
-  const { whereDate, whereFrom, whereTo } = flags;
-  const context = { now: io.now(), timeZone: (await session()).settings.timeZone.value };
-  if (whereDate === undefined) return parseRange({ from: whereFrom, to: whereTo }, context);
+async function readRange(context: Context): Promise<Range> {
+  const { whereDate, whereFrom, whereTo } = context.flags;
+  const clock = await readClock(context);
+  if (whereDate === undefined) return parseRange({ from: whereFrom, to: whereTo }, clock);
   if (whereFrom !== undefined || whereTo !== undefined) {
     throw new SalonError('usage', '--where-date cannot be combined with --where-from and --where-to.');
   }
-  const from = parseMoment(whereDate, { ...context, edge: 'start' });
-  const to = parseMoment(whereDate, { ...context, edge: 'end' });
+  const from = parseMoment(whereDate, { ...clock, edge: 'start' });
+  const to = parseMoment(whereDate, { ...clock, edge: 'end' });
   if (from < to) return { from, to };
   throw new SalonError('usage', `--where-date needs a day, not "${whereDate}".`, {
     hint: 'For example tomorrow, fri or 2026-11-24.',

@@ -12,7 +12,7 @@ import { parseCount, parseKeyValue, parseShard } from '../flags/values.ts';
 import { type ColumnSet, findWantedNames } from '../output/columns.ts';
 import type { ListRequest, RecordPage, Records } from '../output/command-result.ts';
 import { readPagerCommand } from '../output/destination.ts';
-import { readLayout } from '../output/format.ts';
+import { readClock, readLayout } from '../output/format.ts';
 import type { NamedRows } from '../people/named-rows.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
@@ -134,11 +134,11 @@ export interface ExportQuery {
 
 /** The query of a list command. Days are in the salon's time zone. Throws `usage`. */
 export async function readListQuery(
-  { flags, io, session }: CommandContext<ListFlags>,
+  context: CommandContext<ListFlags>,
   filters: Readonly<Record<string, Filter>>,
 ): Promise<ExportQuery> {
-  const { limit, param = [], sort } = flags;
-  const moments = { now: io.now(), timeZone: (await session()).settings.timeZone.value };
+  const { limit, param = [], sort } = context.flags;
+  const moments = await readClock(context);
   const query: Record<string, string> = {};
   const all: Readonly<Record<string, Filter>> = { ...filters, sort };
   for (const [name, filter] of Object.entries(all)) {

@@ -44,10 +44,10 @@ function parseObject(text: string, flag: string): object {
 }
 
 /** Parses one header, such as `X-Gateway: secret`. Throws `usage` without quoting it, because its value may be a secret. */
-export function parseHeader(text: string, flag = '--header'): Header {
+export function parseHeader(text: string): Header {
   const [, name, value] = /^([^\s:]+):[ \t]*([\x20-\x7e]*?)[ \t]*$/.exec(text) ?? [];
   if (name !== undefined && value !== undefined) return [name, value];
-  throw new SalonError('usage', `${flag} needs "Name: value".`, {
+  throw new SalonError('usage', '--header needs "Name: value".', {
     hint: 'For example --header "X-Gateway-Token: abc".',
   });
 }

@@ -112,11 +112,11 @@ export function parseOpeningHours(text: string, name: string): string {
   });
 }
 
-/** `2/4` as the second of four parts. Throws `usage`, naming the flag. */
-export function parseShard(text: string, flag = '--shard'): Shard {
+/** `2/4` as the second of four parts. Throws `usage`. */
+export function parseShard(text: string): Shard {
   const [, index = 0, count = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
   if (index >= 1 && index <= count) return { index, count };
-  throw new SalonError('usage', `${flag} needs a part and the number of parts, not "${text}".`, {
+  throw new SalonError('usage', `--shard needs a part and the number of parts, not "${text}".`, {
     hint: 'For example 1/4, 2/4, 3/4 and 4/4 for four jobs.',
   });
 }
@@ -145,11 +145,11 @@ export function parseAmountFlag(text: string, { currency, flag }: AmountContext)
   throw new SalonError('usage', `${flag} ${text} is too large.`);
 }
 
-/** The code of a known currency, in capitals. Throws `usage`, naming the flag. */
-export function parseCurrency(text: string, flag = '--currency'): string {
+/** The code of a known currency, in capitals. Throws `usage`. */
+export function parseCurrency(text: string): string {
   const currency = text.toUpperCase();
   if (decimalsOf(currency) !== undefined) return currency;
-  throw new SalonError('usage', `Unknown currency "${text}" in ${flag}.`, {
+  throw new SalonError('usage', `Unknown currency "${text}" in --currency.`, {
     hint: 'Use an ISO 4217 code, e.g. EUR, USD or JPY.',
   });
 }

@@ -1,5 +1,6 @@
 import type { Delivery } from '../../contract/delivery.ts';
 import { type EventPattern, matchesEvent, type SalonEvent } from '../../contract/events.ts';
+import { toInstantMs } from '../../contract/time.ts';
 import { signWebhook } from '../../webhooks/signature.ts';
 import { verifyDelivery } from '../../webhooks/verify.ts';
 import { emptyGapLedger, GapLedger } from './gap-ledger.ts';
@@ -48,7 +49,7 @@ export class EventIntake {
     const verified = verifyDelivery({ headers, body, secret: secrets }, { now: receivedAt, url: url() });
     const { id, signedAt, event } = verified;
     if (!matchesEvent(events, event.type)) return;
-    if (id !== undefined && !seen.markReceived(id, toMs(event.timestamp) ?? receivedAt.getTime())) {
+    if (id !== undefined && !seen.markReceived(id, toInstantMs(event.timestamp) ?? receivedAt.getTime())) {
       if (this.#fetched.delete(id)) return;
       this.#duplicates += 1;
       say(`Dropped a duplicate: ${event.type} ${id}`);
@@ -191,11 +192,6 @@ function toMissedWebhook(
   const signature = signWebhook({ id, timestamp: receivedAt, body }, secrets);
   const headers = { 'content-type': 'application/json', ...signature };
   return { source: 'fetched', receivedAt, id, type: event.type, signedAt: receivedAt, headers, body, event };
-}
-
-function toMs(timestamp: unknown): number | undefined {
-  const ms = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
-  return Number.isNaN(ms) ? undefined : ms;
 }
 
 /** A verified webhook: received on the port, or read from the service's delivery log. */

@@ -116,9 +116,14 @@ export async function readStyle({ flags, io, session }: CommandContext<PrintFlag
 }
 
 /** Now, and the salon's time zone: what written times are read and printed with. */
+export interface ClockStyle {
+  readonly now: Date;
+  readonly timeZone: string;
+}
+
 export async function readClock({
   io,
   session,
-}: Pick<CommandContext, 'io' | 'session'>): Promise<{ readonly now: Date; readonly timeZone: string }> {
+}: Pick<CommandContext, 'io' | 'session'>): Promise<ClockStyle> {
   return { now: io.now(), timeZone: (await session()).settings.timeZone.value };
 }

@@ -15,7 +15,7 @@ import { openDestination } from './destination.ts';
 import { isOnScreen, readLayout, readStyle } from './format.ts';
 import { createListWriter, type ListWriter } from './list-writer.ts';
 
-type ListContext = CommandContext<ListFlags>;
+export type ListContext = CommandContext<ListFlags>;
 
 /** Prints a list page by page. Returns an exit code if it differs from that of the result. */
 export async function printRecords(records: Records, context: ListContext): Promise<number | undefined> {

@@ -1,25 +1,22 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPrivateFolder } from '../../local-state/local-state.ts';
-import type { Io } from '../io.ts';
-import { dataFolder } from '../session/folders.ts';
+import { dataFolder, type FolderSources } from '../session/folders.ts';
 import type { NamedStylist } from './names.ts';
 
 export type KnownStylist = Pick<NamedStylist, 'id' | 'name'>;
 
-type DataFolder = Pick<Io, 'env' | 'homeFolder' | 'platform' | 'cwd'>;
-
 const maxStylists = 500;
 
 /** The stylists of a salon that an earlier command has listed; used for completion. */
-export function readKnownStylists(folder: DataFolder, baseUrl: string): readonly KnownStylist[] {
+export function readKnownStylists(folder: FolderSources, baseUrl: string): readonly KnownStylist[] {
   const known = readAll(folder)[baseUrl];
   return Array.isArray(known) ? known : [];
 }
 
 /** Saves the stylists of a salon for completion, if the file can be written. */
 export function rememberStylists(
-  folder: DataFolder,
+  folder: FolderSources,
   baseUrl: string,
   stylists: readonly KnownStylist[],
 ): void {
@@ -35,7 +32,7 @@ export function rememberStylists(
   }
 }
 
-function readAll(folder: DataFolder): Record<string, unknown> {
+function readAll(folder: FolderSources): Record<string, unknown> {
   try {
     return { ...JSON.parse(readFileSync(filePath(folder), 'utf8')) };
   } catch {
@@ -43,6 +40,6 @@ function readAll(folder: DataFolder): Record<string, unknown> {
   }
 }
 
-function filePath(folder: DataFolder): string {
+function filePath(folder: FolderSources): string {
   return join(dataFolder(folder), 'stylists.json');
 }

@@ -1,16 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import type { Io } from '../io.ts';
-import { configFolder } from './folders.ts';
+import { configFolder, type FolderSources } from './folders.ts';
 
 /** Command lines by alias. */
 export type Aliases = Readonly<Record<string, string>>;
 
-type ConfigFolder = Pick<Io, 'env' | 'homeFolder' | 'platform' | 'cwd'>;
-
 /** The aliases of this machine's user. Throws `usage` if their file cannot be read. */
-export function readAliases(io: ConfigFolder): Aliases {
+export function readAliases(io: FolderSources): Aliases {
   const path = findAliasFile(io);
   if (path === undefined || !existsSync(path)) return {};
   try {
@@ -26,7 +23,7 @@ export function readAliases(io: ConfigFolder): Aliases {
 }
 
 /** Changes the aliases as they are saved now, one process at a time. If `act` throws, nothing is changed. */
-export async function changeAliases(io: ConfigFolder, act: (aliases: Aliases) => Aliases): Promise<void> {
+export async function changeAliases(io: FolderSources, act: (aliases: Aliases) => Aliases): Promise<void> {
   const [{ default: Conf }, { openLocalState }] = await Promise.all([
     import('conf'),
     import('../../local-state/local-state.ts'),
@@ -73,7 +70,7 @@ export function expandAlias(name: string, line: string, args: readonly string[])
 const placeholder = /\$([1-9])/g;
 
 /** Undefined without a home folder. */
-function findAliasFile(io: ConfigFolder): string | undefined {
+function findAliasFile(io: FolderSources): string | undefined {
   try {
     return join(configFolder(io), 'aliases.json');
   } catch {

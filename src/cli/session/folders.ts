@@ -4,7 +4,8 @@ import { readVariable } from '../../contract/settings.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
 
-type FolderSources = Pick<Io, 'env' | 'homeFolder' | 'platform' | 'cwd'>;
+/** What the folders are found by. */
+export type FolderSources = Pick<Io, 'env' | 'homeFolder' | 'platform' | 'cwd'>;
 
 /**
  * The folder of profiles: SALON_CONFIG_DIR, else the system's configuration folder. Throws `usage` without a home

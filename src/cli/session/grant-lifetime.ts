@@ -9,16 +9,17 @@ import { isDue, refreshTokens, revokeTokens, type Tokens } from '../oauth/tokens
 import { configFolder } from './folders.ts';
 import { type GrantContext, readOAuthNetwork } from './network.ts';
 import { openProfileStore, type ProfileStore } from './profiles.ts';
-import { readTokens, removeTokens, type SavedGrant, storeTokens } from './saved-grant.ts';
+import {
+  type GrantWithTokens,
+  readTokens,
+  removeTokens,
+  type SavedGrant,
+  storeTokens,
+} from './saved-grant.ts';
 
 export interface RenewalOptions extends GrantContext {
   /** Thrown where the sign-in has ended. */
   readonly ended: SalonError;
-}
-
-interface Stored {
-  readonly grant: SavedGrant;
-  readonly tokens: Tokens;
 }
 
 /**
@@ -31,7 +32,8 @@ export async function renewTokens(options: RenewalOptions, refused: string | und
   const store = openProfileStore(io);
   const keyring = openKeyring(io.platform);
   const read = () => readStored(store, keyring, options);
-  const isUsable = ({ tokens }: Stored) => tokens.access_token !== refused && !isDue(tokens, io.now());
+  const isUsable = ({ tokens }: GrantWithTokens) =>
+    tokens.access_token !== refused && !isDue(tokens, io.now());
   // Where nothing can be saved, nothing is renewed: the new tokens would be lost.
   using state = await openState(options);
   const startMs = performance.now();
@@ -65,7 +67,7 @@ async function readStored(
   store: ProfileStore,
   keyring: Keyring,
   { session: { profileName = '', profile }, grant: own, ended }: RenewalOptions,
-): Promise<Stored> {
+): Promise<GrantWithTokens> {
   const current = store.find(profileName);
   const grant = current?.oauth;
   const isSame =
@@ -77,7 +79,7 @@ async function readStored(
 }
 
 async function renewStored(
-  { grant, tokens: former }: Stored,
+  { grant, tokens: former }: GrantWithTokens,
   { store, keyring }: { readonly store: ProfileStore; readonly keyring: Keyring },
   { session, io, messages, ended }: RenewalOptions,
 ): Promise<Tokens> {

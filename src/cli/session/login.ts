@@ -13,10 +13,9 @@ import { parseSetting, type SettingChange } from './change-setting.ts';
 import type { CommandContext } from './command-context.ts';
 import { readEnvironmentDialect } from './configured-dialect.ts';
 import { isEmbedded } from './embedded.ts';
-import { type NewGrant, type OAuthFlags, signInWithOAuth } from './oauth-login.ts';
+import { type OAuthFlags, signInWithOAuth } from './oauth-login.ts';
 import { assertProfileName, type Profile, type ProfileStore } from './profiles.ts';
-import type { SavedGrant } from './saved-grant.ts';
-import { storeTokens } from './saved-grant.ts';
+import { type GrantWithTokens, type SavedGrant, storeTokens } from './saved-grant.ts';
 import { savedSettings, toSavedValue } from './saved-settings.ts';
 import { createUnsavedSession, findOverrides, readKeyFile } from './session.ts';
 import { signIn } from './sign-in.ts';
@@ -100,7 +99,7 @@ function assertWritable(store: ProfileStore): Promise<void> {
 
 /** Stores the tokens, and says where. */
 async function storeGrant(
-  { grant, tokens }: NewGrant,
+  { grant, tokens }: GrantWithTokens,
   { io, messages }: CommandContext,
   path: string,
 ): Promise<SavedGrant> {
@@ -114,7 +113,11 @@ async function storeGrant(
 }
 
 /** The salon does not accept what its authorization server issued. */
-function endUnused({ grant, tokens }: NewGrant, profile: Profile, context: CommandContext<LoginFlags>) {
+function endUnused(
+  { grant, tokens }: GrantWithTokens,
+  profile: Profile,
+  context: CommandContext<LoginFlags>,
+) {
   return endQuietly(profile, { ...grant, storage: 'file', tokens }, context);
 }
 

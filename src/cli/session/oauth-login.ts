@@ -9,12 +9,11 @@ import {
 } from '../oauth/authorization-server.ts';
 import { openOAuthFetch } from '../oauth/oauth-fetch.ts';
 import { hasBrowser, isRemote } from '../oauth/open-browser.ts';
-import type { Tokens } from '../oauth/tokens.ts';
 import type { CommandContext } from './command-context.ts';
 import { isEmbedded } from './embedded.ts';
 import { readOAuthNetwork } from './network.ts';
 import type { Profile } from './profiles.ts';
-import type { SavedGrant } from './saved-grant.ts';
+import type { GrantWithTokens, SavedGrant } from './saved-grant.ts';
 import { createUnsavedSession } from './session.ts';
 
 export interface OAuthFlags {
@@ -28,12 +27,6 @@ export interface OAuthFlags {
   readonly clientId?: string;
   readonly scope?: string;
   readonly callbackPort?: string;
-}
-
-/** A sign-in that is not stored yet. */
-export interface NewGrant {
-  readonly grant: SavedGrant;
-  readonly tokens: Tokens;
 }
 
 type Context = CommandContext<OAuthFlags>;
@@ -54,7 +47,7 @@ export async function signInWithOAuth(
   context: Context,
   target: Target,
   prepare: () => Promise<void>,
-): Promise<NewGrant | undefined> {
+): Promise<GrantWithTokens | undefined> {
   const { flags, io, messages, status } = context;
   assertFlags(flags, target);
   if (!flags.device && (isForKey(flags) || !context.prompts.isInteractive || !hasOAuth(target)))

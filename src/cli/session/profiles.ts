@@ -4,9 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import Conf from 'conf';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { type LocalState, openLocalState } from '../../local-state/local-state.ts';
-import type { Io } from '../io.ts';
 import { checkProfileFile } from './check-profile-file.ts';
-import { configFolder } from './folders.ts';
+import { configFolder, type FolderSources } from './folders.ts';
 import type { SavedGrant } from './saved-grant.ts';
 import type { SavedSettings } from './saved-settings.ts';
 
@@ -69,7 +68,7 @@ const changeTimeoutMs = 120_000;
  * Opens the profile file; creates it at the first change. Throws `usage` when other users can read it or it cannot be
  * parsed.
  */
-export function openProfileStore(io: Pick<Io, 'env' | 'homeFolder' | 'platform' | 'cwd'>): ProfileStore {
+export function openProfileStore(io: FolderSources): ProfileStore {
   const folder = configFolder(io);
   const path = join(folder, 'config.json');
   assertPrivate(path, io.platform);

@@ -23,14 +23,12 @@ export interface Setting<Value> {
   readonly variable?: string | undefined;
 }
 
-type Definitions = typeof settingTable;
-
 type ValueOf<Definition> = Definition extends { type: 'boolean' } ? boolean : SettingValue<Definition>;
 
 type PlainSettings = {
   readonly [Name in SavedName]:
-    | Setting<ValueOf<Definitions[Name]>>
-    | (Definitions[Name] extends { default: string } ? never : undefined);
+    | Setting<ValueOf<(typeof settingTable)[Name]>>
+    | ((typeof settingTable)[Name] extends { default: string } ? never : undefined);
 };
 
 /** The settings of one command. Times are in milliseconds, the rate in requests per hour. */

@@ -16,6 +16,12 @@ export interface SavedGrant {
   readonly tokens?: Tokens;
 }
 
+/** A sign-in and its tokens, wherever they are kept. */
+export interface GrantWithTokens {
+  readonly grant: SavedGrant;
+  readonly tokens: Tokens;
+}
+
 /** Undefined where the keyring does not have them any more. Throws `output_failed` where it cannot be used. */
 export async function readTokens(grant: SavedGrant, keyring: Keyring): Promise<Tokens | undefined> {
   if (grant.storage === 'file') return grant.tokens;

@@ -7,12 +7,10 @@ import {
 } from '../flags/settings.ts';
 import { parseBooleanFlag } from '../flags/values.ts';
 
-type Table = typeof settingTable;
-
 /** The settings that a profile keeps as one value. Headers and the dialect are maps. */
 export type SavedName = {
-  [Name in SettingName]: Table[Name] extends { profileKey: string }
-    ? Table[Name] extends { type: 'list' | 'map' }
+  [Name in SettingName]: (typeof settingTable)[Name] extends { profileKey: string }
+    ? (typeof settingTable)[Name] extends { type: 'list' | 'map' }
       ? never
       : Name
     : never;
@@ -26,7 +24,9 @@ type SavedValue<Definition> = Definition extends { type: 'boolean' }
 
 /** Settings by their name in a profile, as its file has them. */
 export type SavedSettings = {
-  readonly [Name in SavedName as Table[Name]['profileKey']]?: SavedValue<Table[Name]>;
+  readonly [Name in SavedName as (typeof settingTable)[Name]['profileKey']]?: SavedValue<
+    (typeof settingTable)[Name]
+  >;
 };
 
 export interface SavedSetting extends CommandLineSetting {

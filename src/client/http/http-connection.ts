@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import type { buildConnector, Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { SalonError } from '../../contract/errors.ts';
 import { chooseRoute, type HttpProxy, type ProxySettings } from './proxy.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type TunnelOptions,
   toProxyHeaders,
 } from './proxy-connection.ts';
-import { timeConnect } from './request-timer.ts';
+import { type Connector, timeConnect } from './request-timer.ts';
 import { toConnectionError } from './transport-error.ts';
 
 export interface ConnectionOptions {
@@ -117,8 +117,6 @@ async function openDispatcher(
     send: (request, handler) => void dispatcher.dispatch({ origin, ...request }, handler),
   };
 }
-
-type Connector = buildConnector.connector;
 
 function nameErrors(connect: Connector, name: string, stop: AbortSignal | undefined): Connector {
   return (target, callback) => {

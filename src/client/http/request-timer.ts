@@ -12,7 +12,7 @@ export interface RequestTimer {
   read(): RequestTimings;
 }
 
-type Connector = buildConnector.connector;
+export type Connector = buildConnector.connector;
 type Socket = Parameters<Extract<Parameters<Connector>[1], (error: null, ...rest: never) => void>>[1];
 
 /** When a connection was opened. */

@@ -8,6 +8,7 @@ import {
   type Payment,
   type PaymentStatus,
   paymentStatuses,
+  toRefundableAmount,
 } from '../../contract/payment.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import { hasRecord, insertRecord, readRecord } from '../db/records/records.ts';
@@ -179,11 +180,6 @@ async function assertValidPayment(tx: Writer, accountId: string, input: PaymentI
     violations.push({ pointer: '/currency', code: 'invalid_format', detail });
   }
   assertValidBody(violations);
-}
-
-/** The amount, tip included, that can still be refunded. */
-function toRefundableAmount({ amount, tip_amount, refunded_amount }: Payment): number {
-  return amount + tip_amount - refunded_amount;
 }
 
 /** The appointment's own client may have been erased, so only another client is looked up. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
-import { newPayment, type Payment, paymentMethods } from '../../../contract/payment.ts';
+import { newPayment, type Payment, paymentMethods, toRefundableAmount } from '../../../contract/payment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { listRecords } from '../../export/list-records.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
@@ -120,7 +120,7 @@ async function refundPayment(
   words: readonly string[],
 ): Promise<CommandResult> {
   const { describePayment, findPayment } = await import('../../people/resolve-payment.ts');
-  const isMeant = (payment: Payment) => toLeft(payment) > 0;
+  const isMeant = (payment: Payment) => toRefundableAmount(payment) > 0;
   const found = await findPayment(words.join(' '), context, { isWrite: true, isMeant });
   const { id } = found;
   const client = await context.client();
@@ -145,7 +145,7 @@ async function refundPayment(
 /** The amount to refund, in minor units. Throws `usage`, and `validation_failed` for more than is left. */
 function chooseAmount(payment: Payment, { amount }: RefundFlags): number {
   const { id, currency } = payment;
-  const left = toLeft(payment);
+  const left = toRefundableAmount(payment);
   const wanted = amount === undefined ? left : parseAmountFlag(amount, { currency, flag: '--amount' });
   if (wanted > 0 && wanted <= left) return wanted;
   if (wanted === 0 && left > 0) {
@@ -163,14 +163,10 @@ function chooseAmount(payment: Payment, { amount }: RefundFlags): number {
 }
 
 function toQuestion(payment: Payment, { amount, subject }: { amount: number; subject: string }): string {
-  const left = toLeft(payment);
+  const left = toRefundableAmount(payment);
   const [shown, remaining] = [amount, left].map((one) => renderAmount(one, payment.currency));
   if (amount === left) return `Refund ${shown}, the full remaining amount of ${subject}?`;
   return `Refund ${shown} of the remaining ${remaining} of ${subject}?`;
-}
-
-function toLeft({ amount, tip_amount, refunded_amount }: Payment): number {
-  return amount + tip_amount - refunded_amount;
 }
 
 interface RecordFlags extends WriteFlags {

@@ -10,7 +10,7 @@ import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, type DatabaseFlags, findDatabase, toLocation } from './database.ts';
 
-interface BackupFlags extends DatabaseFlags {
+interface TargetFlags extends DatabaseFlags {
   readonly to: string;
 }
 
@@ -31,7 +31,7 @@ export function registerServiceBackup(parent: Command, runner: ActionRunner): vo
   command.action(runner.action(backup));
 }
 
-async function backup(context: CommandContext<BackupFlags>): Promise<CommandResult> {
+async function backup(context: CommandContext<TargetFlags>): Promise<CommandResult> {
   const { backupDatabase } = await import('../../../service/maintenance/backup.ts');
   const { flags, io } = context;
   const file = resolve(io.cwd, flags.to);
@@ -129,10 +129,6 @@ async function check(context: CommandContext<DatabaseFlags>): Promise<CommandRes
   };
 }
 
-interface CopyFlags extends DatabaseFlags {
-  readonly to: string;
-}
-
 export function registerServiceCopy(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('copy')
@@ -161,7 +157,7 @@ export function registerServiceCopy(parent: Command, runner: ActionRunner): void
   command.action(runner.action(copy));
 }
 
-async function copy(context: CommandContext<CopyFlags>): Promise<CommandResult> {
+async function copy(context: CommandContext<TargetFlags>): Promise<CommandResult> {
   const { copySalon } = await import('../../../service/maintenance/backup.ts');
   const { flags, io, messages } = context;
   const location = await findDatabase(context);
