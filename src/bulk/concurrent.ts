@@ -11,10 +11,10 @@ export interface ConcurrentOptions<Item> {
  * After a failure, waits for the work in progress and throws the first failure.
  */
 export async function forEachConcurrent<Item>(
-  items: AsyncIterable<Item>,
+  items: AsyncIterable<Item> | Iterable<Item>,
   { most, mayGoOn, work }: ConcurrentOptions<Item>,
 ): Promise<readonly Item[]> {
-  const source = items[Symbol.asyncIterator]();
+  const source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   const left: Item[] = [];
   let failure: { readonly cause: unknown } | undefined;
 

@@ -98,21 +98,17 @@ async function lookUpAll(
   { join, concurrency = 8 }: CurrentRecordsOptions,
 ): Promise<boolean> {
   let isSupported = lookup !== undefined;
-  const rest = toAsync(keys);
+  const rest = Iterator.from(keys);
   const work = async (key: string) => {
     const records = await lookup?.(key);
     isSupported &&= records !== undefined;
     for (const record of records ?? []) join.addRecord(record);
   };
   // The first goes alone: it shows whether the others are worth sending.
-  const first = await rest.next();
+  const first = rest.next();
   if (!first.done) await work(first.value);
   await forEachConcurrent(rest, { most: concurrency, mayGoOn: () => isSupported, work });
   return isSupported;
-}
-
-async function* toAsync(keys: Iterable<string>): AsyncGenerator<string> {
-  yield* keys;
 }
 
 function takeMissing(keys: Iterable<string>, most: number) {

@@ -95,7 +95,7 @@ export function createClientNames({ client, concurrency, announce, warn }: NameO
     const [first, ...rest] = missing;
     // The first request shows whether the server supports this at all.
     if (first !== undefined) await work(first);
-    await forEachConcurrent(iterate(rest), { most: concurrency, mayGoOn: () => readsSingle, work });
+    await forEachConcurrent(rest, { most: concurrency, mayGoOn: () => readsSingle, work });
   }
 
   function add(rows: readonly (NameFields & { readonly id: unknown })[], missing: Set<string>): void {
@@ -176,8 +176,4 @@ function createClientList(client: SalonClient): ClientList {
       await rest?.return?.();
     },
   };
-}
-
-async function* iterate(ids: readonly string[]): AsyncGenerator<string> {
-  yield* ids;
 }
