@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { findFreePort } from './test/support/free-port.ts';
@@ -24,8 +25,8 @@ export default defineConfig({
       },
       ...(isQuick ? [] : await definePostgresProject()),
     ],
-    // By default vitest leaves a core free, which is half of a machine with two.
-    maxWorkers: '100%',
+    // One more than cores: many tests wait for a process, a clock or a browser.
+    maxWorkers: availableParallelism() + 1,
     // Files share no state in modules, so a worker loads the code once for all of its files.
     isolate: false,
     env: findMemoryFolder(),
