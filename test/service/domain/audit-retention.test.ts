@@ -54,7 +54,8 @@ describe('the retention of the audit log', () => {
     await using salon = await openTestSalon();
     await salon.addClient();
     salon.environment.setTime('2099-01-01T00:00:00.000Z');
-    await Promise.all(Array.from({ length: 600 }, () => salon.addClient()));
+    // One at a time: on a busy machine the last of many at once is refused.
+    for (let number = 0; number < 600; number++) await salon.addClient();
     salon.environment.setTime('2026-11-22T12:00:00.000Z');
     await salon.addClient();
     salon.environment.setTime('2027-06-01T12:00:00.000Z');
