@@ -7,7 +7,7 @@ import { createHome, finish, type Home, runSalon, startSalon } from '../support/
 import { openTestService, type TestService } from '../support/service.ts';
 import { bySpeed } from '../support/speed.ts';
 
-const kills = bySpeed({ full: 3, long: 200 });
+const kills = bySpeed({ full: 1, long: 200 });
 const createKills = bySpeed({ full: 1, long: 60 });
 const rows = bySpeed({ full: 100, long: 500 });
 const newRows = 100;

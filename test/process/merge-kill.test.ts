@@ -9,7 +9,7 @@ import { readSalon } from '../support/salon-state.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { bySpeed } from '../support/speed.ts';
 
-const kills = bySpeed({ full: 3, long: 100 });
+const kills = bySpeed({ full: 2, long: 100 });
 
 let service: TestService;
 let client: SalonClient;
