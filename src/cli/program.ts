@@ -109,6 +109,13 @@ const entries: readonly Entry[] = [
     load: async () => (await import('./commands/api.ts')).registerApi,
   },
   {
+    name: 'settings',
+    alias: 'setting',
+    group: 'Setup:',
+    description: "Show and change the salon's settings",
+    load: async () => (await import('./commands/settings/settings.ts')).registerSettings,
+  },
+  {
     name: 'auth',
     group: 'Setup:',
     description: 'Sign in and out',

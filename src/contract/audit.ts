@@ -26,6 +26,7 @@ export const auditedResources = [
   'appointment',
   'payment',
   'stylist',
+  'salon',
   'webhook',
   'user',
   'session',

@@ -11,6 +11,7 @@ import { planNames } from './limits.ts';
 import { oauthClientEndpoints } from './oauth-client.ts';
 import { paymentEndpoints } from './payment.ts';
 import { roles, scopes } from './roles.ts';
+import { salonEndpoints } from './salon.ts';
 import { objectOf, recordOf } from './schemas.ts';
 import { stylistEndpoints } from './stylist.ts';
 import { webhookEndpoints } from './webhook.ts';
@@ -66,6 +67,7 @@ export const endpoints = {
   ...appointmentEndpoints,
   ...clientEndpoints,
   ...clientMergeEndpoints,
+  ...salonEndpoints,
   ...stylistEndpoints,
   ...paymentEndpoints,
   ...webhookEndpoints,

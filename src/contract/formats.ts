@@ -1,4 +1,4 @@
-import { parseDay, parseInstant } from './time.ts';
+import { isTimeZone, parseDay, parseInstant } from './time.ts';
 import { parseWeekHours, renderWeekHours } from './week-hours.ts';
 
 interface Format {
@@ -26,7 +26,28 @@ export const schemaFormats: Readonly<Record<string, Format>> = {
     description: 'weekdays and hours, such as mon-fri 9-18, sat 9-14',
     matches: (text) => parseWeekHours(text) !== undefined,
   },
+  'salon-time-zone': {
+    description: 'the IANA name of a time zone, such as Europe/Berlin',
+    // An offset has no clock changes.
+    matches: (text) => isTimeZone(text) && !/^[+-]/.test(text),
+  },
+  'salon-currency': {
+    description: 'an ISO 4217 code, such as EUR',
+    matches: (text) => Intl.supportedValuesOf('currency').includes(text),
+  },
+  'salon-country': { description: 'an ISO 3166 code, such as DE', matches: isCountry },
 };
+
+/** Regions of Unicode that are no countries of ISO 3166; Kosovo uses XK. */
+const noCountries = ['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'ZZ'];
+
+function isCountry(code: string): boolean {
+  if (!/^[A-Z]{2}$/.test(code) || noCountries.includes(code)) return false;
+  // A former country has the code of the one it became.
+  const isCurrent = Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`;
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  return isCurrent && names.of(code) !== undefined;
+}
 
 /** An email address as the service stores it. */
 export function normaliseEmail(email: string): string {

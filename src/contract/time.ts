@@ -48,6 +48,15 @@ export function toMinutes(text: string): number | undefined {
   return total > 0 ? total : undefined;
 }
 
+/** Whether a text is the name of a time zone. */
+export function isTimeZone(text: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** From `startMs` up to, not including, `endMs`. */
 export interface TimeSpan {
   readonly startMs: number;

@@ -30,6 +30,8 @@ export const commandCalls: Readonly<
   'stylists get': { argv: 'STYLIST', data: 'json' },
   'stylists create': { argv: '--set first_name=Mia', data: 'json' },
   'stylists update': { argv: 'STYLIST --set services:=["Cut"]', data: 'json' },
+  'settings show': { argv: '', data: 'json' },
+  'settings set': { argv: 'phone +4912345678', data: 'json' },
   'payments list': { argv: '--limit 3', data: 'json' },
   'payments get': { argv: 'PAYMENT', data: 'json' },
   'payments record': { argv: '--amount 4.50 --currency EUR --method cash', data: 'json' },

@@ -30,6 +30,7 @@ export const bodies: Readonly<Partial<Record<Operation, object>>> = {
   updateClient: { notes: 'seen' },
   mergeClients: { from: 'cli_other' },
   patchClient: { notes: 'seen' },
+  updateSalon: { phone: '+4912345678' },
   createStylist: { first_name: 'Mia' },
   updateStylist: { phone: '+4912345678' },
   refundPayment: { amount: 100 },

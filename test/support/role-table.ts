@@ -27,6 +27,8 @@ export const statuses: Readonly<Record<Operation, readonly number[]>> = {
   deleteClient: [204, 204, 403, 403, 403, 403],
   mergeClients: [200, 200, 403, 403, 403, 403],
   unmergeClients: [200, 200, 403, 403, 403, 403],
+  getSalon: [200, 200, 200, 200, 200, 200],
+  updateSalon: [200, 200, 403, 403, 403, 403],
   listStylists: [200, 200, 200, 200, 200, 200],
   createStylist: [201, 201, 403, 403, 403, 403],
   getStylist: [200, 200, 200, 200, 200, 200],

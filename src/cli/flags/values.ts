@@ -2,6 +2,7 @@ import type { Shard } from '../../bulk/export/write-pages.ts';
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { decimalsOf } from '../../contract/numbers.ts';
+import { isTimeZone } from '../../contract/time.ts';
 import { parseWeekHours, renderWeekHours } from '../../contract/week-hours.ts';
 
 /** The output formats. */
@@ -92,15 +93,6 @@ export function parseTimeZone(text: string, name: string): string {
   throw new SalonError('usage', `${name} needs a time zone, not "${text}".`, {
     hint: 'Use a name such as Europe/Berlin or UTC.',
   });
-}
-
-/** Whether a text is the name of a time zone. */
-export function isTimeZone(text: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 /** Weekly hours, such as `mon-fri 9-18, sat 9-14`, in their usual form. Throws `usage`, naming the setting. */

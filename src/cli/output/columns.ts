@@ -8,6 +8,7 @@ import { delivery } from '../../contract/delivery.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isJsonNumber } from '../../contract/json.ts';
 import { payment } from '../../contract/payment.ts';
+import { salon } from '../../contract/salon.ts';
 import { stylist } from '../../contract/stylist.ts';
 import { webhook } from '../../contract/webhook.ts';
 
@@ -79,6 +80,11 @@ export const stylistColumns: ColumnSet = {
   all: toColumns(stylist.properties),
   table: ['display_name', 'first_name', 'last_name', 'active', 'services', 'id'],
   optional: ['services', 'id'],
+};
+
+export const salonColumns: ColumnSet = {
+  all: toColumns(salon.properties),
+  table: Object.keys(salon.properties),
 };
 
 export const webhookColumns: ColumnSet = {

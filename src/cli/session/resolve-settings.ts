@@ -5,10 +5,10 @@ import {
   type SettingValue,
   toFlagName,
 } from '../../contract/settings.ts';
+import { isTimeZone } from '../../contract/time.ts';
 import { parseHeader, parseHeaders } from '../flags/headers.ts';
 import type { GlobalFlags } from '../flags/options.ts';
 import { settingTable } from '../flags/settings.ts';
-import { isTimeZone } from '../flags/values.ts';
 import type { Profile } from './profiles.ts';
 import type { SavedGrant } from './saved-grant.ts';
 import { type SavedName, type SavedSetting, savedSettings } from './saved-settings.ts';

@@ -126,7 +126,7 @@ async function findInList<T>(list: PagedList<T>, { noun, plural }: Resource, id:
 /** Calls an endpoint for a record that must still have an entity tag. Throws `precondition_failed` otherwise. */
 export type GuardedCall = (
   endpoint: Endpoint,
-  options: EndpointOptions & { readonly id: string },
+  options: EndpointOptions,
   ifMatch: string | undefined,
 ) => Promise<ApiResponse>;
 

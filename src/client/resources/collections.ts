@@ -18,6 +18,7 @@ import { type ClientCollection, createClientCollection } from './clients.ts';
 import { createList, type ListOptions } from './list.ts';
 import { createPaymentCollection, type PaymentCollection } from './payments.ts';
 import { requireRecord } from './response-record.ts';
+import { createSalonResource, type SalonResource } from './salon.ts';
 import { createStylistCollection, type StylistCollection } from './stylists.ts';
 import { createWebhookCollection, type WebhookCollection } from './webhooks.ts';
 
@@ -25,6 +26,7 @@ import { createWebhookCollection, type WebhookCollection } from './webhooks.ts';
 export interface Collections {
   readonly appointments: AppointmentCollection;
   readonly clients: ClientCollection;
+  readonly salon: SalonResource;
   readonly stylists: StylistCollection;
   readonly payments: PaymentCollection;
   readonly webhooks: WebhookCollection;
@@ -37,6 +39,7 @@ export function createCollections(context: ApiContext): Collections {
   return {
     appointments,
     clients: createClientCollection(context),
+    salon: createSalonResource(withHint(context, hints.salon)),
     stylists: createStylistCollection(context, appointments),
     payments: createPaymentCollection(context),
     webhooks: createWebhookCollection(withHint(context, hints.webhooks)),
@@ -47,6 +50,7 @@ export function createCollections(context: ApiContext): Collections {
 
 /** What works on servers without these endpoints. */
 const hints = {
+  salon: 'Keep them in the profile: salon profiles set <profile> time_zone Europe/Berlin',
   webhooks:
     'Register the webhook with the server\'s own tools; "salon webhooks listen" and "salon webhooks verify" still work.',
   apiKeys: 'Manage its API keys in the account settings: Integrations → API Keys.',

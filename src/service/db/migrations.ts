@@ -18,6 +18,8 @@ export const migrations: Migrations = {
     'create index audit_entries_at_ms on audit_entries (account_id, at_ms, seq)',
   ],
   '027-secret-expiry': ['alter table oauth_clients add column secret_expires_at text'],
+  // One JSON text, because nothing is looked up by it.
+  '028-salon-settings': ['alter table accounts add column settings text'],
 };
 
 /**

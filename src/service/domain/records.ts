@@ -190,7 +190,7 @@ export function toEntityTag({ updated_at }: Versioned): string {
 }
 
 /** Throws `precondition_failed` with the current tag when `If-Match` names others. */
-function assertIfMatch(record: Versioned, ifMatch: readonly string[] | undefined): void {
+export function assertIfMatch(record: Versioned, ifMatch: readonly string[] | undefined): void {
   const etag = toEntityTag(record);
   if (ifMatch !== undefined && !ifMatch.includes(etag)) {
     const detail = `The record was changed at ${record.updated_at}. Read it again before you change it.`;

@@ -28,6 +28,7 @@ import {
 } from '../domain/deliveries.ts';
 import type { CollectionQuery, PageOfRecords } from '../domain/list-page.ts';
 import { createPayment, findPayments, getPayment, listPayments, refundPayment } from '../domain/payments.ts';
+import { getSalon, updateSalon } from '../domain/salon-settings.ts';
 import { createStylist, getStylist, listStylists, updateStylist } from '../domain/stylists.ts';
 import {
   createWebhook,
@@ -96,6 +97,8 @@ export const handlers: Handlers = {
     mergeClients(context, id, { ...body, ifMatch, fromIfMatch: parseIfMatch(body.from_if_match) }),
   unmergeClients: ({ context, id, body, ifMatch }) =>
     unmergeClients(context, id, { from: body.from, ifMatch }),
+  getSalon: ({ context }) => getSalon(context),
+  updateSalon: ({ context, body, ifMatch }) => updateSalon(context, { change: body, ifMatch }),
   listStylists: ({ context, query }) => listStylists(context, query),
   createStylist: ({ context, body }) => createStylist(context, body),
   getStylist: ({ context, id }) => getStylist(context, id),

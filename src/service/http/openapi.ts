@@ -48,6 +48,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   appointments: 'Book, view, change and cancel appointments.',
   clients: 'Add, find, change and delete clients.',
   stylists: 'Add, list and change stylists.',
+  salon: 'The name, time zone, currency and opening hours of the salon.',
   payments: 'Record, list and refund payments.',
   webhooks: 'Register URLs that receive events, and see their deliveries.',
   deliveries: 'List the deliveries of all webhooks, and redeliver events.',
@@ -77,7 +78,8 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
 
   const isList = query !== undefined && success.body !== undefined;
   const isVersioned = isList && !endpoint.isUnversioned;
-  const isConditional = Boolean(endpoint.isTagged) && method !== 'GET' && path.includes(':');
+  const isChange = path.includes(':') || method === 'PATCH';
+  const isConditional = Boolean(endpoint.isTagged) && method !== 'GET' && isChange;
   const isCacheable = isVersioned || (method === 'GET' && Boolean(endpoint.isTagged));
   const hasTag = isVersioned || (Boolean(endpoint.isTagged) && hasEntityTag(success.body));
 
@@ -163,7 +165,7 @@ const operationProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
 
 /** Operations that store more than before. */
 const storing =
-  /^(?:(?:create|update|patch)(?:Appointment|Client)|create(?:Payment|Webhook)|(?:create|update)Stylist|refundPayment|(?:un)?mergeClients)$/;
+  /^(?:(?:create|update|patch)(?:Appointment|Client)|create(?:Payment|Webhook)|(?:create|update)Stylist|updateSalon|refundPayment|(?:un)?mergeClients)$/;
 
 function toProblemCodes(
   operation: string,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  isTimeZone,
   parseCount,
   parseFormat,
   parseKeyValue,
@@ -77,17 +76,5 @@ describe('parseRate', () => {
 
   it.each(['', '5000', '0/h', '-1/s', '1/d', '1.5/s', '/h'])('"%s" is a usage error', (text) => {
     expect(() => parseRate(text)).toThrow(expect.objectContaining({ code: 'usage' }));
-  });
-});
-
-describe('isTimeZone', () => {
-  it.each([
-    ['Europe/Berlin', true],
-    ['UTC', true],
-    ['', false],
-    ['Mars/Olympus', false],
-    ['CET-1CEST', false],
-  ])('%s: %s', (text, expected) => {
-    expect(isTimeZone(text)).toBe(expected);
   });
 });

@@ -33,6 +33,21 @@ export function readAccounts(reader: Reader): Promise<AccountRow[]> {
   return reader.run<AccountRow>('select * from accounts order by created_at, id', []);
 }
 
+/** The settings of a salon. */
+export interface SalonRow extends Pick<AccountRow, 'name' | 'created_at'> {
+  /** JSON; null until they are changed. */
+  settings: string | null;
+}
+
+export async function readSalon(reader: Reader, accountId: string): Promise<SalonRow | undefined> {
+  const text = 'select name, created_at, settings from accounts where id = ?';
+  return (await reader.run<SalonRow>(text, [accountId]))[0];
+}
+
+export async function saveSalonSettings(tx: Writer, accountId: string, settings: string): Promise<void> {
+  await tx.run('update accounts set settings = ? where id = ?', [settings, accountId]);
+}
+
 /** Whether an account requires a second factor of everybody. */
 export async function readFactorRequirement(reader: Reader, id: string): Promise<boolean> {
   const text = 'select id from accounts where id = ? and requires_second_factor = 1';

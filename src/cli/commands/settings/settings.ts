@@ -1,0 +1,72 @@
+import { Argument, type Command } from 'commander';
+import { salon as schema } from '../../../contract/salon.ts';
+import type { ActionRunner } from '../../action-runner.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addConfirmOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { columnSet, salonColumns } from '../../output/columns.ts';
+import { type CommandResult, onePage } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import { checkDryRun } from '../../session/dry-run.ts';
+import { explainUnknownFields } from '../write-record.ts';
+
+const { updated_at: _, ...settings } = schema.properties;
+
+/** Clears a setting. */
+const noValue = 'none';
+
+export function registerSettings(parent: Command, runner: ActionRunner): void {
+  const show = addPrintOptions(parent.command('show').description("Show the salon's settings"));
+  addExamples(show, [
+    ['salon settings show', 'Time zone, currency, opening hours and more, as the service has them'],
+  ]);
+  show.action(runner.action(showSettings));
+
+  const setting = new Argument('<setting>');
+  setting.argChoices = Object.keys(settings);
+  const set = parent
+    .command('set')
+    .addArgument(setting)
+    .argument('<value...>', `new value; ${noValue} to clear it`)
+    .description('Change a setting of the salon, for everybody')
+    .option('-n, --dry-run', 'Check and show what would change; change nothing');
+  addPrintOptions(addConfirmOption(set));
+  addExamples(set, [
+    ['salon settings set time_zone Europe/Berlin', 'Set the time zone of the salon'],
+    ['salon settings set opening_hours tue-fri 9-18, sat 9-14', 'Set the opening hours'],
+    ['salon settings set phone none', 'Clear a setting'],
+  ]);
+  set.action(runner.action(setSetting));
+}
+
+async function showSettings(context: CommandContext): Promise<CommandResult> {
+  const record = await (await context.client()).salon.get();
+  return { show: 'record', record: { ...record }, columns: salonColumns };
+}
+
+const changeColumns = columnSet({ field: 'text', old: 'value', new: 'value' });
+
+async function setSetting(
+  context: CommandContext<PrintFlags & { readonly dryRun?: boolean }>,
+  setting: string,
+  words: readonly string[],
+): Promise<CommandResult> {
+  const given = words.join(' ');
+  const value = given === noValue ? null : given;
+  const client = await context.client();
+  const change = ({ salon }: Pick<typeof client, 'salon'>) =>
+    explainUnknownFields(salon.update({ [setting]: value }), Object.keys(settings));
+  if (context.flags.dryRun) {
+    const before: Readonly<Record<string, unknown>> = { ...(await client.salon.get()) };
+    context.messages.info(await checkDryRun(context, change));
+    const row = { field: setting, old: before[setting] ?? null, new: value };
+    return { show: 'records', noun: 'changes', columns: changeColumns, pages: onePage([row]) };
+  }
+  const record = { ...(await change(client)) };
+  const stored = new Map<string, unknown>(Object.entries(record)).get(setting) ?? noValue;
+  return {
+    show: 'record',
+    record,
+    columns: salonColumns,
+    message: `The salon's ${setting.replaceAll('_', ' ')} is ${stored}.`,
+  };
+}

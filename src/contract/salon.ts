@@ -1,0 +1,69 @@
+import type { XStatic } from 'typebox/schema';
+import type { Endpoint } from './endpoint.ts';
+import { bodyOf, contactFields, instantSchema, recordOf } from './schemas.ts';
+
+const settings = {
+  time_zone: {
+    type: ['string', 'null'],
+    format: 'salon-time-zone',
+    maxLength: 64,
+    description: 'IANA name, such as Europe/Berlin. Opening and working hours are in it.',
+  },
+  currency: {
+    type: ['string', 'null'],
+    format: 'salon-currency',
+    maxLength: 3,
+    description: 'ISO 4217 code, such as EUR.',
+  },
+  country: {
+    type: ['string', 'null'],
+    format: 'salon-country',
+    maxLength: 2,
+    description: 'ISO 3166 code, such as DE.',
+  },
+  opening_hours: {
+    type: ['string', 'null'],
+    format: 'salon-hours',
+    maxLength: 500,
+    description:
+      'Weekly, e.g. `mon-fri 09:00-18:00, sat 09:00-14:00`. Days that are not named are closed. A stylist can have shorter hours.',
+  },
+  phone: contactFields.phone,
+  address: { type: ['string', 'null'], maxLength: 500 },
+} as const;
+
+/** The salon as a whole. What is not set is null. */
+export const salon = recordOf('Salon', {
+  name: { type: 'string', description: 'The name of the account, until the salon is given another.' },
+  ...settings,
+  updated_at: instantSchema,
+});
+
+const salonChange = bodyOf('SalonChange', {
+  name: { type: ['string', 'null'], minLength: 1, maxLength: 200 },
+  ...settings,
+  updated_at: {},
+});
+
+export type Salon = XStatic<typeof salon>;
+export type SalonChange = Omit<XStatic<typeof salonChange>, 'updated_at'>;
+
+export const salonEndpoints = {
+  getSalon: {
+    method: 'GET',
+    path: '/salon',
+    summary: 'Get the settings of the salon',
+    action: 'stylists.read',
+    isTagged: true,
+    success: { status: 200, body: salon },
+  },
+  updateSalon: {
+    method: 'PATCH',
+    path: '/salon',
+    summary: 'Change settings of the salon',
+    action: 'stylists.write',
+    isTagged: true,
+    body: salonChange,
+    success: { status: 200, body: salon },
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,65 @@
+import type { BodyOf } from '../../contract/endpoints.ts';
+import { normaliseHours, normalisePhone } from '../../contract/formats.ts';
+import type { Salon } from '../../contract/salon.ts';
+import type { Reader } from '../db/engine.ts';
+import { readSalon, saveSalonSettings } from '../db/identity/accounts.ts';
+import { authorize } from './authorization.ts';
+import type { Context } from './context.ts';
+import { recordQuietChange } from './events.ts';
+import { assertIfMatch, isUnchanged, nextUpdatedAt, notFound, type RecordUpdate } from './records.ts';
+import { assertValidBody, findUnstorable } from './validation.ts';
+
+const noSettings = {
+  time_zone: null,
+  currency: null,
+  country: null,
+  opening_hours: null,
+  phone: null,
+  address: null,
+};
+
+/** The settings of the caller's salon. */
+export async function getSalon({ database, caller }: Context): Promise<Salon> {
+  authorize(caller, 'getSalon');
+  return readSettings(database.reader, caller.account.id);
+}
+
+/** Changes the given settings; null clears one. Throws `precondition_failed` and `validation_failed`. */
+export async function updateSalon(
+  context: Context,
+  { change, ifMatch }: RecordUpdate<BodyOf<'updateSalon'>>,
+): Promise<Salon> {
+  const { database, environment, caller } = context;
+  authorize(caller, 'updateSalon');
+  const { id } = caller.account;
+  return database.transaction({ accountId: id }, async (tx) => {
+    const former = await readSettings(tx, id);
+    assertIfMatch(former, ifMatch);
+    assertValidBody(findUnstorable(change));
+    const merged = mergeSettings(former, change, caller.account.name);
+    if (isUnchanged(former, merged)) return former;
+    const object = { ...merged, updated_at: nextUpdatedAt(former, environment.now()) };
+    await saveSalonSettings(tx, id, JSON.stringify(object));
+    await recordQuietChange(tx, context, { action: 'salon.updated', id, former, object });
+    return object;
+  });
+}
+
+/** The settings of a salon. Throws `not_found`. */
+async function readSettings(reader: Reader, accountId: string): Promise<Salon> {
+  const row = await readSalon(reader, accountId);
+  if (row === undefined) throw notFound('account', accountId);
+  const { name, created_at: updated_at, settings } = row;
+  return { name, ...noSettings, updated_at, ...JSON.parse(settings ?? '{}') };
+}
+
+function mergeSettings(current: Salon, change: BodyOf<'updateSalon'>, accountName: string): Salon {
+  const { updated_at, name = current.name, phone, opening_hours: hours, ...others } = change;
+  return {
+    ...current,
+    ...others,
+    name: name ?? accountName,
+    ...(phone === undefined ? {} : { phone: phone === null ? null : normalisePhone(phone) }),
+    ...(hours === undefined ? {} : { opening_hours: hours === null ? null : normaliseHours(hours) }),
+  };
+}
