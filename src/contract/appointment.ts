@@ -153,6 +153,11 @@ const writable = {
   status,
   notes,
   allow_overlap: { type: 'boolean', default: false, description: 'Book even if the stylist is busy.' },
+  allow_blocked: {
+    type: 'boolean',
+    default: false,
+    description: 'Extension. Book even if the stylist is away or the salon is closed.',
+  },
   allow_early: {
     type: 'boolean',
     default: false,

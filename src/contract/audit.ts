@@ -27,6 +27,7 @@ export const auditedResources = [
   'payment',
   'stylist',
   'salon',
+  'blocked_time',
   'webhook',
   'user',
   'session',

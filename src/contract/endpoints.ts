@@ -2,6 +2,7 @@ import type { XStatic } from 'typebox/schema';
 import { apiKeyEndpoints } from './api-key.ts';
 import { appointmentEndpoints } from './appointment.ts';
 import { auditEndpoints } from './audit.ts';
+import { blockedTimeEndpoints } from './blocked-time.ts';
 import { clientEndpoints } from './client.ts';
 import { clientMergeEndpoints } from './client-merging.ts';
 import { dryRunEndpoints } from './dry-run.ts';
@@ -65,6 +66,7 @@ export type Me = XStatic<typeof me>;
 /** Every endpoint. Routes, client methods and the OpenAPI document are all derived from this table. */
 export const endpoints = {
   ...appointmentEndpoints,
+  ...blockedTimeEndpoints,
   ...clientEndpoints,
   ...clientMergeEndpoints,
   ...salonEndpoints,

@@ -59,6 +59,11 @@ export const problems = {
     title: 'The stylist is busy',
     hint: 'Choose another time, or book anyway with --allow-overlap.',
   },
+  time_blocked: {
+    status: 409,
+    title: 'The stylist is away, or the salon is closed',
+    hint: 'Choose another time, or book anyway with --allow-blocked.',
+  },
   appointment_not_started: {
     status: 409,
     title: 'The appointment is more than a day ahead',

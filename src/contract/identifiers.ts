@@ -17,6 +17,7 @@ export const identifierPrefixes = {
   oauth_client: 'app_',
   grant: 'grt_',
   audit_entry: 'aud_',
+  blocked_time: 'blk_',
 } as const;
 
 export type IdentifierKind = keyof typeof identifierPrefixes;

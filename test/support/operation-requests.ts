@@ -30,6 +30,7 @@ export const bodies: Readonly<Partial<Record<Operation, object>>> = {
   updateClient: { notes: 'seen' },
   mergeClients: { from: 'cli_other' },
   patchClient: { notes: 'seen' },
+  updateBlockedTime: { note: 'seen' },
   updateSalon: { phone: '+4912345678' },
   createStylist: { first_name: 'Mia' },
   updateStylist: { phone: '+4912345678' },
@@ -67,6 +68,14 @@ export function createOperationRequests(
     day += 1;
     const start_time = new Date(Date.UTC(2031, 0, day, 9)).toISOString();
     return { client_id, stylist_id, service: 'Cut', start_time, duration: 30 };
+  }
+
+  function toBlock(whose: Whose): object {
+    day += 1;
+    const [start_time, end_time] = [9, 10].map((hour) =>
+      new Date(Date.UTC(2032, 0, day, hour)).toISOString(),
+    );
+    return { stylist_id: stylistIds[whose === 'own' ? 0 : 1], start_time, end_time, reason: 'training' };
   }
 
   async function toPayment(whose: Whose): Promise<object> {
@@ -117,6 +126,13 @@ export function createOperationRequests(
       if (path.endsWith('/unmerge')) return makeMerged();
       if (path.startsWith('/clients')) return make('/clients', { first_name: 'Bo' });
       if (path.startsWith('/stylists')) return make('/stylists', { first_name: 'Bo' });
+      if (path.startsWith('/blocked-times')) {
+        const { affected_appointment_ids, affected_count, ...block } = await make(
+          '/blocked-times',
+          toBlock(whose),
+        );
+        return block;
+      }
       if (path.startsWith('/payments')) return make('/payments', await toPayment(whose));
       if (path.startsWith('/webhooks')) return makeWebhook();
       if (path.startsWith('/deliveries')) return makeDelivery();
@@ -127,6 +143,7 @@ export function createOperationRequests(
     async toBody(operation, whose) {
       if (operation === 'mergeClients') return { from: (await make('/clients', { first_name: 'Bo' }))['id'] };
       if (operation === 'createAppointment') return toBooking(whose);
+      if (operation === 'createBlockedTime') return toBlock(whose);
       return operation === 'createPayment' ? toPayment(whose) : bodies[operation];
     },
     async readAgain({ path }, record) {

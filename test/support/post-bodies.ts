@@ -3,6 +3,10 @@ import { silentUrl } from './make-webhooks.ts';
 /** A body that each operation accepts, except bookings. */
 export const postBodies: Readonly<Record<string, object>> = {
   createClient: { first_name: 'Ana' },
+  createBlockedTime: {
+    ...{ stylist_id: null, reason: 'closed' },
+    ...{ start_time: '2032-01-07T10:00:00Z', end_time: '2032-01-08T10:00:00Z' },
+  },
   createStylist: { first_name: 'Sam' },
   createPayment: { amount: 4500, currency: 'EUR', method: 'cash' },
   createWebhook: { url: silentUrl },

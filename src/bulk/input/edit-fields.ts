@@ -77,7 +77,7 @@ export function toVerbName({ noun, verb }: Pick<EditOperation, 'noun' | 'verb'>)
 
 /** Members of a write that control it and are no fields of the record. */
 export function isWriteOption(name: string): boolean {
-  return name === 'allow_overlap' || name === 'allow_early';
+  return ['allow_overlap', 'allow_blocked', 'allow_early'].includes(name);
 }
 
 const nouns: readonly unknown[] = ['clients', 'appointments'] satisfies EditOperation['noun'][];

@@ -33,8 +33,9 @@ export interface Resource extends ListResource {
 }
 
 /** Filters and order of a list. `per_page` is the page size; pagination is automatic. */
-export type ResourceQuery<Op extends 'listAppointments' | 'listClients' | 'listStylists' | 'listPayments'> =
-  Omit<QueryOf<Op>, 'page' | 'after'>;
+export type ResourceQuery<
+  Op extends 'listAppointments' | 'listBlockedTimes' | 'listClients' | 'listStylists' | 'listPayments',
+> = Omit<QueryOf<Op>, 'page' | 'after'>;
 
 interface GetOptions {
   /** Whether to search the list if the server cannot read a single record; otherwise throws `not_supported`. */

@@ -14,6 +14,7 @@ import type { Fields } from '../json-object.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { type AppointmentCollection, createAppointmentCollection } from './appointments.ts';
+import { type BlockedTimeCollection, createBlockedTimeCollection } from './blocked-times.ts';
 import { type ClientCollection, createClientCollection } from './clients.ts';
 import { createList, type ListOptions } from './list.ts';
 import { createPaymentCollection, type PaymentCollection } from './payments.ts';
@@ -25,6 +26,7 @@ import { createWebhookCollection, type WebhookCollection } from './webhooks.ts';
 /** The resources of a service. */
 export interface Collections {
   readonly appointments: AppointmentCollection;
+  readonly blockedTimes: BlockedTimeCollection;
   readonly clients: ClientCollection;
   readonly salon: SalonResource;
   readonly stylists: StylistCollection;
@@ -38,6 +40,7 @@ export function createCollections(context: ApiContext): Collections {
   const appointments = createAppointmentCollection(context);
   return {
     appointments,
+    blockedTimes: createBlockedTimeCollection(context),
     clients: createClientCollection(context),
     salon: createSalonResource(withHint(context, hints.salon)),
     stylists: createStylistCollection(context, appointments),

@@ -1,4 +1,4 @@
-import { baseline, type Statement } from './schema.ts';
+import { baseline, createIndexes, recordColumns, recordKeys, type Statement } from './schema.ts';
 
 export type Migrations = Readonly<Record<string, readonly Statement[]>>;
 
@@ -20,6 +20,13 @@ export const migrations: Migrations = {
   '027-secret-expiry': ['alter table oauth_clients add column secret_expires_at text'],
   // One JSON text, because nothing is looked up by it.
   '028-salon-settings': ['alter table accounts add column settings text'],
+  '029-blocked-times': [
+    `create table blocked_times (${recordColumns}, stylist_id text, start_ms bigint not null,
+      end_ms bigint not null, ${recordKeys})`,
+    ...createIndexes('blocked_times', ['created_ms', 'updated_ms', 'start_ms', 'stylist_id, end_ms']),
+    `insert into collections (account_id, name, version, last_seq, total)
+      select id, 'blocked_times', 0, 0, 0 from accounts`,
+  ],
 };
 
 /**

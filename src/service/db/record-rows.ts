@@ -2,7 +2,14 @@ import type { AppointmentStatus } from '../../contract/appointment.ts';
 import type { PaymentStatus } from '../../contract/payment.ts';
 
 /** An account's lists. Each has its own creation sequence, total and version. */
-export const collections = ['clients', 'appointments', 'stylists', 'payments', 'webhooks'] as const;
+export const collections = [
+  'clients',
+  'appointments',
+  'stylists',
+  'payments',
+  'webhooks',
+  'blocked_times',
+] as const;
 
 export type CollectionName = (typeof collections)[number];
 
@@ -46,6 +53,12 @@ export interface DerivedColumns {
     /** Event patterns, a JSON list. */
     events: string;
   };
+  blocked_times: {
+    /** Null for the whole salon. */
+    stylist_id: string | null;
+    start_ms: number;
+    end_ms: number;
+  };
 }
 
 /** The row of a record in each of the lists. */
@@ -66,6 +79,7 @@ export interface RecordRows {
       former_secret: string | null;
       former_secret_until_ms: number | null;
     };
+  blocked_times: RecordRow & DerivedColumns['blocked_times'];
 }
 
 /** A record's row without its position, which the collection assigns. */

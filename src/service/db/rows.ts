@@ -58,6 +58,7 @@ export type FilterColumn =
   | 'type'
   | 'webhook_id'
   | 'start_ms'
+  | 'end_ms'
   | 'created_ms'
   | 'updated_ms'
   | 'email'
@@ -69,6 +70,7 @@ export type Condition =
   | { readonly column: FilterColumn; readonly is: '=' | '>=' | '<'; readonly value: number | string }
   | { readonly column: FilterColumn; readonly isOneOf: readonly string[] }
   | { readonly column: FilterColumn; readonly contains: string }
+  | { readonly column: FilterColumn; readonly isNull: true }
   | { readonly anyOf: readonly Condition[] };
 
 /** Renders a condition as SQL and appends its values to `values`. */
@@ -77,6 +79,7 @@ export function renderCondition(condition: Condition, values: SqlValue[]): strin
     return `(${condition.anyOf.map((one) => renderCondition(one, values)).join(' or ')})`;
   }
   const { column } = condition;
+  if ('isNull' in condition) return `${column} is null`;
   if ('isOneOf' in condition) {
     values.push(...condition.isOneOf);
     return `${column} in (${condition.isOneOf.map(() => '?').join(', ')})`;

@@ -5,9 +5,9 @@ export type Statement = string | Partial<Record<Engine['kind'], readonly string[
 
 const account = 'account_id text not null references accounts (id)';
 const user = 'user_id text not null references users (id)';
-const recordColumns = `${account}, seq bigint not null, id text not null, created_ms bigint not null,
+export const recordColumns = `${account}, seq bigint not null, id text not null, created_ms bigint not null,
   updated_ms bigint not null, record text not null`;
-const recordKeys = 'primary key (account_id, seq), unique (account_id, id)';
+export const recordKeys = 'primary key (account_id, seq), unique (account_id, id)';
 const clientColumns = `${recordColumns}, last_name_key text not null, email text, phone_digits text,
   search text not null`;
 
@@ -205,7 +205,7 @@ export const baseline: readonly Statement[] = [
 ];
 
 /** Every index starts with the account and ends with `seq`, so that filter, order and cursor are one range. */
-function createIndexes(table: string, columns: readonly string[]): string[] {
+export function createIndexes(table: string, columns: readonly string[]): string[] {
   return columns.map(
     (column) =>
       `create index ${table}_${column.replace(', ', '_')}_seq on ${table} (account_id, ${column}, seq)`,

@@ -11,14 +11,8 @@ import { parseInstant } from '../../contract/time.ts';
 import { movePayments } from '../db/records/appointments.ts';
 import { insertRecord } from '../db/records/records.ts';
 import { authorize, permissionDenied } from './authorization.ts';
-import {
-  assertAvailable,
-  assertNotEarly,
-  blocksTime,
-  needsNewTime,
-  toCancelled,
-  validateBooking,
-} from './booking.ts';
+import { assertNotEarly, needsNewTime, toCancelled, validateBooking } from './booking.ts';
+import { assertAvailable, blocksTime } from './booking-conflicts.ts';
 import type { Context } from './context.ts';
 import { readLogs, recordBookingChange, recordEvent } from './events.ts';
 import {
@@ -73,7 +67,7 @@ export async function getAppointment(context: Context, id: string): Promise<Appo
 
 /**
  * Books an appointment. Of two simultaneous bookings of one slot exactly one succeeds, in any processes.
- * Throws `permission_denied`, `validation_failed`, `appointment_not_started` and `appointment_conflict`.
+ * Throws `permission_denied`, `validation_failed`, `appointment_not_started`, `time_blocked` and `appointment_conflict`.
  */
 export async function createAppointment(
   context: Context,
@@ -87,8 +81,9 @@ export async function createAppointment(
   const accountId = caller.account.id;
   return database.transaction({ accountId }, async (tx) => {
     const status = body.status ?? 'confirmed';
-    const takesTime = body.allow_overlap !== true && blocksTime({ status });
-    const [{ fields, isTaken }, logs] = await Promise.all([
+    const isChecked = body.allow_overlap !== true || body.allow_blocked !== true;
+    const takesTime = isChecked && blocksTime({ status });
+    const [{ fields, isTaken, isBlocked }, logs] = await Promise.all([
       validateBooking(tx, accountId, body, takesTime ? body.duration : undefined),
       readLogs(tx, { accountId, collection: 'appointments' }),
     ]);
@@ -107,7 +102,7 @@ export async function createAppointment(
       updated_at: now,
     };
     if (body.allow_early !== true) assertNotEarly(appointment, environment.now());
-    if (isTaken) await assertAvailable(tx, caller, appointment);
+    if (isTaken || isBlocked) await assertAvailable(tx, caller, appointment, body);
     const row = toStoredRow(accountId, 'appointments', appointment);
     await insertRecord(tx, 'appointments', row, logs.ends);
     await recordEvent(tx, context, { type: 'booking.created', object: appointment }, { logs });
@@ -125,7 +120,7 @@ export interface Cancellation extends IfMatch {
 /**
  * Changes the given fields. Nothing is written when all keep their value. New time of a stylist is checked as for a
  * new booking. Throws `not_found`, `precondition_failed`, `permission_denied`, `validation_failed`,
- * `appointment_not_started`, `invalid_status_transition` and `appointment_conflict`.
+ * `appointment_not_started`, `invalid_status_transition`, `time_blocked` and `appointment_conflict`.
  */
 export async function updateAppointment(
   context: Context,
@@ -153,9 +148,7 @@ export async function updateAppointment(
     const isStarted = allowsEarly || Date.parse(changed.start_time) <= now.getTime();
     if (!allowsEarly && mayAttend(current, changes)) assertNotEarly(changed, now);
     assertAllowed(current, changes, { isStarted });
-    if (needsNewTime(current, changed) && change.allow_overlap !== true) {
-      await assertAvailable(tx, caller, changed);
-    }
+    if (needsNewTime(current, changed)) await assertAvailable(tx, caller, changed, change);
     const object = await replaceRecord(tx, context, {
       ...{ collection: 'appointments', former: current, object: changed },
     });
@@ -197,7 +190,8 @@ export async function cancelAppointment(
 
 /** The fields that get another value. Clients often write whole records back. */
 function findChanges(current: Appointment, change: UpdateBody): Changes {
-  const { id, cancellation_reason, created_at, updated_at, allow_overlap, allow_early, ...fields } = change;
+  const { id, cancellation_reason, created_at, updated_at, ...given } = change;
+  const { allow_overlap, allow_blocked, allow_early, ...fields } = given;
   const changes: Changes = fields;
   return Object.fromEntries(
     Object.entries(changes).filter(([name, value]) =>

@@ -1,18 +1,14 @@
-import {
-  type Appointment,
-  attendanceStatuses,
-  earlyAttendanceMs,
-  slotFreeingStatuses,
-} from '../../contract/appointment.ts';
+import { type Appointment, attendanceStatuses, earlyAttendanceMs } from '../../contract/appointment.ts';
+import { maxListedConflicts } from '../../contract/blocked-time.ts';
 import type { Client } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { Stylist } from '../../contract/stylist.ts';
-import { dayMs, parseInstant, type TimeSpan, toUtcText } from '../../contract/time.ts';
+import { parseInstant } from '../../contract/time.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import type { NewRow } from '../db/record-rows.ts';
-import { type BookedSlot, findOverlapping, readBookingFacts } from '../db/records/appointments.ts';
+import { readBookingFacts } from '../db/records/appointments.ts';
 import { readRecord } from '../db/records/records.ts';
 import { mayUse } from './authorization.ts';
+import { blocksTime, toClientName, toStylistName } from './booking-conflicts.ts';
 import type { Caller, Context } from './context.ts';
 import { recordBookingChange } from './events.ts';
 import { type Replacement, replaceRecords, toTimeRange } from './records.ts';
@@ -28,14 +24,14 @@ interface BookingFields {
 
 /**
  * Checks what a schema cannot. Returns the booking with its start in UTC, and whether the stylist has another appointment
- * at that time; for this, a duration in minutes is needed. Throws `validation_failed`.
+ * or is away at that time; for this, a duration in minutes is needed. Throws `validation_failed`.
  */
 export async function validateBooking<Fields extends BookingFields>(
   tx: Writer,
   accountId: string,
   booking: Fields,
   duration?: number,
-): Promise<{ readonly fields: Fields; readonly isTaken: boolean }> {
+): Promise<{ readonly fields: Fields; readonly isTaken: boolean; readonly isBlocked: boolean }> {
   const violations = findUnstorable(booking);
   const { client_id: clientId, stylist_id: stylistId, start_time: startTime } = booking;
   const start = startTime === undefined ? undefined : parseInstant(startTime);
@@ -55,7 +51,7 @@ export async function validateBooking<Fields extends BookingFields>(
   }
   assertValidBody(violations);
   const fields = start === undefined ? booking : { ...booking, start_time: start.utc };
-  return { fields, isTaken: facts.isTaken };
+  return { fields, isTaken: facts.isTaken, isBlocked: facts.isBlocked };
 }
 
 /** Whether a change makes an appointment block time of a stylist that it did not block before. */
@@ -65,22 +61,12 @@ export function needsNewTime(before: Appointment, after: Appointment): boolean {
   return !blocksTime(before) || before.stylist_id !== after.stylist_id || !isWithin;
 }
 
-/** Throws `appointment_conflict` when the stylist has another appointment at that time. */
-export async function assertAvailable(tx: Writer, caller: Caller, appointment: Appointment): Promise<void> {
-  if (blocksTime(appointment)) await assertFree(tx, caller, { ...toTimeRange(appointment), appointment });
-}
-
 /** Throws `appointment_not_started` for an appointment that is over or under way, but starts more than a day ahead. */
 export function assertNotEarly({ status, start_time: start }: Appointment, now: Date): void {
   if (!attendanceStatuses.some((attended) => attended === status)) return;
   if (Date.parse(start) - now.getTime() <= earlyAttendanceMs) return;
   const detail = `The appointment starts at ${start} and cannot be ${status} more than a day ahead.`;
   throw new SalonError('appointment_not_started', detail);
-}
-
-/** Whether an appointment with this status blocks the stylist's time. */
-export function blocksTime({ status }: Pick<Appointment, 'status'>): boolean {
-  return !slotFreeingStatuses.some((freeing) => freeing === status);
 }
 
 /** The appointment after its cancellation. */
@@ -96,72 +82,6 @@ export async function replaceBookings(
 ): Promise<void> {
   const replaced = await replaceRecords(tx, context, { collection: 'appointments', changes });
   for (const change of replaced) await recordBookingChange(tx, context, change);
-}
-
-/** How many conflicting appointments an error lists. */
-const maxConflicts = 100;
-/** How many of them it describes. */
-const maxDescribed = 3;
-
-/** A stylist's time that is wanted for an appointment; the end is exclusive. */
-interface WantedTime extends TimeSpan {
-  readonly appointment: Appointment;
-}
-
-/**
- * Throws `appointment_conflict` when the stylist has another appointment at that time. It says who has it, as far as
- * the caller may know, and when the stylist is free that day.
- */
-async function assertFree(tx: Writer, caller: Caller, wanted: WantedTime): Promise<void> {
-  const { startMs, endMs, appointment } = wanted;
-  const accountId = caller.account.id;
-  const { id: exceptId, stylist_id: stylistId } = appointment;
-  const slot = { accountId, stylistId, exceptId, startMs, endMs };
-  const busy = await findOverlapping(tx, slot, maxConflicts);
-  if (busy.length === 0) return;
-  const stylist = await readRecord(tx, 'stylists', { accountId, id: stylistId });
-  const name = stylist === undefined ? 'The stylist' : toStylistName(JSON.parse(stylist.record));
-  const conflicts = await Promise.all(busy.slice(0, maxDescribed).map((one) => describe(tx, caller, one)));
-  const listed = conflicts.map((one) => one.client_name ?? one.id).join(', ');
-  const others = busy.length > maxDescribed ? ' and others' : '';
-  const rest = await findOverlapping(tx, { ...slot, endMs: startMs + dayMs }, maxConflicts);
-  const freeMs = findFreeStart(rest, { startMs, durationMs: endMs - startMs });
-  throw new SalonError(
-    'appointment_conflict',
-    `${name} is already booked at that time (${listed}${others}).`,
-    {
-      members: {
-        conflicting_appointment_ids: busy.map(({ id }) => id),
-        stylist_name: name,
-        conflicts,
-        free_from: freeMs === undefined ? null : toUtcText(freeMs),
-      },
-    },
-  );
-}
-
-async function describe(reader: Reader, caller: Caller, { id, client_id, start_ms, end_ms }: BookedSlot) {
-  const key = { accountId: caller.account.id, id: client_id };
-  const client = mayUse(caller, 'getClient') ? await readRecord(reader, 'clients', key) : undefined;
-  return {
-    id,
-    start_time: toUtcText(start_ms),
-    duration: (end_ms - start_ms) / 60_000,
-    client_name: client === undefined ? null : toClientName(JSON.parse(client.record)),
-  };
-}
-
-/** The earliest time from `startMs` on that is free for long enough; undefined if there is none within a day. */
-function findFreeStart(
-  busy: readonly BookedSlot[],
-  { startMs, durationMs }: { readonly startMs: number; readonly durationMs: number },
-): number | undefined {
-  let freeMs = startMs;
-  for (const { start_ms, end_ms } of busy) {
-    if (start_ms - freeMs >= durationMs) break;
-    freeMs = Math.max(freeMs, end_ms);
-  }
-  return busy.length < maxConflicts && freeMs < startMs + dayMs ? freeMs : undefined;
 }
 
 /** How many upcoming appointments an error describes. */
@@ -188,19 +108,9 @@ export async function refuseDeletion(
   );
   throw new SalonError('client_has_upcoming_appointments', `${name ?? 'The client'} has ${count}.`, {
     members: {
-      appointment_ids: upcoming.slice(0, maxConflicts).map(({ id }) => id),
+      appointment_ids: upcoming.slice(0, maxListedConflicts).map(({ id }) => id),
       client_name: name,
       appointments,
     },
   });
-}
-
-function toClientName({ first_name, last_name, email, phone }: Client): string | null {
-  const name = [first_name, last_name].filter(Boolean).join(' ');
-  return name || email || phone;
-}
-
-/** The name that people know a stylist by. */
-export function toStylistName({ display_name, first_name, last_name }: Stylist): string {
-  return display_name ?? [first_name, last_name].filter((name) => name !== null).join(' ');
 }

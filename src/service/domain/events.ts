@@ -174,7 +174,13 @@ function toPreviousAttributes(former: object, object: object): Record<string, un
 }
 
 /** Changes that have no event. */
-type QuietChange = 'stylist.created' | 'stylist.updated' | 'salon.updated' | 'webhook.created';
+type QuietChange =
+  | 'stylist.created'
+  | 'stylist.updated'
+  | 'salon.updated'
+  | 'webhook.created'
+  | 'blocked_time.created'
+  | 'blocked_time.updated';
 
 /** Existing records can be changed a little longer, so that a salon can finish its day. */
 const changesShare = 1.1;

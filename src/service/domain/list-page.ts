@@ -188,6 +188,8 @@ export interface ListFilters {
     readonly parameter: string;
     readonly edge: 'begin' | 'end';
     readonly column: FilterColumn;
+    /** Whether the time itself is not in the range that begins with it. */
+    readonly isExclusive?: true;
   }[];
 }
 
@@ -212,7 +214,7 @@ export function toConditions(query: object, { equal, statuses, ranges }: ListFil
     }
     conditions.push({ column: 'status', isOneOf: [...new Set(wanted)] });
   }
-  for (const { parameter, edge, column } of ranges) {
+  for (const { parameter, edge, column, isExclusive } of ranges) {
     const text = given.get(parameter);
     if (text !== undefined) {
       const ms = parseRangeBound(text, edge);
@@ -220,7 +222,8 @@ export function toConditions(query: object, { equal, statuses, ranges }: ListFil
         const detail = `${parameter} must be an RFC 3339 time with a time zone, or a date.`;
         violations.push({ parameter, code: 'invalid_format', detail });
       }
-      conditions.push({ column, is: edge === 'begin' ? '>=' : '<', value: ms ?? 0 });
+      const value = (ms ?? 0) + (isExclusive ? 1 : 0);
+      conditions.push({ column, is: edge === 'begin' ? '>=' : '<', value });
     }
   }
   assertValidQuery(violations);

@@ -1,5 +1,6 @@
 import { ulid } from 'ulid';
 import type { Appointment } from '../../contract/appointment.ts';
+import type { BlockedTime } from '../../contract/blocked-time.ts';
 import type { Client } from '../../contract/client.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { toSortKey } from '../../contract/formats.ts';
@@ -24,6 +25,7 @@ export interface RecordTypes {
   stylists: Stylist;
   payments: Payment;
   webhooks: Webhook;
+  blocked_times: BlockedTime;
 }
 
 /** The name of one record of each list. */
@@ -33,6 +35,7 @@ export const recordNames = {
   stylists: 'stylist',
   payments: 'payment',
   webhooks: 'webhook',
+  blocked_times: 'blocked_time',
 } as const satisfies Record<CollectionName, IdentifierKind>;
 
 /** Random characters of a ULID; the others are the time. */
@@ -83,6 +86,11 @@ const toColumns: {
   stylists: ({ active }) => ({ active: active ? 1 : 0 }),
   payments: ({ client_id, appointment_id, status }) => ({ client_id, appointment_id, status }),
   webhooks: ({ active, events }) => ({ active: active ? 1 : 0, events: JSON.stringify(events) }),
+  blocked_times: ({ stylist_id, start_time, end_time }) => ({
+    stylist_id,
+    start_ms: Date.parse(start_time),
+    end_ms: Date.parse(end_time),
+  }),
 };
 
 /** The row of a record, without its position and what does not follow from the record. */
@@ -208,13 +216,14 @@ export function nextUpdatedAt({ updated_at }: Versioned, now: Date): string {
   return new Date(Math.max(now.getTime(), Date.parse(updated_at) + 1)).toISOString();
 }
 
-/** The fields of records with personal data of their client, or of a person who signs in. Of a client itself, all are. */
+/** The fields of records with personal data of their client, of a stylist, or of a person who signs in. Of a client itself, all are. */
 const personalFields: Readonly<Record<string, readonly string[]>> = {
   user: ['name'],
   membership: ['email'],
   invitation: ['email'],
   appointment: ['notes', 'cancellation_reason'],
   payment: ['reference'],
+  blocked_time: ['note'],
 };
 
 /** Fields of clients that are no personal data. */

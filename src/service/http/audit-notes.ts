@@ -52,6 +52,7 @@ export function createExportNotes(): ExportNotes {
 
 const resources: Readonly<Record<string, IdentifierKind>> = {
   appointments: 'appointment',
+  'blocked-times': 'blocked_time',
   clients: 'client',
   stylists: 'stylist',
   payments: 'payment',

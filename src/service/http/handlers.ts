@@ -8,6 +8,13 @@ import {
   updateAppointment,
 } from '../domain/appointments.ts';
 import { listAuditLog } from '../domain/audit-log.ts';
+import {
+  createBlockedTime,
+  deleteBlockedTime,
+  getBlockedTime,
+  listBlockedTimes,
+  updateBlockedTime,
+} from '../domain/blocked-times.ts';
 import { mergeClients } from '../domain/client-merge.ts';
 import { unmergeClients } from '../domain/client-unmerge.ts';
 import {
@@ -84,6 +91,15 @@ export const handlers: Handlers = {
     updateAppointment(context, id, { change: body, ifMatch }),
   cancelAppointment: ({ context, id, body, ifMatch }) =>
     cancelAppointment(context, id, { reason: body.cancellation_reason, ifMatch }),
+  listBlockedTimes: ({ context, query }) => listBlockedTimes(context, query),
+  createBlockedTime: ({ context, body }) => createBlockedTime(context, body),
+  getBlockedTime: ({ context, id }) => getBlockedTime(context, id),
+  updateBlockedTime: ({ context, id, body, ifMatch }) =>
+    updateBlockedTime(context, id, { change: body, ifMatch }),
+  deleteBlockedTime: async ({ context, id, ifMatch }) => {
+    await deleteBlockedTime(context, id, { ifMatch });
+    return undefined;
+  },
   listClients: ({ context, query }) => listClients(context, query),
   createClient: ({ context, body }) => addClient(context, body),
   getClient: ({ context, id }) => getClient(context, id),

@@ -46,6 +46,7 @@ export function toOpenApi(table: Endpoints, { origin }: { origin: string }): Rec
 
 const tagDescriptions: Readonly<Record<string, string>> = {
   appointments: 'Book, view, change and cancel appointments.',
+  'blocked-times': 'Block time in which a stylist, or nobody, can be booked.',
   clients: 'Add, find, change and delete clients.',
   stylists: 'Add, list and change stylists.',
   salon: 'The name, time zone, currency and opening hours of the salon.',
@@ -146,7 +147,7 @@ function toQueryParameters(query: object | undefined): object[] {
   return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }));
 }
 
-const bookingProblems = ['appointment_conflict', 'appointment_not_started'] as const;
+const bookingProblems = ['appointment_conflict', 'time_blocked', 'appointment_not_started'] as const;
 
 /** Problems of single operations. */
 const operationProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
@@ -165,7 +166,7 @@ const operationProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
 
 /** Operations that store more than before. */
 const storing =
-  /^(?:(?:create|update|patch)(?:Appointment|Client)|create(?:Payment|Webhook)|(?:create|update)Stylist|updateSalon|refundPayment|(?:un)?mergeClients)$/;
+  /^(?:(?:create|update|patch)(?:Appointment|Client)|create(?:Payment|Webhook)|(?:create|update)Stylist|updateSalon|(?:create|update)BlockedTime|refundPayment|(?:un)?mergeClients)$/;
 
 function toProblemCodes(
   operation: string,

@@ -1,5 +1,5 @@
 import type { DatabaseSnapshot } from '../db/engine.ts';
-import { collections } from '../db/record-rows.ts';
+import { type CollectionName, collections } from '../db/record-rows.ts';
 
 /** Compares the bytes that accounts are said to store with full scans of records, events and audit logs. */
 export async function findWrongStoredBytes(snapshot: DatabaseSnapshot): Promise<string[]> {
@@ -10,10 +10,16 @@ export async function findWrongStoredBytes(snapshot: DatabaseSnapshot): Promise<
   ];
 }
 
-async function findWrongCollections({ reader }: DatabaseSnapshot): Promise<string[]> {
+/** The collections that the database has: migrations may be missing. */
+export async function readCollections({ readTables }: DatabaseSnapshot): Promise<readonly CollectionName[]> {
+  const tables = await readTables();
+  return collections.filter((name) => tables.has(name));
+}
+
+async function findWrongCollections(snapshot: DatabaseSnapshot): Promise<string[]> {
   const problems: string[] = [];
-  for (const name of collections) {
-    const rows = await reader.run<{ account: string; bytes: number; found: number }>(
+  for (const name of await readCollections(snapshot)) {
+    const rows = await snapshot.reader.run<{ account: string; bytes: number; found: number }>(
       `select * from (
           select c.account_id as account, c.bytes as bytes, cast(coalesce(r.found, 0) as bigint) as found
           from collections as c left join (
@@ -80,6 +86,7 @@ const references: readonly {
   readonly to: string;
 }[] = [
   { from: 'appointments', columns: ['stylist_id=id'], to: 'stylists' },
+  { from: 'blocked_times', columns: ['stylist_id=id'], to: 'stylists' },
   { from: 'payments', columns: ['appointment_id=id'], to: 'appointments' },
   { from: 'payments', columns: ['stylist_id=id'], to: 'stylists' },
   { from: 'memberships', columns: ['stylist_id=id'], to: 'stylists' },
@@ -106,7 +113,8 @@ export async function findMissingReferences({ reader, readTables }: DatabaseSnap
       problems.push(`${count} ${count === 1 ? 'row' : 'rows'} of ${table} refer to ${to} that do not exist.`);
     }
   };
-  for (const [table, columns] of await readTables()) {
+  const tables = await readTables();
+  for (const [table, columns] of tables) {
     for (const [column, to] of [
       ['account_id', 'accounts'],
       ['user_id', 'users'],
@@ -117,6 +125,7 @@ export async function findMissingReferences({ reader, readTables }: DatabaseSnap
     }
   }
   for (const { from, columns, to } of references) {
+    if (!tables.has(from)) continue;
     const pairs = columns.map((pair) => pair.split('=') as [string, string]);
     const isSame = pairs.map(([own, other]) => `t.${other} = r.${own}`).join(' and ');
     const isSet = pairs.map(([own]) => `r.${own} is not null`).join(' and ');

@@ -117,6 +117,27 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
       free_from: '2026-11-24T11:00:00Z',
     },
   },
+  time_blocked: {
+    meaning:
+      'The stylist is away, or the salon is closed, for some of this time. Viewers and other stylists are not told why.',
+    remedy: 'Choose another time or stylist, or send allow_blocked: true to book anyway.',
+    example: {
+      detail: 'Mia is away at that time (break).',
+      blocked_time_ids: ['blk_01j9zq3v5m8w2x4y6z7a9b1c3d'],
+      stylist_name: 'Mia',
+      blocked_times: [
+        {
+          id: 'blk_01j9zq3v5m8w2x4y6z7a9b1c3d',
+          stylist_id: 'sty_01j9zq3v5m8w2x4y6z7a9b1c3d',
+          start_time: '2026-11-24T11:00:00Z',
+          end_time: '2026-11-24T12:00:00Z',
+          reason: 'break',
+          note: null,
+        },
+      ],
+      free_from: '2026-11-24T12:00:00Z',
+    },
+  },
   appointment_not_started: {
     meaning: 'An appointment more than a day ahead would become arrived, in_service, completed or no_show.',
     remedy: 'Check the ID and the date. Send allow_early: true if the status is right.',

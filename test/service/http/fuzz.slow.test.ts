@@ -4,6 +4,7 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { endpoints } from '../../../src/contract/endpoints.ts';
 import { makeWebhooks, silentUrl } from '../../support/make-webhooks.ts';
 import { hostileText, instants, nearValid, type Samples, type Schema } from '../../support/near-valid.ts';
+import { postBodies } from '../../support/post-bodies.ts';
 import { sendRequest, type TestRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 import { isLong } from '../../support/speed.ts';
@@ -20,6 +21,7 @@ beforeAll(async () => {
     appointments: await readIds('/appointments'),
     stylists: service.stylistIds,
     payments: await makePayments(),
+    'blocked-times': await makeBlockedTimes(),
     client_id: clientIds,
     stylist_id: service.stylistIds,
     preferred_stylist_id: service.stylistIds,
@@ -45,6 +47,12 @@ async function makePayments(): Promise<string[]> {
   const body = { amount: 1_000_000_000_000, currency: 'EUR', method: 'cash' };
   const sent = { method: 'POST', key: service.keys.owner, body };
   const made = Array.from({ length: 10 }, () => sendRequest(`${service.origin}/v1/payments`, sent));
+  return (await Promise.all(made)).map((response) => String(toJson(response)['id']));
+}
+
+async function makeBlockedTimes(): Promise<string[]> {
+  const sent = { method: 'POST', key: service.keys.owner, body: postBodies['createBlockedTime'] };
+  const made = Array.from({ length: 60 }, () => sendRequest(`${service.origin}/v1/blocked-times`, sent));
   return (await Promise.all(made)).map((response) => String(toJson(response)['id']));
 }
 

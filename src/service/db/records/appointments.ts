@@ -3,6 +3,7 @@ import type { TimeSpan } from '../../../contract/time.ts';
 import type { Reader, Writer } from '../engine.ts';
 import type { NewRow } from '../record-rows.ts';
 import type { SqlValue } from '../rows.ts';
+import { selectBlocked, toBlockedValues } from './blocked-times.ts';
 import { type StylistStatus, toStylistStatus, updateRecords } from './records.ts';
 
 /** The longest duration of an appointment: none that started earlier can reach into a slot. */
@@ -29,6 +30,8 @@ export interface BookingFacts {
   readonly stylist: StylistStatus;
   /** Whether the stylist has another appointment at that time. */
   readonly isTaken: boolean;
+  /** Whether the stylist is away or the salon is closed. */
+  readonly isBlocked: boolean;
 }
 
 const overlap = `account_id = ? and stylist_id = ? and start_ms > ? and start_ms < ? and end_ms > ?
@@ -40,7 +43,8 @@ function toOverlapValues(accountId: string, stylistId: string, { startMs, endMs 
 
 const people = `select (select 1 from clients where account_id = ? and id = ?) as client,
   (select active from stylists where account_id = ? and id = ?) as active`;
-const peopleAndTime = `${people}, (select 1 from appointments where ${overlap} limit 1) as taken`;
+const peopleAndTime = `${people}, (select 1 from appointments where ${overlap} limit 1) as taken,
+  ${selectBlocked} as blocked`;
 
 /** Reads what a booking depends on, its time only if a slot is given. */
 export async function readBookingFacts(
@@ -49,20 +53,31 @@ export async function readBookingFacts(
   { clientId = '', stylistId = '', slot }: BookingReferences,
 ): Promise<BookingFacts> {
   const values = [accountId, clientId, accountId, stylistId];
-  const [row] = await tx.run<{ client: 1 | null; active: 0 | 1 | null; taken?: 1 | null }>(
+  const [row] = await tx.run<{
+    client: 1 | null;
+    active: 0 | 1 | null;
+    taken?: 1 | null;
+    blocked?: 1 | null;
+  }>(
     slot === undefined ? people : peopleAndTime,
-    slot === undefined ? values : [...values, ...toOverlapValues(accountId, stylistId, slot)],
+    slot === undefined
+      ? values
+      : [
+          ...[...values, ...toOverlapValues(accountId, stylistId, slot)],
+          ...toBlockedValues({ accountId, stylistId, ...slot }),
+        ],
   );
   return {
     isClient: row?.client === 1,
     stylist: toStylistStatus(row?.active),
     isTaken: row?.taken === 1,
+    isBlocked: row?.blocked === 1,
   };
 }
 
 /** Other appointments that overlap a stylist's slot, earliest first. */
 export async function findOverlapping(
-  tx: Writer,
+  tx: Reader,
   slot: TimeSpan & { accountId: string; stylistId: string; exceptId: string },
   limit: number,
 ): Promise<BookedSlot[]> {

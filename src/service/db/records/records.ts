@@ -183,7 +183,7 @@ export async function readLastPositions(
 ): Promise<Record<CollectionName, number>> {
   const text = 'select name, last_seq from collections where account_id = ?';
   const rows = await reader.run<{ name: CollectionName; last_seq: number }>(text, [accountId]);
-  const last = { clients: 0, appointments: 0, stylists: 0, payments: 0, webhooks: 0 };
+  const last = { clients: 0, appointments: 0, stylists: 0, payments: 0, webhooks: 0, blocked_times: 0 };
   for (const { name, last_seq } of rows) {
     last[name] = last_seq;
   }
@@ -251,10 +251,11 @@ async function raiseVersion(
     return end.lastSeq + positions;
   }
   const [row] = await tx.run<{ last_seq: number }>(`${text} returning last_seq`, values);
-  if (row === undefined) {
-    throw new Error(`The account ${key.accountId} has no collection ${key.collection}.`);
-  }
-  return row.last_seq;
+  if (row !== undefined) return row.last_seq;
+  // An account that a process of the release before has created since lacks the newest collection.
+  const missing = { account_id: key.accountId, name: key.collection, version: 0, last_seq: 0, total: 0 };
+  await tx.run(...toInsert('collections', [missing]));
+  return raiseVersion(tx, key, { positions, records, ...change });
 }
 
 /** Undefined for a stylist that the account does not have. */

@@ -2,7 +2,7 @@ import { isNotAbove, roles, roleTexts } from '../../../../contract/roles.ts';
 import type { Stylist } from '../../../../contract/stylist.ts';
 import { readStylistRecords } from '../../../db/records/records.ts';
 import { authorize } from '../../../domain/authorization.ts';
-import { toStylistName } from '../../../domain/booking.ts';
+import { toStylistName } from '../../../domain/booking-conflicts.ts';
 import type { Context } from '../../../domain/context.ts';
 import { radioField, selectField } from '../../form-fields.ts';
 

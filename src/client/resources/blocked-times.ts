@@ -1,0 +1,49 @@
+import {
+  type BlockedTime,
+  type BlockedTimeChange,
+  blockedTimeEndpoints as endpoints,
+  type NewBlockedTime,
+  type WrittenBlockedTime,
+} from '../../contract/blocked-time.ts';
+import { assertIdentifier } from '../http/request-path.ts';
+import type { ApiContext } from '../pagination/page-requests.ts';
+import { type Collection, createCollection, createGuardedCall, type ResourceQuery } from './collection.ts';
+import { createUpdate, type UpdatableResource, type Update } from './update-record.ts';
+
+const resource: UpdatableResource = {
+  noun: 'blocked time',
+  plural: 'blocked times',
+  list: endpoints.listBlockedTimes,
+  get: endpoints.getBlockedTime,
+  create: endpoints.createBlockedTime,
+  update: endpoints.updateBlockedTime,
+};
+
+type Query = ResourceQuery<'listBlockedTimes'>;
+
+/** Time in which a stylist, or nobody, can be booked. What is written names the appointments in it. */
+export interface BlockedTimeCollection
+  extends Collection<BlockedTime, Query, NewBlockedTime, WrittenBlockedTime> {
+  readonly update: Update<WrittenBlockedTime, BlockedTimeChange>;
+  /** With `ifMatch`, throws `precondition_failed` if the entity tag has changed. */
+  delete(id: string, options?: { readonly ifMatch?: string | undefined }): Promise<void>;
+}
+
+export function createBlockedTimeCollection(context: ApiContext): BlockedTimeCollection {
+  const collection = createCollection<BlockedTime, Query, NewBlockedTime, WrittenBlockedTime>(
+    resource,
+    context,
+  );
+  const call = createGuardedCall(resource.get, context);
+  return {
+    ...collection,
+    update: createUpdate<WrittenBlockedTime, BlockedTimeChange>(resource, context, {
+      // Without the appointments, which are no part of the record.
+      getTagged: collection.getTagged as Collection<WrittenBlockedTime, never, never>['getTagged'],
+    }),
+    async delete(id, { ifMatch } = {}) {
+      assertIdentifier(id, resource.noun);
+      await call(endpoints.deleteBlockedTime, { id }, ifMatch);
+    },
+  };
+}

@@ -1,0 +1,207 @@
+import {
+  type BlockedTime,
+  maxBlockedDays,
+  maxListedConflicts,
+  type WrittenBlockedTime,
+} from '../../contract/blocked-time.ts';
+import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
+import type { Violation } from '../../contract/errors.ts';
+import type { Access } from '../../contract/roles.ts';
+import { dayMs, parseInstant } from '../../contract/time.ts';
+import type { Writer } from '../db/engine.ts';
+import { findAffected } from '../db/records/blocked-times.ts';
+import { deleteRecord, insertRecord } from '../db/records/records.ts';
+import type { Condition } from '../db/rows.ts';
+import { eraseAuditValues, recordAudit } from './audit.ts';
+import { authorize, permissionDenied } from './authorization.ts';
+import { toShownBlock } from './booking-conflicts.ts';
+import type { Caller, Context } from './context.ts';
+import { recordQuietChange } from './events.ts';
+import { type PageOfCollection, readCollectionPage, toConditions, toDataJson } from './list-page.ts';
+import {
+  assertIfMatch,
+  createId,
+  findStoredRecord,
+  type IfMatch,
+  isUnchanged,
+  notFound,
+  type RecordUpdate,
+  replaceRecord,
+  toStoredRow,
+} from './records.ts';
+import { checkStylistReference } from './stylists.ts';
+import { assertValidBody, findUnstorable } from './validation.ts';
+
+type Fields = Omit<BlockedTime, 'id' | 'created_at' | 'updated_at'>;
+
+/** One page of blocked times; for a stylist's key those of the stylist and of the whole salon. Throws `invalid_parameter`. */
+export async function listBlockedTimes(
+  context: Context,
+  query: QueryOf<'listBlockedTimes'>,
+): Promise<PageOfCollection> {
+  const { caller } = context;
+  const access = authorize(caller, 'listBlockedTimes');
+  const conditions = toConditions(query, {
+    equal: ['stylist_id'],
+    statuses: [],
+    ranges: [
+      { parameter: 'from', edge: 'begin', column: 'end_ms', isExclusive: true },
+      { parameter: 'to', edge: 'end', column: 'start_ms' },
+    ],
+  });
+  const stylistId = access === 'own' ? (caller.stylistId ?? '') : undefined;
+  const own: Condition[] =
+    stylistId === undefined
+      ? []
+      : [
+          {
+            anyOf: [
+              { column: 'stylist_id', is: '=', value: stylistId },
+              { column: 'stylist_id', isNull: true },
+            ],
+          },
+        ];
+  const list = {
+    collection: 'blocked_times',
+    query,
+    conditions: [...own, ...conditions],
+    stylistId,
+  } as const;
+  const page = await readCollectionPage(context, list);
+  if (caller.role !== 'viewer') return page;
+  const blocks: BlockedTime[] = JSON.parse(page.dataJson.toString());
+  return { ...page, dataJson: toDataJson(blocks.map((block) => toShownBlock(caller, block))) };
+}
+
+/** Throws `not_found`, also for what is blocked for another stylist when the key is limited to one. */
+export async function getBlockedTime(context: Context, id: string): Promise<BlockedTime> {
+  const access = authorize(context.caller, 'getBlockedTime');
+  return toShownBlock(
+    context.caller,
+    (await findBlock(context.database.reader, context, { id, access })).record,
+  );
+}
+
+/**
+ * Blocks time. Appointments in it stay, and the result names them; of a booking at the same instant, either it is
+ * among them, or it is refused. Throws `permission_denied` and `validation_failed`.
+ */
+export async function createBlockedTime(
+  context: Context,
+  body: BodyOf<'createBlockedTime'>,
+): Promise<WrittenBlockedTime> {
+  const { database, environment, caller } = context;
+  const access = authorize(caller, 'createBlockedTime');
+  const { stylist_id, reason = 'other', note = null } = body;
+  assertMayBlock(caller, access, stylist_id);
+  const accountId = caller.account.id;
+  return database.transaction({ accountId }, async (tx) => {
+    const given = { stylist_id, start_time: body.start_time, end_time: body.end_time, reason, note };
+    const fields = await validate(tx, accountId, given, undefined);
+    const now = environment.now().toISOString();
+    const id = createId('blocked_time', environment);
+    const object = { id, ...fields, created_at: now, updated_at: now };
+    await insertRecord(tx, 'blocked_times', toStoredRow(accountId, 'blocked_times', object));
+    await recordQuietChange(tx, context, { action: 'blocked_time.created', id, object });
+    return withAffected(tx, accountId, object);
+  });
+}
+
+/**
+ * Changes the given fields. Throws `not_found`, `precondition_failed`, `permission_denied` and `validation_failed`.
+ */
+export async function updateBlockedTime(
+  context: Context,
+  id: string,
+  { change, ifMatch }: RecordUpdate<BodyOf<'updateBlockedTime'>>,
+): Promise<WrittenBlockedTime> {
+  const { database, caller } = context;
+  const access = authorize(caller, 'updateBlockedTime');
+  const accountId = caller.account.id;
+  return database.transaction({ accountId }, async (tx) => {
+    const { record: former } = await findBlock(tx, context, { id, access, ifMatch });
+    const { id: _id, created_at, updated_at, ...given } = change;
+    const wanted = { ...former, ...given };
+    assertMayBlock(caller, access, former.stylist_id);
+    assertMayBlock(caller, access, wanted.stylist_id);
+    const merged = await validate(tx, accountId, wanted, former);
+    if (isUnchanged(former, merged)) return withAffected(tx, accountId, former);
+    const object = await replaceRecord(tx, context, { collection: 'blocked_times', former, object: merged });
+    await recordQuietChange(tx, context, { action: 'blocked_time.updated', id, former, object });
+    return withAffected(tx, accountId, object);
+  });
+}
+
+/** Unblocks time. Its notes are erased from the audit log, too. Throws `not_found` and `precondition_failed`. */
+export async function deleteBlockedTime(
+  context: Context,
+  id: string,
+  { ifMatch }: IfMatch = {},
+): Promise<void> {
+  const { database, environment, caller } = context;
+  const access = authorize(caller, 'deleteBlockedTime');
+  const accountId = caller.account.id;
+  await database.transaction({ accountId }, async (tx) => {
+    const { record, seq } = await findBlock(tx, context, { id, access, ifMatch });
+    assertMayBlock(caller, access, record.stylist_id);
+    await deleteRecord(tx, { accountId, collection: 'blocked_times' }, seq);
+    await recordAudit(tx, context, { action: 'blocked_time.deleted', id, former: { ...record, note: null } });
+    await eraseAuditValues(tx, environment, { accountId, subject: { kind: 'record', id } });
+  });
+}
+
+/** What is blocked for the whole salon is there for every stylist. */
+async function findBlock(
+  reader: Context['database']['reader'],
+  { caller }: Context,
+  { id, access, ifMatch }: IfMatch & { readonly id: string; readonly access: Access },
+) {
+  const found = await findStoredRecord(reader, caller, { collection: 'blocked_times', id });
+  const isOwn = [null, caller.stylistId].includes(found.record.stylist_id);
+  if (access === 'own' && !isOwn) throw notFound('blocked_time', id);
+  assertIfMatch(found.record, ifMatch);
+  return found;
+}
+
+/** Time of the whole salon is for owners and managers; a stylist's key blocks time of that stylist alone. */
+function assertMayBlock(caller: Caller, access: Access, stylistId: string | null): void {
+  const managesAll = caller.role === 'owner' || caller.role === 'manager';
+  if (stylistId === null && !managesAll) throw permissionDenied(caller, 'stylists.write');
+  if (access === 'own' && stylistId !== caller.stylistId)
+    throw permissionDenied(caller, 'appointments.write');
+}
+
+/** Rules that a schema cannot express. Returns the fields with times in UTC. Throws `validation_failed`. */
+async function validate<Wanted extends Fields>(
+  tx: Writer,
+  accountId: string,
+  wanted: Wanted,
+  former: Fields | undefined,
+): Promise<Wanted> {
+  const { stylist_id: stylistId, start_time, end_time, note } = wanted;
+  const violations: Violation[] = findUnstorable({ note });
+  if (stylistId !== null && stylistId !== former?.stylist_id) {
+    violations.push(...(await checkStylistReference(tx, '/stylist_id', { accountId, id: stylistId })));
+  }
+  const [start, end] = [parseInstant(start_time), parseInstant(end_time)];
+  const lengthMs = (end?.ms ?? 0) - (start?.ms ?? 0);
+  if (lengthMs <= 0) {
+    const detail = '/end_time must be after start_time.';
+    violations.push({ pointer: '/end_time', code: 'out_of_range', detail });
+  } else if (lengthMs > maxBlockedDays * dayMs) {
+    const detail = `/end_time must be at most ${maxBlockedDays} days after start_time.`;
+    violations.push({ pointer: '/end_time', code: 'out_of_range', detail });
+  }
+  assertValidBody(violations);
+  return { ...wanted, start_time: start?.utc ?? start_time, end_time: end?.utc ?? end_time };
+}
+
+async function withAffected(tx: Writer, accountId: string, block: BlockedTime): Promise<WrittenBlockedTime> {
+  const time = { startMs: Date.parse(block.start_time), endMs: Date.parse(block.end_time) };
+  const { ids, count } = await findAffected(
+    tx,
+    { accountId, stylistId: block.stylist_id, ...time },
+    maxListedConflicts,
+  );
+  return { ...block, affected_appointment_ids: ids, affected_count: count };
+}

@@ -1,0 +1,142 @@
+import { type Appointment, slotFreeingStatuses } from '../../contract/appointment.ts';
+import { type BlockedTime, hiddenReason, maxListedConflicts } from '../../contract/blocked-time.ts';
+import type { Client } from '../../contract/client.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { Stylist } from '../../contract/stylist.ts';
+import { dayMs, toUtcText } from '../../contract/time.ts';
+import type { Reader } from '../db/engine.ts';
+import { type BookedSlot, findOverlapping } from '../db/records/appointments.ts';
+import { findBlocked } from '../db/records/blocked-times.ts';
+import { readRecord } from '../db/records/records.ts';
+import { mayUse } from './authorization.ts';
+import type { Caller } from './context.ts';
+import { toTimeRange } from './records.ts';
+
+/** How many conflicts an error describes. */
+const maxDescribed = 3;
+
+/** What a request asks for although it would be refused. */
+export interface Overrides {
+  readonly allow_overlap?: boolean;
+  readonly allow_blocked?: boolean;
+}
+
+/** Whether an appointment with this status blocks the stylist's time. */
+export function blocksTime({ status }: Pick<Appointment, 'status'>): boolean {
+  return !slotFreeingStatuses.some((freeing) => freeing === status);
+}
+
+/**
+ * Throws `time_blocked` when the stylist is away or the salon is closed at that time, and `appointment_conflict` when
+ * the stylist has another appointment. They say who or why, as far as the caller may know, and when the stylist is free
+ * that day.
+ */
+export async function assertAvailable(
+  tx: Reader,
+  caller: Caller,
+  appointment: Appointment,
+  { allow_overlap = false, allow_blocked = false }: Overrides,
+): Promise<void> {
+  if (!blocksTime(appointment)) return;
+  if (!allow_blocked) await assertUnblocked(tx, caller, appointment);
+  if (!allow_overlap) await assertFree(tx, caller, appointment);
+}
+
+async function assertUnblocked(tx: Reader, caller: Caller, appointment: Appointment): Promise<void> {
+  const found = await findBlocked(tx, toWanted(caller, appointment), maxListedConflicts);
+  if (found.length === 0) return;
+  const blocks = found.map(({ record }) => toShownBlock(caller, JSON.parse(record)));
+  const name = await readStylistName(tx, caller, appointment);
+  const reasons = [...new Set(blocks.map(({ reason }) => reason))].filter((one) => one !== hiddenReason);
+  const why = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
+  const isClosed = blocks.some(({ stylist_id }) => stylist_id === null);
+  const what = isClosed ? 'The salon is closed' : `${name} is away`;
+  throw new SalonError('time_blocked', `${what} at that time${why}.`, {
+    members: {
+      blocked_time_ids: blocks.map(({ id }) => id),
+      stylist_name: name,
+      blocked_times: blocks
+        .slice(0, maxDescribed)
+        .map(({ id, stylist_id, start_time, end_time, reason, note }) => {
+          return { id, stylist_id, start_time, end_time, reason, note };
+        }),
+      free_from: await findFreeStart(tx, caller, appointment),
+    },
+  });
+}
+
+async function assertFree(tx: Reader, caller: Caller, appointment: Appointment): Promise<void> {
+  const busy = await findOverlapping(tx, toWanted(caller, appointment), maxListedConflicts);
+  if (busy.length === 0) return;
+  const name = await readStylistName(tx, caller, appointment);
+  const conflicts = await Promise.all(busy.slice(0, maxDescribed).map((one) => describe(tx, caller, one)));
+  const listed = conflicts.map((one) => one.client_name ?? one.id).join(', ');
+  const others = busy.length > maxDescribed ? ' and others' : '';
+  throw new SalonError(
+    'appointment_conflict',
+    `${name} is already booked at that time (${listed}${others}).`,
+    {
+      members: {
+        conflicting_appointment_ids: busy.map(({ id }) => id),
+        stylist_name: name,
+        conflicts,
+        free_from: await findFreeStart(tx, caller, appointment),
+      },
+    },
+  );
+}
+
+function toWanted({ account }: Caller, appointment: Appointment) {
+  const { id: exceptId, stylist_id: stylistId } = appointment;
+  return { accountId: account.id, stylistId, exceptId, ...toTimeRange(appointment) };
+}
+
+async function readStylistName(tx: Reader, { account }: Caller, { stylist_id: id }: Appointment) {
+  const stylist = await readRecord(tx, 'stylists', { accountId: account.id, id });
+  return stylist === undefined ? 'The stylist' : toStylistName(JSON.parse(stylist.record));
+}
+
+async function describe(reader: Reader, caller: Caller, { id, client_id, start_ms, end_ms }: BookedSlot) {
+  const key = { accountId: caller.account.id, id: client_id };
+  const client = mayUse(caller, 'getClient') ? await readRecord(reader, 'clients', key) : undefined;
+  return {
+    id,
+    start_time: toUtcText(start_ms),
+    duration: (end_ms - start_ms) / 60_000,
+    client_name: client === undefined ? null : toClientName(JSON.parse(client.record)),
+  };
+}
+
+/** The earliest time within a day from the wanted one that is free for as long; null if there is none. */
+async function findFreeStart(tx: Reader, caller: Caller, appointment: Appointment): Promise<string | null> {
+  const { startMs, endMs, ...wanted } = toWanted(caller, appointment);
+  const day = { ...wanted, startMs, endMs: startMs + dayMs };
+  const [booked, blocked] = [
+    await findOverlapping(tx, day, maxListedConflicts),
+    await findBlocked(tx, day, maxListedConflicts),
+  ];
+  if (Math.max(booked.length, blocked.length) === maxListedConflicts) return null;
+  let freeMs = startMs;
+  for (const { start_ms, end_ms } of [...booked, ...blocked].sort((a, b) => a.start_ms - b.start_ms)) {
+    if (start_ms - freeMs >= endMs - startMs) break;
+    freeMs = Math.max(freeMs, end_ms);
+  }
+  return freeMs < startMs + dayMs ? toUtcText(freeMs) : null;
+}
+
+/** Blocked time as a caller may see it: why a stylist is away is not for viewers and other stylists. */
+export function toShownBlock({ role, stylistId }: Caller, block: BlockedTime): BlockedTime {
+  const isConcerned = role === 'stylist' && [null, stylistId].includes(block.stylist_id);
+  const mayKnow = isConcerned || !['stylist', 'viewer'].includes(role);
+  return mayKnow ? block : { ...block, reason: hiddenReason, note: null };
+}
+
+export function toClientName({ first_name, last_name, email, phone }: Client): string | null {
+  const name = [first_name, last_name].filter(Boolean).join(' ');
+  return name || email || phone;
+}
+
+/** The name that people know a stylist by. */
+export function toStylistName({ display_name, first_name, last_name }: Stylist): string {
+  return display_name ?? [first_name, last_name].filter((name) => name !== null).join(' ');
+}
