@@ -2,6 +2,7 @@ import type { XStatic } from 'typebox/schema';
 import { apiKeyEndpoints } from './api-key.ts';
 import { appointmentEndpoints } from './appointment.ts';
 import { auditEndpoints } from './audit.ts';
+import { availabilityEndpoints } from './availability.ts';
 import { blockedTimeEndpoints } from './blocked-time.ts';
 import { clientEndpoints } from './client.ts';
 import { clientMergeEndpoints } from './client-merging.ts';
@@ -67,6 +68,7 @@ export type Me = XStatic<typeof me>;
 export const endpoints = {
   ...appointmentEndpoints,
   ...blockedTimeEndpoints,
+  ...availabilityEndpoints,
   ...clientEndpoints,
   ...clientMergeEndpoints,
   ...salonEndpoints,

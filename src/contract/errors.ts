@@ -64,6 +64,11 @@ export const problems = {
     title: 'The stylist is away, or the salon is closed',
     hint: 'Choose another time, or book anyway with --allow-blocked.',
   },
+  salon_settings_missing: {
+    status: 409,
+    title: 'Settings of the salon are missing',
+    hint: 'Set them, e.g.: salon settings set time_zone Europe/Berlin',
+  },
   appointment_not_started: {
     status: 409,
     title: 'The appointment is more than a day ahead',

@@ -12,6 +12,7 @@ import {
   recordOf,
   sortDescription,
 } from './schemas.ts';
+import { foldText } from './search-text.ts';
 
 const writable = {
   first_name: nameSchema,
@@ -80,6 +81,25 @@ export type Stylist = XStatic<typeof stylist>;
 export type NewStylist = XStatic<typeof newStylist>;
 export type StylistChange = Omit<XStatic<typeof stylistChange>, ReadOnlyField>;
 export type StylistQuery = XStatic<typeof stylistQuery>;
+
+interface WithServices {
+  readonly services: readonly string[];
+}
+
+/**
+ * The stylists who offer a service, in any case and spelling of accents: those who list it or list nothing. If it is on
+ * the list of none of all, the lists do not cover it, and everybody offers it.
+ */
+export function selectOffering<Able extends WithServices>(
+  stylists: readonly Able[],
+  service: string,
+  all: readonly WithServices[],
+): readonly Able[] {
+  const offers = ({ services }: WithServices) =>
+    services.some((name) => foldText(name) === foldText(service));
+  if (!all.some(offers)) return stylists;
+  return stylists.filter((stylist) => stylist.services.length === 0 || offers(stylist));
+}
 
 export const stylistEndpoints = {
   listStylists: {

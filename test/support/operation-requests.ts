@@ -42,6 +42,12 @@ export const bodies: Readonly<Partial<Record<Operation, object>>> = {
   redeliverSome: { created_from: '2026-01-01' },
 };
 
+/** The path of an operation on a record, with the query that it needs. */
+export function toRequestPath({ path }: Endpoint, id: unknown = ''): string {
+  const query = path === '/availability' ? '?from=2033-01-06&to=2033-01-07&duration=30' : '';
+  return path.replace(':id', String(id)) + query;
+}
+
 export function createOperationRequests(
   origin: string,
   { keys, stylistIds }: Pick<TestAccount, 'keys' | 'stylistIds'>,
@@ -142,6 +148,9 @@ export function createOperationRequests(
     },
     async toBody(operation, whose) {
       if (operation === 'mergeClients') return { from: (await make('/clients', { first_name: 'Bo' }))['id'] };
+      if (operation === 'getAvailability') {
+        await send('PATCH', '/salon', { time_zone: 'UTC', opening_hours: 'mon-sun 9-18' });
+      }
       if (operation === 'createAppointment') return toBooking(whose);
       if (operation === 'createBlockedTime') return toBlock(whose);
       return operation === 'createPayment' ? toPayment(whose) : bodies[operation];

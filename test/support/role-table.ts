@@ -24,6 +24,7 @@ export const statuses: Readonly<Record<Operation, readonly number[]>> = {
   getBlockedTime: [200, 200, 200, 200, 404, 200],
   updateBlockedTime: [200, 200, 200, 200, 404, 403],
   deleteBlockedTime: [204, 204, 204, 204, 404, 403],
+  getAvailability: [200, 200, 200, 200, 200, 200],
   listClients: [200, 200, 200, 200, 200, 200],
   createClient: [201, 201, 201, 201, 201, 403],
   getClient: [200, 200, 200, 200, 200, 200],

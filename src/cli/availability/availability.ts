@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { foldText } from '../../contract/search-text.ts';
+import { selectOffering } from '../../contract/stylist.ts';
 import { dayMs, minuteMs, type TimeSpan } from '../../contract/time.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { type FreeSlot, findFreeSlots } from './free-slots.ts';
@@ -92,7 +92,7 @@ async function readBusyStylists(
     facts.sayOnce('This server does not list stylists: only those with recent appointments are known.');
   }
   const wanted = known.filter(({ id, active }) => active && (stylistIds?.includes(id) ?? true));
-  const able = service === undefined ? wanted : withService(wanted, service, known);
+  const able = service === undefined ? wanted : selectOffering(wanted, service, known);
   return { busy, stylists: await limitToOwn(able, busy, context) };
 }
 
@@ -103,18 +103,6 @@ export function toStylists(
 ): readonly BookableStylist[] {
   const all = new Set([...ids, ...visits.map(({ stylistId }) => stylistId)].filter((id) => id !== ''));
   return [...all].sort().map((id) => ({ id, name: id, active: true, services: [], hours: undefined }));
-}
-
-/** Without those whose list of services lacks it. If it is on no list, the lists do not cover it. */
-function withService(
-  stylists: readonly BookableStylist[],
-  service: string,
-  all: readonly BookableStylist[],
-): readonly BookableStylist[] {
-  const offers = ({ services }: BookableStylist) =>
-    services.some((name) => foldText(name) === foldText(service));
-  if (!all.some(offers)) return stylists;
-  return stylists.filter((stylist) => stylist.services.length === 0 || offers(stylist));
 }
 
 /** A key that belongs to one stylist sees only that calendar; the others would merely look free. */

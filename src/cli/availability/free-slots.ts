@@ -1,5 +1,6 @@
-import { createZoneClock, dayMs, minuteMs, type TimeSpan, type ZoneClock } from '../../contract/time.ts';
-import type { OpenSpan, WeekHours } from '../../contract/week-hours.ts';
+import { findOpenSpans, subtractSpans } from '../../contract/free-time.ts';
+import { createZoneClock, minuteMs, type TimeSpan, type ZoneClock } from '../../contract/time.ts';
+import type { WeekHours } from '../../contract/week-hours.ts';
 
 /** An appointment that keeps a stylist busy. */
 export interface BusyTime extends TimeSpan {
@@ -31,10 +32,9 @@ export function findFreeSlots(query: SlotQuery): readonly FreeSlot[] {
   const zone = createZoneClock(query.timeZone);
   const busy = Map.groupBy(query.busy, ({ stylistId }) => stylistId);
   const slots = [...query.hours].flatMap(([stylistId, week]) => {
-    const taken = (busy.get(stylistId) ?? []).toSorted((a, b) => a.startMs - b.startMs);
-    return findOpenSpans(week, query.span, zone).flatMap((open) =>
-      subtract(open, taken).flatMap((free) => toSlots(stylistId, free, { query, zone })),
-    );
+    const open = findOpenSpans(week, query.span, zone);
+    const free = subtractSpans(open, busy.get(stylistId) ?? []);
+    return free.flatMap((one) => toSlots(stylistId, one, { query, zone }));
   });
   return slots.sort((a, b) => a.startMs - b.startMs);
 }
@@ -43,38 +43,6 @@ export function findFreeSlots(query: SlotQuery): readonly FreeSlot[] {
 export function isWithinHours(week: WeekHours, span: TimeSpan, timeZone: string): boolean {
   const open = findOpenSpans(week, span, createZoneClock(timeZone));
   return open.some(({ startMs, endMs }) => startMs <= span.startMs && endMs >= span.endMs);
-}
-
-/** The working hours of the days that a query touches, as instants. */
-function findOpenSpans(week: WeekHours, span: TimeSpan, zone: ZoneClock): readonly TimeSpan[] {
-  const first = Math.floor(zone.wall(span.startMs) / dayMs);
-  // Where the clocks go back at midnight, an earlier instant has a later date.
-  const last = Math.floor(zone.wall(span.endMs) / dayMs) + 1;
-  const days = Array.from({ length: last - first + 1 }, (_, index) => (first + index) * dayMs);
-  return days.flatMap((day) =>
-    (week[new Date(day).getUTCDay()] ?? [])
-      .map((hours) => toInstants(day, hours, zone))
-      .filter(({ startMs, endMs }) => endMs > Math.max(span.startMs, startMs) && startMs < span.endMs),
-  );
-}
-
-function toInstants(day: number, { startMinute, endMinute }: OpenSpan, zone: ZoneClock): TimeSpan {
-  return {
-    startMs: zone.earliest(day + startMinute * minuteMs),
-    endMs: zone.earliest(day + endMinute * minuteMs),
-  };
-}
-
-/** What is left of a span without the appointments, which are sorted by start. */
-function subtract(open: TimeSpan, taken: readonly TimeSpan[]): readonly TimeSpan[] {
-  const free: TimeSpan[] = [];
-  let { startMs } = open;
-  for (const each of taken) {
-    if (each.startMs >= open.endMs) break;
-    if (each.startMs > startMs) free.push({ startMs, endMs: each.startMs });
-    startMs = Math.max(startMs, each.endMs);
-  }
-  return startMs < open.endMs ? [...free, { startMs, endMs: open.endMs }] : free;
 }
 
 function toSlots(

@@ -39,6 +39,7 @@ const codeOf: Record<SalonErrorCode, number> = {
   method_not_allowed: exitCodes.refused.code,
   appointment_conflict: exitCodes.conflict.code,
   time_blocked: exitCodes.conflict.code,
+  salon_settings_missing: exitCodes.conflict.code,
   appointment_not_started: exitCodes.conflict.code,
   invalid_status_transition: exitCodes.conflict.code,
   client_has_upcoming_appointments: exitCodes.conflict.code,

@@ -1,3 +1,5 @@
+import { type Availability, availabilityEndpoints } from '../../contract/availability.ts';
+import type { QueryOf } from '../../contract/endpoints.ts';
 import { salonEndpoints as endpoints, type Salon, type SalonChange } from '../../contract/salon.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { toUnknownResult } from '../http/retry.ts';
@@ -7,8 +9,10 @@ import { readHeader } from '../response-headers.ts';
 import { createGuardedCall } from './collection.ts';
 import { noRecord, type Tagged } from './response-record.ts';
 
-/** The settings of the salon as a whole. */
+/** The settings of the salon as a whole, and its free time. */
 export interface SalonResource {
+  /** When stylists can be booked. Throws `not_supported`, and `salon_settings_missing` without time zone or hours. */
+  availability(query: QueryOf<'getAvailability'>): Promise<Availability>;
   /** Throws `not_supported` where the server has no such endpoint. */
   get(): Promise<Salon>;
   /** `get` with the entity tag, which `ifMatch` takes. */
@@ -26,6 +30,12 @@ export function createSalonResource(context: ApiContext): SalonResource {
     return { record, etag: readHeader(response.headers, 'etag') };
   };
   return {
+    async availability(query) {
+      const response = await context.api.endpoint(availabilityEndpoints.getAvailability, { query });
+      const { body } = response;
+      if (isFields(body) && Array.isArray(body['data']) && 'time_zone' in body) return body as Availability;
+      throw noRecord(response, 'free time');
+    },
     get: async () => (await getTagged()).record,
     getTagged,
     async update(body, { ifMatch } = {}) {

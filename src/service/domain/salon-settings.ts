@@ -46,7 +46,7 @@ export async function updateSalon(
 }
 
 /** The settings of a salon. Throws `not_found`. */
-async function readSettings(reader: Reader, accountId: string): Promise<Salon> {
+export async function readSettings(reader: Reader, accountId: string): Promise<Salon> {
   const row = await readSalon(reader, accountId);
   if (row === undefined) throw notFound('account', accountId);
   const { name, created_at: updated_at, settings } = row;

@@ -8,6 +8,7 @@ import {
   updateAppointment,
 } from '../domain/appointments.ts';
 import { listAuditLog } from '../domain/audit-log.ts';
+import { getAvailability } from '../domain/availability.ts';
 import {
   createBlockedTime,
   deleteBlockedTime,
@@ -100,6 +101,7 @@ export const handlers: Handlers = {
     await deleteBlockedTime(context, id, { ifMatch });
     return undefined;
   },
+  getAvailability: ({ context, query }) => getAvailability(context, query),
   listClients: ({ context, query }) => listClients(context, query),
   createClient: ({ context, body }) => addClient(context, body),
   getClient: ({ context, id }) => getClient(context, id),

@@ -47,6 +47,7 @@ export function toOpenApi(table: Endpoints, { origin }: { origin: string }): Rec
 const tagDescriptions: Readonly<Record<string, string>> = {
   appointments: 'Book, view, change and cancel appointments.',
   'blocked-times': 'Block time in which a stylist, or nobody, can be booked.',
+  availability: 'See when stylists can be booked.',
   clients: 'Add, find, change and delete clients.',
   stylists: 'Add, list and change stylists.',
   salon: 'The name, time zone, currency and opening hours of the salon.',
@@ -77,12 +78,14 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
   const scope = scopeOf(endpoint);
   const toContent = (schema: object) => ({ 'application/json': { schema: toReferences(schema, schemas) } });
 
-  const isList = query !== undefined && success.body !== undefined;
+  const isList = success.body !== undefined && hasMember(success.body, 'pagination');
   const isVersioned = isList && !endpoint.isUnversioned;
   const isChange = path.includes(':') || method === 'PATCH';
   const isConditional = Boolean(endpoint.isTagged) && method !== 'GET' && isChange;
   const isCacheable = isVersioned || (method === 'GET' && Boolean(endpoint.isTagged));
-  const hasTag = isVersioned || (Boolean(endpoint.isTagged) && hasEntityTag(success.body));
+  const hasTag =
+    isVersioned || // The tag of a record is made of the time of its last change.
+    (Boolean(endpoint.isTagged) && hasMember(success.body, 'updated_at'));
 
   const contentHeaders = [
     ...['X-Request-Id', 'API-Version', 'RateLimit-Policy', 'RateLimit'],
@@ -136,15 +139,17 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
   };
 }
 
-/** The tag of a record is made of the time of its last change. */
-function hasEntityTag(body: object | undefined): boolean {
+function hasMember(body: object | undefined, name: string): boolean {
   const { properties } = { ...(body as { readonly properties?: object } | undefined) };
-  return properties !== undefined && 'updated_at' in properties;
+  return properties !== undefined && name in properties;
 }
 
 function toQueryParameters(query: object | undefined): object[] {
-  const properties = (query as QuerySchema | undefined)?.properties ?? {};
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }));
+  const { properties = {}, required = [] } = (query ?? {}) as Partial<QuerySchema>;
+  return Object.entries(properties).map(([name, schema]) => ({
+    ...{ name, in: 'query', schema },
+    ...(required.includes(name) ? { required: true } : {}),
+  }));
 }
 
 const bookingProblems = ['appointment_conflict', 'time_blocked', 'appointment_not_started'] as const;
@@ -152,6 +157,7 @@ const bookingProblems = ['appointment_conflict', 'time_blocked', 'appointment_no
 /** Problems of single operations. */
 const operationProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
   createAppointment: bookingProblems,
+  getAvailability: ['salon_settings_missing'],
   updateAppointment: [...bookingProblems, 'invalid_status_transition'],
   patchAppointment: [...bookingProblems, 'invalid_status_transition'],
   cancelAppointment: ['invalid_status_transition'],

@@ -13,6 +13,7 @@ export interface RawQuery {
 export interface QuerySchema {
   readonly type: 'object';
   readonly additionalProperties: false;
+  readonly required?: readonly string[];
   readonly properties: Readonly<Record<string, ParameterSchema>>;
 }
 

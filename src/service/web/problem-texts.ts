@@ -138,6 +138,11 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
       free_from: '2026-11-24T12:00:00Z',
     },
   },
+  salon_settings_missing: {
+    meaning: 'Free time cannot be told without the time zone of the salon, and the hours of every stylist.',
+    remedy: 'Set what missing names with PATCH /salon, or give every stylist working hours.',
+    example: { detail: 'The salon has no time_zone.', missing: ['time_zone'] },
+  },
   appointment_not_started: {
     meaning: 'An appointment more than a day ahead would become arrived, in_service, completed or no_show.',
     remedy: 'Check the ID and the date. Send allow_early: true if the status is right.',

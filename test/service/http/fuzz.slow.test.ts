@@ -15,6 +15,12 @@ let service: TestService;
 let samples: Samples;
 beforeAll(async () => {
   service = await openTestService({ clients: 100, appointments: 50 });
+  const settings = { time_zone: 'Europe/Berlin', opening_hours: 'mon-sat 9-18' };
+  await sendRequest(`${service.origin}/v1/salon`, {
+    method: 'PATCH',
+    key: service.keys.owner,
+    body: settings,
+  });
   const clientIds = await readIds('/clients');
   samples = {
     clients: clientIds,
@@ -28,6 +34,8 @@ beforeAll(async () => {
     start_time_from: [...instants, '2026-11-21'],
     start_time_to: [...instants, '2026-11-21'],
     updated_since: [...instants, '2026-11-21'],
+    from: ['2026-11-21', '2026-11-22T09:00:00Z'],
+    to: ['2026-12-01'],
     created_from: [...instants, '2026-11-21'],
     created_to: [...instants, '2026-11-21'],
     currency: ['EUR', 'JPY', 'XXX'],

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Endpoint, scopeOf } from '../../../src/contract/endpoint.ts';
 import { endpoints, type Operation } from '../../../src/contract/endpoints.ts';
 import { scopes } from '../../../src/contract/roles.ts';
-import { bodies, createOperationRequests, type OperationRequests } from '../../support/operation-requests.ts';
+import {
+  bodies,
+  createOperationRequests,
+  type OperationRequests,
+  toRequestPath,
+} from '../../support/operation-requests.ts';
 import { callers, statuses } from '../../support/role-table.ts';
 import { sendRequest, type TestResponse, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestAccount, type TestService } from '../../support/service.ts';
@@ -44,7 +49,7 @@ describe('a role', () => {
     const { operation, endpoint, role, whose, status } = testCase;
     const record = endpoint.path.includes(':id') ? await requests.makeRecord(endpoint, whose) : {};
     const body = await requests.toBody(operation, whose);
-    const path = endpoint.path.replace(':id', String(record['id']));
+    const path = toRequestPath(endpoint, record['id']);
     const response = await send(endpoint.method, path, toSent(service.keys[role], body));
     expect(response.status, response.text).toBe(status);
     if (status >= 400 && record['id'] !== undefined) {
@@ -73,7 +78,7 @@ describe('a key with limited scopes', () => {
   it.each(withScope)('needs only $scope for $operation', async ({ operation, endpoint, scope }) => {
     const record = endpoint.path.includes(':id') ? await requests.makeRecord(endpoint, 'other') : {};
     const body = await requests.toBody(operation, 'other');
-    const path = endpoint.path.replace(':id', String(record['id']));
+    const path = toRequestPath(endpoint, record['id']);
     const without = await service.addKey({ scopes: scopes.filter((other) => other !== scope) });
     const refused = await send(endpoint.method, path, toSent(without.key, body));
     expect(toJson(refused)).toMatchObject({ status: 403, code: 'insufficient_scope', scope });
@@ -87,7 +92,7 @@ describe('a key with limited scopes', () => {
 describe("another account's record", () => {
   it.each(withId)('is not found by $operation and not changed', async ({ operation, endpoint }) => {
     const record = await requests.makeRecord(endpoint, 'other');
-    const path = endpoint.path.replace(':id', String(record['id']));
+    const path = toRequestPath(endpoint, record['id']);
     const response = await send(endpoint.method, path, toSent(other.keys.owner, bodies[operation]));
     expect(toJson(response)).toMatchObject({ status: 404, code: 'not_found', id: record['id'] });
     expect(await requests.readAgain(endpoint, record)).toEqual(record);

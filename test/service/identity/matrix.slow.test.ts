@@ -6,7 +6,7 @@ import type { Writer } from '../../../src/service/db/engine.ts';
 import { revokeAccess } from '../../../src/service/db/identity/access.ts';
 import { switchAccount } from '../../../src/service/identity/sessions.ts';
 import { type Credentialed, openCredentialed } from '../../support/credentialed.ts';
-import { bodies } from '../../support/operation-requests.ts';
+import { bodies, toRequestPath } from '../../support/operation-requests.ts';
 import { callers, statuses } from '../../support/role-table.ts';
 import { toJson } from '../../support/send-request.ts';
 
@@ -55,7 +55,7 @@ describe('a role', () => {
     const { requests } = salon;
     const record = endpoint.path.includes(':id') ? await requests.makeRecord(endpoint, whose) : {};
     const body = await requests.toBody(operation, whose);
-    const path = endpoint.path.replace(':id', String(record['id']));
+    const path = toRequestPath(endpoint, record['id']);
     const response = await salon.send(endpoint.method, path, { key: await issue(kind, role), body });
     expect(response.status, response.text).toBe(status);
     if (status >= 400 && record['id'] !== undefined) {
@@ -69,7 +69,7 @@ describe.each(['person token', 'app token'] as const)('a %s', (kind) => {
     const { requests } = salon;
     const record = endpoint.path.includes(':id') ? await requests.makeRecord(endpoint, 'other') : {};
     const body = await requests.toBody(operation, 'other');
-    const path = endpoint.path.replace(':id', String(record['id']));
+    const path = toRequestPath(endpoint, record['id']);
     const without = { role: 'owner', scopes: scopes.filter((other) => other !== scope) } as const;
     const refused = await salon.send(endpoint.method, path, { key: await salon.issue(kind, without), body });
     expect(toJson(refused)).toMatchObject({ status: 403, code: 'insufficient_scope', scope });
@@ -86,7 +86,7 @@ describe.each(kinds)("another account's record, asked for with a %s,", (kind) =>
     const key = await salon.issue(kind, { accountId, role: 'owner' });
     for (const [operation, endpoint] of withId) {
       const record = await salon.requests.makeRecord(endpoint, 'other');
-      const path = endpoint.path.replace(':id', String(record['id']));
+      const path = toRequestPath(endpoint, record['id']);
       const response = await salon.send(endpoint.method, path, { key, body: bodies[operation] });
       const isForPeople = endpoint.action !== null && scopeOf(endpoint) === null;
       const status = kind !== 'session' && isForPeople ? 403 : 404;

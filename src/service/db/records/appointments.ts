@@ -85,6 +85,33 @@ export async function findOverlapping(
   return tx.run<BookedSlot>(overlapping, [...toOverlapValues(accountId, stylistId, slot), exceptId, limit]);
 }
 
+/** When stylists are busy or away, by ID: one, or all of them. */
+export async function readBusyTime(
+  reader: Reader,
+  { accountId, stylistId, startMs, endMs }: TimeSpan & { accountId: string; stylistId: string | undefined },
+): Promise<ReadonlyMap<string, readonly TimeSpan[]>> {
+  const one = stylistId === undefined ? [] : [stylistId];
+  const ofOne = stylistId === undefined ? '' : 'and stylist_id = ?';
+  // Both by one statement, which sees one moment: what blocks all stylists is there for each of them.
+  const text = `select stylist_id as id, start_ms, end_ms from appointments
+    where account_id = ? and start_ms > ? and start_ms < ? and end_ms > ?
+      and status not in (${slotFreeingStatuses.map(() => '?').join(', ')}) ${ofOne}
+    union all select s.id, b.start_ms, b.end_ms from blocked_times as b
+      join stylists as s on s.account_id = b.account_id and (b.stylist_id is null or s.id = b.stylist_id)
+    where b.account_id = ? and b.end_ms > ? and b.start_ms < ? ${ofOne.replace('stylist_id', 's.id')}`;
+  const rows = await reader.run<{ id: string; start_ms: number; end_ms: number }>(text, [
+    ...[accountId, startMs - maxDurationMs, endMs, startMs, ...slotFreeingStatuses, ...one],
+    ...[accountId, startMs, endMs, ...one],
+  ]);
+  const busy = Map.groupBy(rows, ({ id }) => id);
+  return new Map(
+    [...busy].map(([id, times]) => [
+      id,
+      times.map(({ start_ms, end_ms }) => ({ startMs: start_ms, endMs: end_ms })),
+    ]),
+  );
+}
+
 // The plus keeps SQLite on the stylist's index, and the sum from planning again for every limit.
 const overlapping = `
   select id, client_id, start_ms, end_ms from appointments

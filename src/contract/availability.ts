@@ -1,0 +1,56 @@
+import type { XStatic } from 'typebox/schema';
+import type { Endpoint } from './endpoint.ts';
+import { idSchema } from './identifiers.ts';
+import { fromFilter, idInput, instantSchema, objectOf, recordOf, toFilter } from './schemas.ts';
+
+/** The longest time that one request asks about. */
+export const maxAvailabilityDays = 31;
+
+/** Who is free when. */
+const availability = recordOf('Availability', {
+  time_zone: { type: 'string', description: 'The time zone of the salon.' },
+  data: {
+    type: 'array',
+    description: 'The active stylists, by name.',
+    items: objectOf({
+      stylist_id: idSchema('stylist'),
+      stylist_name: { type: 'string' },
+      intervals: {
+        type: 'array',
+        description: 'Any appointment of the duration in one of them can be booked.',
+        items: objectOf({ start_time: instantSchema, end_time: instantSchema }),
+      },
+    }),
+  },
+});
+
+const availabilityQuery = {
+  type: 'object',
+  required: ['from', 'to', 'duration'],
+  additionalProperties: false,
+  properties: {
+    from: { ...fromFilter, description: `${fromFilter.description} Time in the past is never free.` },
+    to: { ...toFilter, description: `${toFilter.description} At most ${maxAvailabilityDays} days later.` },
+    duration: { type: 'integer', minimum: 1, maximum: 1440, description: 'In whole minutes.' },
+    stylist_id: { ...idInput, description: 'Only this stylist.' },
+    service: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 200,
+      description: 'Only stylists who offer it. If nobody lists it, all of them do.',
+    },
+  },
+} as const;
+
+export type Availability = XStatic<typeof availability>;
+
+export const availabilityEndpoints = {
+  getAvailability: {
+    method: 'GET',
+    path: '/availability',
+    summary: 'Get the times at which stylists can be booked',
+    action: 'appointments.read',
+    query: availabilityQuery,
+    success: { status: 200, body: availability },
+  },
+} as const satisfies Record<string, Endpoint>;
