@@ -7,13 +7,13 @@ import { type BookableStylist, learningDays, salonFacts } from './salon-facts.ts
 /** When a stylist works, and who says so; `assumed` if unknown. */
 export interface StylistHours {
   readonly week: WeekHours;
-  readonly source: 'stylist' | 'profile' | 'learnt' | 'assumed';
+  readonly source: 'stylist' | 'salon' | 'learnt' | 'assumed';
 }
 
 const usualHours = 'mon-sat 09:00-18:00';
 
 /**
- * Reads the hours of stylists, by ID: their own, else the profile's, else those that past appointments show. Says on
+ * Reads the hours of stylists, by ID: their own, else the salon's, else those that past appointments show. Says on
  * standard error which are learnt or assumed.
  */
 export async function readOpeningHours(
@@ -39,7 +39,7 @@ export async function readOpeningHours(
   }
   const toHours = ({ id, hours }: Pick<BookableStylist, 'id' | 'hours'>): StylistHours => {
     if (hours !== undefined) return { week: hours, source: 'stylist' };
-    if (salon !== undefined) return { week: salon, source: 'profile' };
+    if (salon !== undefined) return { week: salon, source: 'salon' };
     if (learnt === undefined) return { week: parseWeekHours(usualHours) ?? [], source: 'assumed' };
     return { week: learnt.stylists.get(id) ?? learnt.salon, source: 'learnt' };
   };

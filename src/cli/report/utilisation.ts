@@ -131,7 +131,7 @@ function countMinutes(week: WeekHours, { from, to }: LocalSpan): number {
 
 const sources: Readonly<Record<StylistHours['source'], string>> = {
   stylist: "each stylist's own",
-  profile: "the profile's (opening_hours)",
+  salon: "the salon's (opening_hours)",
   learnt: 'learnt from the appointments of the past six weeks',
   assumed: 'assumed, since none are set and there are no recent appointments',
 };

@@ -2,13 +2,14 @@ import type { SalonClient } from '../../client/client.ts';
 import { parseBaseUrl } from '../../client/http/request-path.ts';
 import { isFields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
+import type { Salon } from '../../contract/salon.ts';
 import type { GlobalFlags } from '../flags/options.ts';
 import type { Io } from '../io.ts';
 import type { Messages } from '../messages/messages.ts';
 import { parseSavedDialect } from './configured-dialect.ts';
 import { openSalonConnection, type SalonConnection } from './connection.ts';
 import { isEmbedded } from './embedded.ts';
-import type { Profile } from './profiles.ts';
+import type { KnownSalon, Profile } from './profiles.ts';
 import { createUnsavedSession } from './session.ts';
 
 export type Account = NonNullable<Profile['account']>;
@@ -77,6 +78,7 @@ export interface VerifiedKey {
   readonly account: Account | undefined;
   /** The person who signed in. */
   readonly person: string | undefined;
+  readonly salon?: KnownSalon | undefined;
   /** The origin that the key may be sent to. */
   readonly origin: string;
 }
@@ -85,7 +87,23 @@ export interface VerifiedKey {
 export async function verifyKey(server: KeyVerification): Promise<VerifiedKey> {
   await using connection = await openWithKey(server);
   const { account, person } = (await readIdentity(connection.client)) ?? {};
-  return { account, person, origin: toKeyOrigin(server.baseUrl) };
+  const salon = account === undefined ? undefined : await readKnownSalon(connection.client);
+  return { account, person, salon, origin: toKeyOrigin(server.baseUrl) };
+}
+
+/** What a profile keeps of the salon; undefined if the server does not describe it, or not to this key. */
+async function readKnownSalon(client: SalonClient): Promise<KnownSalon | undefined> {
+  try {
+    return toKnownSalon(await client.salon.get());
+  } catch (error) {
+    if (error instanceof SalonError) return undefined;
+    throw error;
+  }
+}
+
+export function toKnownSalon({ time_zone, currency, country, opening_hours }: Salon): KnownSalon {
+  const known = Object.entries({ time_zone, currency, country, opening_hours });
+  return Object.fromEntries(known.filter(([, value]) => typeof value === 'string'));
 }
 
 /** The only origin that a key entered for this base URL is sent to. */

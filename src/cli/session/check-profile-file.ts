@@ -60,6 +60,7 @@ export const checkProfileFile: Check = hasMembers(
             { tokens: hasMembers({ access_token: isText }) },
           ),
           account: hasMembers({ id: isText, name: isString, plan: isText, role: isText }),
+          salon: eachMember(isString),
           ...Object.fromEntries(
             savedSettings.map(({ profileKey, type }) => [profileKey, checkOfType[type ?? ''] ?? isText]),
           ),

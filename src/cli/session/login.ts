@@ -59,11 +59,12 @@ export async function login(context: CommandContext<LoginFlags>): Promise<Login>
   const signedIn = await signInWithOAuth(context, target, () => assertWritable(store));
   const key = signedIn?.tokens.access_token ?? (await readKey(context));
   const server = { baseUrl, key, io, messages: context.messages, flags, profile: target.profile };
-  const { account, person, origin, dialect } =
+  const { account, person, salon, origin, dialect } =
     flags.verify === false
       ? {
           account: undefined,
           person: undefined,
+          salon: undefined,
           origin: toKeyOrigin(baseUrl),
           dialect: server.profile.dialect,
         }
@@ -82,6 +83,7 @@ export async function login(context: CommandContext<LoginFlags>): Promise<Login>
       ...(saved || found ? { dialect: { ...saved, ...found } } : {}),
       ...(grant ? { oauth: grant } : { credential: { key, origin } }),
       ...(account ? { account } : {}),
+      ...(salon ? { salon } : {}),
     });
     profiles.use(name);
     return earlier;
@@ -150,7 +152,7 @@ async function readChanges({ flags, io }: CommandContext<LoginFlags>): Promise<r
 /** The settings of a profile that a new key leaves as they are. What belongs to another server is dropped. */
 function keepSettings(profile: Profile | undefined, baseUrl: string): Partial<Profile> {
   if (profile === undefined) return {};
-  const { account: _account, credential: _credential, oauth: _oauth, ...kept } = profile;
+  const { account: _account, salon: _salon, credential: _key, oauth: _oauth, ...kept } = profile;
   if (profile.base_url === baseUrl) return kept;
   const { dialect: _dialect, headers: _headers, ...others } = kept;
   const ofServer = savedSettings.filter(({ belongsToServer }) => belongsToServer);

@@ -9,6 +9,11 @@ import { configFolder, type FolderSources } from './folders.ts';
 import type { SavedGrant } from './saved-grant.ts';
 import type { SavedSettings } from './saved-settings.ts';
 
+/** What the service says about the salon. What is not set there is missing. */
+export type KnownSalon = Readonly<
+  Partial<Record<'time_zone' | 'currency' | 'country' | 'opening_hours', string>>
+>;
+
 /** One account on one service, as saved in the profile file. */
 export interface Profile extends SavedSettings {
   readonly base_url: string;
@@ -23,6 +28,8 @@ export interface Profile extends SavedSettings {
     readonly plan: string;
     readonly role: string;
   };
+  /** The settings of the salon, read when the key was saved and whenever they are shown or changed. */
+  readonly salon?: KnownSalon;
   /** Sent with every request. Their values are secrets. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The configured part of the server's dialect. Earlier versions also saved detected values here. */

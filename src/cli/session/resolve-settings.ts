@@ -9,12 +9,12 @@ import { isTimeZone } from '../../contract/time.ts';
 import { parseHeader, parseHeaders } from '../flags/headers.ts';
 import type { GlobalFlags } from '../flags/options.ts';
 import { settingTable } from '../flags/settings.ts';
-import type { Profile } from './profiles.ts';
+import type { KnownSalon, Profile } from './profiles.ts';
 import type { SavedGrant } from './saved-grant.ts';
 import { type SavedName, type SavedSetting, savedSettings } from './saved-settings.ts';
 
 /** Where a value comes from, highest precedence first. */
-export type Source = 'flag' | 'environment' | 'profile' | 'default';
+export type Source = 'flag' | 'environment' | 'profile' | 'salon' | 'default';
 
 export interface Setting<Value> {
   readonly value: Value;
@@ -61,13 +61,18 @@ export interface SettingSources {
   readonly keyVariable?: string | undefined;
 }
 
-type PlainSources = Pick<SettingSources, 'flags' | 'env' | 'profile'>;
+type PlainSources = Pick<SettingSources, 'flags' | 'env' | 'profile'> & {
+  /** The salon of the credential, as the service describes it. */
+  readonly salon?: KnownSalon | undefined;
+};
 
 /** Resolves all settings. Throws `usage` for an invalid value, naming the flag, variable or profile setting. */
 export function resolveSettings(given: SettingSources): Settings {
   const { flags, env, profile, environmentKey, keyVariable } = given;
-  const sources = { flags: flags.json ? { ...flags, format: 'json' } : flags, env, profile };
-  const baseUrl = resolveSetting('baseUrl', sources)?.value;
+  const own = { flags: flags.json ? { ...flags, format: 'json' } : flags, env, profile };
+  const baseUrl = resolveSetting('baseUrl', own)?.value;
+  const isOwnSalon = environmentKey === undefined && isSameOrigin(baseUrl, profile?.base_url);
+  const sources = { ...own, salon: isOwnSalon ? profile?.salon : undefined };
   // The certificates and headers of a profile are for its own origin alone, as its key is.
   const ofServer = isSameOrigin(baseUrl, profile?.base_url) ? sources : { ...sources, profile: undefined };
   const resolved = savedSettings.map(({ name, belongsToServer }) => [
@@ -90,7 +95,7 @@ export function resolveSettings(given: SettingSources): Settings {
 /** Resolves one setting. Throws like `resolveSettings`. */
 export function resolveSetting<Name extends SavedName>(
   name: Name,
-  { flags, env, profile }: PlainSources,
+  { flags, env, profile, salon }: PlainSources,
 ): PlainSettings[Name] {
   const definition = savedSettings.find((setting) => setting.name === name) as SavedSetting;
   const { variable = '', profileKey } = definition;
@@ -98,6 +103,11 @@ export function resolveSetting<Name extends SavedName>(
     { source: 'flag', text: (flags as SavedFlags)[name], shownAs: toFlagName(definition) },
     { source: 'environment', text: readUsableVariable(definition, env), variable, shownAs: variable },
     { source: 'profile', text: profile?.[profileKey], shownAs: `${profileKey} in the profile` },
+    {
+      source: 'salon',
+      text: Object.entries(salon ?? {}).find(([key]) => key === profileKey)?.[1],
+      shownAs: profileKey,
+    },
     { source: 'default', text: definition.default, shownAs: name },
   ] as const;
   const found = candidates.find(({ text }) => text !== undefined && text !== '');

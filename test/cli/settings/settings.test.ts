@@ -35,3 +35,31 @@ describe('salon settings', () => {
     expect((await salon('settings show --json')).stdout).toBe(before);
   });
 });
+
+describe('commands of a profile', () => {
+  it('use the time zone and hours of the salon, unless the profile has its own', async () => {
+    using machine = createMachine({ env: { SALON_NO_KEYRING: '1' }, timeZone: 'UTC' });
+    const run = async (argv: string) => {
+      const result = await machine.salon(argv.split(' '));
+      expect(result.exitCode, result.stderr).toBe(0);
+      return result.stdout;
+    };
+    const read = async (setting: string) => {
+      const rows: { setting: string }[] = JSON.parse(await run('profiles show --json'));
+      return rows.find((row) => row.setting === setting);
+    };
+    await salon('settings set time_zone Asia/Tokyo');
+    const login = ['auth', 'login', '--base-url', service.origin, '--with-key'];
+    await machine.salon(login, { stdin: service.keys.owner });
+    expect(await read('time_zone')).toMatchObject({ value: 'Asia/Tokyo', from: 'salon' });
+    await run('settings set time_zone Europe/Rome');
+    await run('settings set opening_hours mon-fri 9-18');
+    expect(await read('time_zone')).toMatchObject({ value: 'Europe/Rome', from: 'salon' });
+    expect(await read('opening_hours')).toMatchObject({ value: 'mon-fri 09:00-18:00', from: 'salon' });
+    await salon('settings set time_zone Asia/Tokyo');
+    await run('settings show');
+    expect(await read('time_zone')).toMatchObject({ value: 'Asia/Tokyo', from: 'salon' });
+    await run('profiles set default time_zone Europe/Berlin');
+    expect(await read('time_zone')).toMatchObject({ value: 'Europe/Berlin', from: 'profile' });
+  });
+});

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { salon as schema } from '../../../contract/salon.ts';
+import { type Salon, salon as schema } from '../../../contract/salon.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
@@ -38,8 +38,22 @@ export function registerSettings(parent: Command, runner: ActionRunner): void {
   set.action(runner.action(setSetting));
 }
 
+/** Keeps what other commands need of the settings in the profile, so that none has to ask for them. */
+async function remember(record: Salon, { session, profiles }: CommandContext): Promise<void> {
+  const { profileName, settings: used } = await session();
+  // A key from the environment may belong to another salon.
+  if (profileName === undefined || used.credential?.source !== 'profile') return;
+  const { toKnownSalon } = await import('../../session/account.ts');
+  await (await profiles()).change((all) => {
+    const profile = all.find(profileName);
+    if (profile?.base_url !== used.baseUrl?.value || profile === undefined) return;
+    all.save(profileName, { ...profile, salon: toKnownSalon(record) });
+  });
+}
+
 async function showSettings(context: CommandContext): Promise<CommandResult> {
   const record = await (await context.client()).salon.get();
+  await remember(record, context);
   return { show: 'record', record: { ...record }, columns: salonColumns };
 }
 
@@ -61,7 +75,9 @@ async function setSetting(
     const row = { field: setting, old: before[setting] ?? null, new: value };
     return { show: 'records', noun: 'changes', columns: changeColumns, pages: onePage([row]) };
   }
-  const record = { ...(await change(client)) };
+  const changed = await change(client);
+  await remember(changed, context);
+  const record = { ...changed };
   const stored = new Map<string, unknown>(Object.entries(record)).get(setting) ?? noValue;
   return {
     show: 'record',
