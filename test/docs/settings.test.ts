@@ -121,9 +121,10 @@ function renderGuide(): string {
   });
   return `# Settings
 
-A flag wins over an environment variable, a variable over the profile, and the profile over the default. Errors name the one
-that is invalid. \`salon profiles show\` prints each setting and where it comes from; \`salon profiles set\` changes one of a
-profile, and \`default\` as the value removes it.
+A flag wins over an environment variable, a variable over the profile, and the profile over the default. Time zone and hours
+of the salon (\`salon settings\`) come right after the profile. Errors name the one that is invalid. \`salon profiles show\`
+prints each setting and where it comes from; \`salon profiles set\` changes one of a profile, and \`default\` as the value
+removes it.
 
 This page is written from the tables in the code. [Connecting](connecting.md) covers profiles, [Networks](networks.md)
 proxies, certificates and headers, and [Other servers](other-servers.md) the dialect.
