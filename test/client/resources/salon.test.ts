@@ -20,6 +20,6 @@ it('settings of a server that has something else there are refused', async () =>
   await using client = openClient(server.origin);
   expect(await refusal(client.salon.get())).toMatchObject({ code: 'unexpected_response' });
   expect(await refusal(client.salon.update({ phone: null }))).toMatchObject({
-    message: 'The PATCH may have succeeded.',
+    message: expect.stringContaining('The PATCH may have succeeded.'),
   });
 });

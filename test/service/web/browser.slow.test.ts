@@ -29,7 +29,7 @@ describe.each(screens)('the API reference on a %s screen', (_name, size) => {
     await operations.first().waitFor();
     const all = await operations.count();
 
-    await page.getByLabel('Search operations').fill('post stylist');
+    await page.getByLabel('Search operations').fill('post add stylist');
     const found = operations.filter({ hasText: 'Add a stylist' });
     await found.waitFor();
     await expect.poll(() => operations.count()).toBe(1);
