@@ -28,6 +28,7 @@ export const auditedResources = [
   'stylist',
   'salon',
   'blocked_time',
+  'service',
   'webhook',
   'user',
   'session',

@@ -14,6 +14,7 @@ import { oauthClientEndpoints } from './oauth-client.ts';
 import { paymentEndpoints } from './payment.ts';
 import { roles, scopes } from './roles.ts';
 import { salonEndpoints } from './salon.ts';
+import { salonServiceEndpoints } from './salon-service.ts';
 import { objectOf, recordOf } from './schemas.ts';
 import { stylistEndpoints } from './stylist.ts';
 import { webhookEndpoints } from './webhook.ts';
@@ -72,6 +73,7 @@ export const endpoints = {
   ...clientEndpoints,
   ...clientMergeEndpoints,
   ...salonEndpoints,
+  ...salonServiceEndpoints,
   ...stylistEndpoints,
   ...paymentEndpoints,
   ...webhookEndpoints,

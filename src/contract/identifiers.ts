@@ -18,6 +18,7 @@ export const identifierPrefixes = {
   grant: 'grt_',
   audit_entry: 'aud_',
   blocked_time: 'blk_',
+  service: 'svc_',
 } as const;
 
 export type IdentifierKind = keyof typeof identifierPrefixes;

@@ -7,6 +7,8 @@ import {
   idInput,
   instantSchema,
   listOf,
+  maxAmount,
+  minorUnits,
   pagingQuery,
   queryOf,
   recordOf,
@@ -19,11 +21,6 @@ export const paymentMethods = ['cash', 'card', 'gift_card', 'other'] as const;
 
 export const paymentStatuses = ['pending', 'completed', 'failed', 'cancelled'] as const;
 
-const minorUnits = {
-  type: 'integer',
-  minimum: 0,
-  description: 'In the smallest unit of the currency, such as cents.',
-} as const;
 const text = { type: ['string', 'null'] } as const;
 
 /** A payment in a response. */
@@ -43,7 +40,6 @@ export const payment = recordOf('Payment', {
 });
 
 const nullableId = { type: ['string', 'null'], minLength: 1, maxLength: 64 } as const;
-const maxAmount = 1_000_000_000_000;
 
 /** The body that records a payment. With an appointment and no client, the client is the appointment's. */
 export const newPayment = {

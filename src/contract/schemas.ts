@@ -6,6 +6,16 @@ export const instantSchema = { type: 'string', format: 'date-time' } as const;
 /** An ID in a request. Servers choose their own IDs, so any short text passes. */
 export const idInput = { type: 'string', minLength: 1, maxLength: 64 } as const;
 
+/** An amount of money. */
+export const minorUnits = {
+  type: 'integer',
+  minimum: 0,
+  description: 'In the smallest unit of the currency, such as cents.',
+} as const;
+
+/** The largest amount that a request can have. */
+export const maxAmount = 1_000_000_000_000;
+
 export const nameSchema = { type: ['string', 'null'], maxLength: 100 } as const;
 
 /** Contact fields of clients and stylists. */

@@ -32,6 +32,7 @@ export const bodies: Readonly<Partial<Record<Operation, object>>> = {
   patchClient: { notes: 'seen' },
   updateBlockedTime: { note: 'seen' },
   updateSalon: { phone: '+4912345678' },
+  updateService: { duration: 45 },
   createStylist: { first_name: 'Mia' },
   updateStylist: { phone: '+4912345678' },
   refundPayment: { amount: 100 },
@@ -82,6 +83,11 @@ export function createOperationRequests(
       new Date(Date.UTC(2032, 0, day, hour)).toISOString(),
     );
     return { stylist_id: stylistIds[whose === 'own' ? 0 : 1], start_time, end_time, reason: 'training' };
+  }
+
+  function toService(): object {
+    day += 1;
+    return { name: `Cut ${day}`, duration: 30 };
   }
 
   async function toPayment(whose: Whose): Promise<object> {
@@ -139,6 +145,7 @@ export function createOperationRequests(
         );
         return block;
       }
+      if (path.startsWith('/services')) return make('/services', toService());
       if (path.startsWith('/payments')) return make('/payments', await toPayment(whose));
       if (path.startsWith('/webhooks')) return makeWebhook();
       if (path.startsWith('/deliveries')) return makeDelivery();
@@ -153,6 +160,7 @@ export function createOperationRequests(
       }
       if (operation === 'createAppointment') return toBooking(whose);
       if (operation === 'createBlockedTime') return toBlock(whose);
+      if (operation === 'createService') return toService();
       return operation === 'createPayment' ? toPayment(whose) : bodies[operation];
     },
     async readAgain({ path }, record) {

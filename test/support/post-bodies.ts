@@ -7,6 +7,7 @@ export const postBodies: Readonly<Record<string, object>> = {
     ...{ stylist_id: null, reason: 'closed' },
     ...{ start_time: '2032-01-07T10:00:00Z', end_time: '2032-01-08T10:00:00Z' },
   },
+  createService: { name: 'Cut', duration: 30 },
   createStylist: { first_name: 'Sam' },
   createPayment: { amount: 4500, currency: 'EUR', method: 'cash' },
   createWebhook: { url: silentUrl },

@@ -34,7 +34,13 @@ export interface Resource extends ListResource {
 
 /** Filters and order of a list. `per_page` is the page size; pagination is automatic. */
 export type ResourceQuery<
-  Op extends 'listAppointments' | 'listBlockedTimes' | 'listClients' | 'listStylists' | 'listPayments',
+  Op extends
+    | 'listAppointments'
+    | 'listBlockedTimes'
+    | 'listClients'
+    | 'listPayments'
+    | 'listServices'
+    | 'listStylists',
 > = Omit<QueryOf<Op>, 'page' | 'after'>;
 
 interface GetOptions {

@@ -20,6 +20,7 @@ import { createList, type ListOptions } from './list.ts';
 import { createPaymentCollection, type PaymentCollection } from './payments.ts';
 import { requireRecord } from './response-record.ts';
 import { createSalonResource, type SalonResource } from './salon.ts';
+import { createServiceCollection, type ServiceCollection } from './services.ts';
 import { createStylistCollection, type StylistCollection } from './stylists.ts';
 import { createWebhookCollection, type WebhookCollection } from './webhooks.ts';
 
@@ -29,6 +30,7 @@ export interface Collections {
   readonly blockedTimes: BlockedTimeCollection;
   readonly clients: ClientCollection;
   readonly salon: SalonResource;
+  readonly services: ServiceCollection;
   readonly stylists: StylistCollection;
   readonly payments: PaymentCollection;
   readonly webhooks: WebhookCollection;
@@ -43,6 +45,7 @@ export function createCollections(context: ApiContext): Collections {
     blockedTimes: createBlockedTimeCollection(context),
     clients: createClientCollection(context),
     salon: createSalonResource(withHint(context, hints.salon)),
+    services: createServiceCollection(context),
     stylists: createStylistCollection(context, appointments),
     payments: createPaymentCollection(context),
     webhooks: createWebhookCollection(withHint(context, hints.webhooks)),

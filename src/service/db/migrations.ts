@@ -27,6 +27,14 @@ export const migrations: Migrations = {
     `insert into collections (account_id, name, version, last_seq, total)
       select id, 'blocked_times', 0, 0, 0 from accounts`,
   ],
+  '030-services': [
+    `create table services (${recordColumns}, name_key text not null, active smallint not null, price bigint,
+      ${recordKeys})`,
+    ...createIndexes('services', ['created_ms', 'updated_ms']),
+    'create unique index services_name_key on services (account_id, name_key)',
+    `insert into collections (account_id, name, version, last_seq, total)
+      select id, 'services', 0, 0, 0 from accounts`,
+  ],
 };
 
 /**

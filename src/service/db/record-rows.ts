@@ -9,6 +9,7 @@ export const collections = [
   'payments',
   'webhooks',
   'blocked_times',
+  'services',
 ] as const;
 
 export type CollectionName = (typeof collections)[number];
@@ -59,6 +60,12 @@ export interface DerivedColumns {
     start_ms: number;
     end_ms: number;
   };
+  services: {
+    /** The name as `foldText` folds it. */
+    name_key: string;
+    active: 0 | 1;
+    price: number | null;
+  };
 }
 
 /** The row of a record in each of the lists. */
@@ -80,6 +87,7 @@ export interface RecordRows {
       former_secret_until_ms: number | null;
     };
   blocked_times: RecordRow & DerivedColumns['blocked_times'];
+  services: RecordRow & DerivedColumns['services'];
 }
 
 /** A record's row without its position, which the collection assigns. */

@@ -180,7 +180,9 @@ type QuietChange =
   | 'salon.updated'
   | 'webhook.created'
   | 'blocked_time.created'
-  | 'blocked_time.updated';
+  | 'blocked_time.updated'
+  | 'service.created'
+  | 'service.updated';
 
 /** Existing records can be changed a little longer, so that a salon can finish its day. */
 const changesShare = 1.1;

@@ -8,7 +8,8 @@ import { type IdentifierKind, identifierPrefixes } from '../../contract/identifi
 import type { Payment } from '../../contract/payment.ts';
 import { toDigits } from '../../contract/phone-forms.ts';
 import type { Access } from '../../contract/roles.ts';
-import { toFullNames, toSearchText } from '../../contract/search-text.ts';
+import type { SalonService } from '../../contract/salon-service.ts';
+import { foldText, toFullNames, toSearchText } from '../../contract/search-text.ts';
 import type { Stylist } from '../../contract/stylist.ts';
 import type { TimeSpan } from '../../contract/time.ts';
 import type { Webhook } from '../../contract/webhook.ts';
@@ -26,6 +27,7 @@ export interface RecordTypes {
   payments: Payment;
   webhooks: Webhook;
   blocked_times: BlockedTime;
+  services: SalonService;
 }
 
 /** The name of one record of each list. */
@@ -36,6 +38,7 @@ export const recordNames = {
   payments: 'payment',
   webhooks: 'webhook',
   blocked_times: 'blocked_time',
+  services: 'service',
 } as const satisfies Record<CollectionName, IdentifierKind>;
 
 /** Random characters of a ULID; the others are the time. */
@@ -91,6 +94,7 @@ const toColumns: {
     start_ms: Date.parse(start_time),
     end_ms: Date.parse(end_time),
   }),
+  services: ({ name, active, price }) => ({ name_key: foldText(name), active: active ? 1 : 0, price }),
 };
 
 /** The row of a record, without its position and what does not follow from the record. */

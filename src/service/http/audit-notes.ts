@@ -54,6 +54,7 @@ const resources: Readonly<Record<string, IdentifierKind>> = {
   appointments: 'appointment',
   'blocked-times': 'blocked_time',
   clients: 'client',
+  services: 'service',
   stylists: 'stylist',
   payments: 'payment',
   webhooks: 'webhook',

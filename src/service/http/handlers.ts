@@ -36,6 +36,13 @@ import {
 } from '../domain/deliveries.ts';
 import type { CollectionQuery, PageOfRecords } from '../domain/list-page.ts';
 import { createPayment, findPayments, getPayment, listPayments, refundPayment } from '../domain/payments.ts';
+import {
+  createService,
+  deleteService,
+  getService,
+  listServices,
+  updateService,
+} from '../domain/salon-services.ts';
 import { getSalon, updateSalon } from '../domain/salon-settings.ts';
 import { createStylist, getStylist, listStylists, updateStylist } from '../domain/stylists.ts';
 import {
@@ -117,6 +124,14 @@ export const handlers: Handlers = {
     unmergeClients(context, id, { from: body.from, ifMatch }),
   getSalon: ({ context }) => getSalon(context),
   updateSalon: ({ context, body, ifMatch }) => updateSalon(context, { change: body, ifMatch }),
+  listServices: ({ context, query }) => listServices(context, query),
+  createService: ({ context, body }) => createService(context, body),
+  getService: ({ context, id }) => getService(context, id),
+  updateService: ({ context, id, body, ifMatch }) => updateService(context, id, { change: body, ifMatch }),
+  deleteService: async ({ context, id, ifMatch }) => {
+    await deleteService(context, id, { ifMatch });
+    return undefined;
+  },
   listStylists: ({ context, query }) => listStylists(context, query),
   createStylist: ({ context, body }) => createStylist(context, body),
   getStylist: ({ context, id }) => getStylist(context, id),

@@ -51,6 +51,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   clients: 'Add, find, change and delete clients.',
   stylists: 'Add, list and change stylists.',
   salon: 'The name, time zone, currency and opening hours of the salon.',
+  services: 'List, add and change services and their prices.',
   payments: 'Record, list and refund payments.',
   webhooks: 'Register URLs that receive events, and see their deliveries.',
   deliveries: 'List the deliveries of all webhooks, and redeliver events.',
@@ -158,6 +159,8 @@ const bookingProblems = ['appointment_conflict', 'time_blocked', 'appointment_no
 const operationProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
   createAppointment: bookingProblems,
   getAvailability: ['salon_settings_missing'],
+  createService: ['salon_settings_missing'],
+  updateService: ['salon_settings_missing'],
   updateAppointment: [...bookingProblems, 'invalid_status_transition'],
   patchAppointment: [...bookingProblems, 'invalid_status_transition'],
   cancelAppointment: ['invalid_status_transition'],
@@ -172,7 +175,7 @@ const operationProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
 
 /** Operations that store more than before. */
 const storing =
-  /^(?:(?:create|update|patch)(?:Appointment|Client)|create(?:Payment|Webhook)|(?:create|update)Stylist|updateSalon|(?:create|update)BlockedTime|refundPayment|(?:un)?mergeClients)$/;
+  /^(?:(?:create|update|patch)(?:Appointment|Client)|create(?:Payment|Webhook)|(?:create|update)(?:Stylist|Service)|updateSalon|(?:create|update)BlockedTime|refundPayment|(?:un)?mergeClients)$/;
 
 function toProblemCodes(
   operation: string,

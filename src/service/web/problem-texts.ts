@@ -139,8 +139,10 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
     },
   },
   salon_settings_missing: {
-    meaning: 'Free time cannot be told without the time zone of the salon, and the hours of every stylist.',
-    remedy: 'Set what missing names with PATCH /salon, or give every stylist working hours.',
+    meaning:
+      'Free time cannot be told without the time zone of the salon, and the hours of every stylist. Prices need its currency.',
+    remedy:
+      'Set what missing names with PATCH /salon. For free time, every stylist may have working hours instead.',
     example: { detail: 'The salon has no time_zone.', missing: ['time_zone'] },
   },
   appointment_not_started: {

@@ -15,7 +15,7 @@ let service: TestService;
 let samples: Samples;
 beforeAll(async () => {
   service = await openTestService({ clients: 100, appointments: 50 });
-  const settings = { time_zone: 'Europe/Berlin', opening_hours: 'mon-sat 9-18' };
+  const settings = { time_zone: 'Europe/Berlin', opening_hours: 'mon-sat 9-18', currency: 'EUR' };
   await sendRequest(`${service.origin}/v1/salon`, {
     method: 'PATCH',
     key: service.keys.owner,
@@ -28,6 +28,7 @@ beforeAll(async () => {
     stylists: service.stylistIds,
     payments: await makePayments(),
     'blocked-times': await makeBlockedTimes(),
+    services: await makeServices(),
     client_id: clientIds,
     stylist_id: service.stylistIds,
     preferred_stylist_id: service.stylistIds,
@@ -62,6 +63,16 @@ async function makeBlockedTimes(): Promise<string[]> {
   const sent = { method: 'POST', key: service.keys.owner, body: postBodies['createBlockedTime'] };
   const made = Array.from({ length: 60 }, () => sendRequest(`${service.origin}/v1/blocked-times`, sent));
   return (await Promise.all(made)).map((response) => String(toJson(response)['id']));
+}
+
+async function makeServices(): Promise<string[]> {
+  const make = (_: unknown, index: number) =>
+    sendRequest(`${service.origin}/v1/services`, {
+      ...{ method: 'POST', key: service.keys.owner },
+      body: { name: `Service ${index}`, duration: 30, price: 4500 },
+    });
+  const made = await Promise.all(Array.from({ length: 60 }, make));
+  return made.map((response) => String(toJson(response)['id']));
 }
 
 async function makeKeys(): Promise<string[]> {

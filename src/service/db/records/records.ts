@@ -183,7 +183,7 @@ export async function readLastPositions(
 ): Promise<Record<CollectionName, number>> {
   const text = 'select name, last_seq from collections where account_id = ?';
   const rows = await reader.run<{ name: CollectionName; last_seq: number }>(text, [accountId]);
-  const last = { clients: 0, appointments: 0, stylists: 0, payments: 0, webhooks: 0, blocked_times: 0 };
+  const last = Object.fromEntries(collections.map((name) => [name, 0])) as Record<CollectionName, number>;
   for (const { name, last_seq } of rows) {
     last[name] = last_seq;
   }

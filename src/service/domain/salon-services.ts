@@ -1,0 +1,153 @@
+import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
+import { SalonError, type Violation } from '../../contract/errors.ts';
+import { isSameService, type SalonService } from '../../contract/salon-service.ts';
+import { foldText } from '../../contract/search-text.ts';
+import type { Stylist } from '../../contract/stylist.ts';
+import type { Reader, Writer } from '../db/engine.ts';
+import { deleteRecord, insertRecord, readStylistRecords } from '../db/records/records.ts';
+import { findServiceId } from '../db/records/services.ts';
+import { recordAudit } from './audit.ts';
+import { authorize } from './authorization.ts';
+import type { Context } from './context.ts';
+import { recordQuietChange } from './events.ts';
+import { type PageOfCollection, readCollectionPage } from './list-page.ts';
+import {
+  createId,
+  findStoredRecord,
+  type IfMatch,
+  isUnchanged,
+  type RecordUpdate,
+  replaceRecord,
+  replaceRecords,
+  toStoredRow,
+} from './records.ts';
+import { readSettings } from './salon-settings.ts';
+import { assertStorableQuery, assertValidBody, findUnstorable } from './validation.ts';
+
+/** One page of services, inactive ones included. Throws `invalid_parameter`. */
+export async function listServices(
+  context: Context,
+  query: QueryOf<'listServices'>,
+): Promise<PageOfCollection> {
+  authorize(context.caller, 'listServices');
+  assertStorableQuery(query);
+  return readCollectionPage(context, { collection: 'services', query, conditions: [] });
+}
+
+export async function getService(context: Context, id: string): Promise<SalonService> {
+  authorize(context.caller, 'getService');
+  return (await findService(context.database.reader, context, { id })).record;
+}
+
+/** Of two simultaneous services of one name exactly one is added. Throws `validation_failed`, `salon_settings_missing`. */
+export async function createService(context: Context, body: BodyOf<'createService'>): Promise<SalonService> {
+  const { database, environment, caller } = context;
+  authorize(caller, 'createService');
+  const { name, duration, price = null, active = true } = body;
+  const accountId = caller.account.id;
+  return database.transaction({ accountId }, async (tx) => {
+    const now = environment.now().toISOString();
+    const id = createId('service', environment);
+    const object = { id, name, duration, price, active, created_at: now, updated_at: now };
+    await assertValid(tx, accountId, object);
+    await insertRecord(tx, 'services', toStoredRow(accountId, 'services', object));
+    await recordQuietChange(tx, context, { action: 'service.created', id, object });
+    return object;
+  });
+}
+
+/**
+ * Changes the given fields. Stylists who offer the service get its new name; appointments stay as they are.
+ * Throws `not_found`, `precondition_failed`, `validation_failed` and `salon_settings_missing`.
+ */
+export async function updateService(
+  context: Context,
+  id: string,
+  { change, ifMatch }: RecordUpdate<BodyOf<'updateService'>>,
+): Promise<SalonService> {
+  const { database, caller } = context;
+  authorize(caller, 'updateService');
+  const accountId = caller.account.id;
+  return database.transaction({ accountId }, async (tx) => {
+    const { record: former } = await findService(tx, context, { id, ifMatch });
+    const { id: _id, created_at, updated_at, ...given } = change;
+    const merged = { ...former, ...given };
+    if (isUnchanged(former, merged)) return former;
+    await assertValid(tx, accountId, merged);
+    const object = await replaceRecord(tx, context, { collection: 'services', former, object: merged });
+    await recordQuietChange(tx, context, { action: 'service.updated', id, former, object });
+    if (former.name !== object.name)
+      await renameForStylists(tx, context, { from: former.name, to: object.name });
+    return object;
+  });
+}
+
+/** Deletes a service; appointments and stylists keep its name. Throws `not_found` and `precondition_failed`. */
+export async function deleteService(context: Context, id: string, { ifMatch }: IfMatch = {}): Promise<void> {
+  const { database, caller } = context;
+  authorize(caller, 'deleteService');
+  const accountId = caller.account.id;
+  await database.transaction({ accountId }, async (tx) => {
+    const { record: former, seq } = await findService(tx, context, { id, ifMatch });
+    await deleteRecord(tx, { accountId, collection: 'services' }, seq);
+    await recordAudit(tx, context, { action: 'service.deleted', id, former });
+  });
+}
+
+function findService(
+  reader: Reader,
+  { caller }: Context,
+  { id, ifMatch }: IfMatch & { readonly id: string },
+) {
+  return findStoredRecord(reader, caller, { collection: 'services', id, ifMatch });
+}
+
+/** The longest name without case and accents: some letters become several. */
+const maxNameKey = 200;
+
+/** Checks what a schema cannot. */
+async function assertValid(tx: Writer, accountId: string, service: SalonService): Promise<void> {
+  const { id, name, price } = service;
+  const violations: Violation[] = findUnstorable({ name });
+  const nameKey = foldText(name);
+  if (nameKey === '' || nameKey.length > maxNameKey) {
+    const detail = `/name ${nameKey === '' ? 'has no letters' : 'is too long'}.`;
+    violations.push({ pointer: '/name', code: 'invalid_format', detail });
+  } else if (violations.length === 0) {
+    const found = await findServiceId(tx, { accountId, nameKey });
+    if (found !== undefined && found !== id) {
+      violations.push({ pointer: '/name', code: 'taken', detail: `There is already a service "${name}".` });
+    }
+  }
+  assertValidBody(violations);
+  if (price !== null) await requireCurrency(tx, accountId);
+}
+
+/** The currency of prices. Throws `salon_settings_missing` while there is none. */
+async function requireCurrency(reader: Reader, accountId: string): Promise<string> {
+  const { currency } = await readSettings(reader, accountId);
+  if (currency !== null) return currency;
+  throw new SalonError('salon_settings_missing', 'The salon has no currency.', {
+    hint: 'Set it: salon settings set currency EUR',
+    members: { missing: ['currency'] },
+  });
+}
+
+/** Renames a service in the lists of the stylists who offer it. */
+async function renameForStylists(
+  tx: Writer,
+  context: Context,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  const records = await readStylistRecords(tx, context.caller.account.id);
+  const changes = records.flatMap((text) => {
+    const former: Stylist = JSON.parse(text);
+    const renamed = former.services.map((name) => (isSameService(name, from) ? to : name));
+    const services = [...new Map(renamed.map((name) => [foldText(name), name])).values()];
+    const isOffered = former.services.some((name) => isSameService(name, from));
+    return isOffered ? [{ former, object: { ...former, services } }] : [];
+  });
+  for (const { former, object } of await replaceRecords(tx, context, { collection: 'stylists', changes })) {
+    await recordQuietChange(tx, context, { action: 'stylist.updated', id: object.id, former, object });
+  }
+}
