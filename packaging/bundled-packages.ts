@@ -30,7 +30,8 @@ export async function findBundledPackages(bundles: readonly BuildOptions[]): Pro
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
 }
 
-function readPackage(folder: string): BundledPackage {
+/** Reads what a folder with an installed package says of its licence. Throws if it says nothing. */
+export function readPackage(folder: string): BundledPackage {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   if (typeof license !== 'string') throw new Error(`${name} ${version} states no licence.`);
   const notices = readdirSync(folder)

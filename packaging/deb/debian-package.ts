@@ -17,8 +17,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { writeManPages } from '../man/man-pages.ts';
+import { noticesFile } from '../notices.ts';
 
 interface PackageOptions {
+  /** The licences of what is in it are in the folder. */
   readonly executable: string;
   readonly version: string;
   /** As Debian names it. */
@@ -63,7 +65,7 @@ export async function buildDebianPackage(file: string, options: PackageOptions):
     mkdirSync(dirname(file), { recursive: true });
     execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '--build', tree, partial], {
       env: { ...process.env, SOURCE_DATE_EPOCH: String(options.date.getTime() / 1000) },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'pipe'],
     });
     renameSync(partial, file);
   } finally {
@@ -88,6 +90,8 @@ async function writeTree(tree: string, options: PackageOptions): Promise<void> {
     write(`usr/share/man/man${page.at(-1)}/${page}.gz`, gzipSync(text, { level: 9 }));
   }
   rmSync(join(tree, 'man'), { recursive: true });
+  const notices = readFileSync(join(dirname(executable), noticesFile));
+  write(`usr/share/doc/salon/${noticesFile}.gz`, gzipSync(notices, { level: 9 }));
   const changes = readFileSync(join(checkout, 'CHANGELOG.md'));
   write('usr/share/doc/salon/changelog.gz', gzipSync(changes, { level: 9 }));
   write('usr/share/doc/salon/changelog.Debian.gz', gzipSync(renderChangelog(options), { level: 9 }));

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { version } from '../../src/cli/io.ts';
+import { fail, failInSentences } from '../fail.ts';
+import { noticesFile } from '../notices.ts';
 import { nameDebianPackage, nameExecutable } from '../release-files.ts';
 import { readReleaseUrl } from '../release-url.ts';
 import { readSourceDate } from '../source-date.ts';
 import { buildDebianPackage } from './debian-package.ts';
 
+failInSentences();
 const { argv, env } = process;
 const folder = 'release';
 const debianNames = new Map([
@@ -17,12 +20,13 @@ const executables = argv[2] === undefined ? names.map((name) => join(folder, nam
 const found = executables.filter((path) => debianNames.has(basename(path)) && existsSync(path));
 
 if (found.length === 0) {
-  process.stderr.write(
-    `error: There is no executable ${executables.join(' or ')} named ${names.join(' or ')}: run "npm run release:executables" first.\n`,
+  fail(
+    `There is no executable ${executables.join(' or ')} named ${names.join(' or ')}: run "npm run release:executables" first.`,
   );
-  process.exitCode = 1;
 }
 for (const executable of found) {
+  const notices = join(dirname(executable), noticesFile);
+  if (!existsSync(notices)) fail(`There is no ${notices}: run "npm run release:executables" first.`);
   const arch = debianNames.get(basename(executable)) ?? '';
   const file = join(folder, nameDebianPackage(version, arch));
   await buildDebianPackage(file, {

@@ -16,6 +16,9 @@ import { build } from 'rolldown';
 import manifest from '../../package.json' with { type: 'json' };
 import { packagedFiles } from '../../src/packaged-files.ts';
 import { executableBundle, readWorkerBundle } from '../bundle.ts';
+import { findBundledPackages, readPackage } from '../bundled-packages.ts';
+import { fail, failInSentences } from '../fail.ts';
+import { noticesFile, renderNotices } from '../notices.ts';
 import { nameExecutable } from '../release-files.ts';
 import { type PinnedPackage, type Target, targets } from './targets.ts';
 
@@ -24,6 +27,7 @@ import { type PinnedPackage, type Target, targets } from './targets.ts';
 /** Downloads stay here. What they contain is known, so old ones are as good as new ones. */
 const cache = 'node_modules/.cache/salon-executables';
 
+failInSentences();
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(targets);
 const unknown = names.filter((name) => !(name in targets));
 if (unknown.length > 0) {
@@ -42,9 +46,24 @@ await build([executableBundle(folder), readWorkerBundle(folder)]);
 for (const [name, path] of Object.entries(packagedFiles)) copyFileSync(path, join(folder, name));
 const maker = fetchFile(host.node, join(folder, 'node'));
 chmodSync(maker, 0o755);
+await writeNotices(host);
 for (const name of names) {
   const target = targets[name];
   if (target !== undefined) makeExecutable(target);
+}
+
+/** Writes the licences of all that is in an executable. They are the same for every system. */
+async function writeNotices({ node, keyring }: Target): Promise<void> {
+  const addon = readPackage('node_modules/@napi-rs/keyring');
+  const bundled = await findBundledPackages([executableBundle(folder), readWorkerBundle(folder)]);
+  const text = renderNotices([
+    ...bundled,
+    { ...addon, notices: [...addon.notices, String(readPinned(keyring, 'LICENSE.third-party.md'))] },
+    { name: 'node', version: node.version, license: 'MIT', notices: [String(readPinned(node, 'LICENSE'))] },
+  ]);
+  const partial = join(folder, noticesFile);
+  writeFileSync(partial, text);
+  renameSync(partial, join('release', noticesFile));
 }
 
 function makeExecutable(target: Target): void {
@@ -67,7 +86,7 @@ function makeExecutable(target: Target): void {
   writeFileSync(join(folder, 'sea.json'), JSON.stringify(config));
   execFileSync(resolve(maker), ['--build-sea', 'sea.json'], {
     cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
   const made = join(folder, 'salon');
   chmodSync(made, 0o755);
@@ -90,7 +109,13 @@ function strip(path: string, arch: Target['arch']): void {
 }
 
 /** Writes the used file of a package to a path. */
-function fetchFile({ name, version, sha512, file }: PinnedPackage, path: string): string {
+function fetchFile(pinned: PinnedPackage, path: string): string {
+  writeFileSync(path, readPinned(pinned, pinned.file));
+  return path;
+}
+
+/** A file of a package, which is downloaded if that has not happened before. */
+function readPinned({ name, version, sha512 }: PinnedPackage, file: string): Buffer {
   const tarball = join(cache, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
   const isRight = () =>
     existsSync(tarball) && createHash('sha512').update(readFileSync(tarball)).digest('base64') === sha512;
@@ -105,12 +130,8 @@ function fetchFile({ name, version, sha512, file }: PinnedPackage, path: string)
     }
     if (!isRight()) fail(`${name}@${version} has other contents than expected.`);
   }
-  const bytes = execFileSync('tar', ['-xzOf', tarball, `package/${file}`], { maxBuffer: 2 ** 28 });
-  writeFileSync(path, bytes);
-  return path;
-}
-
-function fail(message: string): never {
-  process.stderr.write(`error: ${message}\n`);
-  process.exit(1);
+  return execFileSync('tar', ['-xzOf', tarball, `package/${file}`], {
+    maxBuffer: 2 ** 28,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, globSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, globSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { noticesFile } from '../notices.ts';
 
 const owner = '65532:65532';
 
@@ -14,7 +15,7 @@ const written: Readonly<Record<string, string>> = {
 
 /**
  * Writes the files of the image into a folder: an executable with the loader and the libraries of this machine that it
- * needs. It brings the certificate authorities itself, as Node does.
+ * needs, with their licences. It brings the certificate authorities itself, as Node does.
  */
 export function writeImageRoot(folder: string, executable: string): void {
   const add = (from: string, to: string) => {
@@ -22,7 +23,13 @@ export function writeImageRoot(folder: string, executable: string): void {
     copyFileSync(from, join(folder, to));
   };
   add(executable, 'usr/bin/salon');
-  for (const library of findLibraries(executable)) add(library, library);
+  add(join(dirname(executable), noticesFile), `usr/share/doc/salon/${noticesFile}`);
+  add(join(import.meta.dirname, '../../LICENSE'), 'usr/share/doc/salon/copyright');
+  for (const library of findLibraries(executable)) {
+    add(library, library);
+    const copyright = `usr/share/doc/${findDebianPackage(library)}/copyright`;
+    add(`/${copyright}`, copyright);
+  }
   for (const [path, content] of Object.entries(written)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
@@ -40,4 +47,14 @@ export function writeImageRoot(folder: string, executable: string): void {
 function findLibraries(executable: string): string[] {
   const listed = execFileSync('ldd', [executable], { encoding: 'utf8' });
   return [...listed.matchAll(/(\/\S+) \(0x/g)].map(([, path = '']) => path);
+}
+
+/** The Debian package that a library of this machine belongs to. It may be listed below /lib, which is in /usr. */
+function findDebianPackage(path: string): string {
+  const [folder, name] = realpathSync(path).split('/').slice(-2);
+  const listed = execFileSync('dpkg', ['--search', `*/${folder}/${name}`], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return listed.slice(0, listed.indexOf(':'));
 }

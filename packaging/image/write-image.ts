@@ -2,19 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { version } from '../../src/cli/io.ts';
+import { fail, failInSentences } from '../fail.ts';
+import { noticesFile } from '../notices.ts';
 import { nameExecutable, nameImage } from '../release-files.ts';
 import { readSourceDate } from '../source-date.ts';
 import { writeImageRoot } from './image-root.ts';
 
 // Makes release/salon-<version>-image-<arch>.tar.gz for `docker load`, with libraries of this machine.
 
+failInSentences();
 const { argv, env, arch } = process;
 const executable = argv[2] ?? join('release', nameExecutable(version, 'linux', arch));
-if (!existsSync(executable)) {
-  process.stderr.write(`error: There is no ${executable}: run "npm run release:executables" first.\n`);
-  process.exit(1);
+for (const path of [executable, join(dirname(executable), noticesFile)]) {
+  if (!existsSync(path)) fail(`There is no ${path}: run "npm run release:executables" first.`);
 }
 const seconds = readSourceDate(env).getTime() / 1000;
 const file = join('release', nameImage(version, arch));
@@ -67,7 +69,7 @@ function runBuildah(...args: string[]): void {
     '--runroot',
     join(folder, 'run'),
   ];
-  execFileSync('buildah', [...storage, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync('buildah', [...storage, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
 /** Leaves out the numbers of the container that built the image, so that equal files make an equal image. */
@@ -79,6 +81,9 @@ function normalise(image: string): string[] {
   const config = JSON.stringify({ ...built, config: { ...built.config, Hostname: '' } });
   const name = `${hash('sha256', config)}.json`;
   writeFileSync(join(image, name), config);
-  writeFileSync(join(image, 'manifest.json'), JSON.stringify([{ ...manifest, Config: name }]));
+  writeFileSync(
+    join(image, 'manifest.json'),
+    JSON.stringify([{ ...manifest, Config: name, RepoTags: [tag] }]),
+  );
   return ['manifest.json', name, ...manifest.Layers];
 }

@@ -16,14 +16,16 @@ import manifest from '../../package.json' with { type: 'json' };
 import { packagedFiles } from '../../src/packaged-files.ts';
 import { libraryBundle, programBundle } from '../bundle.ts';
 import { findBundledPackages } from '../bundled-packages.ts';
+import { fail, failInSentences } from '../fail.ts';
 import { writeManPages } from '../man/man-pages.ts';
+import { noticesFile, renderNotices } from '../notices.ts';
 import { readReleaseUrl } from '../release-url.ts';
 import { readSourceDate } from '../source-date.ts';
-import { renderNotices } from './notices.ts';
 
 // Makes release/salon-<version>.tgz of what `npm run build` and `npm run types` left in dist: a package that needs no
 // other. The tarball is complete, or it is not there.
 
+failInSentences();
 const needed = [
   ...Object.values(manifest.bin),
   ...Object.values(manifest.exports['.']).map((path) => normalize(path)),
@@ -31,10 +33,7 @@ const needed = [
   ...Object.keys(packagedFiles).map((name) => `dist/assets/${name}`),
 ];
 const missing = needed.filter((path) => !existsSync(path));
-if (missing.length > 0) {
-  process.stderr.write(`error: The package would lack ${missing.join(', ')}. Run: npm run release:npm\n`);
-  process.exit(1);
-}
+if (missing.length > 0) fail(`The package would lack ${missing.join(', ')}. Run: npm run release:npm`);
 
 const { env } = process;
 mkdirSync('release', { recursive: true });
@@ -50,7 +49,7 @@ const man = await writeManPages(join(folder, 'man'), {
   releaseUrl: readReleaseUrl(env),
 });
 const bundled = await findBundledPackages([programBundle, libraryBundle]);
-writeFileSync(join(folder, 'THIRD_PARTY_NOTICES'), renderNotices(bundled));
+writeFileSync(join(folder, noticesFile), renderNotices(bundled));
 const published = {
   ...pick(manifest, ['name', 'version', 'description', 'license', 'type', 'engines', 'bin', 'exports']),
   man: man.map((file) => `man/${file}`),

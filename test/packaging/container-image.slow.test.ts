@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +40,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe.skipIf(process.platform !== 'linux')('the files of the image', () => {
   it.skipIf(!isRoot)('are all that an executable needs to start', () => {
     const root = join(folder, 'node');
-    writeImageRoot(root, process.execPath);
+    const stand = join(folder, 'stand-in');
+    mkdirSync(stand);
+    symlinkSync(process.execPath, join(stand, 'salon'));
+    writeFileSync(join(stand, 'THIRD_PARTY_NOTICES'), 'fastify 5 (MIT)\n');
+    writeImageRoot(root, join(stand, 'salon'));
     const ran = spawnSync(
       'chroot',
       ['--userspec=54321:54321', '--groups=', root, '/usr/bin/salon', '--version'],
@@ -49,6 +54,10 @@ describe.skipIf(process.platform !== 'linux')('the files of the image', () => {
     );
     expect(ran).toMatchObject({ status: 0, stdout: `${process.version}\n`, stderr: '' });
     expect(statSync(join(root, 'tmp')).mode & 0o7777).toBe(0o1777);
+    const documents = readdirSync(join(root, 'usr/share/doc'), { recursive: true });
+    expect(documents).toEqual(
+      expect.arrayContaining(['salon/THIRD_PARTY_NOTICES', 'salon/copyright', 'libc6/copyright']),
+    );
   });
 
   it('need an executable', () => {
@@ -119,6 +128,8 @@ describe.skipIf(!isLong || !canMount || !isInstalled('buildah'))('the container 
     writeFileSync(join(folder, 'image.tar'), gunzipSync(readFileSync(archive())));
     run('pull', '--quiet', `docker-archive:${join(folder, 'image.tar')}:salon:${version}`);
     expect(run('images', '--format', '{{.Name}}:{{.Tag}}')).toContain(`/salon:${version}\n`);
+    const manifest = execFileSync('tar', ['-xOf', join(folder, 'image.tar'), 'manifest.json']);
+    expect(JSON.parse(String(manifest))).toMatchObject([{ RepoTags: [`salon:${version}`] }]);
   });
 
   it.each(['65532:65532', '54321:54321'])(

@@ -18,6 +18,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'salon-deb-test-'));
   // A stand-in for the executable.
   writeFileSync(join(folder, executable), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
+  writeFileSync(join(folder, 'THIRD_PARTY_NOTICES'), 'fastify 5 (MIT)\n');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -50,6 +51,7 @@ describe.skipIf(process.platform !== 'linux' || !isInstalled('dpkg-deb'))('the D
     const modes = new Map(entries.map(([mode = '', , , , , path = '']) => [path, mode]));
     expect(Object.fromEntries(modes)).toMatchObject({
       './usr/bin/salon': '-rwxr-xr-x',
+      './usr/share/doc/salon/THIRD_PARTY_NOTICES.gz': '-rw-r--r--',
       './etc/salon/environment': '-rw-------',
       './usr/lib/systemd/system/salon.service': '-rw-r--r--',
       './usr/share/man/man1/salon-server-start.1.gz': '-rw-r--r--',
@@ -94,7 +96,9 @@ describe.skipIf(process.platform !== 'linux' || !isInstalled('dpkg-deb'))('the D
 
   it('is not half written on a full disk', () => {
     const before = readdirSync(join(folder, 'release'));
-    expect(release(executable, "trap '' XFSZ; ulimit -f 24").status).toBe(1);
+    const { status, stderr } = release(executable, "trap '' XFSZ; ulimit -f 24");
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^error: .+\.\n$/);
     expect(readdirSync(join(folder, 'release'))).toEqual(before);
   });
 });

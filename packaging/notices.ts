@@ -1,4 +1,7 @@
-import type { BundledPackage } from '../bundled-packages.ts';
+import type { BundledPackage } from './bundled-packages.ts';
+
+/** Its name in a release, beside the executables. */
+export const noticesFile = 'THIRD_PARTY_NOTICES';
 
 /** The licences of what is bundled. Packages under the same text are named above it, once. */
 export function renderNotices(packages: readonly BundledPackage[]): string {
