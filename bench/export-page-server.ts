@@ -53,5 +53,7 @@ function toAppointment(index: number): Appointment {
     cancellation_reason: null,
     created_at: madeAt,
     updated_at: madeAt,
+    price: null,
+    paid_amount: 0,
   };
 }

@@ -57,6 +57,8 @@ function toAppointment(index: number): Appointment {
     cancellation_reason: null,
     created_at: toTime(index, -86_400_000),
     updated_at: toTime(index, 0),
+    price: null,
+    paid_amount: 0,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { XStatic } from 'typebox/schema';
 import type { Endpoint } from './endpoint.ts';
 import { idSchema, toIdText } from './identifiers.ts';
+import { paidAmount, paymentStates, price } from './paid-amount.ts';
 import {
   bodyOf,
   fromFilter,
@@ -142,6 +143,8 @@ export const appointment = recordOf('Appointment', {
   cancellation_reason: { type: ['string', 'null'] },
   created_at: instantSchema,
   updated_at: instantSchema,
+  price,
+  paid_amount: paidAmount,
 });
 
 const writable = {
@@ -152,6 +155,10 @@ const writable = {
   duration,
   status,
   notes,
+  price: {
+    ...price,
+    description: `${price.description} Of a new appointment, that of the service by default.`,
+  },
   allow_overlap: { type: 'boolean', default: false, description: 'Book even if the stylist is busy.' },
   allow_blocked: {
     type: 'boolean',
@@ -177,7 +184,7 @@ export const newAppointment = {
 
 /**
  * The body that changes an appointment: missing fields keep their value, `null` clears one, read-only fields are
- * ignored. Only the notes of a completed or cancelled appointment can change.
+ * ignored. Only the notes and the price of a completed or cancelled appointment can change.
  */
 export const appointmentChange = bodyOf('AppointmentChange', {
   ...writable,
@@ -185,6 +192,7 @@ export const appointmentChange = bodyOf('AppointmentChange', {
   cancellation_reason: {},
   created_at: {},
   updated_at: {},
+  paid_amount: {},
 });
 
 const appointmentCancellation = bodyOf('AppointmentCancellation', {
@@ -204,10 +212,22 @@ export const appointmentQuery = queryOf({
   start_time_from: fromFilter,
   start_time_to: toFilter,
   updated_since: fromFilter,
+  payment: {
+    type: 'string',
+    enum: paymentStates,
+    description:
+      'Extension. Completed appointments with a price: due, not yet fully paid; check, with payments in another currency.',
+  },
 });
 
 /** Read-only fields of an appointment. */
-export const readOnlyAppointmentFields = ['id', 'cancellation_reason', 'created_at', 'updated_at'] as const;
+export const readOnlyAppointmentFields = [
+  'id',
+  'cancellation_reason',
+  'created_at',
+  'updated_at',
+  'paid_amount',
+] as const;
 
 export type Appointment = XStatic<typeof appointment>;
 export type NewAppointment = XStatic<typeof newAppointment>;

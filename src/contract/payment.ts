@@ -123,4 +123,12 @@ export const paymentEndpoints = {
     isBodyOptional: true,
     success: { status: 200, body: payment },
   },
+  voidPayment: {
+    method: 'POST',
+    path: '/payments/:id/void',
+    summary: 'Cancel a payment that was recorded by mistake',
+    action: 'payments.refund',
+    isTagged: true,
+    success: { status: 200, body: payment },
+  },
 } as const satisfies Record<string, Endpoint>;

@@ -87,6 +87,7 @@ function booking(
       notes: null,
       cancellation_reason: null,
       ...times(options),
+      ...{ price: 4500, paid_amount: 0 },
       ...change,
     };
     return withFormer('appointment', object, toFormer?.(options));

@@ -27,6 +27,7 @@ function* createRows(accountId: string, count: number) {
       status: 'confirmed' as const,
       start_ms: index % 7,
       end_ms: 0,
+      payment: null,
       created_ms: index,
       updated_ms: index,
       record: String(index),

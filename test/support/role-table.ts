@@ -48,6 +48,7 @@ export const statuses: Readonly<Record<Operation, readonly number[]>> = {
   createPayment: [201, 201, 201, 201, 403, 403],
   getPayment: [200, 200, 200, 200, 404, 200],
   refundPayment: [200, 200, 403, 403, 403, 403],
+  voidPayment: [200, 200, 403, 403, 403, 403],
   listWebhooks: [200, 200, 403, 403, 403, 403],
   createWebhook: [201, 201, 403, 403, 403, 403],
   listEventTypes: [200, 200, 403, 403, 403, 403],

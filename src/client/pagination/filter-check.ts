@@ -1,6 +1,7 @@
 import { readStatus } from '../../contract/appointment.ts';
 import { normaliseEmail } from '../../contract/formats.ts';
 import { toIdText } from '../../contract/identifiers.ts';
+import { toPaymentState } from '../../contract/paid-amount.ts';
 import { looksLikePhone, toDigits } from '../../contract/phone-forms.ts';
 import { foldText, matchesTerms, toSearchTerms, toSearchText } from '../../contract/search-text.ts';
 import { createZoneClock, type ZoneClock } from '../../contract/time.ts';
@@ -45,6 +46,13 @@ const rules: Readonly<Record<string, FilterRule>> = {
   appointment_id: idRule('appointment_id'),
   stylist_id: idRule('stylist_id'),
   status: { matcher: matchStatus, impossible: noText, toFind: toStatus },
+  payment: {
+    matcher: (row, wanted) =>
+      'price' in row && 'paid_amount' in row
+        ? readStatus(row['status']) === 'completed' && toPaymentState(row) === wanted
+        : undefined,
+    impossible: noText,
+  },
   event_type: {
     matcher: (row, wanted) => matchText(row, 'event_type', (text) => text === wanted),
     impossible: noText,

@@ -1,6 +1,8 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import type { NewPayment, Payment } from '../../contract/payment.ts';
 import { assertIdentifier } from '../http/request-path.ts';
+import type { Fields } from '../json-object.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import {
   type Collection,
@@ -32,18 +34,29 @@ type PaymentQuery = ResourceQuery<'listPayments'>;
 export interface PaymentCollection extends Collection<Payment, PaymentQuery, NewPayment> {
   /** Returns the changed payment. Throws `validation_failed` if less than the amount is left to refund. */
   refund(id: string, options?: RefundOptions): Promise<Written<Payment>>;
+  /** Cancels a payment that was recorded by mistake. Throws `invalid_status_transition` if some of it was refunded. */
+  void(id: string, options?: Omit<RefundOptions, 'amount'>): Promise<Written<Payment>>;
 }
 
 export function createPaymentCollection(context: ApiContext): PaymentCollection {
   const call = createGuardedCall(resource.get, context);
+  const change = async (
+    endpoint: Endpoint,
+    id: string,
+    { ifMatch, idempotencyKey, body }: Omit<RefundOptions, 'amount'> & { readonly body?: Fields | undefined },
+  ): Promise<Written<Payment>> => {
+    assertIdentifier(id, resource.noun);
+    const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+    const response = await call(endpoint, { id, body, headers }, ifMatch);
+    return toChanged(response, { noun: resource.noun, id });
+  };
   return {
     ...createCollection<Payment, PaymentQuery, NewPayment>(resource, context),
-    async refund(id, { amount, ifMatch, idempotencyKey } = {}) {
-      assertIdentifier(id, resource.noun);
-      const key = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-      const body = amount === undefined ? undefined : { amount };
-      const response = await call(endpoints.refundPayment, { id, body, headers: key }, ifMatch);
-      return toChanged(response, { noun: resource.noun, id });
-    },
+    refund: (id, { amount, ...options } = {}) =>
+      change(endpoints.refundPayment, id, {
+        ...options,
+        body: amount === undefined ? undefined : { amount },
+      }),
+    void: (id, options = {}) => change(endpoints.voidPayment, id, options),
   };
 }

@@ -35,7 +35,35 @@ export const migrations: Migrations = {
     `insert into collections (account_id, name, version, last_seq, total)
       select id, 'services', 0, 0, 0 from accounts`,
   ],
+  '031-prices': [
+    'alter table appointments add column payment text',
+    // As many payments as a salon has: the index finds those of each appointment.
+    {
+      sqlite: addPaidAmounts("json_extract(p.record, '$.$1')"),
+      postgres: addPaidAmounts("(p.record::json ->> '$1')"),
+    },
+    `update collections set version = version + 1, bytes = (select coalesce(sum(octet_length(record)), 0)
+      from appointments as a where a.account_id = collections.account_id) where name = 'appointments'`,
+    `create index appointments_payment_status_seq on appointments (account_id, payment, status, seq)
+      where payment is not null`,
+  ],
 };
+
+/** Appends what payments have paid to the texts of appointments; null for several currencies. */
+function addPaidAmounts(member: string): string[] {
+  const read = (name: string) => member.replace('$1', name);
+  const [amount, tip, refunded] = ['amount', 'tip_amount', 'refunded_amount'].map(
+    (name) => `cast(${read(name)} as bigint)`,
+  );
+  return [
+    `update appointments set record = substr(record, 1, length(record) - 1) || ',"price":null,"paid_amount":' || (
+      select case when count(distinct ${read('currency')}) > 1 then 'null'
+        else cast(coalesce(sum(case when ${refunded} > ${tip} then ${amount} + ${tip} - ${refunded} else ${amount} end), 0)
+          as text) end
+      from payments as p where p.account_id = appointments.account_id and p.appointment_id = appointments.id
+        and p.status = 'completed') || '}'`,
+  ];
+}
 
 /**
  * The number of the oldest migration whose programs can work on the schema of this one. Raise it with a change that they

@@ -42,6 +42,8 @@ export interface DerivedColumns {
     status: AppointmentStatus;
     start_ms: number;
     end_ms: number;
+    /** Whether a price is paid, in any status; null without a price. */
+    payment: 'due' | 'check' | 'paid' | null;
   };
   stylists: { active: 0 | 1 };
   payments: {

@@ -55,6 +55,7 @@ export type FilterColumn =
   | 'appointment_id'
   | 'stylist_id'
   | 'status'
+  | 'payment'
   | 'type'
   | 'webhook_id'
   | 'start_ms'

@@ -4,10 +4,12 @@ import {
   appointmentStatuses,
   isFinal,
   nextStatuses,
+  type readOnlyAppointmentFields,
 } from '../../contract/appointment.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { parseInstant } from '../../contract/time.ts';
+import type { Writer } from '../db/engine.ts';
 import { movePayments } from '../db/records/appointments.ts';
 import { insertRecord } from '../db/records/records.ts';
 import { authorize, permissionDenied } from './authorization.ts';
@@ -23,6 +25,7 @@ import {
   readCollectionPage,
   toConditions,
 } from './list-page.ts';
+import { readPaidAmount } from './paid-amounts.ts';
 import {
   createId,
   findStoredRecord,
@@ -31,10 +34,11 @@ import {
   replaceRecord,
   toStoredRow,
 } from './records.ts';
+import { requireCurrency } from './salon-settings.ts';
 import { assertValidBody, findUnstorable } from './validation.ts';
 
 const filters: ListFilters = {
-  equal: ['client_id', 'stylist_id'],
+  equal: ['client_id', 'stylist_id', 'payment'],
   statuses: appointmentStatuses,
   ranges: [
     { parameter: 'start_time_from', edge: 'begin', column: 'start_ms' },
@@ -47,6 +51,7 @@ const filters: ListFilters = {
 export function findAppointments(context: Context, query: QueryOf<'listAppointments'>): CollectionQuery {
   const access = authorize(context.caller, 'listAppointments');
   const conditions = toConditions(query, filters);
+  if (query.payment !== undefined) conditions.push({ column: 'status', is: '=', value: 'completed' });
   return limitToOwn(context, access, { collection: 'appointments', query, conditions });
 }
 
@@ -67,7 +72,8 @@ export async function getAppointment(context: Context, id: string): Promise<Appo
 
 /**
  * Books an appointment. Of two simultaneous bookings of one slot exactly one succeeds, in any processes.
- * Throws `permission_denied`, `validation_failed`, `appointment_not_started`, `time_blocked` and `appointment_conflict`.
+ * Throws `permission_denied`, `validation_failed`, `salon_settings_missing`, `appointment_not_started`, `time_blocked` and
+ * `appointment_conflict`.
  */
 export async function createAppointment(
   context: Context,
@@ -83,10 +89,11 @@ export async function createAppointment(
     const status = body.status ?? 'confirmed';
     const isChecked = body.allow_overlap !== true || body.allow_blocked !== true;
     const takesTime = isChecked && blocksTime({ status });
-    const [{ fields, isTaken, isBlocked }, logs] = await Promise.all([
+    const [{ fields, isTaken, isBlocked, price }, logs] = await Promise.all([
       validateBooking(tx, accountId, body, takesTime ? body.duration : undefined),
       readLogs(tx, { accountId, collection: 'appointments' }),
     ]);
+    if (typeof body.price === 'number') await requireCurrency(tx, accountId);
     const now = environment.now().toISOString();
     const appointment: Appointment = {
       id: createId('appointment', environment),
@@ -100,6 +107,8 @@ export async function createAppointment(
       cancellation_reason: null,
       created_at: now,
       updated_at: now,
+      price: body.price === undefined ? price : body.price,
+      paid_amount: 0,
     };
     if (body.allow_early !== true) assertNotEarly(appointment, environment.now());
     if (isTaken || isBlocked) await assertAvailable(tx, caller, appointment, body);
@@ -111,7 +120,7 @@ export async function createAppointment(
 }
 
 type UpdateBody = BodyOf<'updateAppointment'>;
-type Changes = Partial<Omit<Appointment, 'id' | 'cancellation_reason' | 'created_at' | 'updated_at'>>;
+type Changes = Partial<Omit<Appointment, (typeof readOnlyAppointmentFields)[number]>>;
 
 export interface Cancellation extends IfMatch {
   readonly reason?: string | null | undefined;
@@ -143,7 +152,7 @@ export async function updateAppointment(
     const now = environment.now();
     const booking = { ...toRequiredPeople(current, changes, now), ...changes };
     const { fields } = await validateBooking(tx, accountId, booking);
-    const changed = { ...current, ...fields };
+    const changed = { ...current, ...fields, ...(await toNewPrice(tx, accountId, { id, ...changes })) };
     const allowsEarly = change.allow_early === true;
     const isStarted = allowsEarly || Date.parse(changed.start_time) <= now.getTime();
     if (!allowsEarly && mayAttend(current, changes)) assertNotEarly(changed, now);
@@ -190,7 +199,7 @@ export async function cancelAppointment(
 
 /** The fields that get another value. Clients often write whole records back. */
 function findChanges(current: Appointment, change: UpdateBody): Changes {
-  const { id, cancellation_reason, created_at, updated_at, ...given } = change;
+  const { id, cancellation_reason, created_at, updated_at, paid_amount, ...given } = change;
   const { allow_overlap, allow_blocked, allow_early, ...fields } = given;
   const changes: Changes = fields;
   return Object.fromEntries(
@@ -200,6 +209,17 @@ function findChanges(current: Appointment, change: UpdateBody): Changes {
         : value !== current[name as keyof Changes],
     ),
   );
+}
+
+/** A new price, and what of it is paid already. Throws `salon_settings_missing`. */
+async function toNewPrice(
+  tx: Writer,
+  accountId: string,
+  { id, price }: Changes & Pick<Appointment, 'id'>,
+): Promise<Partial<Appointment>> {
+  if (price === undefined) return {};
+  if (price !== null) await requireCurrency(tx, accountId);
+  return { price, paid_amount: await readPaidAmount(tx, accountId, { id, price }) };
 }
 
 /**
@@ -228,9 +248,10 @@ function assertAllowed(
   changes: Changes,
   { isStarted }: { isStarted: boolean },
 ): void {
-  const { notes, ...others } = changes;
+  const { notes, price, ...others } = changes;
   const allowed = nextStatuses(status, { isStarted });
-  const rest = allowed.length === 0 ? 'Only its notes can be changed.' : `Allowed: ${allowed.join(', ')}.`;
+  const rest =
+    allowed.length === 0 ? 'Only its notes and its price can be changed.' : `Allowed: ${allowed.join(', ')}.`;
   if (others.status !== undefined && !allowed.includes(others.status)) {
     const isEarly = nextStatuses(status, { isStarted: true }).includes(others.status);
     const early = isEarly ? ' before it starts' : '';

@@ -2,10 +2,11 @@ import { type Appointment, attendanceStatuses, earlyAttendanceMs } from '../../c
 import { maxListedConflicts } from '../../contract/blocked-time.ts';
 import type { Client } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { foldText } from '../../contract/search-text.ts';
 import { parseInstant } from '../../contract/time.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import type { NewRow } from '../db/record-rows.ts';
-import { readBookingFacts } from '../db/records/appointments.ts';
+import { type BookingFacts, readBookingFacts } from '../db/records/appointments.ts';
 import { readRecord } from '../db/records/records.ts';
 import { mayUse } from './authorization.ts';
 import { blocksTime, toClientName, toStylistName } from './booking-conflicts.ts';
@@ -20,26 +21,28 @@ interface BookingFields {
   readonly client_id?: string;
   readonly stylist_id?: string;
   readonly start_time?: string;
+  readonly service?: string;
 }
 
 /**
  * Checks what a schema cannot. Returns the booking with its start in UTC, and whether the stylist has another appointment
- * or is away at that time; for this, a duration in minutes is needed. Throws `validation_failed`.
+ * or is away at that time; for this, a duration in minutes is needed. The price is that of the service. Throws `validation_failed`.
  */
 export async function validateBooking<Fields extends BookingFields>(
   tx: Writer,
   accountId: string,
   booking: Fields,
   duration?: number,
-): Promise<{ readonly fields: Fields; readonly isTaken: boolean; readonly isBlocked: boolean }> {
+): Promise<{ readonly fields: Fields } & Pick<BookingFacts, 'isTaken' | 'isBlocked' | 'price'>> {
   const violations = findUnstorable(booking);
-  const { client_id: clientId, stylist_id: stylistId, start_time: startTime } = booking;
+  const { client_id: clientId, stylist_id: stylistId, start_time: startTime, service } = booking;
   const start = startTime === undefined ? undefined : parseInstant(startTime);
   const slot =
     start === undefined || duration === undefined
       ? undefined
       : toTimeRange({ start_time: start.utc, duration });
-  const facts = await readBookingFacts(tx, accountId, { clientId, stylistId, slot });
+  const serviceKey = service === undefined ? undefined : foldText(service);
+  const facts = await readBookingFacts(tx, accountId, { clientId, stylistId, slot, serviceKey });
   if (clientId !== undefined && !facts.isClient) {
     const detail = '/client_id is not the ID of a client.';
     violations.push({ pointer: '/client_id', code: 'not_found', detail });
@@ -51,7 +54,7 @@ export async function validateBooking<Fields extends BookingFields>(
   }
   assertValidBody(violations);
   const fields = start === undefined ? booking : { ...booking, start_time: start.utc };
-  return { fields, isTaken: facts.isTaken, isBlocked: facts.isBlocked };
+  return { fields, isTaken: facts.isTaken, isBlocked: facts.isBlocked, price: facts.price };
 }
 
 /** Whether a change makes an appointment block time of a stylist that it did not block before. */

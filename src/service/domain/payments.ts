@@ -23,6 +23,7 @@ import {
   readCollectionPage,
   toConditions,
 } from './list-page.ts';
+import { updatePaidAmount } from './paid-amounts.ts';
 import { createId, findStoredRecord, type IfMatch, replaceRecord, toStoredRow } from './records.ts';
 import { assertValidBody, findUnstorable, invalidBody } from './validation.ts';
 
@@ -105,6 +106,7 @@ export async function createPayment(context: Context, body: BodyOf<'createPaymen
       stylist_id: appointment?.stylist_id ?? null,
     };
     await insertRecord(tx, 'payments', row);
+    await updatePaidAmount(tx, context, payment.appointment_id);
     await recordEvent(tx, context, { type: creationEvents[payment.status], object: payment });
     return payment;
   });
@@ -129,7 +131,33 @@ export async function refundPayment(
     const object = await replaceRecord(tx, context, {
       ...{ collection: 'payments', former, object: { ...former, refunded_amount } },
     });
+    await updatePaidAmount(tx, context, object.appointment_id);
     await recordEvent(tx, context, { type: 'payment.refunded', object, former });
+    return object;
+  });
+}
+
+/**
+ * Cancels a payment that was recorded by mistake; one that is already cancelled stays unchanged.
+ * Throws `not_found`, `precondition_failed` and, for one that was refunded, `invalid_status_transition`.
+ */
+export async function voidPayment(context: Context, id: string, { ifMatch }: IfMatch = {}): Promise<Payment> {
+  const { database, caller } = context;
+  const access = authorize(caller, 'voidPayment');
+  return database.transaction({ accountId: caller.account.id }, async (tx) => {
+    const wanted = { collection: 'payments', id, access, ifMatch } as const;
+    const { record: former } = await findStoredRecord(tx, caller, wanted);
+    const { status, refunded_amount } = former;
+    if (status === 'cancelled') return former;
+    if (refunded_amount > 0) {
+      const detail = 'Some of the payment was refunded, so it was no mistake. Refund the rest instead.';
+      throw invalidTransition(detail, status);
+    }
+    const object = await replaceRecord(tx, context, {
+      ...{ collection: 'payments', former, object: { ...former, status: 'cancelled' } },
+    });
+    await updatePaidAmount(tx, context, object.appointment_id);
+    await recordEvent(tx, context, { type: 'payment.updated', object, former });
     return object;
   });
 }
@@ -147,9 +175,7 @@ function assertRefundable(payment: Payment, amount: number | undefined): void {
   const { status } = payment;
   if (status !== 'completed') {
     const detail = `The payment is ${status}. Only completed payments can be refunded.`;
-    throw new SalonError('invalid_status_transition', detail, {
-      members: { current_status: status, allowed_statuses: [] },
-    });
+    throw invalidTransition(detail, status);
   }
   const left = toRefundableAmount(payment);
   if (left === 0 || (amount ?? left) > left) {
@@ -159,6 +185,12 @@ function assertRefundable(payment: Payment, amount: number | undefined): void {
         : `/amount must be at most ${left}, the amount not yet refunded.`;
     throw invalidBody([{ pointer: '/amount', code: 'out_of_range', detail }]);
   }
+}
+
+function invalidTransition(detail: string, status: PaymentStatus): SalonError {
+  return new SalonError('invalid_status_transition', detail, {
+    members: { current_status: status, allowed_statuses: [] },
+  });
 }
 
 /** A new payment and the appointment it names; undefined when the account has no such appointment. */

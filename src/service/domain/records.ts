@@ -5,6 +5,7 @@ import type { Client } from '../../contract/client.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { toSortKey } from '../../contract/formats.ts';
 import { type IdentifierKind, identifierPrefixes } from '../../contract/identifiers.ts';
+import { toPaymentState } from '../../contract/paid-amount.ts';
 import type { Payment } from '../../contract/payment.ts';
 import { toDigits } from '../../contract/phone-forms.ts';
 import type { Access } from '../../contract/roles.ts';
@@ -84,7 +85,8 @@ const toColumns: {
   appointments(appointment) {
     const { client_id, stylist_id, status } = appointment;
     const { startMs, endMs } = toTimeRange(appointment);
-    return { client_id, stylist_id, status, start_ms: startMs, end_ms: endMs };
+    const payment = toPaymentState(appointment);
+    return { client_id, stylist_id, status, start_ms: startMs, end_ms: endMs, payment };
   },
   stylists: ({ active }) => ({ active: active ? 1 : 0 }),
   payments: ({ client_id, appointment_id, status }) => ({ client_id, appointment_id, status }),

@@ -1,5 +1,5 @@
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
-import { SalonError, type Violation } from '../../contract/errors.ts';
+import type { Violation } from '../../contract/errors.ts';
 import { isSameService, type SalonService } from '../../contract/salon-service.ts';
 import { foldText } from '../../contract/search-text.ts';
 import type { Stylist } from '../../contract/stylist.ts';
@@ -21,7 +21,7 @@ import {
   replaceRecords,
   toStoredRow,
 } from './records.ts';
-import { readSettings } from './salon-settings.ts';
+import { requireCurrency } from './salon-settings.ts';
 import { assertStorableQuery, assertValidBody, findUnstorable } from './validation.ts';
 
 /** One page of services, inactive ones included. Throws `invalid_parameter`. */
@@ -121,16 +121,6 @@ async function assertValid(tx: Writer, accountId: string, service: SalonService)
   }
   assertValidBody(violations);
   if (price !== null) await requireCurrency(tx, accountId);
-}
-
-/** The currency of prices. Throws `salon_settings_missing` while there is none. */
-async function requireCurrency(reader: Reader, accountId: string): Promise<string> {
-  const { currency } = await readSettings(reader, accountId);
-  if (currency !== null) return currency;
-  throw new SalonError('salon_settings_missing', 'The salon has no currency.', {
-    hint: 'Set it: salon settings set currency EUR',
-    members: { missing: ['currency'] },
-  });
 }
 
 /** Renames a service in the lists of the stylists who offer it. */

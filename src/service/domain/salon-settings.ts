@@ -1,13 +1,15 @@
 import type { BodyOf } from '../../contract/endpoints.ts';
+import { SalonError } from '../../contract/errors.ts';
 import { normaliseHours, normalisePhone } from '../../contract/formats.ts';
 import type { Salon } from '../../contract/salon.ts';
 import type { Reader } from '../db/engine.ts';
 import { readSalon, saveSalonSettings } from '../db/identity/accounts.ts';
+import { hasPrice } from '../db/records/services.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
 import { recordQuietChange } from './events.ts';
 import { assertIfMatch, isUnchanged, nextUpdatedAt, notFound, type RecordUpdate } from './records.ts';
-import { assertValidBody, findUnstorable } from './validation.ts';
+import { assertValidBody, findUnstorable, invalidBody } from './validation.ts';
 
 const noSettings = {
   time_zone: null,
@@ -24,7 +26,7 @@ export async function getSalon({ database, caller }: Context): Promise<Salon> {
   return readSettings(database.reader, caller.account.id);
 }
 
-/** Changes the given settings; null clears one. Throws `precondition_failed` and `validation_failed`. */
+/** Changes the given settings; null clears one. The currency stays once there are prices. Throws `precondition_failed` and `validation_failed`. */
 export async function updateSalon(
   context: Context,
   { change, ifMatch }: RecordUpdate<BodyOf<'updateSalon'>>,
@@ -38,6 +40,10 @@ export async function updateSalon(
     assertValidBody(findUnstorable(change));
     const merged = mergeSettings(former, change, caller.account.name);
     if (isUnchanged(former, merged)) return former;
+    if (former.currency !== merged.currency && (await hasPrice(tx, id))) {
+      const detail = `/currency cannot change: there are prices in ${former.currency}.`;
+      throw invalidBody([{ pointer: '/currency', code: 'in_use', detail }]);
+    }
     const object = { ...merged, updated_at: nextUpdatedAt(former, environment.now()) };
     await saveSalonSettings(tx, id, JSON.stringify(object));
     await recordQuietChange(tx, context, { action: 'salon.updated', id, former, object });
@@ -62,4 +68,14 @@ function mergeSettings(current: Salon, change: BodyOf<'updateSalon'>, accountNam
     ...(phone === undefined ? {} : { phone: phone === null ? null : normalisePhone(phone) }),
     ...(hours === undefined ? {} : { opening_hours: hours === null ? null : normaliseHours(hours) }),
   };
+}
+
+/** The currency of prices. Throws `salon_settings_missing` while there is none. */
+export async function requireCurrency(reader: Reader, accountId: string): Promise<string> {
+  const { currency } = await readSettings(reader, accountId);
+  if (currency !== null) return currency;
+  throw new SalonError('salon_settings_missing', 'The salon has no currency.', {
+    hint: 'Set it: salon settings set currency EUR',
+    members: { missing: ['currency'] },
+  });
 }

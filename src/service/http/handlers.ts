@@ -35,7 +35,14 @@ import {
   testWebhook,
 } from '../domain/deliveries.ts';
 import type { CollectionQuery, PageOfRecords } from '../domain/list-page.ts';
-import { createPayment, findPayments, getPayment, listPayments, refundPayment } from '../domain/payments.ts';
+import {
+  createPayment,
+  findPayments,
+  getPayment,
+  listPayments,
+  refundPayment,
+  voidPayment,
+} from '../domain/payments.ts';
 import {
   createService,
   deleteService,
@@ -141,6 +148,7 @@ export const handlers: Handlers = {
   getPayment: ({ context, id }) => getPayment(context, id),
   refundPayment: ({ context, id, body, ifMatch }) =>
     refundPayment(context, id, { amount: body.amount, ifMatch }),
+  voidPayment: ({ context, id, ifMatch }) => voidPayment(context, id, { ifMatch }),
   listWebhooks: ({ context, query }) => listWebhooks(context, query),
   createWebhook: ({ context, body }) => createWebhook(context, body),
   listEventTypes: async ({ context }) => listEventTypes(context),

@@ -153,7 +153,12 @@ function toQueryParameters(query: object | undefined): object[] {
   }));
 }
 
-const bookingProblems = ['appointment_conflict', 'time_blocked', 'appointment_not_started'] as const;
+const bookingProblems = [
+  'appointment_conflict',
+  'time_blocked',
+  'appointment_not_started',
+  'salon_settings_missing',
+] as const;
 
 /** Problems of single operations. */
 const operationProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
@@ -167,6 +172,7 @@ const operationProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
   // When a replayed request created a client that has been erased since.
   createClient: ['not_found'],
   refundPayment: ['invalid_status_transition'],
+  voidPayment: ['invalid_status_transition'],
   deleteClient: ['client_has_upcoming_appointments'],
   unmergeClients: ['merge_not_reversible'],
   testWebhook: ['validation_failed'],
@@ -175,7 +181,7 @@ const operationProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
 
 /** Operations that store more than before. */
 const storing =
-  /^(?:(?:create|update|patch)(?:Appointment|Client)|create(?:Payment|Webhook)|(?:create|update)(?:Stylist|Service)|updateSalon|(?:create|update)BlockedTime|refundPayment|(?:un)?mergeClients)$/;
+  /^(?:(?:create|update|patch)(?:Appointment|Client)|create(?:Payment|Webhook)|(?:create|update)(?:Stylist|Service)|updateSalon|(?:create|update)BlockedTime|refundPayment|voidPayment|(?:un)?mergeClients)$/;
 
 function toProblemCodes(
   operation: string,

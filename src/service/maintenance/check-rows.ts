@@ -1,3 +1,6 @@
+import type { Appointment } from '../../contract/appointment.ts';
+import { toPaidAmount } from '../../contract/paid-amount.ts';
+import type { Payment } from '../../contract/payment.ts';
 import type { DatabaseSnapshot } from '../db/engine.ts';
 import { type CollectionName, collections } from '../db/record-rows.ts';
 
@@ -78,6 +81,60 @@ async function findWrongSteps(
       `${account}: row ${seq} of ${table} added ${added} to the stored bytes, but has ${bytes}.`,
   );
 }
+
+/**
+ * Compares what appointments say is paid of them with their payments. A process of the release before does not know of it:
+ * it leaves the appointment older than the payment.
+ */
+export async function findWrongPaidAmounts({
+  reader,
+  readRows,
+  readTables,
+}: DatabaseSnapshot): Promise<string[]> {
+  if (!(await readTables()).get('appointments')?.includes('payment')) return [];
+  const accounts = await reader.run<{ id: string; settings: string | null }>(
+    'select id, settings from accounts',
+    [],
+  );
+  const currencies = new Map<string, string | undefined>(
+    accounts.map(({ id, settings }) => [id, JSON.parse(settings ?? '{}').currency]),
+  );
+  const problems: string[] = [];
+  let open: { readonly first: AppointmentWithPayment; readonly payments: Payment[] } | undefined;
+  const close = () => {
+    if (open === undefined || problems.length >= maxProblems) return;
+    const { account_id, record, updated_ms } = open.first;
+    const { id, price = null, paid_amount }: Appointment = JSON.parse(record);
+    const isKnown = open.payments.every(({ updated_at }) => Date.parse(updated_at) <= updated_ms);
+    const paid = toPaidAmount(open.payments, price === null ? null : (currencies.get(account_id) ?? null));
+    if (!isKnown || paid_amount === undefined || paid_amount === paid) return;
+    problems.push(`${account_id}, ${id}: paid_amount is ${paid_amount}, but the payments have ${paid}.`);
+  };
+  for await (const rows of readRows<AppointmentWithPayment>(withPayments)) {
+    for (const row of rows) {
+      if (open?.first.account_id !== row.account_id || open.first.seq !== row.seq) {
+        close();
+        open = { first: row, payments: [] };
+      }
+      if (row.payment !== null) open.payments.push(JSON.parse(row.payment));
+    }
+  }
+  close();
+  return problems;
+}
+
+interface AppointmentWithPayment {
+  readonly account_id: string;
+  readonly seq: number;
+  readonly updated_ms: number;
+  readonly record: string;
+  readonly payment: string | null;
+}
+
+const withPayments = `select a.account_id, a.seq, a.updated_ms, a.record, p.record as payment
+  from appointments as a
+  left join payments as p on p.account_id = a.account_id and p.appointment_id = a.id
+  order by a.account_id, a.seq`;
 
 /** Columns that name a row of another table of the same account. Appointments keep the client who was deleted. */
 const references: readonly {

@@ -29,6 +29,10 @@ describe('payments', () => {
       code: 'validation_failed',
       violations: [{ pointer: '/amount', code: 'out_of_range' }],
     });
+    expect(await refusal(client.payments.void(id))).toMatchObject({ code: 'invalid_status_transition' });
+    const wrong = await client.payments.create({ amount: 10, currency: 'EUR', method: 'cash' });
+    const voided = await client.payments.void(wrong.id ?? '');
+    expect(voided.record).toMatchObject({ id: wrong.id, status: 'cancelled' });
   });
 
   it.each([

@@ -72,7 +72,7 @@ interface Stored extends Row {
 }
 
 function toRow(accountId: string, { id, ...found }: Row & { id: string }) {
-  const fixed = { account_id: accountId, client_id: 'c', end_ms: 0, record: `"${id}"` };
+  const fixed = { account_id: accountId, client_id: 'c', end_ms: 0, payment: null, record: `"${id}"` };
   return { ...fixed, id, ...found };
 }
 

@@ -60,6 +60,70 @@ describe('a database of the baseline', () => {
     expect(checks.flatMap(({ problems }) => problems)).toEqual([]);
   });
 
+  it('knows what is paid of its appointments', async () => {
+    const payments = [
+      ['first', 4500, 500, 0, 'EUR', 'completed'],
+      ['tip refunded', 4500, 500, 500, 'EUR', 'completed'],
+      ['part refunded', 4500, 500, 700, 'EUR', 'completed'],
+      ['pending', 4500, 0, 0, 'EUR', 'pending'],
+      ['two currencies', 4500, 0, 0, 'EUR', 'completed'],
+      ['two currencies', 4500, 0, 0, 'USD', 'completed'],
+      ['twice', 1000, 0, 0, 'EUR', 'completed'],
+      ['twice', 2000, 0, 0, 'EUR', 'completed'],
+    ] as const;
+    const names = ['none', ...new Set(payments.map(([name]) => name))];
+    const addAppointment = (name: string, index: number) =>
+      `insert into appointments select account_id, ${index + 2}, '${name}', created_ms, created_ms + 9,
+        '{"id":"${name}","status":"completed","notes":"Zoë 🪮 \\u0000","client_id":"' || client_id || '",'
+        || '"stylist_id":"' || stylist_id || '","start_time":"2026-12-01T09:00:00Z","duration":60,'
+        || '"created_at":"2026-11-21T12:00:00.000Z","updated_at":"2026-11-21T12:00:00.009Z"}',
+        client_id, stylist_id, 'completed', start_ms, end_ms from appointments where seq = 1;`;
+    const addPayment = (payment: (typeof payments)[number], index: number) => {
+      const [appointment_id, amount, tip_amount, refunded_amount, currency, status] = payment;
+      const at = '2026-11-21T12:00:00.000Z';
+      const record = {
+        ...{ id: `p${index}`, client_id: null, appointment_id, amount, currency, tip_amount, status },
+        ...{ refunded_amount, created_at: at, updated_at: at },
+      };
+      return `insert into payments select account_id, ${index + 2}, 'p${index}', created_ms, created_ms,
+        '${JSON.stringify(record)}', null, '${appointment_id}', null, '${status}' from payments where seq = 1;`;
+    };
+    const recount = (table: string, count: number) =>
+      `update collections set last_seq = ${count + 1}, total = ${count + 1}, bytes = (select sum(octet_length(record))
+        from ${table}) where name = '${table}' and total = 1;`;
+    const make = async (file: string) => {
+      const made = await createBaselineDatabase(file);
+      const added = [...names.map(addAppointment), ...payments.map(addPayment)];
+      const counters = [recount('appointments', names.length), recount('payments', payments.length)];
+      await changeDatabase(made.location, [...added, ...counters].join('\n'));
+      return made;
+    };
+    await using store = await openTestDatabase(make);
+    const rows = await store.database.reader.run<{ record: string; payment: string | null }>(
+      'select record, payment from appointments order by seq',
+      [],
+    );
+    const found = rows.map(({ record }) => JSON.parse(record));
+    expect(found.slice(1).map(({ id, paid_amount }) => [id, paid_amount])).toEqual([
+      ...[
+        ['none', 0],
+        ['first', 4500],
+        ['tip refunded', 4500],
+        ['part refunded', 4300],
+        ['pending', 0],
+      ],
+      ...[
+        ['two currencies', null],
+        ['twice', 3000],
+      ],
+    ]);
+    expect(found[1]).toMatchObject({ notes: 'Zoë 🪮 \0', price: null });
+    expect(Object.keys(found[0]).slice(-2)).toEqual(['price', 'paid_amount']);
+    expect(rows.every(({ payment }) => payment === null)).toBe(true);
+    const checks = await checkDatabase(store.location);
+    expect(checks.flatMap(({ problems }) => problems)).toEqual([]);
+  });
+
   it('can be restored from a backup', async () => {
     using folder = createTestFolder();
     const file = join(folder.path, 'backup.db');

@@ -85,7 +85,8 @@ describe('the status of an appointment', () => {
     await using salon = await openTestSalon();
     const id = await salon.addAppointment({ status: 'completed' });
     await expect(change(salon, id, { status: 'no_show' })).rejects.toMatchObject({
-      message: 'The appointment is completed and cannot become no_show. Only its notes can be changed.',
+      message:
+        'The appointment is completed and cannot become no_show. Only its notes and its price can be changed.',
     });
   });
 

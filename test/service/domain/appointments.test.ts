@@ -26,6 +26,8 @@ describe('a new appointment', () => {
       cancellation_reason: null,
       created_at: testNow,
       updated_at: testNow,
+      price: null,
+      paid_amount: 0,
     });
     expect(await getAppointment(salon.as(), appointment.id)).toEqual(appointment);
   });

@@ -14,6 +14,8 @@ const former: Appointment = {
   cancellation_reason: null,
   created_at: '2026-11-21T12:00:00.000Z',
   updated_at: '2026-11-21T12:00:00.000Z',
+  price: null,
+  paid_amount: 0,
 };
 const move = { start_time: '2026-12-01T10:00:00Z', stylist_id: 'sty_2', duration: 30 };
 const edit = { notes: 'by the window', service: 'Colour', client_id: 'cli_2' };

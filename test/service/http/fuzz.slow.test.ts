@@ -113,6 +113,7 @@ describe.each(Object.entries<Endpoint>(endpoints))('%s', (_, endpoint) => {
     if (endpoint.path.startsWith('/oauth-clients/')) {
       samples = { ...samples, 'oauth-clients': await makeOauthClients() };
     }
+    if (endpoint.path.endsWith('/void')) samples = { ...samples, payments: await makePayments() };
     if (endpoint.path.endsWith('merge')) samples = { ...samples, ...(await makeMerges()) };
     const statuses = new Set<number>();
     await fc.assert(

@@ -22,6 +22,8 @@ interface BookingReferences {
   readonly clientId: string | undefined;
   readonly stylistId: string | undefined;
   readonly slot: TimeSpan | undefined;
+  /** The folded name of the service. */
+  readonly serviceKey: string | undefined;
 }
 
 /** What a booking depends on. */
@@ -32,6 +34,8 @@ export interface BookingFacts {
   readonly isTaken: boolean;
   /** Whether the stylist is away or the salon is closed. */
   readonly isBlocked: boolean;
+  /** The price of the service; null if it has none or is not offered. */
+  readonly price: number | null;
 }
 
 const overlap = `account_id = ? and stylist_id = ? and start_ms > ? and start_ms < ? and end_ms > ?
@@ -42,7 +46,8 @@ function toOverlapValues(accountId: string, stylistId: string, { startMs, endMs 
 }
 
 const people = `select (select 1 from clients where account_id = ? and id = ?) as client,
-  (select active from stylists where account_id = ? and id = ?) as active`;
+  (select active from stylists where account_id = ? and id = ?) as active,
+  (select price from services where account_id = ? and name_key = ? and active = 1) as price`;
 const peopleAndTime = `${people}, (select 1 from appointments where ${overlap} limit 1) as taken,
   ${selectBlocked} as blocked`;
 
@@ -50,12 +55,13 @@ const peopleAndTime = `${people}, (select 1 from appointments where ${overlap} l
 export async function readBookingFacts(
   tx: Writer,
   accountId: string,
-  { clientId = '', stylistId = '', slot }: BookingReferences,
+  { clientId = '', stylistId = '', slot, serviceKey = '' }: BookingReferences,
 ): Promise<BookingFacts> {
-  const values = [accountId, clientId, accountId, stylistId];
+  const values = [accountId, clientId, accountId, stylistId, accountId, serviceKey];
   const [row] = await tx.run<{
     client: 1 | null;
     active: 0 | 1 | null;
+    price: number | null;
     taken?: 1 | null;
     blocked?: 1 | null;
   }>(
@@ -72,6 +78,7 @@ export async function readBookingFacts(
     stylist: toStylistStatus(row?.active),
     isTaken: row?.taken === 1,
     isBlocked: row?.blocked === 1,
+    price: row?.price ?? null,
   };
 }
 
@@ -125,6 +132,15 @@ export function readUpcoming(
   const text = `select * from appointments where account_id = ? and client_id = ? and start_ms > ?
     and status in ('pending', 'confirmed', 'arrived', 'in_service') order by start_ms`;
   return reader.run(text, [accountId, clientId, afterMs]);
+}
+
+/** The payments of an appointment, as JSON texts. */
+export async function readPaymentsOf(
+  reader: Reader,
+  { accountId, appointmentId }: { readonly accountId: string; readonly appointmentId: string },
+): Promise<string[]> {
+  const text = 'select record from payments where account_id = ? and appointment_id = ? order by seq';
+  return (await reader.run<{ record: string }>(text, [accountId, appointmentId])).map(({ record }) => record);
 }
 
 /** Assigns an appointment's payments to the stylist who took the appointment over. */

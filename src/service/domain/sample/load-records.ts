@@ -159,6 +159,9 @@ function toAppointment(record: SourceRecord, at: string): Appointment | undefine
     cancellation_reason: toText(record['cancellation_reason']),
     created_at: toTime(record['created_at'], at),
     updated_at: toTime(record['updated_at'], at),
+    // Its payments are not loaded, so that everything would seem to be due.
+    price: null,
+    paid_amount: 0,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Payment } from '../../../contract/payment.ts';
 import { dayMs } from '../../../contract/time.ts';
 import { toTimeRange } from '../records.ts';
 import { createSampleId } from './people.ts';
-import type { SeededRandom } from './random.ts';
+import { createSeededRandom, type SeededRandom } from './random.ts';
 import { toPrice } from './stylist-work.ts';
 
 /** A completed visit and when it was paid. Kept small, because there may be millions. */
@@ -35,9 +35,10 @@ export function toPaidVisit(
   return { appointmentId: id, clientId: client_id, stylistId: stylist_id, service, paidMs };
 }
 
-/** The payment of a visit. A few are pending, failed or refunded. */
-export function toSamplePayment(random: SeededRandom, visit: PaidVisit, nowMs: number): Payment {
+/** The payment of a visit, always the same one. A few are pending, failed or refunded. */
+export function toSamplePayment(visit: PaidVisit, nowMs: number): Payment {
   const { appointmentId, clientId, service, paidMs } = visit;
+  const random = createSeededRandom(appointmentId);
   const amount = toPrice(service);
   const method = pickMethod(random);
   const tip = method !== 'gift_card' && random.chance(0.35) ? toTip(random, amount) : 0;

@@ -1,5 +1,6 @@
 import type { Client } from '../../../contract/client.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
+import { toPaidAmount } from '../../../contract/paid-amount.ts';
 import { dayMs } from '../../../contract/time.ts';
 import type { Reader } from '../../db/engine.ts';
 import type { NewRow } from '../../db/record-rows.ts';
@@ -160,7 +161,7 @@ async function addSalon(add: Add, accountId: string, plan: SamplePlan): Promise<
   const paymentRandom = createSeededRandom(JSON.stringify([...source, 'payments']));
   const people = { clientIds, stylistIds, payments: paymentRandom };
   const paidVisits = await addAppointments(salon, bookings, people);
-  await addPayments({ ...salon, random: paymentRandom }, paidVisits);
+  await addPayments(salon, paidVisits);
   return { clients, appointments, stylists, payments: paidVisits.length };
 }
 
@@ -209,6 +210,7 @@ async function addAppointments(
       const paidVisit = toPaidVisit(payments, appointment, todayMs);
       if (paidVisit !== undefined) {
         paidVisits.push(paidVisit);
+        appointment.paid_amount = toPaidAmount([toSamplePayment(paidVisit, todayMs)], null);
       }
       yield toStoredRow(accountId, 'appointments', appointment);
     }
@@ -218,11 +220,11 @@ async function addAppointments(
 }
 
 /** Payments are created as visits end, which is not the order of booking. */
-async function addPayments({ add, accountId, random, todayMs }: Salon, visits: PaidVisit[]): Promise<void> {
+async function addPayments({ add, accountId, todayMs }: Salon, visits: PaidVisit[]): Promise<void> {
   visits.sort((a, b) => a.paidMs - b.paidMs);
   function* rows() {
     for (const visit of visits) {
-      const payment = toSamplePayment(random, visit, todayMs);
+      const payment = toSamplePayment(visit, todayMs);
       yield { ...toStoredRow(accountId, 'payments', payment), stylist_id: visit.stylistId };
     }
   }

@@ -108,6 +108,8 @@ export function toSampleAppointment(
     cancellation_reason: booking.status === 'cancelled' ? random.pick(cancellationReasons) : null,
     created_at: new Date(booking.createdMs).toISOString(),
     updated_at: new Date(booking.updatedMs).toISOString(),
+    price: null,
+    paid_amount: 0,
   };
 }
 

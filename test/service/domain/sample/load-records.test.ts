@@ -60,16 +60,21 @@ const cut = {
   updated_at: '2020-01-01T10:00:00Z',
 };
 
+/** Payments are not loaded, so that everything would seem to be due. */
+const unpaid = { price: null, paid_amount: 0 };
+
 describe('loaded records', () => {
   it('are returned with all members, unknown ones too', async () => {
     const clients = [{ ...ana, loyalty: { points: 7 } }];
-    expect(await load({ clients, appointments: [{ ...cut, room: 2 }] })).toEqual({
+    expect(
+      await load({ clients, appointments: [{ ...cut, room: 2, price: 4500, paid_amount: 4500 }] }),
+    ).toEqual({
       clients: 1,
       appointments: 1,
       stylists: 1,
     });
     expect(await getClient(salon.as(), ana.id)).toEqual(clients[0]);
-    expect(await getAppointment(salon.as(), 'apt_1')).toEqual({ ...cut, room: 2 });
+    expect(await getAppointment(salon.as(), 'apt_1')).toEqual({ ...cut, room: 2, ...unpaid });
   });
 
   it('are listed in their order, and counted', async () => {

@@ -1,0 +1,44 @@
+import type { Appointment } from '../../contract/appointment.ts';
+import { toPaidAmount } from '../../contract/paid-amount.ts';
+import type { Reader, Writer } from '../db/engine.ts';
+import { readPaymentsOf } from '../db/records/appointments.ts';
+import { readRecord } from '../db/records/records.ts';
+import { recordAudit } from './audit.ts';
+import type { Context } from './context.ts';
+import { replaceRecord } from './records.ts';
+import { readSettings } from './salon-settings.ts';
+
+/** What payments have paid of an appointment. Without a price, any one currency will do. */
+export async function readPaidAmount(
+  reader: Reader,
+  accountId: string,
+  { id, price }: Pick<Appointment, 'id' | 'price'>,
+): Promise<number | null> {
+  const texts = await readPaymentsOf(reader, { accountId, appointmentId: id });
+  const currency = price === null ? null : (await readSettings(reader, accountId)).currency;
+  return toPaidAmount(
+    texts.map((text) => JSON.parse(text)),
+    currency,
+  );
+}
+
+/** Updates what has been paid of an appointment after one of its payments has changed, without an event. */
+export async function updatePaidAmount(
+  tx: Writer,
+  context: Context,
+  appointmentId: string | null,
+): Promise<void> {
+  if (appointmentId === null) return;
+  const accountId = context.caller.account.id;
+  const row = await readRecord(tx, 'appointments', { accountId, id: appointmentId });
+  if (row === undefined) return;
+  const former: Appointment = JSON.parse(row.record);
+  // A process of the release before writes appointments without prices.
+  const { price = null } = former;
+  const paid_amount = await readPaidAmount(tx, accountId, { id: appointmentId, price });
+  if (paid_amount === former.paid_amount) return;
+  const object = { ...former, price, paid_amount };
+  const replaced = await replaceRecord(tx, context, { collection: 'appointments', former, object });
+  const act = { action: 'appointment.updated', id: appointmentId, former, object: replaced } as const;
+  await recordAudit(tx, context, act);
+}
