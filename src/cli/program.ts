@@ -48,6 +48,24 @@ const entries: readonly Entry[] = [
     load: async () => (await import('./commands/book.ts')).registerMove,
   },
   {
+    name: 'block',
+    group: 'Every day:',
+    description: 'Block time of a stylist: lunch, holiday, ill',
+    load: async () => (await import('./commands/blocks/blocks.ts')).registerBlock,
+  },
+  {
+    name: 'close',
+    group: 'Every day:',
+    description: 'Close the salon for a day or some hours',
+    load: async () => (await import('./commands/blocks/blocks.ts')).registerClose,
+  },
+  {
+    name: 'unblock',
+    group: 'Every day:',
+    description: 'Take back a block or a closed day',
+    load: async () => (await import('./commands/blocks/blocks.ts')).registerUnblock,
+  },
+  {
     name: 'appointments',
     alias: 'appointment',
     group: 'Salon:',
@@ -60,6 +78,12 @@ const entries: readonly Entry[] = [
     group: 'Salon:',
     description: 'List, add and edit clients',
     load: async () => (await import('./commands/clients/clients.ts')).registerClients,
+  },
+  {
+    name: 'blocks',
+    group: 'Salon:',
+    description: 'List when stylists are away and the salon is closed',
+    load: async () => (await import('./commands/blocks/blocks.ts')).registerBlocks,
   },
   {
     name: 'stylists',

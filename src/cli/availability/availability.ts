@@ -2,9 +2,15 @@ import { SalonError } from '../../contract/errors.ts';
 import { selectOffering } from '../../contract/stylist.ts';
 import { dayMs, minuteMs, type TimeSpan } from '../../contract/time.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { type FreeSlot, findFreeSlots } from './free-slots.ts';
+import { type BusyTime, type FreeSlot, findFreeSlots } from './free-slots.ts';
 import { readOpeningHours } from './opening-hours.ts';
-import { type BookableStylist, type BusyVisit, readBusyVisits, salonFacts } from './salon-facts.ts';
+import {
+  type BookableStylist,
+  type BusyVisit,
+  readBlockedSpans,
+  readBusyVisits,
+  salonFacts,
+} from './salon-facts.ts';
 
 export interface AvailabilityQuery {
   /** Slots start in it. None is in the past. */
@@ -28,7 +34,7 @@ export interface AvailableSlot extends FreeSlot {
 
 const searchDays = 14;
 
-/** Reads who is free when, by start: one list of stylists, one of appointments, and one more to learn opening hours. */
+/** Reads who is free when, by start: one list of stylists, one of appointments, one of blocked times, and one more to learn opening hours. */
 export async function readAvailability(
   context: CommandContext,
   query: AvailabilityQuery,
@@ -41,7 +47,7 @@ export async function readAvailability(
   const hours = await readOpeningHours(context, stylists);
   const names = new Map(stylists.map(({ id, name }) => [id, name]));
   const slots = findFreeSlots({
-    busy: busy.filter(({ id }) => id !== ignoreAppointmentId),
+    busy: busy.filter(({ id }) => id === undefined || id !== ignoreAppointmentId),
     hours: new Map([...hours].map(([id, { week }]) => [id, week])),
     span,
     durationMinutes,
@@ -69,7 +75,8 @@ export async function findNextFree(
 }
 
 interface BusyStylists {
-  readonly busy: readonly BusyVisit[];
+  /** Appointments, and without an ID what is blocked. */
+  readonly busy: readonly (BusyTime & { readonly id?: string | undefined })[];
   readonly stylists: readonly BookableStylist[];
 }
 
@@ -78,12 +85,14 @@ async function readBusyStylists(
   { span, durationMinutes, stylistIds, service }: AvailabilityQuery,
 ): Promise<BusyStylists> {
   const facts = salonFacts(context);
-  const [listed, busy] = await Promise.all([
+  const endMs = span.endMs + durationMinutes * minuteMs;
+  const [listed, blocks, busy] = await Promise.all([
     facts.stylists(),
+    readBlockedSpans(context, { startMs: span.startMs, endMs }),
     readBusyVisits(context, {
       // The longest appointment may have started a day before.
       startMs: span.startMs - dayMs,
-      endMs: span.endMs + durationMinutes * minuteMs,
+      endMs,
       stylistIds,
     }),
   ]);
@@ -93,7 +102,13 @@ async function readBusyStylists(
   }
   const wanted = known.filter(({ id, active }) => active && (stylistIds?.includes(id) ?? true));
   const able = service === undefined ? wanted : selectOffering(wanted, service, known);
-  return { busy, stylists: await limitToOwn(able, busy, context) };
+  const bookable = await limitToOwn(able, busy, context);
+  const blocked = blocks.flatMap(({ stylistId, ...time }) =>
+    bookable
+      .filter(({ id }) => stylistId === null || id === stylistId)
+      .map(({ id }) => ({ ...time, stylistId: id })),
+  );
+  return { busy: [...busy, ...blocked], stylists: bookable };
 }
 
 /** On a server that does not list stylists, those with appointments, and others known by ID. */

@@ -2,7 +2,7 @@ import { readWhole } from '../../client/pagination/paginate.ts';
 import { type AppointmentFacts, toAppointmentQuery } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import type { Stylist } from '../../contract/stylist.ts';
-import { dayMs, minuteMs, type TimeSpan } from '../../contract/time.ts';
+import { dayMs, minuteMs, type TimeSpan, toUtcText } from '../../contract/time.ts';
 import { parseWeekHours, type WeekHours } from '../../contract/week-hours.ts';
 import { isUnavailable, type NamedStylist, readOwnStylist, toNamedStylist, toText } from '../people/names.ts';
 import { openAppointmentReader } from '../people/resolve-appointment.ts';
@@ -83,6 +83,32 @@ function toBookable(record: Stylist, { messages }: CommandContext): BookableStyl
 async function readPastVisits(context: CommandContext): Promise<readonly BusyVisit[]> {
   const endMs = context.io.now().getTime();
   return readBusyVisits(context, { startMs: endMs - learningDays * dayMs, endMs, isSample: true });
+}
+
+/** Time in which a stylist, or with no ID nobody, can be booked. */
+export interface BlockedSpan extends TimeSpan {
+  readonly stylistId: string | null;
+}
+
+/** Reads the blocked times that overlap a span; none on a server without them. */
+export async function readBlockedSpans(
+  context: CommandContext,
+  { startMs, endMs }: TimeSpan,
+): Promise<readonly BlockedSpan[]> {
+  const { blockedTimes } = await context.client();
+  const blocks: BlockedSpan[] = [];
+  try {
+    const list = blockedTimes.list({ from: toUtcText(startMs), to: toUtcText(endMs) });
+    for await (const { rows } of readWhole(list, 'blocked times')) {
+      for (const { stylist_id: stylistId, start_time: start, end_time: end } of rows) {
+        blocks.push({ stylistId, startMs: Date.parse(start), endMs: Date.parse(end) });
+      }
+    }
+    return blocks;
+  } catch (thrown) {
+    if (!isUnavailable(thrown)) throw thrown;
+    return [];
+  }
 }
 
 /** An appointment that was not cancelled or missed. */

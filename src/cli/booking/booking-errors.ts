@@ -133,7 +133,7 @@ const topicOfField: Readonly<Record<string, BookingTopic>> = {
 };
 
 /** Other servers have no code of their own for it. */
-const conflictCodes: readonly string[] = ['appointment_conflict', 'conflict'];
+const conflictCodes: readonly string[] = ['appointment_conflict', 'time_blocked', 'conflict'];
 
 /** The question whose answer the server refused; undefined for any other failure. */
 function findRefusedTopic(error: unknown): BookingTopic | undefined {
@@ -186,6 +186,7 @@ export async function askAgain(
   if (!conflictCodes.includes(error.code) || draft.stylist === anyone) return reopen(draft, topic);
   const [time, other, anyway] = ['Choose another time', 'Choose another stylist', 'Take this time anyway'];
   const answer = await prompts.choose('What now?', [time, other, anyway]);
-  if (answer === anyway) return { ...draft, fields: { ...draft.fields, allow_overlap: true } };
+  const override = error.code === 'time_blocked' ? 'allow_blocked' : 'allow_overlap';
+  if (answer === anyway) return { ...draft, fields: { ...draft.fields, [override]: true } };
   return reopen(draft, answer === other ? 'stylist' : topic);
 }

@@ -37,7 +37,8 @@ export function registerMove(command: Command, runner: ActionRunner): void {
     .argument('[words...]', 'client or appointment ID, then day and time')
     .option('--stylist <who>', 'Change the stylist: name, ID or "anyone"')
     .option('--start <when>', 'Same as day and time')
-    .option('--allow-overlap', 'Move even if the stylist is busy');
+    .option('--allow-overlap', 'Move even if the stylist is busy')
+    .option('--allow-blocked', 'Move even if the stylist is away');
   addChangeOptions(command);
   addConfirmationOptions(command);
   addPrintOptions(command);

@@ -8,7 +8,18 @@ import type { EditFlags } from './edit-options.ts';
 /** Flags that a sheet replaces, those that need one, and those for many records. */
 const notForSheets = [
   ...['set', 'data', 'partial', 'ignoreMissing', 'addTag', 'removeTag', 'preferredStylist'],
-  ...['client', 'stylist', 'service', 'start', 'duration', 'status', 'notes', 'allowOverlap', 'allowEarly'],
+  ...[
+    'client',
+    'stylist',
+    'service',
+    'start',
+    'duration',
+    'status',
+    'notes',
+    'allowOverlap',
+    'allowBlocked',
+    'allowEarly',
+  ],
 ];
 const sheetOnly = ['sheetFormat', 'encoding', 'sheet', 'guarded', 'match'];
 const bulkOnly = [

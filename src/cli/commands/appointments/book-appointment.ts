@@ -119,6 +119,7 @@ export interface MoveFlags extends ChangeFlags {
   readonly stylist?: string;
   readonly start?: string;
   readonly allowOverlap?: boolean;
+  readonly allowBlocked?: boolean;
   readonly yes?: boolean;
 }
 
@@ -128,8 +129,9 @@ export async function moveAppointment(
   words: readonly string[],
 ): Promise<CommandResult> {
   const { flags, io, session, prompts } = context;
-  const { stylist, start, allowOverlap } = flags;
-  const fields = { ...toDefinedFields({ allow_overlap: allowOverlap }), ...(await readFields(flags, io)) };
+  const { stylist, start, allowOverlap, allowBlocked } = flags;
+  const overrides = toDefinedFields({ allow_overlap: allowOverlap, allow_blocked: allowBlocked });
+  const fields = { ...overrides, ...(await readFields(flags, io)) };
   const { timeZone } = (await session()).settings;
   const style = { timeZone: timeZone.value, now: io.now() };
   const toTask = (move: Move): BookingTask => ({

@@ -14,6 +14,7 @@ export interface BookingFlags {
   readonly status?: string;
   readonly notes?: string;
   readonly allowOverlap?: boolean;
+  readonly allowBlocked?: boolean;
 }
 
 export function addBookingOptions(command: Command): Command {
@@ -25,7 +26,8 @@ export function addBookingOptions(command: Command): Command {
     .option('--duration <time>', 'Duration, e.g. 45, 1h30m or PT45M')
     .option('--status <status>', 'Status, e.g. confirmed, arrived, completed')
     .option('--notes <text>', 'Notes')
-    .option('--allow-overlap', 'Book even if the stylist is busy');
+    .option('--allow-overlap', 'Book even if the stylist is busy')
+    .option('--allow-blocked', 'Book even if the stylist is away');
 }
 
 /** Flags for a client who is added with the booking. */
@@ -46,6 +48,7 @@ export function toBookingFields(flags: BookingFlags): FieldValues {
     status: flags.status,
     notes: flags.notes,
     allow_overlap: flags.allowOverlap,
+    allow_blocked: flags.allowBlocked,
   });
 }
 

@@ -1,0 +1,73 @@
+import type { NewBlockedTime } from '../../contract/blocked-time.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { TimeSpan } from '../../contract/time.ts';
+import { findSpan, findStart, type MomentContext, parseRange } from '../flags/moments.ts';
+
+type BlockReason = NonNullable<NewBlockedTime['reason']>;
+
+/** What people say for a reason. */
+const reasonByWord: Readonly<Record<string, BlockReason>> = {
+  ...{ closed: 'closed', holiday: 'holiday', holidays: 'holiday', vacation: 'holiday', leave: 'holiday' },
+  ...{ sick: 'sick', ill: 'sick', training: 'training', course: 'training', other: 'other' },
+  ...{ break: 'break', lunch: 'break', pause: 'break' },
+};
+
+export interface BlockedWords {
+  /** Whose time, as typed; empty for the whole salon. */
+  readonly stylist: string;
+  readonly span: TimeSpan | undefined;
+  readonly reason: BlockReason | undefined;
+}
+
+/**
+ * Reads `Mia tomorrow 12-13 lunch`, `Mia 24 dec to 2 jan holiday` and `25 dec`: a name, a time, and a reason as the last
+ * word. Throws `usage` for a time that ends before it starts, that is a moment, or that the clocks skip.
+ */
+export function parseBlockedWords(given: readonly string[], moments: MomentContext): BlockedWords {
+  const words = given.flatMap((word) => word.trim().split(/\s+/)).filter((word) => word !== '');
+  const last = words.at(-1)?.toLowerCase() ?? '';
+  const reason = Object.hasOwn(reasonByWord, last) ? reasonByWord[last] : undefined;
+  const rest = reason === undefined ? words : words.slice(0, -1);
+  for (const start of rest.keys()) {
+    const span = findBlockedSpan(rest.slice(start).join(' '), moments);
+    if (span !== undefined) return { stylist: rest.slice(0, start).join(' '), span, reason };
+  }
+  return { stylist: rest.join(' '), span: undefined, reason };
+}
+
+const clock = String.raw`(\d{1,2}(?::\d{2})?(?:am|pm)?)`;
+const clockRange = new RegExp(String.raw`^(.*?) ?\b${clock} ?(?:-|–|to|until|till) ?${clock}$`, 'i');
+const between = / (?:to|until|till|-|–) /i;
+
+function findBlockedSpan(text: string, moments: MomentContext): TimeSpan | undefined {
+  const future = { ...moments, sinceMs: moments.now.getTime() };
+  const whole = findSpan(text, future);
+  if (whole !== undefined) {
+    if (whole.startMs < whole.endMs) return whole;
+    throw new SalonError('usage', `"${text}" does not say until when.`, {
+      hint: 'Write a day, or both times, such as tomorrow 12-13.',
+    });
+  }
+  const [, day = '', from = '', to = ''] = clockRange.exec(text) ?? [];
+  if (from !== '' && (day === '' || findSpan(day, future) !== undefined)) {
+    const [start, end] = [from, to].map((time) => findStart(`${day || 'today'} ${toClock(time)}`, moments));
+    if (start !== undefined && end !== undefined) return toSpan(text, start, end);
+  }
+  const [first = '', second, ...more] = text.split(between);
+  if (second === undefined || more.length > 0 || findSpan(first, future) === undefined) return undefined;
+  const range = parseRange({ from: first, to: second }, future);
+  return toSpan(text, range.from ?? '', range.to ?? '');
+}
+
+/** `12:00` for `12`. */
+function toClock(time: string): string {
+  return /^\d+$/.test(time) ? `${time}:00` : time;
+}
+
+function toSpan(text: string, start: string, end: string): TimeSpan {
+  const span = { startMs: Date.parse(start), endMs: Date.parse(end) };
+  if (span.startMs < span.endMs) return span;
+  throw new SalonError('usage', `"${text}" ends before it starts.`, {
+    hint: 'Write times of 24 hours, such as 12:00-13:30.',
+  });
+}

@@ -1,0 +1,253 @@
+import type { Command } from 'commander';
+import { readWhole } from '../../../client/pagination/paginate.ts';
+import type { BlockedTime } from '../../../contract/blocked-time.ts';
+import { SalonError } from '../../../contract/errors.ts';
+import { renderLongDay, startOfDay, toClockText } from '../../../contract/local-days.ts';
+import { createZoneClock, dayMs, type TimeSpan, toUtcText } from '../../../contract/time.ts';
+import type { ActionRunner } from '../../action-runner.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import {
+  addConfirmationOptions,
+  addConfirmOption,
+  addPrintOptions,
+  type PrintFlags,
+} from '../../flags/options.ts';
+import { columnSet } from '../../output/columns.ts';
+import { type CommandResult, onePage, toWriteResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import { checkDryRun } from '../../session/dry-run.ts';
+
+interface BlockFlags extends PrintFlags {
+  readonly note?: string;
+  readonly dryRun?: boolean;
+}
+
+export function registerBlock(command: Command, runner: ActionRunner): void {
+  addBlockOptions(command.argument('<words...>', 'stylist, day and time, reason'));
+  addExamples(command, [
+    ['salon block Mia tomorrow 12-13 lunch', 'Keep an hour free'],
+    ['salon block Mia 24 dec to 2 jan holiday', 'Block whole days, the last one included'],
+    ['salon block Mia today sick', 'She is ill: show whom to call'],
+  ]);
+  command.action(
+    runner.action<BlockFlags, [readonly string[]]>((context, words) => blockTime(context, words, 'other')),
+  );
+}
+
+export function registerClose(command: Command, runner: ActionRunner): void {
+  addBlockOptions(command.argument('<when...>', 'day or days, or a day and times'));
+  addExamples(command, [
+    ['salon close 25 dec', 'Close the whole salon for a day'],
+    ['salon close fri 15:00-18:00 training', 'Close it for some hours'],
+  ]);
+  command.action(
+    runner.action<BlockFlags, [readonly string[]]>((context, words) => blockTime(context, words, 'closed')),
+  );
+}
+
+export function registerUnblock(command: Command, runner: ActionRunner): void {
+  command.argument('<words...>', 'stylist, and day or time; a day alone for the salon; or an ID');
+  addPrintOptions(addConfirmationOptions(command));
+  addExamples(command, [
+    ['salon unblock Mia tomorrow', 'Take back what blocks her time tomorrow'],
+    ['salon unblock 25 dec', 'Open the salon again'],
+  ]);
+  command.action(runner.action<PrintFlags, [readonly string[]]>(unblockTime));
+}
+
+export function registerBlocks(parent: Command, runner: ActionRunner): void {
+  const list = parent
+    .command('list')
+    .argument('[words...]', 'stylist, day or days (default: everybody, from today on)')
+    .description('List when stylists are away and the salon is closed');
+  addPrintOptions(list);
+  addExamples(list, [
+    ['salon blocks list', 'Everything from today on'],
+    ['salon blocks list Mia 24 dec to 2 jan', 'Only what concerns Mia then'],
+  ]);
+  list.action(runner.action<PrintFlags, [readonly string[]]>(listBlocks));
+}
+
+function addBlockOptions(command: Command): void {
+  command
+    .option('--note <text>', 'For those who manage the calendar, and the stylist')
+    .option('-n, --dry-run', 'Check and show what would be blocked; change nothing');
+  addPrintOptions(addConfirmOption(command));
+}
+
+async function blockTime(
+  context: CommandContext<BlockFlags>,
+  words: readonly string[],
+  usual: 'closed' | 'other',
+): Promise<CommandResult> {
+  const { flags } = context;
+  const { who, span, reason = usual } = await readWords(context, words);
+  if (span === undefined) {
+    throw new SalonError('usage', `"${words.join(' ')}" does not say when.`, {
+      hint: 'For example tomorrow, 24 dec to 2 jan, or fri 12-13.',
+    });
+  }
+  if ((who === undefined) !== (usual === 'closed')) {
+    throw new SalonError(
+      'usage',
+      who === undefined ? 'Whose time?' : `Closing is for the whole salon, not for ${who.name}.`,
+      { hint: 'For one stylist: salon block Mia tomorrow. For everybody: salon close tomorrow.' },
+    );
+  }
+  const body = {
+    stylist_id: who?.id ?? null,
+    start_time: toUtcText(span.startMs),
+    end_time: toUtcText(span.endMs),
+    reason,
+    ...(flags.note === undefined ? {} : { note: flags.note }),
+  };
+  const { timeZone } = (await context.session()).settings;
+  const subject = who === undefined ? 'The salon is closed' : `${who.name} cannot be booked`;
+  const why = reason === 'closed' ? '' : ` (${reason})`;
+  const said = `${describeSpan(span, timeZone.value)}${why}.`;
+  if (flags.dryRun === true) {
+    const verdict = await checkDryRun(context, ({ blockedTimes }) => blockedTimes.create(body));
+    return { show: 'record', record: body, message: `Would block ${said}\n${verdict}` };
+  }
+  const written = await (await context.client()).blockedTimes.create(body);
+  const { record } = written;
+  if (record === undefined) return toWriteResult(written, { done: 'Blocked', columns: blockColumns });
+  const affected = await describeAffected(context, { ...record, span, stylistId: who?.id });
+  return { show: 'record', record: { ...record }, message: [`${subject} ${said}`, ...affected].join('\n') };
+}
+
+interface Affected {
+  readonly affected_appointment_ids: readonly string[];
+  readonly affected_count: number;
+  readonly span: TimeSpan;
+  readonly stylistId: string | undefined;
+}
+
+/** Whom to call, by time, and how to go on. */
+async function describeAffected(context: CommandContext, affected: Affected): Promise<readonly string[]> {
+  const { affected_appointment_ids: ids, affected_count: count, span, stylistId } = affected;
+  if (count === 0) return [];
+  const [{ readBusyVisits }, { nameOfClient, toText }, { renderShortTime }] = await Promise.all([
+    import('../../availability/salon-facts.ts'),
+    import('../../people/names.ts'),
+    import('../../messages/short-times.ts'),
+  ]);
+  const { timeZone } = (await context.session()).settings;
+  const client = await context.client();
+  const stylistIds = stylistId === undefined ? undefined : [stylistId];
+  // The longest appointment may have started a day before.
+  const visits = await readBusyVisits(context, { ...span, startMs: span.startMs - dayMs, stylistIds });
+  const listed = visits.filter(({ id = '' }) => ids.includes(id)).sort((a, b) => a.startMs - b.startMs);
+  const lines = await Promise.all(
+    listed.map(async ({ id = '', clientId = '', service = '', startMs }) => {
+      const person = await client.clients.get(clientId).catch(() => undefined);
+      const time = renderShortTime(toUtcText(startMs), { timeZone: timeZone.value, now: context.io.now() });
+      const name = (person && nameOfClient(person)) || clientId;
+      const phone = toText(person?.phone) || 'no phone';
+      return `  ${[time, name, phone, service, id].filter((part) => part !== '').join('  ')}`;
+    }),
+  );
+  const more = count > lines.length ? [`  … and ${count - lines.length} more: salon appointments list`] : [];
+  return [
+    count === 1
+      ? 'An appointment in this time stays booked:'
+      : `${count} appointments in this time stay booked:`,
+    ...lines,
+    ...more,
+    'Move one: salon move <id> fri 15:00. Cancel one: salon appointments cancel <id>.',
+  ];
+}
+
+async function unblockTime(
+  context: CommandContext<PrintFlags>,
+  words: readonly string[],
+): Promise<CommandResult> {
+  const client = await context.client();
+  const found =
+    words.length === 1 && words[0]?.startsWith('blk_') === true
+      ? [await client.blockedTimes.get(words[0])]
+      : await findBlocks(context, words, { isWrite: true });
+  const { timeZone } = (await context.session()).settings;
+  const describe = ({ start_time: start, end_time: end, reason }: BlockedTime) =>
+    `${describeSpan({ startMs: Date.parse(start), endMs: Date.parse(end) }, timeZone.value)} (${reason})`;
+  const [block, ...others] = found;
+  if (block === undefined) {
+    throw new SalonError('not_found', `Nothing is blocked for "${words.join(' ')}".`, {
+      hint: 'To see what is: salon blocks list',
+    });
+  }
+  if (others.length > 0) {
+    const listed = found.map((one) => `\n  ${one.id}  ${describe(one)}`).join('');
+    throw new SalonError('usage', `${found.length} blocked times match "${words.join(' ')}":${listed}`, {
+      hint: `Name one, e.g. salon unblock ${block.id}`,
+    });
+  }
+  await context.confirm(`Unblock ${describe(block)}?`);
+  await client.blockedTimes.delete(block.id);
+  return { show: 'record', record: { ...block }, message: `Unblocked ${describe(block)}.` };
+}
+
+const blockColumns = columnSet({
+  ...{ start_time: 'instant', end_time: 'instant', stylist_name: 'text', reason: 'text', note: 'text' },
+  ...{ stylist_id: 'text', id: 'text' },
+});
+
+async function listBlocks(
+  context: CommandContext<PrintFlags>,
+  words: readonly string[],
+): Promise<CommandResult> {
+  const found = await findBlocks(context, words, { isWrite: false });
+  const { salonFacts } = await import('../../availability/salon-facts.ts');
+  const names = new Map((await salonFacts(context).stylists())?.map(({ id, name }) => [id, name]));
+  const rows = found.map(({ start_time, end_time, stylist_id, reason, note, id }) => {
+    const stylist_name = stylist_id === null ? 'everybody' : (names.get(stylist_id) ?? stylist_id);
+    return { start_time, end_time, stylist_name, reason, note, stylist_id, id };
+  });
+  return { show: 'records', noun: 'blocked times', columns: blockColumns, pages: onePage(rows) };
+}
+
+/** Blocked times by start: of a stylist also those of the salon, unless one is to be changed. */
+async function findBlocks(
+  context: CommandContext,
+  words: readonly string[],
+  { isWrite }: { readonly isWrite: boolean },
+): Promise<readonly BlockedTime[]> {
+  const { who, span, reason } = await readWords(context, words);
+  const { timeZone } = (await context.session()).settings;
+  const zone = createZoneClock(timeZone.value);
+  const startMs = span?.startMs ?? zone.earliest(startOfDay(zone.wall(context.io.now().getTime())));
+  const client = await context.client();
+  const query = {
+    from: toUtcText(startMs),
+    ...(span === undefined ? {} : { to: toUtcText(span.endMs) }),
+    sort: 'start_time',
+  } as const;
+  const blocks: BlockedTime[] = [];
+  for await (const { rows } of readWhole(client.blockedTimes.list(query), 'blocked times'))
+    blocks.push(...rows);
+  const isMeant = ({ stylist_id: id }: BlockedTime) =>
+    who === undefined ? !isWrite || id === null : id === who.id || (!isWrite && id === null);
+  return blocks.filter((block) => isMeant(block) && (reason === undefined || block.reason === reason));
+}
+
+async function readWords(context: CommandContext, words: readonly string[]) {
+  const [{ parseBlockedWords }, { readClock }, { resolveStylist }] = await Promise.all([
+    import('../../booking/blocked-words.ts'),
+    import('../../output/format.ts'),
+    import('../../people/resolve.ts'),
+  ]);
+  const { stylist, ...parsed } = parseBlockedWords(words, await readClock(context));
+  const who = stylist === '' ? undefined : await resolveStylist(stylist, context, { isWrite: true });
+  return { ...parsed, who };
+}
+
+/** `on Tuesday 24 November 2026 12:00–13:00`, or `from … to …` with the last day included. */
+function describeSpan({ startMs, endMs }: TimeSpan, timeZone: string): string {
+  const { wall } = createZoneClock(timeZone);
+  const [start, end] = [wall(startMs), wall(endMs)];
+  const isWholeDays = start % dayMs === 0 && end % dayMs === 0;
+  const last = isWholeDays ? end - dayMs : end;
+  const write = (ms: number) => (isWholeDays ? renderLongDay(ms) : `${renderLongDay(ms)} ${toClockText(ms)}`);
+  if (startOfDay(start) !== startOfDay(last)) return `from ${write(start)} to ${write(last)}`;
+  return isWholeDays ? `on ${write(start)}` : `on ${write(start)}–${toClockText(end)}`;
+}
