@@ -62,7 +62,10 @@ async function watchTables(): Promise<void> {
     for (const { name } of tables.filter((table) => !unrecorded.test(table.name))) {
       for (const act of ['insert', 'update', 'delete']) {
         const note = `insert into changed values ('${name}')`;
-        await tx.run(`create trigger ${act}_${name} after ${act} on ${name} begin ${note}; end`, []);
+        // The service notes from time to time when a key was used last.
+        const isUse = name === 'api_keys' && act === 'update';
+        const when = isUse ? 'when old.last_used_ms is new.last_used_ms' : '';
+        await tx.run(`create trigger ${act}_${name} after ${act} on ${name} ${when} begin ${note}; end`, []);
       }
     }
   });
@@ -151,7 +154,7 @@ it.each([...settingsPages.map(({ path }) => path)])(
       expect(`${headers['location']}`, sent).not.toMatch(/^(?!\/|undefined)|^\/\//);
       const after = await takeChanges();
       if (after.tables.length > 0)
-        expect(after.entries, `audit log after ${sent}`).toBeGreaterThan(before.entries);
+        expect(after.entries, `audit log of ${after.tables} after ${sent}`).toBeGreaterThan(before.entries);
       before = after;
     }
     expect(service.logged.slice(loggedBefore)).toEqual([]);
