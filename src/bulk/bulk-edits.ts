@@ -3,7 +3,7 @@ import type { SalonClient } from '../client/client.ts';
 import { assertKnownNames } from '../client/json-object.ts';
 import { unproven } from '../client/pagination/consistency.ts';
 import { SalonError } from '../contract/errors.ts';
-import { isFailed, type ResultRow, readRowResults, toResultRow } from './apply/results.ts';
+import { isFailed, type ReadContacts, type ResultRow, readRowResults, toResultRow } from './apply/results.ts';
 import { openEditJob, type RunOptions, type RunResult, reopenEditJob, runEditJob } from './apply/run-edit.ts';
 import { assertNotApplied, type OpenStepJob } from './apply/step-job.ts';
 import type { EditJob } from './jobs/job.ts';
@@ -53,6 +53,8 @@ export interface BulkEditsOptions {
   readonly profile?: string | undefined;
   /** The account that plans belong to; by default the client's origin and the account from `GET /me`. */
   readonly readAccount?: (() => Promise<AccountIdentity>) | undefined;
+  /** Reads clients by ID: `results.csv` of appointments then has their names, phones and email addresses. */
+  readonly readContacts?: ReadContacts | undefined;
 }
 
 interface LoadOptions {
@@ -127,7 +129,7 @@ export interface BulkEdits {
 }
 
 export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
-  const { folder: root, timeZone = 'UTC', concurrency = 8, signal, profile = null } = options;
+  const { folder: root, timeZone = 'UTC', concurrency = 8, signal, profile = null, readContacts } = options;
   const { now = () => new Date(), random = (size: number) => randomBytes(size) } = options;
   const openClient = once(async () =>
     typeof options.client === 'function' ? options.client() : options.client,
@@ -158,7 +160,7 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
     assertPlanFits(plan.head, await readAccount());
     onStart?.({ plan, tally, isJournalDamaged });
     const client = await openClient();
-    const end = await runEditJob(opened, { client, concurrency, now, signal, ...limits });
+    const end = await runEditJob(opened, { client, concurrency, now, signal, readContacts, ...limits });
     return { id: job.id, plan, wasDone: false, ...end };
   }
 

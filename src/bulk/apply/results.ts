@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Fields } from '../../client/json-object.ts';
+import type { Person } from '../../client/references/person.ts';
 import { toFormerCode } from '../../contract/errors.ts';
+import { toIdText } from '../../contract/identifiers.ts';
 import { isSameJson } from '../../contract/json.ts';
 import { createPartialFile } from '../export/partial-file.ts';
 import { type EditOperation, toVerbName } from '../input/edit-fields.ts';
@@ -156,7 +158,13 @@ export interface ReportOptions {
   readonly folder: string;
   /** Whether the plan was made from a sheet, so that failed rows can be written as one. */
   readonly hasSheet: boolean;
+  /** Reads clients by ID for the rows of appointments; those it leaves out are not described. */
+  readonly readContacts?: ReadContacts | undefined;
 }
+
+export type ReadContacts = (
+  ids: readonly string[],
+) => Promise<ReadonlyMap<string, Pick<Person, 'name' | 'phone' | 'email'> | null>>;
 
 /** Paths of the report files. */
 export interface Reports {
@@ -183,9 +191,14 @@ const resultForm: SheetForm = {
 };
 
 /** Writes the result of every row, and the failed rows. Throws `output_failed`. */
-export async function writeReports({ plan, journalPath, folder, hasSheet }: ReportOptions): Promise<Reports> {
-  const { form } = plan.head.source;
-  await using results = await openReport(join(folder, 'results.csv'), resultForm);
+export async function writeReports(options: ReportOptions): Promise<Reports> {
+  const { plan, journalPath, folder, hasSheet } = options;
+  const { source, edit } = plan.head;
+  const { form } = source;
+  const readContacts = edit.noun === 'appointments' ? options.readContacts : undefined;
+  const columns = [...resultColumns, ...(readContacts === undefined ? [] : contactFields)];
+  const describe = readContacts && ((rows: readonly Fields[]) => addContacts(rows, readContacts));
+  await using results = await openReport(join(folder, 'results.csv'), { ...resultForm, columns }, describe);
   const failedForm: SheetForm = form.format === 'csv' ? { ...form, ...safe } : form;
   await using failed = hasSheet
     ? await openReport(join(folder, `failed.${form.format}`), failedForm)
@@ -194,7 +207,9 @@ export async function writeReports({ plan, journalPath, folder, hasSheet }: Repo
   let isUndoable = false;
   const saved = new Map<string, number>();
   for await (const result of readRowResults(plan.rows(), journalPath)) {
-    await results.add({ ...toResultRow(result, plan.head.edit) });
+    const { before, change } = result.planned;
+    const clientId = toIdText(before?.['client_id']) ?? toIdText(change?.['client_id']);
+    await results.add({ ...toResultRow(result, edit), client_id: clientId ?? null });
     for (const field of findSaved(result)) saved.set(field, (saved.get(field) ?? 0) + 1);
     isUndoable ||= result.outcome?.what !== 'doubtful' && mayHaveChanged(result.outcome);
     if (failed === undefined || !isRetryable(result)) continue;
@@ -206,11 +221,27 @@ export async function writeReports({ plan, journalPath, folder, hasSheet }: Repo
   return { results: results.path, failed: hasFailed ? failed?.path : undefined, isUndoable, saved };
 }
 
+const contactFields = ['client_name', 'client_phone', 'client_email'];
+
+/** Whom to call about a row of appointments. */
+async function addContacts(rows: readonly Fields[], readContacts: ReadContacts): Promise<readonly Fields[]> {
+  const idOf = (row: Fields) => toIdText(row['client_id']) ?? '';
+  const contacts = await readContacts([...new Set(rows.map(idOf))].filter((id) => id !== ''));
+  return rows.map((row) => {
+    const { name = '', phone = '', email = '' } = contacts.get(idOf(row)) ?? {};
+    return { ...row, client_name: name, client_phone: phone, client_email: email };
+  });
+}
+
 /** Rows written at once. */
 const rowsPerBlock = 256;
 
 /** A report file; it replaces an earlier one when finished. */
-async function openReport(path: string, form: SheetForm) {
+async function openReport(
+  path: string,
+  form: SheetForm,
+  describe: (rows: readonly Fields[]) => Promise<readonly Fields[]> = async (rows) => rows,
+) {
   const writer = await createSheetWriter(form);
   const file = await createPartialFile({ path, realPath: path, mode: 0o600 }, randomUUID());
   let rows: Fields[] = [];
@@ -219,11 +250,11 @@ async function openReport(path: string, form: SheetForm) {
     path,
     async add(row: Fields): Promise<void> {
       if (rows.push(row) < rowsPerBlock) return;
-      await file.write(await writer.rows(rows));
+      await file.write(await writer.rows(await describe(rows)));
       rows = [];
     },
     async finish(): Promise<void> {
-      await file.write(await writer.rows(rows));
+      await file.write(await writer.rows(await describe(rows)));
       await file.write(await writer.end());
       await file.commit();
     },

@@ -8,7 +8,7 @@ import { countChanges, type PlannedRow } from '../plan/plan-format.ts';
 import { openRecordJoin } from '../plan/record-join.ts';
 import { sendRow } from './apply-row.ts';
 import { createRemoteRecords, type RemoteRecords } from './remote-records.ts';
-import { type Reports, writeReports } from './results.ts';
+import { type ReadContacts, type Reports, writeReports } from './results.ts';
 import { runSteps, type StepsResult } from './run-steps.ts';
 import { createTakenIdCheck, journalEnd, type OpenStepJob, openStepJob, reopenStepJob } from './step-job.ts';
 
@@ -21,6 +21,7 @@ export interface RunOptions {
   readonly maxErrors?: number | undefined;
   /** Stops sending when it fires; requests in flight finish. */
   readonly signal?: AbortSignal | undefined;
+  readonly readContacts?: ReadContacts | undefined;
   /** Called with the number of rows that have an outcome, and of how many. */
   readonly onProgress?: ((settled: number, changes: number) => void) | undefined;
 }
@@ -69,7 +70,7 @@ const intentBatch = 64;
 /** Applies what is left of a job's plan, writes the reports and journals how the run ended. */
 export async function runEditJob(
   { job, plan, progress, journal, folder, journalPath }: OpenStepJob<EditJob, Plan>,
-  { client, concurrency, now, signal, onProgress, ...limits }: RunOptions,
+  { client, concurrency, now, signal, onProgress, readContacts, ...limits }: RunOptions,
 ): Promise<RunResult> {
   const { edit, changes, undoes } = job.work;
   const records = createRemoteRecords(client, edit);
@@ -95,7 +96,9 @@ export async function runEditJob(
     signal,
     onSettled: () => onProgress?.(++settled, changes),
   });
-  const reports = await attempt(() => writeReports({ plan, journalPath, folder, hasSheet: undoes === null }));
+  const reports = await attempt(() =>
+    writeReports({ plan, journalPath, folder, hasSheet: undoes === null, readContacts }),
+  );
   const stop = end.stop ?? (reports instanceof SalonError ? reports : undefined);
   await journalEnd(journal, stop, now());
   return { ...end, stop, reports: reports instanceof SalonError ? undefined : reports };

@@ -229,6 +229,8 @@ const otherNames: ReadonlyMap<string, string> = new Map([
 /** Columns of an export with names of people. Without a column of IDs, they say whom a row means. */
 const nameColumns: ReadonlyMap<string, string> = new Map([
   ['client_name', 'client_id'],
+  ['client_email', 'client_id'],
+  ['client_phone', 'client_id'],
   ['stylist_name', 'stylist_id'],
   ['preferred_stylist_name', 'preferred_stylist_id'],
 ]);

@@ -34,7 +34,7 @@ export function requiredFieldsOf(noun: EditOperation['noun']): readonly string[]
 export function readOnlyFieldsOf(noun: EditOperation['noun']): readonly string[] {
   return noun === 'clients'
     ? [...readOnlyClientFields, 'preferred_stylist_name']
-    : [...readOnlyAppointmentFields, 'client_name', 'stylist_name'];
+    : [...readOnlyAppointmentFields, 'client_name', 'client_phone', 'client_email', 'stylist_name'];
 }
 
 const clientFields: ReadonlyMap<string, ValueSchema> = new Map(Object.entries(newClient.properties));

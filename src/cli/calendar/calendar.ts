@@ -1,7 +1,8 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import type { SalonError } from '../../contract/errors.ts';
 import { type TimeSpan, toUtcText } from '../../contract/time.ts';
-import { type ColumnSet, columnSet, findWantedNames } from '../output/columns.ts';
+import { type ColumnSet, columnSet, contactColumns, findWantedNames } from '../output/columns.ts';
+import type { ClientContact } from '../people/names.ts';
 import type { CalendarDay } from './calendar-days.ts';
 
 /** One appointment, with the client's name and with instants. */
@@ -11,6 +12,8 @@ export interface CalendarEntry extends TimeSpan {
   readonly stylistId: string;
   /** The client's name, or their ID if the name is not known. */
   readonly client: string;
+  /** The client's phone number, where it is known. */
+  readonly phone?: string | undefined;
   readonly service: string;
   readonly status: string;
   /** Whether the server does not show when it ends; `endMs` is for drawings then. */
@@ -35,14 +38,14 @@ export interface Calendar {
   readonly entries: readonly CalendarEntry[];
   /** Cancelled appointments and no-shows that are only counted. */
   readonly hidden: readonly CalendarEntry[];
-  /** Names of clients, by ID; null or empty without one. */
-  readonly clientNames: ReadonlyMap<string, string | null>;
+  /** Clients by ID; null for a deleted one. */
+  readonly contacts: ReadonlyMap<string, ClientContact | null>;
   /** What is wrong with appointments that cannot be read, if there are any. */
   readonly fault?: SalonError | undefined;
 }
 
 /** What a view of a calendar shows. */
-export interface CalendarContents extends Omit<Calendar, 'clientNames' | 'fault'> {
+export interface CalendarContents extends Omit<Calendar, 'contacts' | 'fault'> {
   readonly timeZone: string;
   readonly nowMs: number;
 }
@@ -77,12 +80,12 @@ export const calendarColumns: ColumnSet = {
     stylist_id: 'text',
     client_id: 'text',
   }),
-  names: { client_name: 'client_id', stylist_name: 'stylist_id' },
+  names: { ...contactColumns, stylist_name: 'stylist_id' },
 };
 
-/** One row per appointment; unknown names are null. `client_name` and `stylist_name` are added if they are requested. */
+/** One row per appointment; unknown names are null. Columns about people are added if they are requested. */
 export function toCalendarRows(
-  { entries, stylists, clientNames }: Calendar,
+  { entries, stylists, contacts }: Calendar,
   requested: string | undefined,
 ): readonly Row[] {
   const stylistNames = new Map(stylists.map(({ id, name }) => [id, name]));
@@ -91,14 +94,16 @@ export function toCalendarRows(
     start_time: toUtcText(startMs),
     end_time: isOpenEnded === true ? null : toUtcText(endMs),
     stylist: stylistNames.get(stylistId) ?? null,
-    client: clientNames.get(clientId) || null,
+    client: contacts.get(clientId)?.name || null,
     service,
     status,
     id,
     stylist_id: stylistId,
     client_id: clientId,
     ...(hasNames && {
-      client_name: clientNames.get(clientId) || null,
+      client_name: contacts.get(clientId)?.name || null,
+      client_phone: contacts.get(clientId)?.phone || null,
+      client_email: contacts.get(clientId)?.email || null,
       stylist_name: stylistNames.get(stylistId) ?? null,
     }),
   }));

@@ -195,15 +195,17 @@ function renderDayTable(
   const change = describeClockChange(clock);
   const own = entries.filter((entry) => overlaps(entry, day));
   const rows = own.map((entry) => {
-    const { client, service, status, startMs, endMs, isOpenEnded } = entry;
+    const { client, phone = '', service, status, startMs, endMs, isOpenEnded } = entry;
     const minutes = isOpenEnded === true ? '?' : renderMinutes(Math.round((endMs - startMs) / minuteMs));
-    const cells = [spanText(entry).whole, client, service, minutes, statusWord(status)].map(escapeHtml);
+    const cells = [spanText(entry).whole, client, phone, service, minutes, statusWord(status)].map(
+      escapeHtml,
+    );
     return `<tr class="${statusClass(status)}">${cells.map((cell) => `<td><bdi>${cell}</bdi></td>`).join('')}<td></td></tr>`;
   });
   const heading = hasHeading ? `<h2>${escapeHtml(renderLongDay(day.dateMs))}</h2>` : '';
   const note = change === undefined ? '' : `<p>${escapeHtml(change)}</p>`;
   if (rows.length === 0) return `<div class="day">${heading}${note}<p>No appointments.</p></div>`;
-  const head = ['Time', 'Client', 'Service', 'Length', 'Status', 'Notes']
+  const head = ['Time', 'Client', 'Phone', 'Service', 'Length', 'Status', 'Notes']
     .map((name) => `<th>${name}</th>`)
     .join('');
   return `<div class="day">${heading}${note}<table><thead><tr>${head}</tr></thead><tbody>
@@ -235,10 +237,10 @@ h2 small { font-weight: normal; color: #666; }
   background: #eaf5ea; border: .2mm solid #777; border-left: 1.2mm solid #2e7d32; }
 .block time { font-variant-numeric: tabular-nums; }
 .block p { margin: 0; }
-.block b { display: block; }
+.block b, .block small { display: block; font-size: inherit; }
 .two-line p { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .one-line { white-space: nowrap; text-overflow: ellipsis; padding-top: 0; padding-bottom: 0; }
-.one-line p, .two-line b, .one-line b { display: inline; }
+.one-line p, .two-line b, .one-line b, .two-line small, .one-line small { display: inline; }
 .two-line p { display: block; }
 .block em { font-size: 6.5pt; text-transform: uppercase; font-style: normal; border: .2mm solid #777; padding: 0 .5mm; }
 .is-pending { background: #fff8dc; border-left-color: #b8860b; }
@@ -256,8 +258,8 @@ th { font-size: 8pt; color: #555; }
 thead { display: table-header-group; }
 tr { break-inside: avoid; background: none; }
 td:nth-child(1) { white-space: nowrap; font-weight: bold; font-variant-numeric: tabular-nums; }
-td:nth-child(4), td:nth-child(5) { white-space: nowrap; }
-td:last-child { width: 22%; }
+td:nth-child(3), td:nth-child(5), td:nth-child(6) { white-space: nowrap; }
+td:last-child { width: 18%; }
 @media screen {
   body { background: #ddd; padding: 5mm; }
   section { background: #fff; margin: 0 auto 5mm; padding: 10mm; width: 297mm; }

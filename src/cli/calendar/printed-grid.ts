@@ -84,14 +84,14 @@ interface BlockPlace {
 }
 
 function renderBlock({ entry }: Placed, { box, time, lines }: BlockPlace): string {
-  const { client, service, status } = entry;
+  const { client, phone = '', service, status } = entry;
   // Most appointments are confirmed; only another status is news.
   const word = status === 'completed' ? '✓' : escapeHtml(statusWord(status));
   const mark = status === 'confirmed' ? '' : ` <em>${word}</em>`;
   const height = lines < 2 ? 'one-line' : lines < 3 ? 'two-line' : '';
   const classes = ['block', statusClass(status), height].filter(Boolean).join(' ');
   const when = `<time>${escapeHtml(lines < 2 ? time.from : time.whole)}</time>`;
-  const what = `<b><bdi>${escapeHtml(client)}</bdi></b> <bdi>${escapeHtml(service)}</bdi>`;
+  const what = `<b><bdi>${escapeHtml(client)}</bdi></b> <bdi>${escapeHtml(service)}</bdi>${phone === '' ? '' : ` <small><bdi>${escapeHtml(phone)}</bdi></small>`}`;
   return `<article class="${classes}" style="${box}">${lines < 2 ? `<p>${when}</p> <p>${what}${mark}</p>` : `<p>${when}${mark}</p><p>${what}</p>`}</article>`;
 }
 

@@ -4,7 +4,7 @@ import { type AppointmentReader, toAppointmentQuery } from '../../client/read-ap
 import { freesSlot } from '../../contract/appointment.ts';
 import { minuteMs, type TimeSpan, toInstantMs } from '../../contract/time.ts';
 import { reportCost } from '../messages/request-cost.ts';
-import { readClientNames } from '../people/client-names.ts';
+import { readClientContacts } from '../people/client-names.ts';
 import { inWords } from '../people/named-rows.ts';
 import {
   assertReadable,
@@ -52,28 +52,30 @@ export async function readCalendar(query: CalendarQuery, context: CommandContext
     await assertReadable(client, ids);
   }
   const shown = all.filter((entry) => isShown(entry, query));
-  const clientNames: ReadonlyMap<string, string | null> = query.withNames
-    ? await readNames(shown, context)
-    : new Map();
+  const contacts: Calendar['contacts'] = query.withNames ? await readContacts(shown, context) : new Map();
   const listed = await limitToOwn(picked ?? listStylists(known ?? [], shown), booked, context);
   const off = picked === undefined ? listed.filter((stylist) => isOff(stylist, { query, shown })) : [];
   const stylists = listed.filter((stylist) => !off.includes(stylist));
   const positions = new Map(stylists.map(({ id }, index) => [id, index]));
   const positionOf = ({ stylistId }: CalendarEntry) => positions.get(stylistId) ?? stylists.length;
   const entries = shown
-    .map((entry) => ({ ...entry, client: toLabel(entry.clientId, clientNames) }))
+    .map((entry) => ({
+      ...entry,
+      client: toLabel(entry.clientId, contacts),
+      phone: contacts.get(entry.clientId)?.phone,
+    }))
     .sort((a, b) => positionOf(a) - positionOf(b) || a.startMs - b.startMs || compareText(a.id, b.id));
   const hidden = all.filter((entry) => !isShown(entry, query));
-  return { stylists, off, clientNames, entries, hidden, fault: reader.fault() };
+  return { stylists, off, contacts, entries, hidden, fault: reader.fault() };
 }
 
-async function readNames(
+async function readContacts(
   entries: readonly CalendarEntry[],
   { client: connect, session, messages, io }: CommandContext,
-): Promise<ReadonlyMap<string, string | null>> {
+): Promise<Calendar['contacts']> {
   const [client, { settings }] = [await connect(), await session()];
   const [perHour, timeZone] = [settings.rate?.value, settings.timeZone.value];
-  return readClientNames(new Set(entries.map(({ clientId }) => clientId)), {
+  return readClientContacts(new Set(entries.map(({ clientId }) => clientId)), {
     client,
     concurrency: settings.concurrency.value,
     warn: messages.warn,
@@ -85,10 +87,10 @@ async function readNames(
 }
 
 /** What people read instead of the ID, which is shown only if names cannot be read. */
-function toLabel(id: string, names: ReadonlyMap<string, string | null>): string {
-  const name = names.get(id);
-  if (name === undefined || id === '') return id;
-  return name === '' ? inWords.nameless : (name ?? inWords.deleted);
+function toLabel(id: string, contacts: Calendar['contacts']): string {
+  const contact = contacts.get(id);
+  if (contact === undefined || id === '') return id;
+  return contact === null ? inWords.deleted : contact.name || inWords.nameless;
 }
 
 /** If stylists cannot be looked up, a name given instead of an ID finds nothing. */

@@ -108,8 +108,10 @@ async function findFlagValues(
   const [name = '', verb = ''] = path.split(' ');
   const noun = nouns[shortcuts.includes(name) ? 'appointments' : name];
   const known: Readonly<Record<string, () => readonly string[] | undefined>> = {
-    '--columns': () =>
-      (deliveryVerbs.includes(verb) ? deliveryColumns : noun?.columns)?.all.map(({ key }) => key),
+    '--columns': () => {
+      const set = deliveryVerbs.includes(verb) ? deliveryColumns : noun?.columns;
+      return set && [...set.all.map(({ key }) => key), ...Object.keys(set.names ?? {})];
+    },
     '--sort': () => noun?.sort,
     '--set': () =>
       name === 'auth' ? settableNames.map(withoutPlaceholder) : noun && Object.keys(noun.fields),

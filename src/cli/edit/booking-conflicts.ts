@@ -165,7 +165,7 @@ function createNames(context: CommandContext) {
       clients ??= openClients();
       const names = await clients;
       await names.load([id]);
-      return names.nameOf(id) || id;
+      return names.contactOf(id)?.name || id;
     },
     async stylist(id: string): Promise<string> {
       stylists ??= readStylists();

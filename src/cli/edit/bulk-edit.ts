@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path';
+import type { ReadContacts } from '../../bulk/apply/results.ts';
 import { type BulkEdits, createBulkEdits } from '../../bulk/bulk-edits.ts';
 import type { Row } from '../../bulk/export/write-pages.ts';
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
@@ -14,8 +15,10 @@ import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { parseAgo } from '../flags/moments.ts';
 import { parseCount } from '../flags/values.ts';
+import { toSalonError } from '../messages/errors.ts';
 import { type Progress, startProgress } from '../messages/status-line.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
+import { type ClientNames, createClientNames } from '../people/client-names.ts';
 import { readAccount } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { openJobContext } from '../session/command-context.ts';
@@ -173,12 +176,35 @@ async function openBulkEdits(context: CommandContext): Promise<BulkEdits> {
     now: io.now,
     random: io.random,
     profile: session.profileName,
+    readContacts: openContactReader(context),
     // A profile may have been given another key since it was made.
     readAccount: async () => {
       const account = await readAccount(await context.client());
       return { origin: toServiceOrigin(session), account: account?.id ?? null };
     },
   });
+}
+
+/** What is done is reported even if nobody can be named. */
+function openContactReader(context: CommandContext): ReadContacts {
+  const { session, messages, closeAtEnd } = context;
+  let names: Promise<ClientNames> | undefined;
+  async function open(): Promise<ClientNames> {
+    const concurrency = (await session()).settings.concurrency.value;
+    const options = { concurrency, announce: () => {}, warn: messages.verbose };
+    return closeAtEnd(createClientNames({ client: await context.client(), ...options }));
+  }
+  return async (ids) => {
+    try {
+      names ??= open();
+      const { load, contactOf } = await names;
+      await load(ids);
+      return new Map(ids.map((id) => [id, contactOf(id) ?? null]));
+    } catch (thrown) {
+      messages.warn(`The results do not name the clients. ${toSalonError(thrown, undefined).message}`);
+      return new Map();
+    }
+  };
 }
 
 /** Rejects malformed flags before planning, which may take long. Throws `usage`. */

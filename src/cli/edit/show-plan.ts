@@ -12,7 +12,7 @@ import { countOf, renderCount } from '../../contract/numbers.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { createInstantRenderer } from '../output/cell.ts';
 import { toFieldWords } from '../output/field-words.ts';
-import { readClientNames } from '../people/client-names.ts';
+import { readClientContacts } from '../people/client-names.ts';
 import { nameOfClient, readStylistNames, toText } from '../people/names.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { describeCounts, type SelectionText } from './describe-plan.ts';
@@ -204,9 +204,12 @@ export async function readRowNames(
   const client = await context.client();
   const ids = new Set(records.map((record) => toText(record['client_id'])));
   const options = { client, concurrency: concurrency.value, announce: () => {}, warn: messages.verbose };
-  const names = await readClientNames(ids, options).catch(keepIds);
+  const contacts = await readClientContacts(ids, options).catch(keepIds);
   const stylists = await readStylistNames(client, messages.verbose).catch(keepIds);
-  const known = new Map([...(names ?? []), ...(stylists ?? []).map(({ id, name }) => [id, name] as const)]);
+  const known = new Map([
+    ...[...(contacts ?? [])].map(([id, contact]) => [id, contact?.name] as const),
+    ...(stylists ?? []).map(({ id, name }) => [id, name] as const),
+  ]);
   const style = { timeZone: timeZone.value, now: io.now() };
   return {
     who(record) {

@@ -49,7 +49,7 @@ export interface ColumnSet {
   readonly table: readonly string[];
   /** Fields that a narrow table leaves out, the last one first. IDs of other records are left out too. */
   readonly optional?: readonly string[];
-  /** Columns with the names of people, which are looked up, and the field with the ID of each. */
+  /** Columns about people, which are looked up, and the field with the ID of each. */
   readonly names?: Readonly<Record<string, string>>;
 }
 
@@ -62,11 +62,16 @@ export interface ColumnChoice {
   readonly forPeople?: boolean | undefined;
 }
 
+/** How a client is called and reached: one request gives all of it. */
+export const contactColumns = {
+  ...{ client_name: 'client_id', client_phone: 'client_id', client_email: 'client_id' },
+};
+
 export const appointmentColumns: ColumnSet = {
   all: toColumns(appointment.properties),
-  table: ['start_time', 'client_name', 'stylist_name', 'service', 'duration', 'status', 'id'],
-  optional: ['duration', 'id'],
-  names: { client_name: 'client_id', stylist_name: 'stylist_id' },
+  table: ['start_time', 'client_name', 'client_phone', 'stylist_name', 'service', 'duration', 'status', 'id'],
+  optional: ['client_phone', 'duration', 'id'],
+  names: { ...contactColumns, stylist_name: 'stylist_id' },
 };
 
 export const clientColumns: ColumnSet = {
@@ -118,7 +123,7 @@ export const paymentColumns: ColumnSet = {
     ...['tip_amount', 'refunded_amount', 'id'],
   ],
   optional: ['tip_amount', 'refunded_amount', 'id'],
-  names: { client_name: 'client_id' },
+  names: contactColumns,
 };
 
 /** Entries of the audit log with who acted, on which record, and what changed in words. */
@@ -135,7 +140,7 @@ export const auditColumns: ColumnSet = {
     { key: 'changes', kind: 'changes' },
   ],
   table: ['created_at', 'who', 'action', 'record', 'changes'],
-  names: { client_name: 'client_id' },
+  names: contactColumns,
 };
 
 /** Columns of local records such as profiles; all of them are always shown. */
@@ -156,7 +161,7 @@ export function chooseColumns(contractSet: ColumnSet | undefined, choice: Column
   const fields = [...own, ...others];
   const names = Object.keys(set?.names ?? {}).map((key): Column => ({ key, kind: 'text' }));
   const known = new Map([...fields, ...names].map((column) => [column.key, column]));
-  const shown = forPeople ? set?.table.map((key) => toShownColumn(key, set, sample)) : undefined;
+  const shown = forPeople ? set?.table.flatMap((key) => toShownColumns(key, set, sample)) : undefined;
   const defaults = shown ?? (set === undefined ? fields : own).map(({ key }) => key);
   if (requested === undefined) {
     const columns = pick(defaults, known);
@@ -170,7 +175,7 @@ export function chooseColumns(contractSet: ColumnSet | undefined, choice: Column
   return pick([...(wanted[0]?.startsWith('+') ? defaults : []), ...expanded], known);
 }
 
-/** The columns with names that a request or a table shows. */
+/** The columns about people that a request or a table shows. */
 export function findWantedNames(
   { table, names = {} }: ColumnSet,
   { requested, forPeople }: Pick<ColumnChoice, 'requested' | 'forPeople'>,
@@ -202,16 +207,15 @@ export function columnsOf(row: Row, set?: ColumnSet): readonly Column[] {
   return Object.entries(row).map(([key, value]) => ({ key, kind: kinds.get(key) ?? kindOf(value) }));
 }
 
-/** The fields of a record, each name in front of the ID it belongs to. */
+/** The fields of a record, names and contact details in front of the ID they belong to. */
 export function columnsForPeople(row: Row, set?: ColumnSet): readonly Column[] {
   const columns = columnsOf(row, set);
   const names = Object.entries(set?.names ?? {});
   return columns
     .filter(({ key }) => names.every(([name]) => name !== key))
     .flatMap((column) => {
-      const [name] = names.find(([, field]) => field === column.key) ?? [];
-      const named = columns.find(({ key }) => key === name);
-      return named === undefined ? [column] : [named, column];
+      const named = names.filter(([, field]) => field === column.key).map(([name]) => name);
+      return [...columns.filter(({ key }) => named.includes(key)), column];
     });
 }
 
@@ -230,10 +234,11 @@ export function findOtherFields({ all }: ColumnSet, row: Row): readonly string[]
   return Object.keys(row).filter((key) => !known.has(key));
 }
 
-/** Where names cannot be read, a table shows the IDs. */
-function toShownColumn(key: string, { names }: ColumnSet, sample: Row): string {
+/** Where people cannot be read, a table shows the IDs instead of names, and no empty column for phones. */
+function toShownColumns(key: string, { names }: ColumnSet, sample: Row): readonly string[] {
   const id = names?.[key];
-  return id !== undefined && sample[key] === undefined && id in sample ? id : key;
+  if (id === undefined || sample[key] !== undefined || !(id in sample)) return [key];
+  return key.endsWith('_name') ? [id] : [];
 }
 
 /** Default columns may be left out of a narrow table; requested ones may not. */

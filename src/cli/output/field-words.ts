@@ -11,6 +11,8 @@ const headings: Readonly<Record<string, string>> = {
   url: 'URL',
   start_time: 'Start',
   client_name: 'Client',
+  client_phone: 'Phone',
+  client_email: 'Email',
   duplicate_name: 'Duplicate',
   stylist_name: 'Stylist',
   preferred_stylist_name: 'Preferred stylist',

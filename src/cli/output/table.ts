@@ -45,16 +45,16 @@ const neverCut: ReadonlySet<ColumnKind> = new Set([
 const maxWidth = 400;
 const maxUncutWidth = 24;
 
-/** Minimum widths, tried in turn. IDs are never cut: a part of one is of no use. */
+/** Minimum widths, tried in turn. IDs and phones are never cut: a part of one is of no use. */
 const minimums = [
   { address: 24, text: 16 },
   { address: 24, text: 12 },
   { address: 10, text: 6 },
 ] as const;
 
-/** Whether a column holds IDs. */
-function isIdColumn(key: string): boolean {
-  return key === 'id' || key.endsWith('_id');
+/** Whether a column holds IDs or phone numbers. */
+function isWholeColumn(key: string): boolean {
+  return /(?:^|_)(?:id|phone)$/.test(key);
 }
 
 /**
@@ -94,7 +94,7 @@ function dropOptional(columns: readonly MeasuredColumn[]): readonly (readonly Me
 function minWidth({ key, kind, preferred }: MeasuredColumn, minimum: (typeof minimums)[number]): number {
   if (neverCut.has(kind)) return Math.min(preferred, maxUncutWidth);
   if (kind === 'address') return Math.min(preferred, minimum.address);
-  return isIdColumn(key) ? preferred : Math.min(preferred, minimum.text);
+  return isWholeColumn(key) ? preferred : Math.min(preferred, minimum.text);
 }
 
 /** Gives each column its minimum, then the rest to the narrowest first. Undefined if there is too little room. */
@@ -219,8 +219,8 @@ function drawRows(rows: readonly TableRow[], columns: readonly TableColumn[]): s
 /** Text that cli-table3 measures differently from terminals is cut here and inserted after drawing. */
 function toContent(cell: TableCell | undefined, { key, width }: TableColumn, replaced: string[]): string {
   if (cell === undefined) return '';
-  // An ID of a later page may be longer than the first page's: it goes on in the next line.
-  if (isIdColumn(key) && oneColumnEach.test(cell.text)) return breakWord(cell.text, width).join('\n');
+  // An ID or phone of a later page may be longer than the first page's: it goes on in the next line.
+  if (isWholeColumn(key) && oneColumnEach.test(cell.text)) return breakWord(cell.text, width).join('\n');
   const text = cutEnd(cell.text, width);
   if (oneColumnEach.test(text)) return cell.paint(text);
   replaced.push(text);

@@ -5,7 +5,7 @@ import type { Client } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';
-import { isUnavailable, type NameFields, nameOfClient, toText } from './names.ts';
+import { type ClientContact, isUnavailable, type NameFields, toContact, toText } from './names.ts';
 
 export interface NameOptions {
   readonly client: SalonClient;
@@ -16,28 +16,28 @@ export interface NameOptions {
   readonly warn: (text: string) => void;
 }
 
-/** Names of clients, each read once. */
+/** Names and contact details of clients, each read once. */
 export interface ClientNames extends AsyncDisposable {
-  /** Reads the names of these clients, unless they are known. */
+  /** Reads those of these clients, unless they are known. */
   load(ids: Iterable<string>): Promise<void>;
-  /** Null for a deleted client, empty for one without a name; undefined if the key may not read clients. */
-  nameOf(id: string): string | null | undefined;
+  /** Null for a deleted client; undefined if the key may not read clients. */
+  contactOf(id: string): ClientContact | null | undefined;
   /** Whether the server lists clients, and to this API key; known after the first `load`. */
   isAvailable(): boolean;
 }
 
-/** The names of clients by ID: null for a deleted client, empty without one. Empty if the key may not read clients. */
-export async function readClientNames(
+/** Clients by ID: null for a deleted client. Empty if the key may not read clients. */
+export async function readClientContacts(
   wanted: Iterable<string>,
   options: NameOptions,
-): Promise<ReadonlyMap<string, string | null>> {
+): Promise<ReadonlyMap<string, ClientContact | null>> {
   const ids = new Set(wanted);
   await using names = createClientNames(options);
   await names.load(ids);
   return new Map(
     [...ids].flatMap((id) => {
-      const name = names.nameOf(id);
-      return name === undefined ? [] : [[id, name] as const];
+      const contact = names.contactOf(id);
+      return contact === undefined ? [] : [[id, contact] as const];
     }),
   );
 }
@@ -53,7 +53,7 @@ const maxKept = 200_000;
  */
 export function createClientNames({ client, concurrency, announce, warn }: NameOptions): ClientNames {
   /** Null for a deleted client. */
-  const known = new Map<string, string | null>();
+  const known = new Map<string, ClientContact | null>();
   const list = createClientList(client);
   let [isListed, readsSingle, hasDropped, singles] = [true, true, false, 0];
 
@@ -101,7 +101,7 @@ export function createClientNames({ client, concurrency, announce, warn }: NameO
   function add(rows: readonly (NameFields & { readonly id: unknown })[], missing: Set<string>): void {
     for (const row of rows) {
       const id = toText(row.id);
-      known.set(id, nameOfClient(row));
+      known.set(id, toContact(row));
       missing.delete(id);
     }
   }
@@ -125,10 +125,10 @@ export function createClientNames({ client, concurrency, announce, warn }: NameO
       } catch (thrown) {
         if (!isUnavailable(thrown)) throw thrown;
         isListed = false;
-        warn(`${thrown.message} Showing client IDs instead of names.`);
+        warn(`${thrown.message} Clients' names and phones are not shown.`);
       }
     },
-    nameOf: (id) => known.get(id),
+    contactOf: (id) => known.get(id),
     isAvailable: () => isListed,
     [Symbol.asyncDispose]: list.close,
   };

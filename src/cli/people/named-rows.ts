@@ -6,9 +6,9 @@ import { onePage, type RecordPage } from '../output/command-result.ts';
 import { toHeading } from '../output/field-words.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { createClientNames, type NameOptions } from './client-names.ts';
-import { readStylistNames, toText } from './names.ts';
+import { type ClientContact, readStylistNames, toText } from './names.ts';
 
-/** Columns with names, and the field with the ID of each: `{client_name: 'client_id'}`. */
+/** Columns about people, and the field with the ID of each: `{client_name: 'client_id'}`. */
 export type NameColumns = Readonly<Record<string, string>>;
 
 /** Shown for somebody who has no name. */
@@ -22,21 +22,24 @@ export interface NamedRows {
 }
 
 /**
- * Adds names to the rows of each page as it is read. A row that has a name from the server keeps it. Rows have no
- * name where the server has none.
+ * Adds names, phones and email addresses to the rows of each page as it is read. What a row has from the server stays.
+ * Where people cannot be read, nothing is added.
  */
 export async function* addNames<Page extends RecordPage>(
   pages: AsyncIterable<Page>,
   { columns, forPeople }: NamedRows,
   context: CommandContext,
 ): AsyncGenerator<Page, void> {
-  const words = forPeople ? inWords : forPrograms;
   await using clients = createClientNames(await readNameOptions(context));
   let stylists: ReadonlyMap<string, string> | undefined;
   for await (const page of pages) {
     for (const [column, field] of Object.entries(columns)) {
       const isStylist = field.endsWith('stylist_id');
-      const nameOf = isStylist ? (id: string) => stylists?.get(id) : clients.nameOf;
+      const [, detail] = /_(phone|email)$/.exec(column) ?? [];
+      const part = (detail ?? 'name') as keyof ClientContact;
+      const words = forPeople && part === 'name' ? inWords : forPrograms;
+      const contactOf = (id: string) => clients.contactOf(id)?.[part];
+      const nameOf = isStylist ? (id: string) => stylists?.get(id) : contactOf;
       const unnamed = setKnownNames(page.rows, { column, field, nameOf });
       if (unnamed.size === 0) continue;
       if (isStylist) stylists ??= await readStylists(context);
@@ -67,7 +70,7 @@ function setKnownNames(
   }: {
     readonly column: string;
     readonly field: string;
-    readonly nameOf: (id: string) => string | null | undefined;
+    readonly nameOf: (id: string) => string | undefined;
   },
 ): ReadonlyMap<string, NamedRow[]> {
   const unnamed = new Map<string, NamedRow[]>();

@@ -1,6 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import { readWhole } from '../../client/pagination/paginate.ts';
-import { readPerson } from '../../client/references/person.ts';
+import { type Person, readPerson } from '../../client/references/person.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import type { Stylist } from '../../contract/stylist.ts';
@@ -25,6 +25,15 @@ export interface NameFields {
 /** A client's full name, else their email address or phone number; empty if there is none. */
 export function nameOfClient(record: NameFields): string {
   return fullName(record) || foreignName(record) || toText(record.email) || toText(record.phone);
+}
+
+/** How a client is called and reached. Texts are empty if there is none. */
+export type ClientContact = Pick<Person, 'name' | 'phone' | 'email'>;
+
+export function toContact(record: NameFields): ClientContact {
+  const isOwn = 'phone' in record && 'email' in record;
+  const { phone, email } = isOwn ? record : { phone: '', email: '', ...readPerson({ ...record, id: '?' }) };
+  return { name: nameOfClient(record), phone: toText(phone), email: toText(email) };
 }
 
 /** The name in a record of another server, which may have other fields. */

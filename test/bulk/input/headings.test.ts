@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { matchHeadings } from '../../../src/bulk/input/detect-sheet.ts';
 
-const known = ['id', 'first_name', 'email', 'start_time', 'client_id', 'updated_at', 'client_name'];
+const known = [
+  'id',
+  'first_name',
+  'email',
+  'start_time',
+  'client_id',
+  'updated_at',
+  'client_name',
+  'client_phone',
+];
 
 describe('a heading', () => {
   it.each([
@@ -15,6 +24,7 @@ describe('a heading', () => {
     ['Client', 'client_id'],
     ['client_name', 'client_id'],
     ['Client Name', 'client_id'],
+    ['client_phone', 'client_id'],
     ['start_time_local', 'start_time'],
     ['Updated At Local', 'updated_at'],
     ['Loyalty Points', 'Loyalty Points'],

@@ -17,7 +17,17 @@ beforeAll(async () => {
   machine = createMachine({ now, env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config' } });
   service = await openTestService({ now: () => clock, clients: 1 });
   const { id: client } = JSON.parse(
-    (await salon(['clients', 'create', '--set', `first_name=${hostile}`, '--json'])).stdout,
+    (
+      await salon([
+        'clients',
+        'create',
+        '--set',
+        `first_name=${hostile}`,
+        '--set',
+        'phone=+351912345678',
+        '--json',
+      ])
+    ).stdout,
   );
   const [mia = '', theo = ''] = service.stylistIds;
   ids = [];
@@ -57,6 +67,7 @@ describe('a calendar to print', () => {
     const html = await write('2026-11-24 -o day.html');
     expect(html.match(/<section>/g)).toHaveLength(2);
     expect(html).toContain('<time>09:00–09:45</time>');
+    expect(html.match(/<bdi>\+351912345678<\/bdi>/g)).toHaveLength(3);
     expect(html).toContain('Times are in Europe/Berlin. As of 2026-11-23 09:00. Page 1 of 2.');
     expect(html).toContain(
       '&lt;img src=&quot;//evil.example/x&quot; onerror=alert(1)&gt; &amp; &#39;Ana&#39;',
@@ -70,6 +81,7 @@ describe('a calendar to print', () => {
     expect(html.match(/<section/g)).toHaveLength(2);
     expect(html).toContain('<h2>Thursday 26 November 2026</h2>');
     expect(html).toContain('<bdi>23:30–00:30›</bdi>');
+    expect(html).toContain('<td><bdi>+351912345678</bdi></td>');
     expect(html).toContain('<bdi>‹23:30–00:30</bdi>');
     expect(html).toContain('@page { size: A4 portrait;');
   });

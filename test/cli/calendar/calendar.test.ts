@@ -180,7 +180,7 @@ describe('salon appointments calendar', () => {
     const ran = await salon('appointments calendar --json', { env: { SALON_API_KEY: key } });
     expect(ran.exitCode).toBe(0);
     expect(JSON.parse(ran.stdout)[0]).toMatchObject({ client: null });
-    expect(ran.stderr).toContain('Showing client IDs instead of names.');
+    expect(ran.stderr).toContain("Clients' names and phones are not shown.");
   });
 
   it.each([

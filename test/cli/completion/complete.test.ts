@@ -38,6 +38,7 @@ describe('salon __complete', () => {
 
   it.each<readonly [typed: string, offered: readonly string[]]>([
     ['clients list --sear', ['--search']],
+    ['appointments list -c client_', ['client_id', 'client_name', 'client_phone', 'client_email']],
     ['clients list --fo', ['--format']],
     ['--fo', ['--format']],
     ['clients get --sea', []],

@@ -56,6 +56,24 @@ describe('a sheet of appointments', () => {
     ]);
   });
 
+  it('is reported with whom to call, a sheet of clients as before', async () => {
+    const rows = [`zoe@example.com,Zelda,${when(10)}`, `${ids.twin},Xaver,${when(10)}`];
+    world.write('new.csv', `client_email,stylist_name,Service,Start,Duration\n${rows.join('\n')}\n`);
+    const readResults = async (line: string) => {
+      const { stdout } = await world.salon([...line.split(' '), '--yes', '--json']);
+      return world.readText(JSON.parse(stdout).results).trimEnd().split('\r\n');
+    };
+    const created = await readResults('appointments create --file new.csv');
+    expect(created[0]).toMatch(/,request_id,client_name,client_phone,client_email$/);
+    expect(created[1]).toMatch(/,Zoë Müller,'\+491711234567,zoe@example.com$/);
+    expect(created[2]).toMatch(/,Ana COSTA,'\+33639981111,$/);
+    const [id] = (await bookings())[0] ?? [];
+    const cancelled = await readResults(`appointments cancel --where-client ${id}`);
+    expect(cancelled[1]).toMatch(/,Zoë Müller,'\+491711234567,zoe@example.com$/);
+    world.write('clients.csv', `id,notes\n${ids.ana},new\n`);
+    expect((await readResults('clients update --file clients.csv'))[0]).toMatch(/,request_id$/);
+  });
+
   it('is refused with the line and column of whoever is unknown or ambiguous', async () => {
     const rows = [
       `Ana Costa,Zelda,${when(10)}`,

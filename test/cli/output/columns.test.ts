@@ -81,12 +81,12 @@ describe('chooseColumns', () => {
     expect(() => keys(requested)).toThrow(expect.objectContaining({ code: 'usage' }));
   });
 
-  it('lets a table leave out the duration and the ID unless requested', () => {
+  it('lets a table leave out the phone, the duration and the ID unless requested', () => {
     const optional = (requested?: string) =>
       chooseColumns(appointmentColumns, { requested, forPeople: true })
         .filter((column) => column.optional)
         .map(({ key }) => key);
-    expect(optional()).toEqual(['duration', 'id']);
+    expect(optional()).toEqual(['client_phone', 'duration', 'id']);
     expect(optional('id,client_id')).toEqual([]);
   });
 });
@@ -114,8 +114,8 @@ describe('columns with names', () => {
   });
 
   it.each([
-    [undefined, true, ['client_name', 'stylist_name']],
-    ['+notes', true, ['client_name', 'stylist_name']],
+    [undefined, true, ['client_name', 'client_phone', 'stylist_name']],
+    ['+notes', true, ['client_name', 'client_phone', 'stylist_name']],
     ['id,client_name', true, ['client_name']],
     ['id', true, []],
     [undefined, false, []],

@@ -82,10 +82,11 @@ describe('createTablePrinter', () => {
       print([[named]], { width })
         .split('\n')[0]
         ?.split(/ +/);
-    const always = ['Start', 'Client', 'Stylist', 'Service'];
-    expect(heading(120)).toEqual([...always, 'Duration', 'Status', 'ID']);
-    expect(heading(90)).toEqual([...always, 'Duration', 'Status', '…']);
-    expect(heading(66)).toEqual([...always, 'Status', '…']);
+    const always = ['Start', 'Client', 'Phone', 'Stylist', 'Service'];
+    expect(heading(130)).toEqual([...always, 'Duration', 'Status', 'ID']);
+    expect(heading(100)).toEqual([...always, 'Duration', 'Status', '…']);
+    expect(heading(74)).toEqual([...always, 'Status', '…']);
+    expect(heading(60)).toEqual(['Start', 'Client', 'Stylist', 'Service', 'Status', '…']);
   });
 
   it('never leaves out requested columns', () => {

@@ -16,13 +16,13 @@ describe('an appointment at a terminal', () => {
   it('has names in front of the IDs', async () => {
     const { stdout } = await world.salon(get(), { columns: 100 });
     expect(stdout).toMatch(
-      /^Client +Ana Costa\nClient ID +cli_\w{26}\nStylist +\S.*\nStylist ID +sty_\w{26}$/m,
+      /^Client +Ana Costa\nPhone +\+351912345678\nEmail +ana@costa.example\nClient ID +cli_\w{26}\nStylist +\S.*\nStylist ID +sty_\w{26}$/m,
     );
   });
 
   it('names people for a screen reader', async () => {
     const { stdout } = await world.salon(get('--plain'), { columns: 100 });
-    expect(stdout).toMatch(/^Client: Ana Costa\nClient ID: cli_\w{26}$/m);
+    expect(stdout).toMatch(/^Client: Ana Costa\nPhone: \S+\nEmail: \S+\nClient ID: cli_\w{26}$/m);
   });
 
   it('takes a request for the client and one for the stylists', async () => {
@@ -81,6 +81,6 @@ describe('a dry run at a terminal', () => {
       ],
       { columns: 100 },
     );
-    expect(stdout).toMatch(/^Client +Ana Costa\nClient ID +cli_\w+\nStylist +Ravi\n/m);
+    expect(stdout).toMatch(/^Client +Ana Costa\nPhone .*\nEmail .*\nClient ID +cli_\w+\nStylist +Ravi\n/m);
   });
 });

@@ -18,7 +18,10 @@ interface Salon {
 function answer({ path, query }: Received, salon: Salon) {
   const { clients, appointments, deleted = [], readsOne = true, hasStylists = true } = salon;
   const [, noun, id] = /^\/api\/v1\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];
-  const client = (index: number) => ({ id: `c${index}`, first_name: 'Ana', last_name: `No. ${index}` });
+  const client = (index: number) => ({
+    ...{ id: `c${index}`, first_name: 'Ana', last_name: `No. ${index}`, email: `ana${index}@example.com` },
+    phone: index === 0 ? null : `+3519120000${String(index).padStart(2, '0')}`,
+  });
   if (noun === 'stylists' && hasStylists) return list([{ id: 's1', display_name: 'Mia' }], query);
   if (noun === 'clients' && salon.mayReadClients === false)
     return json({ code: 'permission_denied', detail: 'Your role cannot read clients.' }, { status: 403 });
@@ -37,7 +40,9 @@ function answer({ path, query }: Received, salon: Salon) {
   if (noun !== 'appointments') return json({}, { status: 404 });
   const rows = Array.from({ length: appointments }, (_, index) => ({
     ...{ id: `a${index}`, client_id: `c${clients - 1 - (index % clients)}`, stylist_id: 's1' },
-    ...(salon.sendsNames ? { client_name: 'Named there', stylist_name: 'There too' } : {}),
+    ...(salon.sendsNames
+      ? { client_name: 'Named there', client_phone: '123', stylist_name: 'There too' }
+      : {}),
     ...{ service: 'Cut', status: 'confirmed', start_time: '2026-11-24T09:00:00Z', duration: 30 },
   }));
   return list(rows, query);
@@ -65,16 +70,24 @@ describe('a list of appointments at a terminal', () => {
   it('shows names under headings in words', async () => {
     const { lines } = await run({ clients: 2, appointments: 2 }, listed, 100);
     expect(lines).toEqual([
-      'Start             Client     Stylist  Service  Duration  Status     ID',
+      'Start             Client     Phone          Stylist  Service  Duration  Status     ID',
       'UTC',
-      '2026-11-24 09:00  Ana No. 1  Mia      Cut        30 min  confirmed  a0',
-      '2026-11-24 09:00  Ana No. 0  Mia      Cut        30 min  confirmed  a1',
+      '2026-11-24 09:00  Ana No. 1  +351912000001  Mia      Cut        30 min  confirmed  a0',
+      '2026-11-24 09:00  Ana No. 0                 Mia      Cut        30 min  confirmed  a1',
     ]);
+  });
+
+  it('leaves out phones in a narrow table, and never cuts one', async () => {
+    const salon = { clients: 2, appointments: 2 };
+    const narrow = await run(salon, listed, 60);
+    expect(narrow.lines[0]).toBe('Start             Client     Stylist  Service  Status     …');
+    const wide = await run(salon, `${listed} -c client_name,client_phone,service`, 26);
+    expect(wide.stdout).toMatch(/ \+351912000001$/m);
   });
 
   it('names people for a screen reader', async () => {
     const { stdout } = await run({ clients: 1, appointments: 1 }, `${listed} --plain`, 80);
-    expect(stdout).toContain('Client: Ana No. 0\nStylist: Mia\n');
+    expect(stdout).toContain('Client: Ana No. 0\nPhone: (nothing)\nStylist: Mia\n');
   });
 
   it('asks for each client once, over all pages', async () => {
@@ -113,7 +126,7 @@ describe('a list of appointments at a terminal', () => {
     const salon = { clients: 300, appointments: 900, mayReadClients: false };
     const { stderr, lines, exitCode, requests } = await run(salon, listed, 100);
     expect(exitCode).toBe(0);
-    expect(stderr.match(/Showing client IDs instead of names/g)).toHaveLength(1);
+    expect(stderr.match(/Clients' names and phones are not shown/g)).toHaveLength(1);
     expect(lines[0]).toMatch(/^Start +Client ID +Stylist /);
     expect(lines[2]).toMatch(/ c299 +Mia /);
     expect(requests.filter((path) => path.startsWith('clients'))).toHaveLength(1);
@@ -121,8 +134,8 @@ describe('a list of appointments at a terminal', () => {
 
   it('shows IDs of stylists where the server does not list them', async () => {
     const { lines } = await run({ clients: 2, appointments: 2, hasStylists: false }, listed, 100);
-    expect(lines[0]).toMatch(/^Start +Client +Stylist ID /);
-    expect(lines[2]).toMatch(/ Ana No\. 1 +s1 /);
+    expect(lines[0]).toMatch(/^Start +Client +Phone +Stylist ID /);
+    expect(lines[2]).toMatch(/ Ana No\. 1 +\+351912000001 +s1 /);
   });
 
   it('finds names in the list where single clients cannot be read', async () => {
@@ -130,10 +143,10 @@ describe('a list of appointments at a terminal', () => {
     expect(lines[2]).toContain('Ana No. 299');
   });
 
-  it('uses names that the server sends', async () => {
+  it('uses names and phones that the server sends', async () => {
     const { requests, lines } = await run({ clients: 9, appointments: 9, sendsNames: true }, listed, 100);
     expect(requests).toEqual(['appointments']);
-    expect(lines[2]).toContain('Named there  There too');
+    expect(lines[2]).toContain('Named there  123    There too');
   });
 });
 
@@ -155,6 +168,17 @@ describe('a list of appointments in a pipe', () => {
   ])('has names on request: %s', async (format, expected) => {
     const line = `${listed} -c start_time,client_name,stylist_name ${format}`.trim();
     expect((await run({ clients: 1, appointments: 1 }, line)).stdout).toBe(expected);
+  });
+
+  it.each([
+    ['-f csv', 'c1,Ana No. 1,+351912000001,ana1@example.com\nc0,Ana No. 0,,ana0@example.com\n'],
+    ['--excel', "c1,Ana No. 1,'+351912000001,ana1@example.com\r\nc0,Ana No. 0,,ana0@example.com\r\n"],
+  ])('has phones and emails for the requests that names cost: %s', async (format, expected) => {
+    const salon = { clients: 2, appointments: 2 };
+    const named = await run(salon, `${listed} -c client_id,client_name ${format}`);
+    const whole = await run(salon, `${listed} -c client_id,client_name,client_phone,client_email ${format}`);
+    expect(whole.stdout.endsWith(expected)).toBe(true);
+    expect(whole.requests.toSorted()).toEqual(named.requests.toSorted());
   });
 
   it('adds names to the fields of the API', async () => {
@@ -206,7 +230,7 @@ describe('names on another server', () => {
         { id: 8, client_id: 2, stylist_id: 4, service: 'Cut' },
         { id: 9, client_id: null, stylist_id: 3, service: 'Break' },
       ],
-      clients: [{ id: 1, fullName: 'Ana Costa' }, { id: 2 }],
+      clients: [{ id: 1, fullName: 'Ana Costa', mobile: '0301' }, { id: 2 }],
       stylists: [{ id: 3, name: 'Mia' }],
     };
     await using server = await openMisbehavingServer(({ path, query }) => {
@@ -217,17 +241,17 @@ describe('names on another server', () => {
       return one === undefined ? json({}, { status: 404 }) : json(one);
     });
     const env = { SALON_BASE_URL: `${server.origin}/api/v1`, SALON_API_KEY: 'k', NO_COLOR: '1' };
-    const line = [...listed.split(' '), '-c', 'id,client_name,stylist_name'];
+    const line = [...listed.split(' '), '-c', 'id,client_name,client_phone,stylist_name'];
     const { stdout } = await machine.salon(line, { env, columns: 100 });
     expect(stdout.split('\n').map((one) => one.split(/ {2,}/))).toEqual([
-      ['ID', 'Client', 'Stylist'],
-      ['7', 'Ana Costa', 'Mia'],
+      ['ID', 'Client', 'Phone', 'Stylist'],
+      ['7', 'Ana Costa', '0301', 'Mia'],
       ['8', '(no name)', '(deleted)'],
       ['9', 'Mia'],
       [''],
     ]);
     expect((await machine.salon([...line, '-f', 'csv'], { env })).stdout).toBe(
-      'id,client_name,stylist_name\n7,Ana Costa,Mia\n8,,\n9,,Mia\n',
+      'id,client_name,client_phone,stylist_name\n7,Ana Costa,0301,Mia\n8,,,\n9,,,Mia\n',
     );
   });
 });
