@@ -23,7 +23,7 @@ export interface ListBatch {
   readonly next: string | null;
 }
 
-/** Opens a list as a stream, from its start or after a cursor. Throws `invalid_parameter`. */
+/** Opens a list as a stream, from its start or after a cursor. One batch needs no snapshot. Throws `invalid_parameter`. */
 export async function openListStream(
   { database, caller, environment }: Context,
   { collection, query, conditions, stylistId }: CollectionQuery,
@@ -36,14 +36,19 @@ export async function openListStream(
   }
   const request = { accountId, collection, conditions, order: toOrder(query.sort) };
   const list = { ...request, limit: pageSizes.max, format: 'lines' } as const;
+  const only = await database.readPage({ ...list, from });
+  if (only.last === null) return toStream(only, async () => {});
   const snapshot = await openListSnapshot(() => database.openSnapshot(accountId), environment.now);
   try {
-    const first = await snapshot.readPage({ ...list, from });
-    const { total, version } = first;
-    return { total, version, batches: () => readBatches(first), [Symbol.asyncDispose]: snapshot.close };
+    return toStream(await snapshot.readPage({ ...list, from }), snapshot.close);
   } catch (error) {
     await snapshot.close();
     throw error;
+  }
+
+  function toStream(first: CollectionPage, close: () => Promise<void>): ListStream {
+    const { total, version } = first;
+    return { total, version, batches: () => readBatches(first), [Symbol.asyncDispose]: close };
   }
 
   async function* readBatches(first: CollectionPage): AsyncGenerator<ListBatch, void> {
