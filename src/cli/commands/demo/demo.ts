@@ -84,7 +84,13 @@ async function prepareSampleSalon(
   const account = { id, name: owner.name, plan, role: 'owner' };
   const isNew = await administration.isUnused(id);
   if (isNew)
-    await administration.seedAccount({ accountId: id, ...size, today: io.now(), timeZone: io.timeZone });
+    await administration.seedAccount({
+      accountId: id,
+      ...size,
+      today: io.now(),
+      timeZone: io.timeZone,
+      extras: true,
+    });
   if (!isNew && savedKey !== undefined && (await administration.isKeyAccepted(savedKey))) {
     return { key: savedKey, account, isNew };
   }

@@ -1,4 +1,5 @@
 import type { Client } from '../../../contract/client.ts';
+import type { IdentifierKind } from '../../../contract/identifiers.ts';
 import type { Stylist } from '../../../contract/stylist.ts';
 import { dayMs } from '../../../contract/time.ts';
 import { createId } from '../records.ts';
@@ -17,7 +18,11 @@ interface ClientOptions {
   readonly earlier: readonly Client[];
 }
 
-export function createSampleStylist(random: SeededRandom, index: number, createdMs: number): Stylist {
+export function createSampleStylist(
+  random: SeededRandom,
+  index: number,
+  { createdMs, lunchMinute }: { readonly createdMs: number; readonly lunchMinute?: number | undefined },
+): Stylist {
   const { first, last } = random.pick(nameFamilies);
   const [firstName, lastName] = knownStylists[index] ?? [random.pick(first), random.pick(last)];
   const at = new Date(createdMs).toISOString();
@@ -32,7 +37,7 @@ export function createSampleStylist(random: SeededRandom, index: number, created
     services: [...new Set(toStylistServices(index).map(({ service }) => service))],
     created_at: at,
     updated_at: at,
-    working_hours: toWorkingHours(index),
+    working_hours: toWorkingHours(index, lunchMinute),
   };
 }
 
@@ -64,11 +69,7 @@ export function createSampleClient(options: ClientOptions): Client {
   return toDuplicate(client, index, earlier) ?? client;
 }
 
-export function createSampleId(
-  kind: 'stylist' | 'client' | 'appointment' | 'payment',
-  random: SeededRandom,
-  createdMs: number,
-): string {
+export function createSampleId(kind: IdentifierKind, random: SeededRandom, createdMs: number): string {
   return createId(kind, { now: () => new Date(createdMs), random: (size) => random.bytes(size) });
 }
 

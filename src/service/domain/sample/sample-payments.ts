@@ -4,7 +4,7 @@ import { dayMs } from '../../../contract/time.ts';
 import { toTimeRange } from '../records.ts';
 import { createSampleId } from './people.ts';
 import { createSeededRandom, type SeededRandom } from './random.ts';
-import { toPrice } from './stylist-work.ts';
+import { sampleCurrency, toPrice } from './stylist-work.ts';
 
 /** A completed visit and when it was paid. Kept small, because there may be millions. */
 export interface PaidVisit {
@@ -13,14 +13,41 @@ export interface PaidVisit {
   readonly stylistId: string;
   readonly service: string;
   readonly paidMs: number;
+  /** Cents that were paid in any case, not tried and perhaps refunded. */
+  readonly settled?: number;
 }
 
-const currency = 'EUR';
 /** Only recent visits have payments; years of them would double the time to create a salon. */
 const paymentDays = 90;
 
 const maxCheckoutMs = 10 * 60_000;
 const maxRefundDays = 6;
+
+const unpaidDays = 2;
+const unpaidEvery = 8;
+const retryMs = 2 * 60_000;
+
+/** Pays everything but a few visits of the last two days; the first of these is paid in part. */
+export function createCheckout(nowMs: number) {
+  let recent = 0;
+  return (visit: PaidVisit): readonly PaidVisit[] => {
+    const price = toPrice(visit.service);
+    const isUnpaid = visit.paidMs >= nowMs - unpaidDays * dayMs && recent++ % unpaidEvery === 0;
+    if (isUnpaid) return recent === 1 ? [{ ...visit, settled: Math.round(price / 2) }] : [];
+    const { status } = toSamplePayment(visit, nowMs);
+    if (status === 'completed') return [visit];
+    const paid = { ...visit, settled: price, paidMs: Math.min(visit.paidMs + retryMs, nowMs) };
+    return status === 'failed' ? [visit, paid] : [paid];
+  };
+}
+
+/** The price of an appointment. Those from before there were payments have none, or they would be due. */
+export function toSamplePrice(appointment: Appointment, payments: readonly Payment[], nowMs: number) {
+  if (toTimeRange(appointment).endMs < nowMs - paymentDays * dayMs) return null;
+  // What was given back was too much.
+  const isRefunded = payments.some(({ refunded_amount }) => refunded_amount > 0);
+  return isRefunded ? appointment.paid_amount : toPrice(appointment.service);
+}
 
 /** The paid visit of an appointment; undefined when it was not completed or is too old. */
 export function toPaidVisit(
@@ -37,13 +64,13 @@ export function toPaidVisit(
 
 /** The payment of a visit, always the same one. A few are pending, failed or refunded. */
 export function toSamplePayment(visit: PaidVisit, nowMs: number): Payment {
-  const { appointmentId, clientId, service, paidMs } = visit;
-  const random = createSeededRandom(appointmentId);
-  const amount = toPrice(service);
+  const { appointmentId, clientId, service, paidMs, settled } = visit;
+  const random = createSeededRandom(settled === undefined ? appointmentId : `${appointmentId} settled`);
+  const amount = settled ?? toPrice(service);
   const method = pickMethod(random);
   const tip = method !== 'gift_card' && random.chance(0.35) ? toTip(random, amount) : 0;
-  const status = pickStatus(random, method);
-  const isRefunded = status === 'completed' && random.chance(0.015);
+  const status = settled === undefined ? pickStatus(random, method) : 'completed';
+  const isRefunded = settled === undefined && status === 'completed' && random.chance(0.015);
   const refundedMs = Math.floor(paidMs + random.fraction() * maxRefundDays * dayMs);
   const updatedMs = isRefunded ? Math.min(refundedMs, nowMs) : paidMs;
   return {
@@ -51,7 +78,7 @@ export function toSamplePayment(visit: PaidVisit, nowMs: number): Payment {
     client_id: clientId,
     appointment_id: appointmentId,
     amount,
-    currency,
+    currency: sampleCurrency,
     tip_amount: tip,
     method,
     status,

@@ -2,8 +2,9 @@ import type { Client } from '../../../contract/client.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import { toPaidAmount } from '../../../contract/paid-amount.ts';
 import { dayMs } from '../../../contract/time.ts';
-import type { Reader } from '../../db/engine.ts';
-import type { NewRow } from '../../db/record-rows.ts';
+import type { Reader, Writer } from '../../db/engine.ts';
+import { readSalon, saveSalonSettings } from '../../db/identity/accounts.ts';
+import type { CollectionName, NewRow } from '../../db/record-rows.ts';
 import { hasRecord, insertRecords, readLastPositions } from '../../db/records/records.ts';
 import { findAccount, type OperatorServices } from '../accounts.ts';
 import { recordByOperator } from '../audit.ts';
@@ -11,8 +12,15 @@ import { toStoredRow } from '../records.ts';
 import { toBatches } from './load-records.ts';
 import { createSampleClient, createSampleStylist, duplicateDistance } from './people.ts';
 import { createSeededRandom, type SeededRandom } from './random.ts';
-import { type PaidVisit, toPaidVisit, toSamplePayment } from './sample-payments.ts';
-import { planShifts } from './stylist-work.ts';
+import {
+  createCheckout,
+  type PaidVisit,
+  toPaidVisit,
+  toSamplePayment,
+  toSamplePrice,
+} from './sample-payments.ts';
+import { createSampleBlocks, createSampleServices, planSpecialDays, sampleSettings } from './special-days.ts';
+import { planShifts, type SpecialDays, toLunch } from './stylist-work.ts';
 import {
   createRegulars,
   planVisits,
@@ -35,6 +43,8 @@ export interface SeedOptions {
   readonly today: Date;
   /** IANA name of the salon's zone; UTC by default. */
   readonly timeZone?: string;
+  /** Also prices, lunches, the salon's settings and blocked time. For an account that has none of these. */
+  readonly extras?: boolean;
   /** Stops between two transactions. */
   readonly signal?: AbortSignal;
 }
@@ -55,7 +65,7 @@ interface SamplePlan extends Omit<SeedOptions, 'accountId' | 'signal'> {
 }
 
 /** Adds records with the same columns, some thousands in a transaction. */
-type Add = <Name extends keyof SeededCounts>(collection: Name, rows: Iterable<NewRow<Name>>) => Promise<void>;
+type Add = <Name extends CollectionName>(collection: Name, rows: Iterable<NewRow<Name>>) => Promise<void>;
 
 interface Salon {
   readonly add: Add;
@@ -64,6 +74,8 @@ interface Salon {
   readonly openedMs: number;
   readonly todayMs: number;
   readonly regulars: Regulars;
+  /** Undefined without extras. */
+  readonly special: SpecialDays | undefined;
 }
 
 interface People {
@@ -115,6 +127,7 @@ export async function seedAccount(
   };
   const counts = await addSalon(add, accountId, plan);
   return database.transaction({ accountId }, async (tx) => {
+    if (plan.extras) await saveSettings(tx, accountId, plan);
     await tx.run("delete from database_settings where name = 'sample plan of ' || ?", [accountId]);
     const event = { accountId, action: 'account.seeded', id: accountId } as const;
     await recordByOperator(tx, environment, { ...event, details: counts });
@@ -140,7 +153,9 @@ async function addSalon(add: Add, accountId: string, plan: SamplePlan): Promise<
   }
   const source = [seed, { clients: last.clients, appointments: last.appointments, stylists: last.stylists }];
   const random = createSeededRandom(JSON.stringify(source));
-  const shifts = appointments > 0 ? planShifts({ visits: appointments, stylists, today, timeZone }) : [];
+  const special = plan.extras ? planSpecialDays(today, timeZone, stylists) : undefined;
+  const shifts =
+    appointments > 0 ? planShifts({ visits: appointments, stylists, today, timeZone, special }) : [];
   const openedMs = (shifts[0]?.openingMs ?? today.getTime() - 365 * dayMs) - headStartMs;
   if (openedMs < 0) {
     const message = `${appointments} appointments for ${stylists} stylists would start before 1970.`;
@@ -148,7 +163,7 @@ async function addSalon(add: Add, accountId: string, plan: SamplePlan): Promise<
   }
   const todayMs = today.getTime();
   const regulars = createRegulars({ clients, stylists, openedMs, todayMs });
-  const salon = { add, accountId, random, openedMs, todayMs, regulars };
+  const salon = { add, accountId, random, openedMs, todayMs, regulars, special };
 
   const stylistIds = await addStylists(salon, stylists);
   const clientIds = await addClients(salon, clients, stylistIds);
@@ -162,11 +177,37 @@ async function addSalon(add: Add, accountId: string, plan: SamplePlan): Promise<
   const people = { clientIds, stylistIds, payments: paymentRandom };
   const paidVisits = await addAppointments(salon, bookings, people);
   await addPayments(salon, paidVisits);
+  if (special !== undefined) {
+    const extraRandom = createSeededRandom(JSON.stringify([...source, 'extras']));
+    const services = createSampleServices(extraRandom, openedMs);
+    await add(
+      'services',
+      services.map((service) => toStoredRow(accountId, 'services', service)),
+    );
+    const blocks = createSampleBlocks(extraRandom, special, { today, timeZone, stylistIds });
+    await add(
+      'blocked_times',
+      blocks.map((block) => toStoredRow(accountId, 'blocked_times', block)),
+    );
+  }
   return { clients, appointments, stylists, payments: paidVisits.length };
 }
 
-async function addStylists({ add, accountId, random, openedMs }: Salon, count: number): Promise<string[]> {
-  const stylists = Array.from({ length: count }, (_, index) => createSampleStylist(random, index, openedMs));
+/** Settings that somebody has changed stay. */
+async function saveSettings(tx: Writer, accountId: string, { timeZone, today }: SamplePlan): Promise<void> {
+  const { name, settings } = (await readSalon(tx, accountId)) ?? {};
+  if (settings !== null) return;
+  const salon = { name, time_zone: timeZone ?? 'UTC', ...sampleSettings, updated_at: today.toISOString() };
+  await saveSalonSettings(tx, accountId, JSON.stringify(salon));
+}
+
+async function addStylists(
+  { add, accountId, random, openedMs: createdMs, special }: Salon,
+  count: number,
+): Promise<string[]> {
+  const stylists = Array.from({ length: count }, (_, index) =>
+    createSampleStylist(random, index, { createdMs, lunchMinute: special && toLunch(index) }),
+  );
   await add(
     'stylists',
     stylists.map((stylist) => toStoredRow(accountId, 'stylists', stylist)),
@@ -197,21 +238,23 @@ async function addClients(
 }
 
 async function addAppointments(
-  { add, accountId, random, todayMs, regulars }: Salon,
+  { add, accountId, random, todayMs, regulars, special }: Salon,
   bookings: readonly SampleBooking[],
   { clientIds, stylistIds, payments }: People & { payments: SeededRandom },
 ): Promise<PaidVisit[]> {
   const paidVisits: PaidVisit[] = [];
+  const checkOut = special === undefined ? (visit: PaidVisit) => [visit] : createCheckout(todayMs);
   function* rows() {
     for (const booking of bookings) {
       const clientId = clientIds[regulars.pick(random, booking)] ?? '';
       const stylistId = stylistIds[booking.stylist] ?? '';
       const appointment = toSampleAppointment(random, booking, { clientId, stylistId });
       const paidVisit = toPaidVisit(payments, appointment, todayMs);
-      if (paidVisit !== undefined) {
-        paidVisits.push(paidVisit);
-        appointment.paid_amount = toPaidAmount([toSamplePayment(paidVisit, todayMs)], null);
-      }
+      const visits = paidVisit === undefined ? [] : checkOut(paidVisit);
+      paidVisits.push(...visits);
+      const received = visits.map((visit) => toSamplePayment(visit, todayMs));
+      appointment.paid_amount = toPaidAmount(received, null);
+      if (special !== undefined) appointment.price = toSamplePrice(appointment, received, todayMs);
       yield toStoredRow(accountId, 'appointments', appointment);
     }
   }

@@ -1,5 +1,6 @@
-import { createZoneClock, dayMs, type ZoneClock } from '../../../contract/time.ts';
-import { renderWeekHours } from '../../../contract/week-hours.ts';
+import type { BlockedTime } from '../../../contract/blocked-time.ts';
+import { createZoneClock, dayMs, hourMs, minuteMs } from '../../../contract/time.ts';
+import { type OpenSpan, renderWeekHours } from '../../../contract/week-hours.ts';
 
 /** A service of the sample salon. */
 export interface SampleService {
@@ -33,14 +34,19 @@ const colours: readonly SampleService[] = [
 ];
 const weddings: readonly SampleService[] = [{ service: 'Bridal up-do', duration: 90, price: 9_500 }];
 
-const prices = new Map(
-  [...everyday, ...beards, ...colours, ...weddings].map(({ service, price }) => [service, price]),
-);
+export const sampleCurrency = 'EUR';
+
+/** Everything that the salon offers. */
+export const sampleServices: readonly SampleService[] = [
+  ...new Set([...everyday, ...beards, ...colours, ...weddings]),
+];
 
 /** The price of a service in cents; of unknown ones, that of a cut. */
 export function toPrice(service: string): number {
   return prices.get(service) ?? cut.price;
 }
+
+const prices = new Map(sampleServices.map(({ service, price }) => [service, price]));
 
 /** What a stylist does: everyone cuts, two of three colour, one of three trims beards. */
 export function toStylistServices(stylist: number): readonly [SampleService, ...SampleService[]] {
@@ -64,7 +70,17 @@ export interface ShiftOptions {
   readonly today: Date;
   /** IANA name of the salon's zone. */
   readonly timeZone: string;
+  /** Nobody is booked in them, unless for an illness. With them, stylists have lunch. */
+  readonly special?: SpecialDays | undefined;
 }
+
+/** Days that differ from others, counted from today; those from `from` up to, not including, `to`. */
+export type SpecialDays = readonly (Pick<BlockedTime, 'reason' | 'note'> & {
+  /** Null for the whole salon. */
+  readonly stylist: number | null;
+  readonly from: number;
+  readonly to: number;
+})[];
 
 interface OpeningHours {
   readonly from: number;
@@ -79,47 +95,66 @@ const weekdayHours: OpeningHours = { from: 9, to: 19 };
 const sundayHours: OpeningHours = { from: 10, to: 16 };
 /** On the next day, the first stylist is free from this hour on, for examples. */
 const freeFrom = 15;
+const lunchMinutes = 30;
+
+export const sampleOpeningHours = renderWeek((weekday) => toSpans(weekday));
 
 /** The shifts that hold this many visits: the last 18 months, the next 8 weeks, and earlier ones as needed. */
-export function planShifts({ visits, stylists, today, timeZone }: ShiftOptions): readonly Shift[] {
+export function planShifts({ visits, stylists, today, timeZone, special }: ShiftOptions): readonly Shift[] {
   const zone = createZoneClock(timeZone);
   const needed = Math.ceil(visits / visitsPerDay);
   const midnight = Math.floor(zone.wall(today.getTime()) / dayMs) * dayMs;
   const shifts: Shift[] = [];
   for (let offset = futureDays; offset >= -pastDays || shifts.length < needed; offset--) {
     const dayWallMs = midnight + offset * dayMs;
+    const weekday = new Date(dayWallMs).getUTCDay();
+    const { from, to } = weekday === 0 ? sundayHours : weekdayHours;
+    const opensMs = zone.earliest(dayWallMs + from * hourMs);
     for (let stylist = stylists - 1; stylist >= 0; stylist--) {
-      if (isDayOff(stylist, new Date(dayWallMs).getUTCDay())) continue;
-      shifts.push(toShift({ zone, dayWallMs, stylist, isTomorrow: offset === 1 }));
+      if (isDayOff(stylist, weekday) || isAway(special, stylist, offset)) continue;
+      const lastMinute = offset === 1 && stylist === 0 ? freeFrom * 60 : to * 60;
+      const spans = toSpans(weekday, special && toLunch(stylist));
+      for (const { startMinute, endMinute } of spans.toReversed()) {
+        const openingMs = opensMs + (startMinute - from * 60) * minuteMs;
+        shifts.push({ openingMs, open: Math.min(endMinute, lastMinute) - startMinute, stylist });
+      }
     }
   }
   return shifts.reverse();
 }
 
-interface ShiftDay {
-  readonly zone: ZoneClock;
-  /** Midnight in local time. */
-  readonly dayWallMs: number;
-  readonly stylist: number;
-  readonly isTomorrow: boolean;
-}
-
-function toShift({ zone, dayWallMs, stylist, isTomorrow }: ShiftDay): Shift {
-  const { from, to } = new Date(dayWallMs).getUTCDay() === 0 ? sundayHours : weekdayHours;
-  const until = isTomorrow && stylist === 0 ? freeFrom : to;
-  return { openingMs: zone.earliest(dayWallMs + from * 3_600_000), open: (until - from) * 60, stylist };
+function isAway(special: SpecialDays = [], stylist: number, day: number): boolean {
+  const isMeant = (one: number | null) => one === null || one === stylist;
+  return special.some(
+    (one) => isMeant(one.stylist) && day >= one.from && day < one.to && one.reason !== 'sick',
+  );
 }
 
 /** The weekly hours of a stylist, as the contract writes them. */
-export function toWorkingHours(stylist: number): string {
-  const week = Array.from({ length: 7 }, (_, weekday) => {
-    const { from, to } = weekday === 0 ? sundayHours : weekdayHours;
-    return isDayOff(stylist, weekday) ? [] : [{ startMinute: from * 60, endMinute: to * 60 }];
-  });
-  return renderWeekHours(week);
+export function toWorkingHours(stylist: number, lunchMinute?: number): string {
+  return renderWeek((weekday) => (isDayOff(stylist, weekday) ? [] : toSpans(weekday, lunchMinute)));
+}
+
+function renderWeek(toDay: (weekday: number) => readonly OpenSpan[]): string {
+  return renderWeekHours(Array.from({ length: 7 }, (_, weekday) => toDay(weekday)));
+}
+
+/** When a stylist has lunch, on weekdays: one after another. */
+export function toLunch(stylist: number): number {
+  return 12 * 60 + 30 + (stylist % 3) * lunchMinutes;
+}
+
+function toSpans(weekday: number, lunchMinute?: number): readonly OpenSpan[] {
+  const { from, to } = weekday === 0 ? sundayHours : weekdayHours;
+  const [startMinute, endMinute] = [from * 60, to * 60];
+  if (lunchMinute === undefined || weekday === 0) return [{ startMinute, endMinute }];
+  return [
+    { startMinute, endMinute: lunchMinute },
+    { startMinute: lunchMinute + lunchMinutes, endMinute },
+  ];
 }
 
 /** Open every day: the first stylist always works, others have a weekday off, and every third one works on Sundays. */
-function isDayOff(stylist: number, weekday: number): boolean {
+export function isDayOff(stylist: number, weekday: number): boolean {
   return stylist > 0 && (weekday === 0 ? stylist % 3 !== 0 : weekday === 1 + (stylist % 6));
 }
