@@ -16,6 +16,8 @@ const guesses: Readonly<Record<string, string>> = {
   undo: 'jobs undo',
   me: 'whoami',
   cal: 'calendar',
+  calls: 'call-list',
+  phones: 'call-list',
   week: 'calendar --week',
   merge: 'clients merge',
   duplicates: 'clients duplicates',

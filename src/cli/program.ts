@@ -66,6 +66,12 @@ const entries: readonly Entry[] = [
     load: async () => (await import('./commands/blocks/blocks.ts')).registerUnblock,
   },
   {
+    name: 'call-list',
+    group: 'Every day:',
+    description: 'List whom to call, with phones',
+    load: async () => (await import('./commands/appointments/call-list.ts')).registerCallList,
+  },
+  {
     name: 'appointments',
     alias: 'appointment',
     group: 'Salon:',

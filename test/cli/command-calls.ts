@@ -12,6 +12,7 @@ export const commandCalls: Readonly<
   free: { argv: 'tomorrow --duration 45m', data: 'json' },
   block: { argv: 'STYLIST 2031-01-07 holiday', data: 'json' },
   close: { argv: '2031-01-08', data: 'json' },
+  'call-list': { argv: '2031-01-06', data: 'json' },
   unblock: { argv: 'STYLIST 2031-01-07 --yes', data: 'json' },
   'blocks list': { argv: '', data: 'json' },
   'appointments list': { argv: '--limit 3', data: 'json' },

@@ -162,9 +162,9 @@ export interface ReportOptions {
   readonly readContacts?: ReadContacts | undefined;
 }
 
-export type ReadContacts = (
-  ids: readonly string[],
-) => Promise<ReadonlyMap<string, Pick<Person, 'name' | 'phone' | 'email'> | null>>;
+export type ReadContacts = (ids: readonly string[]) => Promise<(id: string) => Contact | null | undefined>;
+
+type Contact = Pick<Person, 'name' | 'phone' | 'email'>;
 
 /** Paths of the report files. */
 export interface Reports {
@@ -226,9 +226,9 @@ const contactFields = ['client_name', 'client_phone', 'client_email'];
 /** Whom to call about a row of appointments. */
 async function addContacts(rows: readonly Fields[], readContacts: ReadContacts): Promise<readonly Fields[]> {
   const idOf = (row: Fields) => toIdText(row['client_id']) ?? '';
-  const contacts = await readContacts([...new Set(rows.map(idOf))].filter((id) => id !== ''));
+  const contactOf = await readContacts([...new Set(rows.map(idOf))].filter((id) => id !== ''));
   return rows.map((row) => {
-    const { name = '', phone = '', email = '' } = contacts.get(idOf(row)) ?? {};
+    const { name = '', phone = '', email = '' } = contactOf(idOf(row)) ?? {};
     return { ...row, client_name: name, client_phone: phone, client_email: email };
   });
 }

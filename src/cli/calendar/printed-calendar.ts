@@ -3,6 +3,7 @@ import { countOf } from '../../contract/numbers.ts';
 import { minuteMs } from '../../contract/time.ts';
 import { renderInstant, renderMinutes } from '../output/cell.ts';
 import { statusWord } from '../output/field-words.ts';
+import { escapeHtml, renderPage } from '../output/printed-page.ts';
 import type { CalendarEntry, CalendarStylist, WeekContents } from './calendar.ts';
 import {
   type CalendarDay,
@@ -12,13 +13,7 @@ import {
   overlaps,
 } from './calendar-days.ts';
 import { renderTotals as renderScreenTotals } from './frame.ts';
-import {
-  escapeHtml,
-  type PrintedColumn,
-  type PrintedGrid,
-  renderPrintedGrid,
-  statusClass,
-} from './printed-grid.ts';
+import { type PrintedColumn, type PrintedGrid, renderPrintedGrid, statusClass } from './printed-grid.ts';
 
 export interface PrintOptions {
   /** Whether each stylist has a page of their own, with a list instead of a grid. */
@@ -28,27 +23,12 @@ export interface PrintOptions {
 /** More columns than this go on further pages. */
 const maxColumns = 8;
 
-/** A calendar as an HTML document for A4 paper. It loads nothing, and escapes all text. */
+/** A calendar as an HTML document for A4 paper. */
 export function renderPrintedCalendar(contents: WeekContents, { byStylist }: PrintOptions): string {
   const title = toSpanTitle(contents.days);
   const pages = byStylist ? renderLists(contents) : renderGrids(contents);
   const orientation = byStylist ? 'portrait' : 'landscape';
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width">
-<title>${escapeHtml(title)}</title>
-<style>
-@page { size: A4 ${orientation}; margin: 10mm; }
-${printStyle}</style>
-</head>
-<body class="${orientation}">
-${pages.join('\n')}
-</body>
-</html>
-`;
+  return renderPage({ title, orientation, sections: pages, style: calendarStyle });
 }
 
 function renderGrids(contents: WeekContents): readonly string[] {
@@ -213,16 +193,8 @@ ${rows.join('\n')}
 </tbody></table></div>`;
 }
 
-/** The style of printed calendars. Colours are printed even where a browser leaves backgrounds out; borders always are. */
-const printStyle = `* { box-sizing: border-box; }
-body { margin: 0; font: 8pt/1.25 system-ui, "Liberation Sans", Arial, sans-serif; color: #111;
-  print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-section { break-after: page; display: flex; flex-direction: column; }
-section:last-child { break-after: auto; }
-.landscape section { height: 188mm; }
-header { display: flex; align-items: baseline; gap: 5mm; margin-bottom: 2mm; }
-h1 { font-size: 14pt; margin: 0; white-space: nowrap; }
-header p { margin: 0; color: #555; }
+/** The style of printed calendars, besides that of every page. */
+const calendarStyle = `.landscape section { height: 188mm; }
 .grid { flex: 1; display: flex; min-height: 0; border: .2mm solid #999; }
 .times { width: 11mm; flex: none; }
 .column { flex: 1; min-width: 0; border-left: .2mm solid #999; }
@@ -248,22 +220,7 @@ h2 small { font-weight: normal; color: #666; }
 .is-completed { background: #f2f2f2; border-left-color: #777; }
 .is-cancelled, .is-no_show { background: #fff; border-left-color: #c62828; }
 .is-cancelled b, .is-no_show b, tr.is-cancelled td, tr.is-no_show td { text-decoration: line-through; }
-.list { font-size: 10pt; }
-.list header { display: block; border-bottom: .4mm solid #333; padding-bottom: 2mm; }
-.list h1 { font-size: 18pt; }
-.list h2 { font-size: 12pt; margin: 5mm 0 1mm; break-after: avoid; }
-table { width: 100%; border-collapse: collapse; }
-th, td { text-align: left; padding: 1.6mm 2mm 1.6mm 0; vertical-align: top; border-bottom: .15mm solid #bbb; }
-th { font-size: 8pt; color: #555; }
-thead { display: table-header-group; }
-tr { break-inside: avoid; background: none; }
-td:nth-child(1) { white-space: nowrap; font-weight: bold; font-variant-numeric: tabular-nums; }
 td:nth-child(3), td:nth-child(5), td:nth-child(6) { white-space: nowrap; }
 td:last-child { width: 18%; }
-@media screen {
-  body { background: #ddd; padding: 5mm; }
-  section { background: #fff; margin: 0 auto 5mm; padding: 10mm; width: 297mm; }
-  .landscape section { height: 208mm; }
-  .portrait section { width: 210mm; min-height: 297mm; }
-}
+@media screen { .landscape section { height: 208mm; } }
 `;

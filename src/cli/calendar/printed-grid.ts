@@ -1,6 +1,6 @@
 import { hourMs, minuteMs } from '../../contract/time.ts';
-import { cleanText } from '../messages/clean-text.ts';
 import { statusWord } from '../output/field-words.ts';
+import { escapeHtml } from '../output/printed-page.ts';
 import type { CalendarEntry } from './calendar.ts';
 import {
   type CalendarDay,
@@ -119,17 +119,4 @@ function toHours(placed: readonly Placed[]): { readonly from: number; readonly t
   const from = Math.min(usualHours.from, ...placed.map((one) => Math.floor(one.from / minutesOfHour)));
   const to = Math.max(usualHours.to, ...placed.map((one) => Math.ceil(one.to / minutesOfHour)));
   return { from, to };
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text for an element or a quoted attribute; control and invisible characters become visible marks. */
-export function escapeHtml(text: string): string {
-  return cleanText(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

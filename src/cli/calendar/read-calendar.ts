@@ -3,9 +3,8 @@ import { readWhole } from '../../client/pagination/paginate.ts';
 import { type AppointmentReader, toAppointmentQuery } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import { minuteMs, type TimeSpan, toInstantMs } from '../../contract/time.ts';
-import { reportCost } from '../messages/request-cost.ts';
 import { readClientContacts } from '../people/client-names.ts';
-import { inWords } from '../people/named-rows.ts';
+import { inWords, readNameOptions } from '../people/named-rows.ts';
 import {
   assertReadable,
   type NamedStylist,
@@ -52,7 +51,8 @@ export async function readCalendar(query: CalendarQuery, context: CommandContext
     await assertReadable(client, ids);
   }
   const shown = all.filter((entry) => isShown(entry, query));
-  const contacts: Calendar['contacts'] = query.withNames ? await readContacts(shown, context) : new Map();
+  const ids = new Set(query.withNames ? shown.map(({ clientId }) => clientId) : []);
+  const contacts = await readClientContacts(ids, await readNameOptions(context));
   const listed = await limitToOwn(picked ?? listStylists(known ?? [], shown), booked, context);
   const off = picked === undefined ? listed.filter((stylist) => isOff(stylist, { query, shown })) : [];
   const stylists = listed.filter((stylist) => !off.includes(stylist));
@@ -67,23 +67,6 @@ export async function readCalendar(query: CalendarQuery, context: CommandContext
     .sort((a, b) => positionOf(a) - positionOf(b) || a.startMs - b.startMs || compareText(a.id, b.id));
   const hidden = all.filter((entry) => !isShown(entry, query));
   return { stylists, off, contacts, entries, hidden, fault: reader.fault() };
-}
-
-async function readContacts(
-  entries: readonly CalendarEntry[],
-  { client: connect, session, messages, io }: CommandContext,
-): Promise<Calendar['contacts']> {
-  const [client, { settings }] = [await connect(), await session()];
-  const [perHour, timeZone] = [settings.rate?.value, settings.timeZone.value];
-  return readClientContacts(new Set(entries.map(({ clientId }) => clientId)), {
-    client,
-    concurrency: settings.concurrency.value,
-    warn: messages.warn,
-    announce(records) {
-      const nowMs = io.now().getTime();
-      reportCost({ records, perPage: 1, limit: client.limits(), perHour, nowMs, timeZone }, messages);
-    },
-  });
 }
 
 /** What people read instead of the ID, which is shown only if names cannot be read. */

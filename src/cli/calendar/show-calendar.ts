@@ -101,18 +101,15 @@ async function reportFault({ fault }: Calendar, context: CommandContext<PrintFla
 }
 
 /** A file that only a calendar is written to. `--format` overrides the extension. */
-async function readCalendarFile({ flags, session }: CommandContext<CalendarFlags>) {
-  const { output, columns, byStylist } = flags;
-  const extension = output === undefined ? '' : extname(output).toLowerCase();
-  const isChosen = (await session()).settings.format?.source === 'flag';
-  if (byStylist && (extension !== '.html' || isChosen)) {
-    throw new SalonError('usage', '--by-stylist is for pages to print.', { hint: 'Add -o day.html.' });
-  }
-  if (output === undefined || isChosen || (extension !== '.html' && extension !== '.ics')) return undefined;
-  if (columns === undefined) return { output, extension } as const;
-  throw new SalonError('usage', `--columns does not apply to ${output}.`, {
-    hint: 'Name the file .csv or .xlsx to choose columns.',
-  });
+async function readCalendarFile(context: CommandContext<CalendarFlags>): Promise<string | undefined> {
+  const { findPageFile } = await import('../output/printed-page.ts');
+  const file = await findPageFile(context, ['.html', '.ics']);
+  if (!context.flags.byStylist || (file !== undefined && isPage(file))) return file;
+  throw new SalonError('usage', '--by-stylist is for pages to print.', { hint: 'Add -o day.html.' });
+}
+
+function isPage(file: string): boolean {
+  return extname(file).toLowerCase() === '.html';
 }
 
 interface Written {
@@ -121,7 +118,7 @@ interface Written {
 }
 
 async function writeCalendarFile(
-  { output, extension }: { readonly output: string; readonly extension: '.html' | '.ics' },
+  output: string,
   calendar: Calendar,
   { days, context }: Written,
 ): Promise<CommandResult> {
@@ -130,7 +127,7 @@ async function writeCalendarFile(
   const { writeOutputFile } = await import('../output/output-file.ts');
   const now = io.now();
   let text: string;
-  if (extension === '.html') {
+  if (isPage(output)) {
     const { renderPrintedCalendar } = await import('./printed-calendar.ts');
     const contents = { ...calendar, days, timeZone: timeZone.value, nowMs: now.getTime() };
     text = renderPrintedCalendar(contents, { byStylist: flags.byStylist === true });

@@ -98,7 +98,7 @@ function findMarkedFile(flag: string | null | undefined): ValueCompletion | unde
 }
 
 /** Commands at the top that are about appointments. */
-const shortcuts: readonly string[] = ['today', 'calendar', 'book', 'move'];
+const shortcuts: readonly string[] = ['today', 'calendar', 'book', 'move', 'call-list'];
 
 async function findFlagValues(
   flag: string,

@@ -7,8 +7,9 @@ import { freesSlot } from '../../contract/appointment.ts';
 import { dayMs } from '../../contract/time.ts';
 import type { Range } from '../flags/moments.ts';
 import { renderShortTime } from '../messages/short-times.ts';
-import { type ClientNames, createClientNames } from '../people/client-names.ts';
-import { readStylistNames, toText } from '../people/names.ts';
+import type { ClientNames } from '../people/client-names.ts';
+import { openQuietNames, readStylistsById } from '../people/named-rows.ts';
+import { toText } from '../people/names.ts';
 import { openAppointmentReader } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
@@ -145,30 +146,18 @@ function toBooking(record: Fields, reader: AppointmentReader): Booking | undefin
 
 /** Names of the people of conflicts, read when first needed; IDs where that is not possible. */
 function createNames(context: CommandContext) {
-  const { verbose } = context.messages;
   let clients: Promise<ClientNames> | undefined;
   let stylists: Promise<ReadonlyMap<string, string>> | undefined;
 
-  async function openClients(): Promise<ClientNames> {
-    const concurrency = (await context.session()).settings.concurrency.value;
-    const client = await context.client();
-    return createClientNames({ client, concurrency, announce: () => {}, warn: verbose });
-  }
-
-  async function readStylists(): Promise<ReadonlyMap<string, string>> {
-    const known = await readStylistNames(await context.client(), verbose);
-    return new Map(known?.map(({ id, name }) => [id, name]));
-  }
-
   return {
     async client(id: string): Promise<string> {
-      clients ??= openClients();
+      clients ??= openQuietNames(context);
       const names = await clients;
       await names.load([id]);
       return names.contactOf(id)?.name || id;
     },
     async stylist(id: string): Promise<string> {
-      stylists ??= readStylists();
+      stylists ??= readStylistsById(context);
       return (await stylists).get(id) ?? id;
     },
     close: async () => (await clients)?.[Symbol.asyncDispose](),

@@ -18,7 +18,8 @@ import { parseCount } from '../flags/values.ts';
 import { toSalonError } from '../messages/errors.ts';
 import { type Progress, startProgress } from '../messages/status-line.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
-import { type ClientNames, createClientNames } from '../people/client-names.ts';
+import type { ClientNames } from '../people/client-names.ts';
+import { openQuietNames } from '../people/named-rows.ts';
 import { readAccount } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { openJobContext } from '../session/command-context.ts';
@@ -187,22 +188,17 @@ async function openBulkEdits(context: CommandContext): Promise<BulkEdits> {
 
 /** What is done is reported even if nobody can be named. */
 function openContactReader(context: CommandContext): ReadContacts {
-  const { session, messages, closeAtEnd } = context;
   let names: Promise<ClientNames> | undefined;
-  async function open(): Promise<ClientNames> {
-    const concurrency = (await session()).settings.concurrency.value;
-    const options = { concurrency, announce: () => {}, warn: messages.verbose };
-    return closeAtEnd(createClientNames({ client: await context.client(), ...options }));
-  }
   return async (ids) => {
     try {
-      names ??= open();
+      names ??= openQuietNames(context).then(context.closeAtEnd);
       const { load, contactOf } = await names;
       await load(ids);
-      return new Map(ids.map((id) => [id, contactOf(id) ?? null]));
+      return contactOf;
     } catch (thrown) {
-      messages.warn(`The results do not name the clients. ${toSalonError(thrown, undefined).message}`);
-      return new Map();
+      const { message } = toSalonError(thrown, undefined);
+      context.messages.warn(`The results do not name the clients. ${message}`);
+      return () => undefined;
     }
   };
 }

@@ -1,11 +1,10 @@
 import type { SelectedEdit } from '../../bulk/planned-edit.ts';
-import { type Fields, findMember } from '../../client/json-object.ts';
+import type { Fields } from '../../client/json-object.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { isFinal, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { foldText } from '../../contract/search-text.ts';
 import { type ClientConditionFlags, readClientConditions } from '../flags/client-condition-options.ts';
 import {
   type AppointmentConditionFlags,
@@ -18,7 +17,7 @@ import { renderShortTime } from '../messages/short-times.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import { readClock } from '../output/format.ts';
 import { resolveClient, resolveStylist } from '../people/resolve.ts';
-import { openAppointmentReader } from '../people/resolve-appointment.ts';
+import { isOver, isService, openAppointmentReader } from '../people/resolve-appointment.ts';
 import { listSelectedClients } from '../people/selected-clients.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { openBookingConflicts } from './booking-conflicts.ts';
@@ -172,7 +171,7 @@ function filterRows(
       // The list keeps rows that do not show when they start.
       for (const row of page.rows) reader?.read(row);
       const ofService = page.rows.filter((row) => whereService === undefined || isService(row, whereService));
-      const rows = ofService.filter((row) => whereStatus !== undefined || !isClosed(row));
+      const rows = ofService.filter((row) => whereStatus !== undefined || !isOver(row));
       left += ofService.length - rows.length;
       yield { ...page, rows };
     }
@@ -181,19 +180,6 @@ function filterRows(
     if (left > 0) onLeftOut(left);
     if (isOther) onOtherServer();
   }
-}
-
-function isService(row: Fields, wanted: string): boolean {
-  const service = findMember(row, 'service');
-  if (typeof service === 'string') return foldText(service) === foldText(wanted);
-  throw new SalonError('not_supported', 'Appointments on this server do not show their service.', {
-    hint: 'Leave out --where-service.',
-  });
-}
-
-function isClosed(row: Fields): boolean {
-  const status = readStatus(findMember(row, 'status'));
-  return status !== undefined && (isFinal(status) || status === 'no_show');
 }
 
 /** The fields that a condition is about. Who has changed since in one of them is skipped. */

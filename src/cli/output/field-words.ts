@@ -13,6 +13,7 @@ const headings: Readonly<Record<string, string>> = {
   client_name: 'Client',
   client_phone: 'Phone',
   client_email: 'Email',
+  client_consent: 'Consent',
   duplicate_name: 'Duplicate',
   stylist_name: 'Stylist',
   preferred_stylist_name: 'Preferred stylist',

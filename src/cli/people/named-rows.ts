@@ -5,7 +5,7 @@ import type { ColumnSet } from '../output/columns.ts';
 import { onePage, type RecordPage } from '../output/command-result.ts';
 import { toHeading } from '../output/field-words.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { createClientNames, type NameOptions } from './client-names.ts';
+import { type ClientNames, createClientNames, type NameOptions } from './client-names.ts';
 import { type ClientContact, readStylistNames, toText } from './names.ts';
 
 /** Columns about people, and the field with the ID of each: `{client_name: 'client_id'}`. */
@@ -35,14 +35,14 @@ export async function* addNames<Page extends RecordPage>(
   for await (const page of pages) {
     for (const [column, field] of Object.entries(columns)) {
       const isStylist = field.endsWith('stylist_id');
-      const [, detail] = /_(phone|email)$/.exec(column) ?? [];
+      const [, detail] = /_(phone|email|consent)$/.exec(column) ?? [];
       const part = (detail ?? 'name') as keyof ClientContact;
       const words = forPeople && part === 'name' ? inWords : forPrograms;
       const contactOf = (id: string) => clients.contactOf(id)?.[part];
       const nameOf = isStylist ? (id: string) => stylists?.get(id) : contactOf;
       const unnamed = setKnownNames(page.rows, { column, field, nameOf });
       if (unnamed.size === 0) continue;
-      if (isStylist) stylists ??= await readStylists(context);
+      if (isStylist) stylists ??= await readStylistsById(context);
       else await clients.load(unnamed.keys());
       const isAvailable = isStylist ? (stylists?.size ?? 0) > 0 : clients.isAvailable();
       if (!isAvailable) continue;
@@ -89,13 +89,13 @@ function setKnownNames(
   return unnamed;
 }
 
-async function readStylists(context: CommandContext): Promise<ReadonlyMap<string, string>> {
+export async function readStylistsById(context: CommandContext): Promise<ReadonlyMap<string, string>> {
   const stylists = await readStylistNames(await context.client(), context.messages.verbose);
   return new Map(stylists?.map(({ id, name }) => [id, name]));
 }
 
 /** What reading names takes from a command. */
-async function readNameOptions(context: CommandContext): Promise<NameOptions> {
+export async function readNameOptions(context: CommandContext): Promise<NameOptions> {
   const { io, messages, session } = context;
   const { concurrency, rate, timeZone } = (await session()).settings;
   const client = await context.client();
@@ -110,6 +110,12 @@ async function readNameOptions(context: CommandContext): Promise<NameOptions> {
       reportCost(cost, messages);
     },
   };
+}
+
+/** Names that are only read beside something else: what they cost, and that they cannot be read, is not announced. */
+export async function openQuietNames(context: CommandContext): Promise<ClientNames> {
+  const options = await readNameOptions(context);
+  return createClientNames({ ...options, announce: () => {}, warn: context.messages.verbose });
 }
 
 /** A field before and after a change. */

@@ -20,6 +20,8 @@ export interface NameFields {
   readonly last_name?: unknown;
   readonly email?: unknown;
   readonly phone?: unknown;
+  readonly sms_marketing_consent?: unknown;
+  readonly email_marketing_consent?: unknown;
 }
 
 /** A client's full name, else their email address or phone number; empty if there is none. */
@@ -28,12 +30,22 @@ export function nameOfClient(record: NameFields): string {
 }
 
 /** How a client is called and reached. Texts are empty if there is none. */
-export type ClientContact = Pick<Person, 'name' | 'phone' | 'email'>;
+export interface ClientContact extends Pick<Person, 'name' | 'phone' | 'email'> {
+  /** What marketing they agreed to, in words. */
+  readonly consent: string;
+}
 
 export function toContact(record: NameFields): ClientContact {
   const isOwn = 'phone' in record && 'email' in record;
   const { phone, email } = isOwn ? record : { phone: '', email: '', ...readPerson({ ...record, id: '?' }) };
-  return { name: nameOfClient(record), phone: toText(phone), email: toText(email) };
+  const consent = describeConsent(record);
+  return { name: nameOfClient(record), phone: toText(phone), email: toText(email), consent };
+}
+
+function describeConsent({ sms_marketing_consent: sms, email_marketing_consent: email }: NameFields): string {
+  if (sms === undefined && email === undefined) return '';
+  const given = [sms === true ? 'SMS' : '', email === true ? 'email' : ''].filter(Boolean);
+  return given.join(' and ') || 'none';
 }
 
 /** The name in a record of another server, which may have other fields. */

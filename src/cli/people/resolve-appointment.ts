@@ -1,4 +1,4 @@
-import { findClientId } from '../../client/json-object.ts';
+import { type Fields, findClientId, findMember } from '../../client/json-object.ts';
 import { type AppointmentReader, createAppointmentReader } from '../../client/read-appointment.ts';
 import {
   type Appointment,
@@ -9,6 +9,7 @@ import {
   readStatus,
 } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { foldText } from '../../contract/search-text.ts';
 import { dayMs, toUtcText } from '../../contract/time.ts';
 import { parseMoment } from '../flags/moments.ts';
 import { renderShortTime } from '../messages/short-times.ts';
@@ -174,6 +175,21 @@ async function toQuestion(
   return status === 'cancelled'
     ? `Cancel ${subject}?${final}`
     : `Mark ${subject} as ${status.replaceAll('_', ' ')}?${early}${final}`;
+}
+
+/** Throws `not_supported` where an appointment does not show its service. */
+export function isService(row: Fields, wanted: string): boolean {
+  const service = findMember(row, 'service');
+  if (typeof service === 'string') return foldText(service) === foldText(wanted);
+  throw new SalonError('not_supported', 'Appointments on this server do not show their service.', {
+    hint: 'Do not select by service.',
+  });
+}
+
+/** Whether it is completed, cancelled or a no-show. */
+export function isOver(row: Fields): boolean {
+  const status = readStatus(findMember(row, 'status'));
+  return status !== undefined && (isFinal(status) || status === 'no_show');
 }
 
 const warned = new WeakMap<object, Set<string>>();

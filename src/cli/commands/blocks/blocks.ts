@@ -14,6 +14,7 @@ import {
 } from '../../flags/options.ts';
 import { columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage, toWriteResult } from '../../output/command-result.ts';
+import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { checkDryRun } from '../../session/dry-run.ts';
 
@@ -127,27 +128,19 @@ interface Affected {
 async function describeAffected(context: CommandContext, affected: Affected): Promise<readonly string[]> {
   const { affected_appointment_ids: ids, affected_count: count, span, stylistId } = affected;
   if (count === 0) return [];
-  const [{ readBusyVisits }, { nameOfClient, toText }, { renderShortTime }] = await Promise.all([
-    import('../../availability/salon-facts.ts'),
-    import('../../people/names.ts'),
+  const [{ readCalls }, { renderShortTime }] = await Promise.all([
+    import('../../calendar/call-list.ts'),
     import('../../messages/short-times.ts'),
   ]);
-  const { timeZone } = (await context.session()).settings;
-  const client = await context.client();
-  const stylistIds = stylistId === undefined ? undefined : [stylistId];
-  // The longest appointment may have started a day before.
-  const visits = await readBusyVisits(context, { ...span, startMs: span.startMs - dayMs, stylistIds });
-  const listed = visits.filter(({ id = '' }) => ids.includes(id)).sort((a, b) => a.startMs - b.startMs);
-  const lines = await Promise.all(
-    listed.map(async ({ id = '', clientId = '', service = '', startMs }) => {
-      const person = await client.clients.get(clientId).catch(() => undefined);
-      const time = renderShortTime(toUtcText(startMs), { timeZone: timeZone.value, now: context.io.now() });
-      const name = (person && nameOfClient(person)) || clientId;
-      const phone = toText(person?.phone) || 'no phone';
-      return `  ${[time, name, phone, service, id].filter((part) => part !== '').join('  ')}`;
-    }),
-  );
-  const more = count > lines.length ? [`  … and ${count - lines.length} more: salon appointments list`] : [];
+  const clock = await readClock(context);
+  const people = stylistId === undefined ? {} : { stylist_id: stylistId };
+  const { rows } = await readCalls({ ...span, people, forPeople: true }, context);
+  const listed = rows.filter(({ id }) => ids.includes(String(id)));
+  const lines = listed.map(({ start_time, client_name, client_phone, service, id }) => {
+    const time = renderShortTime(String(start_time), clock);
+    return `  ${[time, client_name, client_phone, service, id].filter(Boolean).join('  ')}`;
+  });
+  const more = count > lines.length ? [`  … and ${count - lines.length} more: salon call-list`] : [];
   return [
     count === 1
       ? 'An appointment in this time stays booked:'
@@ -231,9 +224,8 @@ async function findBlocks(
 }
 
 async function readWords(context: CommandContext, words: readonly string[]) {
-  const [{ parseBlockedWords }, { readClock }, { resolveStylist }] = await Promise.all([
+  const [{ parseBlockedWords }, { resolveStylist }] = await Promise.all([
     import('../../booking/blocked-words.ts'),
-    import('../../output/format.ts'),
     import('../../people/resolve.ts'),
   ]);
   const { stylist, ...parsed } = parseBlockedWords(words, await readClock(context));
@@ -242,7 +234,7 @@ async function readWords(context: CommandContext, words: readonly string[]) {
 }
 
 /** `on Tuesday 24 November 2026 12:00–13:00`, or `from … to …` with the last day included. */
-function describeSpan({ startMs, endMs }: TimeSpan, timeZone: string): string {
+export function describeSpan({ startMs, endMs }: TimeSpan, timeZone: string): string {
   const { wall } = createZoneClock(timeZone);
   const [start, end] = [wall(startMs), wall(endMs)];
   const isWholeDays = start % dayMs === 0 && end % dayMs === 0;

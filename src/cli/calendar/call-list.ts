@@ -1,0 +1,127 @@
+import type { Row } from '../../bulk/export/write-pages.ts';
+import { readWhole } from '../../client/pagination/paginate.ts';
+import type { AppointmentFacts } from '../../client/read-appointment.ts';
+import { countOf } from '../../contract/numbers.ts';
+import { dayMs, minuteMs, type TimeSpan, toUtcText } from '../../contract/time.ts';
+import { renderShortTime } from '../messages/short-times.ts';
+import { type ColumnSet, columnSet, contactColumns } from '../output/columns.ts';
+import { onePage, type Records } from '../output/command-result.ts';
+import type { ClockStyle } from '../output/format.ts';
+import { printPartialError } from '../output/print-records.ts';
+import { renderListSection, renderPage } from '../output/printed-page.ts';
+import { addNames } from '../people/named-rows.ts';
+import { toText } from '../people/names.ts';
+import { isOver, isService, openAppointmentReader } from '../people/resolve-appointment.ts';
+import { type PeopleFilters, refuseUnknown } from '../people/resolve-filters.ts';
+import type { CommandContext } from '../session/command-context.ts';
+
+/** Selects appointments that take time of the span; without a status, those that are not over. */
+interface CallQuery extends TimeSpan {
+  readonly people: PeopleFilters;
+  readonly service?: string | undefined;
+  readonly status?: string | undefined;
+  /** Whether people read it: somebody without a phone has "no phone" then. */
+  readonly forPeople: boolean;
+}
+
+export interface CallList extends Records {
+  /** A row for each appointment. Those of one client follow each other, and have the same `call`. */
+  readonly rows: readonly Row[];
+  /** How many calls, and who has no phone. */
+  readonly total: string;
+  readonly exitCode: number;
+}
+
+const callColumns: ColumnSet = {
+  ...columnSet({
+    ...{ call: 'integer', start_time: 'instant', client_name: 'text', client_phone: 'text' },
+    ...{ client_email: 'text', service: 'text', stylist_name: 'text', client_consent: 'text' },
+    ...{ status: 'status', id: 'text', client_id: 'text', stylist_id: 'text' },
+  }),
+  table: 'start_time client_name client_phone service stylist_name client_email client_consent'.split(' '),
+  optional: ['client_email', 'client_consent'],
+  names: { ...contactColumns, client_consent: 'client_id', stylist_name: 'stylist_id' },
+};
+
+/** Whom to call, by the time of their first appointment. */
+export async function readCalls(calls: CallQuery, context: CommandContext): Promise<CallList> {
+  const { people, service, status, forPeople, startMs, endMs } = calls;
+  const query = {
+    ...people,
+    ...(status === undefined ? {} : { status }),
+    // The longest appointment may have started a day before.
+    start_time_from: toUtcText(startMs - dayMs),
+    ...(Number.isFinite(endMs) ? { start_time_to: toUtcText(endMs) } : {}),
+  };
+  const [client, reader] = [await context.client(), await openAppointmentReader(context)];
+  const visits: AppointmentFacts[] = [];
+  let over = 0;
+  for await (const page of readWhole(client.appointments.list(query), 'appointments')) {
+    for (const row of page.rows) {
+      const visit = reader.read(row);
+      if (visit === undefined || visit.startMs >= endMs) continue;
+      if (visit.startMs + (visit.minutes ?? 1) * minuteMs <= startMs) continue;
+      if (service !== undefined && !isService({ ...row }, service)) continue;
+      if (status !== undefined || !isOver({ ...row })) visits.push(visit);
+      else over += 1;
+    }
+  }
+  reader.assertAny();
+  const fault = reader.fault();
+  const exitCode = fault === undefined ? 0 : await printPartialError(fault, context);
+  visits.sort((a, b) => a.startMs - b.startMs);
+  const byClient = [...Map.groupBy(visits, ({ clientId, id }) => clientId || id).values()];
+  const found = byClient.flatMap((own, index) => own.map((visit) => toRow(visit, index + 1)));
+  const list = { show: 'records', noun: 'appointments', columns: callColumns } as const;
+  const { pages } = refuseUnknown({ ...list, pages: onePage(found) }, query, context);
+  const rows: Row[] = [];
+  const names = { columns: callColumns.names ?? {}, forPeople };
+  for await (const page of addNames(pages, names, context)) rows.push(...page.rows);
+  // Undefined where clients cannot be read.
+  const unreachable = rows.filter((row, at) => row['client_phone'] === null && isFirst(row, at, rows));
+  const who = unreachable
+    .slice(0, 10)
+    .map((row) => `${row['client_name']} (${row['client_email'] ?? 'no email'})`);
+  const listed = `${who.join(', ')}${unreachable.length > who.length ? ', …' : ''}`;
+  const parts = [
+    `${countOf(byClient.length, 'calls')} for ${countOf(rows.length, 'appointments')}.`,
+    ...(who.length > 0 ? [`${countOf(unreachable.length, 'clients')} without a phone: ${listed}.`] : []),
+    ...(over > 0 ? [`${countOf(over, 'appointments')} left out: over or cancelled.`] : []),
+  ];
+  if (forPeople)
+    for (const row of rows.filter((one) => one['client_phone'] === null))
+      Object.assign(row, { client_phone: 'no phone' });
+  return { ...list, pages: onePage(rows), rows, total: parts.join(' '), exitCode };
+}
+
+function toRow({ startMs, service, status, id, clientId, stylistId }: AppointmentFacts, call: number): Row {
+  const start_time = toUtcText(startMs);
+  return { call, start_time, service, status, id, client_id: clientId, stylist_id: stylistId };
+}
+
+function isFirst({ call }: Row, at: number, rows: readonly Row[]): boolean {
+  return call !== rows[at - 1]?.['call'];
+}
+
+/** A page to print, with a box to tick and room for a note. */
+export function renderCalls({ rows, total }: CallList, title: string, clock: ClockStyle): string {
+  const heads = ['Called', 'Time', 'Client', 'Phone', 'Service', 'Stylist', 'Marketing', 'Notes'];
+  const cells = rows.map((row, at) => {
+    const { client_name: name = row['client_id'], stylist_name: stylist = row['stylist_id'] } = row;
+    const phone =
+      row['client_phone'] === 'no phone' ? `no phone ${toText(row['client_email'])}` : row['client_phone'];
+    const time = renderShortTime(toText(row['start_time']), clock);
+    const [box, ...who] = isFirst(row, at, rows) ? ['☐', name, phone] : ['', '', ''];
+    const consent = box === '' ? '' : row['client_consent'];
+    return [box, time, ...who, row['service'], stylist, consent, ''].map(toText);
+  });
+  const asOf = renderShortTime(clock.now.toISOString(), clock);
+  const details = `${total} Times are in ${clock.timeZone}. As of ${asOf}.`;
+  const section = renderListSection({ title, details, heads, rows: cells });
+  return renderPage({ title, orientation: 'landscape', sections: [section], style: callStyle });
+}
+
+const callStyle = `td:first-child { font-size: 16pt; line-height: 1; }
+td:nth-child(2) { white-space: nowrap; font-weight: bold; }
+td:last-child { width: 18%; }
+`;

@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { SalonError } from '../../../contract/errors.ts';
+import type { ActionRunner } from '../../action-runner.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { parseRange, type Range } from '../../flags/moments.ts';
+import { addExtensions, addPrintOptions, joinLists, type PrintFlags } from '../../flags/options.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import { readClock, readLayout } from '../../output/format.ts';
+import type { PeopleFlags } from '../../people/resolve-filters.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import { describeSpan } from '../blocks/blocks.ts';
+
+interface Flags extends PrintFlags, PeopleFlags, Range {
+  readonly service?: string;
+  readonly status?: string;
+}
+
+export function registerCallList(command: Command, runner: ActionRunner): void {
+  command
+    .argument('[words...]', 'day, days or time, with a stylist before it (default: from now on)')
+    .option('--client <who>', 'Filter by client: name, email, phone or ID')
+    .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID')
+    .option('--service <name>', 'Filter by service')
+    .option('--status <a,b>', 'Filter by status; default: not over yet', joinLists)
+    .option('--from <when>', 'Starting at or after, e.g. today, mon, 24/11/2026')
+    .option('--to <when>', 'Starting before; a date includes the whole day');
+  addExtensions(addPrintOptions(command), ['.html']);
+  addExamples(command, [
+    ['salon call-list tomorrow', 'Whom to remind of tomorrow'],
+    ['salon call-list Mia 24 dec to 2 jan', 'Whose visits a block of that time affects'],
+    ['salon call-list 25 dec -o calls.html', 'A page to print, with boxes to tick; also .xlsx, .csv'],
+  ]);
+  command.action(runner.action<Flags, [readonly string[]]>(listCalls));
+}
+
+async function listCalls(context: CommandContext<Flags>, words: readonly string[]): Promise<CommandResult> {
+  const { flags, messages } = context;
+  const [{ parseBlockedWords }, { resolvePeople }, { findPageFile, writePage }, calling] = await Promise.all([
+    import('../../booking/blocked-words.ts'),
+    import('../../people/resolve-filters.ts'),
+    import('../../output/printed-page.ts'),
+    import('../../calendar/call-list.ts'),
+  ]);
+  const clock = await readClock(context);
+  const file = await findPageFile(context);
+  const { stylist: named, span } = parseBlockedWords(words, clock);
+  const isTwice = named !== '' && flags.stylist !== undefined;
+  if (isTwice || (span !== undefined && (flags.from ?? flags.to) !== undefined)) {
+    throw new SalonError(
+      'usage',
+      `Pass the ${isTwice ? 'stylist' : 'time'} only once: in words or as a flag.`,
+    );
+  }
+  const { from = '', to } = parseRange({ from: flags.from ?? 'now', to: flags.to }, clock);
+  const { startMs, endMs } = span ?? {
+    startMs: Date.parse(from),
+    endMs: to === undefined ? Infinity : Date.parse(to),
+  };
+  const { service, status, stylist = named || undefined } = flags;
+  const people = await resolvePeople({ ...context, flags: { ...flags, ...(stylist && { stylist }) } });
+  const forPeople = file !== undefined || (await readLayout(context)) === 'table';
+  const list = await calling.readCalls({ people, startMs, endMs, service, status, forPeople }, context);
+  if (file === undefined) {
+    if (list.rows.length > 0) messages.info(list.total);
+    return list;
+  }
+  const title = span === undefined ? 'Calls' : `Calls for visits ${describeSpan(span, clock.timeZone)}`;
+  await writePage(file, calling.renderCalls(list, title, clock), context);
+  return { show: 'nothing', message: `${list.total}\nWritten to ${file}`, exitCode: list.exitCode };
+}
