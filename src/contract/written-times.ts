@@ -5,20 +5,27 @@ import {
   renderDay,
   renderLongDay,
   startOfWeek,
+  toClockText,
   toIsoDay,
   weekdayNames,
 } from './local-days.ts';
 import { dayMs, hourMs, minuteMs, parseDay } from './time.ts';
+import type { WeekHours } from './week-hours.ts';
 
 /** What relative days count from. Days are local midnights, in milliseconds as if they were UTC. */
 export interface DayContext {
   readonly todayMs: number;
   /** Earliest day that a weekday or a day without a year may mean; if undefined, a day without a year is near today. */
   readonly sinceMs?: number | undefined;
+  /** Decides between the two readings of "at three". */
+  readonly openingHours?: WeekHours | undefined;
 }
 
+/** A day, or the week that begins with it. */
 export interface WrittenDay {
   readonly dayMs: number;
+  /** 7 for a week. */
+  readonly days: number;
   /** Whether the text is a weekday alone, which means today when today is one. */
   readonly isWeekday: boolean;
 }
@@ -45,19 +52,50 @@ const datePatterns = [
 const weekdayPattern = new RegExp(`^(?:(?<which>next|last|this) )?(?<weekday>${weekdayName})$`);
 
 /**
- * Reads a day as people write it: `tomorrow`, `fri`, `next fri` (that of next week), `+7d`, `-6mo`, `24/11/2026`,
- * `24.11.`, `Tue 24 Nov`, `2026-11-24`. Undefined for any other text. Throws `usage` for a day that does not exist, or that has two readings.
+ * Reads a day or week as people write it: `tomorrow`, `fri`, `next fri` (that of next week), `+7d`, `-6mo`, `24/11/2026`,
+ * `24.11.`, `Tue 24 Nov`, `2026-11-24`, `next week`, `week 49`, `KW 49`, `2026-W49`. Undefined for any other text. Throws `usage` for a day that does not exist, or that has two readings.
  */
 export function readWrittenDay(written: string, context: DayContext): WrittenDay | undefined {
   const text = toPlainWords(written);
   const counted = readCountedDay(text, context.todayMs);
-  if (counted !== undefined) return { dayMs: counted, isWeekday: false };
+  if (counted !== undefined) return { dayMs: counted, days: 1, isWeekday: false };
+  const week = readWeek(text, context);
+  if (week !== undefined) return { dayMs: week, days: 7, isWeekday: false };
   const { which, weekday } = weekdayPattern.exec(text)?.groups ?? {};
   if (weekday !== undefined) {
-    return { dayMs: findWeekday(weekday, which, context), isWeekday: which === undefined };
+    return { dayMs: findWeekday(weekday, which, context), days: 1, isWeekday: which === undefined };
   }
   const parts = datePatterns.find((pattern) => pattern.test(text))?.exec(text)?.groups;
-  return parts && { dayMs: readDate(text, parts, context), isWeekday: false };
+  return parts && { dayMs: readDate(text, parts, context), days: 1, isWeekday: false };
+}
+
+const weekSteps: Readonly<Record<string, number>> = { last: -1, this: 0, next: 1 };
+const weekPattern =
+  /^(?:(?<which>last|this|next)[ _-]week|(?<first>\d{4})-?w(?<of>\d{1,2})|(?:calendar week|week|kw|cw) ?(?<week>\d{1,2})(?:[ /](?<year>\d{4}))?)$/;
+
+/** The Monday of a week. One without a year is the next one, or this one; if nothing decides, the nearest. */
+function readWeek(text: string, { todayMs, sinceMs }: DayContext): number | undefined {
+  const parts = weekPattern.exec(text)?.groups;
+  if (parts === undefined) return undefined;
+  const { which, first, of, week = of, year = first } = parts;
+  if (which !== undefined) return startOfWeek(todayMs) + (weekSteps[which] ?? 0) * 7 * dayMs;
+  const thisYear = new Date(sinceMs ?? todayMs).getUTCFullYear();
+  // A week 53 may be six years away.
+  const years = year === undefined ? [0, 1, -1, 2, 3, 4, 5, 6, 7] : [Number(year) - thisYear];
+  const found = years.flatMap((more) => findIsoWeek(thisYear + more, Number(week)) ?? []);
+  if (found.length === 0) throw new SalonError('usage', `The week "${text}" does not exist.`);
+  const distance = (ms: number) => Math.abs(ms - todayMs);
+  const nearest = found.toSorted((one, other) => distance(one) - distance(other))[0];
+  const next = found.filter((ms) => ms + 6 * dayMs >= (sinceMs ?? 0)).sort((one, other) => one - other)[0];
+  return year === undefined && sinceMs !== undefined ? next : nearest;
+}
+
+/** The first week of a year is the one with 4 January. */
+function findIsoWeek(year: number, week: number): number | undefined {
+  const startMs = startOfWeek(Date.UTC(year, 0, 4)) + (week - 1) * 7 * dayMs;
+  // A week belongs to the year of its Thursday.
+  const isReal = week >= 1 && new Date(startMs + 3 * dayMs).getUTCFullYear() === year;
+  return isReal ? startMs : undefined;
 }
 
 /** In lower case, without commas. */
@@ -171,13 +209,17 @@ const numbers = [
 ];
 
 const clock = [
-  String.raw`(?<hour>\d{1,2})(?::(?<minute>\d{2})(?::(?<second>\d{2})(?<fraction>\.\d{1,3})?)?)?(?: ?(?<half>[ap])\.?m\.?)?`,
-  `(?<word>${numbers.join('|')})(?: ?(?<wordHalf>[ap])\\.?m\\.?)?`,
+  String.raw`(?:(?<portion>half past|quarter past|quarter to) )?(?<hour>\d{1,2}|${numbers.join('|')})(?::(?<minute>\d{2})(?::(?<second>\d{2})(?<fraction>\.\d{1,3})?)?)?(?: ?(?<half>[ap])\.?m\.?)?`,
   `(?<part>${Object.keys(partsOfDay).join('|')})`,
 ].join('|');
+const portionMinutes: Readonly<Record<string, number>> = {
+  'half past': 30,
+  'quarter past': 15,
+  'quarter to': -15,
+};
 const patterns = [
-  new RegExp(`^(?:(?<day>.+?) )?(?<at>at |in the )?(?:${clock})$`),
-  new RegExp(`^(?:${clock}) (?:on )?(?<day>.+)$`),
+  new RegExp(`^(?:(?<day>.+?) )??(?<at>at |in the )?(?:${clock})$`),
+  new RegExp(`^(?<at>at )?(?:${clock}) (?:on )?(?<day>.+)$`),
 ];
 
 /**
@@ -199,29 +241,46 @@ export function readWrittenTime(text: string, context: DayContext): WrittenTime 
 }
 
 function readDayAndTime(parts: Parts, context: DayContext): WrittenTime | undefined {
-  const { todayMs, sinceMs = todayMs } = context;
+  const { todayMs, sinceMs = todayMs, openingHours } = context;
   const day =
     parts['day'] === undefined
-      ? { dayMs: Math.max(todayMs, sinceMs), isWeekday: false }
+      ? { dayMs: Math.max(todayMs, sinceMs), days: 1, isWeekday: false }
       : readWrittenDay(parts['day'], context);
-  const time = day && readTime(parts);
+  if (day === undefined || day.days > 1) return undefined;
+  const openSpans = openingHours?.[new Date(day.dayMs).getUTCDay()] ?? [];
+  const isOpen = (ms: number) =>
+    openSpans.some((span) => ms >= span.startMinute * minuteMs && ms < span.endMinute * minuteMs);
+  const time = readTime(parts, isOpen);
   return time && { ...day, hasDay: parts['day'] !== undefined, time };
 }
 
-function readTime(parts: Parts): WrittenTime['time'] {
-  const { part, word, minute, second = '0', fraction = '0', day, at } = parts;
+function readTime(parts: Parts, isOpen: (ms: number) => boolean): WrittenTime['time'] {
+  const { part, portion, hour: typed = '', half, minute, second = '0', fraction = '0', day, at } = parts;
   if (part !== undefined) {
     const [start, end] = partsOfDay[part as keyof typeof partsOfDay];
     return { startMs: start * hourMs, endMs: end * hourMs };
   }
-  const half = parts['half'] ?? parts['wordHalf'];
-  const hour = word === undefined ? Number(parts['hour']) : numbers.indexOf(word) + 1;
+  const hour = numbers.includes(typed) ? numbers.indexOf(typed) + 1 : Number(typed);
+  if (portion !== undefined && (minute !== undefined || hour < 1 || hour > 12)) return undefined;
+  const minutes = portionMinutes[portion ?? ''] ?? Number(minute ?? 0);
   if (minute === undefined && half === undefined) {
-    if (hour < 1 || (day === undefined && at === undefined)) return undefined;
-    if (hour < 13) throw unclearHour(hour);
+    if (hour < 1 || (day === undefined && at === undefined && portion === undefined)) return undefined;
+    if (hour < 13) {
+      const noonMs = 12 * hourMs;
+      const early = ((hour % 12) * hourMs + minutes * minuteMs + noonMs) % noonMs;
+      const readings = [early, early + noonMs] as const;
+      const open = readings.filter(isOpen);
+      // A number without "at" may be a part of a name or a phone number.
+      const isSaid = at !== undefined || portion !== undefined;
+      const [startMs, other] = open;
+      if (!isSaid || startMs === undefined || other !== undefined)
+        throw unclearHour(`${portion ?? ''} ${hour}`.trim(), readings);
+      return { startMs, endMs: startMs };
+    }
   }
+  // Nobody says it of 23:45 and 11:45 alike.
+  if (portion === 'quarter to' && hour === 12) return undefined;
   const isTime = half === undefined ? hour < 24 : hour >= 1 && hour <= 12;
-  const minutes = Number(minute ?? 0);
   if (!isTime || minutes > 59 || Number(second) > 59) return undefined;
   const hours = half === undefined ? hour : (hour % 12) + (half === 'p' ? 12 : 0);
   const seconds = Number(second) + Number(`0${fraction}`);
@@ -229,9 +288,9 @@ function readTime(parts: Parts): WrittenTime['time'] {
   return { startMs, endMs: startMs };
 }
 
-function unclearHour(hour: number): SalonError {
-  const [early, late] = [hour % 12, (hour % 12) + 12].map((each) => `${String(each).padStart(2, '0')}:00`);
-  return new SalonError('usage', `"${hour}" may be ${early} or ${late}.`, {
-    hint: `Write ${early} or ${late}, ${hour}am or ${hour}pm.`,
+function unclearHour(text: string, readings: readonly number[]): SalonError {
+  const [early, late] = readings.map(toClockText);
+  return new SalonError('usage', `"${text}" may be ${early} or ${late}.`, {
+    hint: `Write ${early} or ${late}, ${text}am or ${text}pm.`,
   });
 }

@@ -13,7 +13,7 @@ import { anyone, type BookingDraft, reopen } from './draft.ts';
 import { renderNearDay } from './summary.ts';
 import { findTimeOn, readMoment } from './words.ts';
 
-/** Days that are offered without typing. */
+/** Days that are offered without typing, unless a week was asked for. */
 const offeredDays = 14;
 
 /** Has somebody choose one of the next days with free times, or type any day, or day and time. */
@@ -21,8 +21,12 @@ export async function askForDay(draft: BookingDraft, context: CommandContext): P
   const style = await readClock(context);
   const zone = createZoneClock(style.timeZone);
   const nowMs = style.now.getTime();
-  const days = Array.from({ length: offeredDays }, (_, index) => toCalendarDay(nowMs, zone, index));
-  const span = { startMs: nowMs, endMs: days.at(-1)?.endMs ?? nowMs };
+  const firstMs = Math.max(nowMs, draft.span?.startMs ?? nowMs);
+  const lastMs = draft.span?.endMs ?? Number.POSITIVE_INFINITY;
+  const days = Array.from({ length: offeredDays }, (_, index) => toCalendarDay(firstMs, zone, index)).filter(
+    ({ startMs }) => startMs < lastMs,
+  );
+  const span = { startMs: firstMs, endMs: days.at(-1)?.endMs ?? firstMs };
   const slots = await readSlots({ ...draft, span }, context);
   const offered = days.flatMap((day): SearchChoice<BookingDraft>[] => {
     const starts = slots.map(({ startMs }) => startMs).filter((startMs) => isWithin(startMs, day));

@@ -8,7 +8,7 @@ import { renderShortTime } from '../messages/short-times.ts';
 import { renderMinutes } from '../output/cell.ts';
 import type { NamedPerson } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { anyone, type BookingDraft, type BookingTopic, listOpenTopics, reopen } from './draft.ts';
+import { anyone, type BookingDraft, type BookingTopic, hasDays, listOpenTopics, reopen } from './draft.ts';
 
 /** The words of the command that resumes a booking with all answers so far. */
 export function toBookWords(draft: BookingDraft, timeZone: string): readonly string[] {
@@ -53,7 +53,7 @@ function toFlag(flag: string, value: string | number | undefined): readonly stri
 
 function toMoment({ start, span }: BookingDraft, timeZone: string): readonly string[] {
   if (start !== undefined) return [renderLocalTime(start, timeZone)];
-  if (span === undefined) return [];
+  if (span === undefined || hasDays(span)) return [];
   return [new Date(createZoneClock(timeZone).wall(span.startMs)).toISOString().slice(0, 10)];
 }
 

@@ -1,4 +1,4 @@
-import type { TimeSpan } from '../../contract/time.ts';
+import { hourMs, type TimeSpan } from '../../contract/time.ts';
 import type { FieldValues } from '../flags/fields.ts';
 import type { NamedPerson } from '../people/resolve.ts';
 
@@ -21,7 +21,7 @@ export interface BookingDraft {
   /** Whether the duration is the service's usual one. */
   readonly isUsualDuration?: boolean | undefined;
   readonly stylist?: NamedPerson | typeof anyone | undefined;
-  /** The day, or a part of it, of which no time is chosen yet. */
+  /** The days, the day, or a part of it, of which no time is chosen yet. */
   readonly span?: TimeSpan | undefined;
   /** UTC instant. */
   readonly start?: string | undefined;
@@ -58,10 +58,15 @@ export function listOpenTopics(draft: BookingDraft): readonly BookingTopic[] {
     service: draft.service === undefined,
     duration: draft.durationMinutes === undefined,
     stylist: draft.stylist === undefined,
-    day: draft.start === undefined && draft.span === undefined,
+    day: draft.start === undefined && (draft.span === undefined || hasDays(draft.span)),
     time: draft.start === undefined,
   };
   return topics.filter((topic) => isOpen[topic]);
+}
+
+/** Whether a span is longer than the longest day, such as a week. */
+export function hasDays({ startMs, endMs }: TimeSpan): boolean {
+  return endMs - startMs > 26 * hourMs;
 }
 
 /** The draft without the answer to a question, for asking it again. */

@@ -13,7 +13,7 @@ import { renderMinutes } from '../output/cell.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
 import { cutEnd, padToWidth } from '../output/fit-text.ts';
-import { readLayout, readStyle } from '../output/format.ts';
+import { readClock, readLayout, readStyle } from '../output/format.ts';
 import { pickStylists } from '../people/names.ts';
 import { resolveStylist } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -44,10 +44,10 @@ export async function findFree(
   words: readonly string[],
 ): Promise<CommandResult> {
   const { flags, io, messages } = context;
-  const timeZone = (await context.session()).settings.timeZone.value;
-  const moments = { now: io.now(), timeZone };
+  const moments = await readClock(context);
+  const { timeZone } = moments;
   const { client, moment, ...parsed } = parseBookingWords(words, moments);
-  // "next week" is no moment, so it is read as a name.
+  // "next month" is no moment, so it is read as a name.
   const [asked, name] = moment === '' ? [client, ''] : [moment, client];
   const stylist = joinGiven('stylist', name, parsed.stylist || undefined);
   const stylists =

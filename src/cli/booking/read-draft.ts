@@ -7,7 +7,7 @@ import { salonFacts } from '../availability/salon-facts.ts';
 import { findByWords, readUsualServices } from '../availability/usual-services.ts';
 import { toCalendarDay } from '../calendar/calendar-days.ts';
 import type { FieldValues } from '../flags/fields.ts';
-import { parseMinutes } from '../flags/moments.ts';
+import { findShift, parseMinutes } from '../flags/moments.ts';
 import { readClock } from '../output/format.ts';
 import { nameOfClient } from '../people/names.ts';
 import { type NamedPerson, pickClient, resolveClient, resolveStylist } from '../people/resolve.ts';
@@ -217,6 +217,10 @@ export async function readMove(
   const before = await toBooking(appointment, reference, context);
   const chosen = await readAnswer(typed.stylist, context, (text) => readStylist(text, context));
   const moment = await readAnswer(typed.moment, context, (text) => {
+    const shiftMs = /^[+-]/.test(text) ? findShift(text) : undefined;
+    // "20 minutes late" counts from the appointment, not from now.
+    if (shiftMs !== undefined)
+      return { start: toUtcText(Date.parse(before.start) + shiftMs), span: undefined };
     // A time alone is one of the appointment's own day.
     const day = toCalendarDay(Date.parse(before.start), createZoneClock(moments.timeZone));
     const sameDay = findTimeOn(day, text, moments);

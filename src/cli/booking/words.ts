@@ -82,7 +82,8 @@ function splitTimes(words: readonly string[], isMoment: IsMoment, needsName: boo
   const end = needsName
     ? 0
     : 1 + rest.findLastIndex((_, index) => isMoment(rest.slice(0, index + 1).join(' ')));
-  const isName = end === 1 && /^[a-z]+$/i.test(rest[0] ?? '') && !/^(?:today|tomorrow)$/i.test(rest[0] ?? '');
+  const isName =
+    end === 1 && /^[a-z]+$/i.test(rest[0] ?? '') && !/^(?:now|today|tomorrow)$/i.test(rest[0] ?? '');
   const [lead, names] = isName ? [[], rest] : [rest.slice(0, end), rest.slice(end)];
   const times = [lead, start < 0 ? [] : all.slice(start)].map((time) => time.join(' '));
   return { names, times };

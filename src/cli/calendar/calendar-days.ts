@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { startOfDay, startOfWeek, toClockText } from '../../contract/local-days.ts';
 import { createZoneClock, dayMs, type TimeSpan, type ZoneClock } from '../../contract/time.ts';
-import { findSpan } from '../flags/moments.ts';
+import { findSpan, type MomentContext } from '../flags/moments.ts';
 
 /** One day in a time zone; 23 or 25 hours long when the clocks change. */
 export interface CalendarDay extends TimeSpan {
@@ -34,20 +34,20 @@ export interface SpanText {
   readonly whole: string;
 }
 
-/** The day to show, or all seven of its week from Monday. Throws `usage` for a text that is not a day. */
+/** The day to show, or all seven of its week from Monday, also where the text is a week. Throws `usage` for a text that is not a day. */
 export function parseCalendarDays(
   text: string,
-  { isWeek, now, timeZone }: { readonly isWeek: boolean; readonly now: Date; readonly timeZone: string },
+  { isWeek, ...moments }: MomentContext & { readonly isWeek: boolean },
 ): readonly CalendarDay[] {
-  const zone = createZoneClock(timeZone);
-  const span = findSpan(text, { now, timeZone });
+  const zone = createZoneClock(moments.timeZone);
+  const span = findSpan(text, moments);
   if (span === undefined) {
     throw new SalonError('usage', `"${text}" is not a day.`, {
-      hint: 'Try today, tomorrow, fri, next fri, +7d, 24/11/2026 or 2026-11-24.',
+      hint: 'Try today, tomorrow, fri, next fri, next week, +7d, 24/11/2026 or 2026-11-24.',
     });
   }
   const dateMs = startOfDay(zone.wall(span.startMs));
-  if (!isWeek) return [toDay(dateMs, zone)];
+  if (!isWeek && zone.wall(span.endMs) <= dateMs + dayMs) return [toDay(dateMs, zone)];
   return Array.from({ length: 7 }, (_, index) => toDay(startOfWeek(dateMs) + index * dayMs, zone));
 }
 

@@ -3,7 +3,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
-import { readLayout, readStyle } from '../output/format.ts';
+import { readClock, readLayout, readStyle } from '../output/format.ts';
 import { printPartialError } from '../output/print-records.ts';
 import { rememberStylists } from '../people/known-stylists.ts';
 import { resolveStylists } from '../people/resolve-filters.ts';
@@ -27,16 +27,17 @@ export interface CalendarFlags extends PrintFlags {
 /** Shows a day or week as a calendar, or writes it to a file. */
 export async function showCalendar(
   context: CommandContext<CalendarFlags>,
-  argument: string | undefined,
+  words: readonly string[],
 ): Promise<CommandResult> {
   const { flags, io } = context;
-  const { status, columns, week: isWeek = false, all: isAll = false } = flags;
-  if (argument !== undefined && flags.day !== undefined) {
+  const { status, columns, all: isAll = false } = flags;
+  if (words.length > 0 && flags.day !== undefined) {
     throw new SalonError('usage', 'Pass the day only once: as the argument or with --day.');
   }
   const { settings } = await context.session();
-  const timeZone = settings.timeZone.value;
-  const days = parseCalendarDays(argument ?? flags.day ?? 'today', { isWeek, now: io.now(), timeZone });
+  const text = words.length > 0 ? words.join(' ') : (flags.day ?? 'today');
+  const days = parseCalendarDays(text, { ...(await readClock(context)), isWeek: flags.week === true });
+  const isWeek = days.length > 1;
   const file = await readCalendarFile(context);
   const stylists = await resolveStylists(flags.stylist, context);
   const isDrawn = file === undefined && (await isCalendarDrawn(context));

@@ -45,6 +45,7 @@ export function registerMove(command: Command, runner: ActionRunner): void {
   addExamples(command, [
     ['salon move Ana Costa fri 11:00', 'Move her upcoming appointment; the stylist stays'],
     ['salon move Ana Costa fri 11:00 with Theo', 'Move it to another stylist, too'],
+    ['salon move Ana Costa +20m', 'Move it by 20 minutes: she is late'],
     ['salon move Ana Costa fri', 'Choose among the free times on Friday'],
   ]);
   command.action(
@@ -67,7 +68,7 @@ export function registerFree(command: Command, runner: ActionRunner): void {
   addPrintOptions(command);
   addExamples(command, [
     ['salon free tomorrow 15:00 --duration 45m', 'Show who is free at three'],
-    ['salon free sat morning', 'Show who is free when on Saturday morning'],
+    ['salon free Mia next week', 'Show when Mia is free next week'],
     ['salon free --from mon --to fri --service Balayage', 'Find time for a service, by stylist'],
   ]);
   command.action(

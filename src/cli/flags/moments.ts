@@ -10,6 +10,7 @@ import {
   toMinutes,
   toUtcText,
 } from '../../contract/time.ts';
+import type { WeekHours } from '../../contract/week-hours.ts';
 import {
   type DayContext,
   readWrittenDay,
@@ -23,12 +24,14 @@ export interface MomentContext {
   readonly timeZone: string;
   /** An instant: weekdays and days without a year are the first ones from its day on, such as the start of a range. */
   readonly sinceMs?: number | undefined;
+  /** Decides between the two readings of "at three". */
+  readonly openingHours?: WeekHours | undefined;
 }
 
 /**
  * Reads a time as people write it; undefined for any other text. `today`, `fri`, `next fri`, `+7d`, `24/11/2026`,
- * `2026-11-21` and `sat morning` are spans of local time; `fri 3pm`, `tomorrow 15:00`, `15:00` (today) and
- * `2026-11-21T09:30` are local times; `now`, `+3h`, `-30m` and RFC 3339 are instants: both ends of these are the same. A
+ * `2026-11-21`, `next week`, `week 49` and `sat morning` are spans of local time; `fri 3pm`, `tomorrow 15:00`, `15:00`
+ * (today), `half past ten` and `2026-11-21T09:30` are local times; `now`, `+1h30m`, `in 20 minutes` and RFC 3339 are instants: both ends of these are the same. A
  * local time that occurs twice is its first occurrence; a skipped one is the first instant after the gap. Throws `usage`
  * for a text with two readings, and for a day that does not exist.
  */
@@ -53,17 +56,24 @@ export function parseMoment(
   return toUtcText(edge === 'start' ? startMs : endMs);
 }
 
+/** The salon's calendar has no minutes in between: what counts from now is rounded up to the next of these. */
+const stepMs = 5 * minuteMs;
+
 /**
  * The start of an appointment, as a UTC instant; undefined for a text that is no date or time. A day without a year is
- * one to come. Throws `usage` for a day without a time, and for a local time that a clock change skips.
+ * one to come; `now` and `in 20 minutes` are the next whole five minutes. Throws `usage` for a day without a time, and for a local time that a clock change skips.
  */
-export function findStart(text: string, { now, timeZone }: MomentContext): string | undefined {
-  const found = read(text, { now, timeZone, sinceMs: now.getTime() });
-  if (found?.local === undefined) return found && toUtcText(found.startMs);
+export function findStart(text: string, { now, timeZone, openingHours }: MomentContext): string | undefined {
+  const found = read(text, { now, timeZone, openingHours, sinceMs: now.getTime() });
+  if (found?.local === undefined) {
+    const isCounted = findShift(text) !== undefined;
+    return found && toUtcText(isCounted ? Math.ceil(found.startMs / stepMs) * stepMs : found.startMs);
+  }
   const { startMs, local } = found;
   const { time } = local;
   if (time === undefined || time.startMs !== time.endMs) {
-    const hint = time === undefined ? `Add one, e.g. "${text} 15:00".` : 'Write a time such as 15:00 or 3pm.';
+    const isDay = time === undefined && local.days === 1;
+    const hint = isDay ? `Add one, e.g. "${text} 15:00".` : 'Write a time such as 15:00 or 3pm.';
     throw new SalonError('usage', `"${text}" is not a time of day.`, { hint });
   }
   if (createZoneClock(timeZone).wall(startMs) !== local.dayMs + time.startMs) {
@@ -160,7 +170,7 @@ export function parseMinutes(text: string, flag = '--duration'): number {
 
 function notATime(text: string): SalonError {
   return new SalonError('usage', `"${text}" is not a date or time.`, {
-    hint: 'For example today, fri 3pm, tomorrow 15:00, +7d, 24/11/2026 or 2026-11-21T09:30.',
+    hint: 'For example today, fri 3pm, tomorrow 15:00, next week, +7d, 24/11/2026 or 2026-11-21T09:30.',
   });
 }
 
@@ -176,26 +186,40 @@ function read(text: string, context: MomentContext): Reading | undefined {
   }
   const local = readWrittenTime(text, toDayContext(context));
   if (local === undefined) return undefined;
-  const { startMs, endMs } = local.time ?? { startMs: 0, endMs: dayMs };
+  const { startMs, endMs } = local.time ?? { startMs: 0, endMs: local.days * dayMs };
   if (!isInRange(local.dayMs + startMs) || !isInRange(local.dayMs + endMs)) return undefined;
   const { earliest } = createZoneClock(context.timeZone);
   return { startMs: earliest(local.dayMs + startMs), endMs: earliest(local.dayMs + endMs), local };
 }
 
-/** `now`, `+3h`, `-30m`, or RFC 3339, where a space may replace the T and seconds may be missing. */
+/** Milliseconds from a moment that is known: `now`, `+3h`, `-30m`, `+1h30m`, `in 20 minutes`. Undefined for any other text. */
+export function findShift(text: string): number | undefined {
+  const plain = text
+    .trim()
+    .toLowerCase()
+    .replace(/^now$/, '+0m')
+    .replace(/^in half an hour$/, '+30m')
+    .replace(/^in an hour$/, '+1h')
+    .replace(/^in (?=\d)/, '+');
+  const [, sign, hours, minutes] =
+    /^([+-])(?=\d)(?:(\d{1,6}) ?(?:h|hours?))?(?: ?(\d{1,6}) ?(?:m|min|mins|minutes?))?$/.exec(plain) ?? [];
+  if (sign === undefined) return undefined;
+  return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * hourMs + Number(minutes ?? 0) * minuteMs);
+}
+
+/** What `findShift` reads, or RFC 3339, where a space may replace the T and seconds may be missing. */
 function readInstant(text: string, now: Date): number | undefined {
-  const [, amount, unit] = /^([+-]\d{1,6})(h|m)$/i.exec(text.replace(/^now$/i, '+0m')) ?? [];
-  if (unit !== undefined) {
-    return now.getTime() + Number(amount) * (unit.toLowerCase() === 'h' ? hourMs : minuteMs);
-  }
+  const shift = findShift(text);
+  if (shift !== undefined) return now.getTime() + shift;
   const [, day, time, seconds = ':00', zone] =
     /^(\d{4}-\d{2}-\d{2})[t ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(z|[+-]\d{2}:\d{2})$/i.exec(text) ?? [];
   return zone === undefined ? undefined : parseInstant(`${day}T${time}${seconds}${zone}`)?.ms;
 }
 
-function toDayContext({ now, timeZone, sinceMs }: MomentContext): DayContext {
+function toDayContext({ now, timeZone, sinceMs, openingHours }: MomentContext): DayContext {
   const { wall } = createZoneClock(timeZone);
   return {
+    openingHours,
     todayMs: startOfDay(wall(now.getTime())),
     sinceMs: sinceMs === undefined ? undefined : startOfDay(wall(sinceMs)),
   };

@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { addMonths, monthNames, startOfDay, startOfMonth, startOfWeek } from '../../contract/local-days.ts';
+import { addMonths, monthNames, startOfDay, startOfMonth } from '../../contract/local-days.ts';
 import { createZoneClock, dayMs, type ZoneClock } from '../../contract/time.ts';
 import { findSpan, type MomentContext, parseSpan } from './moments.ts';
 
@@ -80,7 +80,7 @@ function parseNamed(text: string, context: PeriodContext, zone: ZoneClock): Peri
     .join('-');
   const today = todayOf(context, zone);
   const whole =
-    parseRelative(words, today) ?? parseCalendarUnit(words, today) ?? parseOneDay(text, context, zone);
+    parseRelative(words, today) ?? parseCalendarUnit(words, today) ?? parseDayOrWeek(text, context, zone);
   if (whole === undefined) throw new SalonError('usage', `"${text}" is not a period.`, { hint });
   const tomorrow = today + dayMs;
   const isSoFar = context.endsToday && whole.from < tomorrow && whole.to > tomorrow;
@@ -108,13 +108,9 @@ export function findBefore(span: LocalSpan): LocalSpan {
 }
 
 function parseRelative(words: string, today: number): LocalSpan | undefined {
-  const [, which, unit] = /^(this|last|next)-(week|month|quarter|year)$/.exec(words) ?? [];
+  const [, which, unit] = /^(this|last|next)-(month|quarter|year)$/.exec(words) ?? [];
   if (unit !== undefined) {
     const step = which === 'this' ? 0 : which === 'last' ? -1 : 1;
-    if (unit === 'week') {
-      const from = startOfWeek(today) + step * 7 * dayMs;
-      return { from, to: from + 7 * dayMs };
-    }
     const months = unit === 'month' ? 1 : unit === 'quarter' ? 3 : 12;
     const month = new Date(today).getUTCMonth();
     const from = addMonths(startOfMonth(today), step * months - (month % months));
@@ -128,7 +124,7 @@ function parseRelative(words: string, today: number): LocalSpan | undefined {
   return { from: to - count * (units === 'week' ? 7 : 1) * dayMs, to };
 }
 
-/** A year, a quarter, a month or an ISO week. */
+/** A year, a quarter or a month. */
 function parseCalendarUnit(words: string, today: number): LocalSpan | undefined {
   const [, name = '', ofYear] = /^([a-z]{3,9})(?:-(\d{4}))?$/.exec(words) ?? [];
   const named = monthsByName.findIndex((month) => month === name || month.slice(0, 3) === name);
@@ -138,29 +134,21 @@ function parseCalendarUnit(words: string, today: number): LocalSpan | undefined 
     const from = ofYear === undefined && inYear > today ? addMonths(inYear, -12) : inYear;
     return { from, to: addMonths(from, 1) };
   }
-  const [, year, month, quarter, week] = /^(\d{4})(?:-(\d{2})|-q([1-4])|-w(\d{1,2}))?$/.exec(words) ?? [];
+  const [, year, month, quarter] = /^(\d{4})(?:-(\d{2})|-q([1-4]))?$/.exec(words) ?? [];
   if (year === undefined || Number(year) < 1000) return undefined;
-  if (week !== undefined) return findIsoWeek(Number(year), Number(week));
   const first = month === undefined ? (Number(quarter ?? 1) - 1) * 3 : Number(month) - 1;
   if (first < 0 || first > 11) return undefined;
   const from = Date.UTC(Number(year), first);
   return { from, to: addMonths(from, month === undefined ? (quarter === undefined ? 12 : 3) : 1) };
 }
 
-/** The first week of a year is the one with 4 January. */
-function findIsoWeek(year: number, week: number): LocalSpan | undefined {
-  const from = startOfWeek(Date.UTC(year, 0, 4)) + (week - 1) * 7 * dayMs;
-  // A week belongs to the year of its Thursday.
-  const isReal = week >= 1 && new Date(from + 3 * dayMs).getUTCFullYear() === year;
-  return isReal ? { from, to: from + 7 * dayMs } : undefined;
-}
-
-/** Throws `usage` for a day that does not exist, and one whose month is unclear. */
-function parseOneDay(text: string, context: PeriodContext, zone: ZoneClock): LocalSpan | undefined {
+/** Throws `usage` for a day or week that does not exist, and a day whose month is unclear. */
+function parseDayOrWeek(text: string, context: PeriodContext, zone: ZoneClock): LocalSpan | undefined {
   const span = findSpan(text, context);
-  const from = span === undefined ? Number.NaN : zone.wall(span.startMs);
+  if (span === undefined) return undefined;
+  const [from, to] = [zone.wall(span.startMs), zone.wall(span.endMs)];
   // A time of day is no period.
-  return from % dayMs === 0 ? { from, to: from + dayMs } : undefined;
+  return from % dayMs === 0 && to > from && to % dayMs === 0 ? { from, to } : undefined;
 }
 
 function todayOf({ now }: PeriodContext, zone: ZoneClock): number {

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
+import { parseWeekHours, type WeekHours } from '../../contract/week-hours.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import type { Format } from '../flags/values.ts';
 import type { Io } from '../io.ts';
@@ -119,11 +120,14 @@ export async function readStyle({ flags, io, session }: CommandContext<PrintFlag
 export interface ClockStyle {
   readonly now: Date;
   readonly timeZone: string;
+  /** Those that are set. */
+  readonly openingHours?: WeekHours | undefined;
 }
 
 export async function readClock({
   io,
   session,
 }: Pick<CommandContext, 'io' | 'session'>): Promise<ClockStyle> {
-  return { now: io.now(), timeZone: (await session()).settings.timeZone.value };
+  const { timeZone, openingHours: hours } = (await session()).settings;
+  return { now: io.now(), timeZone: timeZone.value, openingHours: hours && parseWeekHours(hours.value) };
 }

@@ -239,6 +239,16 @@ describe('a new client in the dialogue', () => {
 });
 
 describe('an interrupted dialogue', () => {
+  it('asks for a day of the week that was named, and continues without it', async () => {
+    const ran = await salon.salon(
+      ['book', 'Ana', 'Costa', 'with', 'Quinn', 'for', 'Cut', 'KW', '49', '--plain', '--duration', '30m'],
+      { columns: 80, stdin: '2\n' },
+    );
+    expect(ran.stderr).toMatch(/^1: Mon 30 Nov, \d+ free times$/m);
+    expect(ran.stderr).toContain('Time on Tue 1 Dec');
+    expect(ran.stderr).not.toMatch(/^\d: (?:Tomorrow|Mon 7 Dec)/m);
+  });
+
   it('prints the command that goes on, which then asks only for the rest', async () => {
     const ran = await salon.salon(['book', '--plain'], {
       columns: 80,

@@ -31,6 +31,11 @@ describe('salon move in a script', () => {
     // A time alone is on the same day.
     ['Ana Costa 11:00', '2026-11-27T11:00:00Z'],
     ['Ana Costa 15:30', '2026-11-27T15:30:00Z'],
+    // She is late, or comes earlier: from the appointment's time, not from now.
+    ['Ana Costa +20m', '2026-11-27T15:20:00Z'],
+    ['Ana Costa --start=-1h30m', '2026-11-27T13:30:00Z'],
+    ['Ana Costa +7m', '2026-11-27T15:07:00Z'],
+    ['Ana Costa in 20 minutes', '2026-11-21T12:20:00Z'],
   ])('moves the upcoming appointment and keeps the stylist: %s', async (line, start_time) => {
     const ran = await move(`${line} --json`);
     expect(ran).toMatchObject({ exitCode: 0 });

@@ -91,4 +91,12 @@ describe('salon calendar', () => {
     expect(JSON.parse(short.stdout)).toMatchObject([{ client: names[0], status: 'pending' }]);
     expect(short).toEqual(await salon('appointments calendar tomorrow --json'));
   });
+
+  it('shows every day of a week that is named', async () => {
+    const { stdout } = await salon('calendar this week --json');
+    expect(stdout).toBe((await salon('calendar --week --json')).stdout);
+    expect(JSON.parse(stdout).length).toBeGreaterThan(4);
+    expect((await salon('calendar week 48 --json')).stdout).toBe(stdout);
+    expect(JSON.parse((await salon('calendar next week --json')).stdout)).toEqual([]);
+  });
 });

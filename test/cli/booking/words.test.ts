@@ -1,8 +1,16 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseBookingWords } from '../../../src/cli/booking/words.ts';
+import { SalonError } from '../../../src/contract/errors.ts';
+import { parseWeekHours } from '../../../src/contract/week-hours.ts';
+import { bySpeed } from '../../support/speed.ts';
 
 /** A Saturday. */
-const moments = { now: new Date('2026-11-21T12:00:00Z'), timeZone: 'Europe/Lisbon' };
+const moments = {
+  now: new Date('2026-11-21T12:00:00Z'),
+  timeZone: 'Europe/Lisbon',
+  openingHours: parseWeekHours('mon-sat 9-18'),
+};
 const parse = (words: readonly string[]) => parseBookingWords(words, moments);
 /** As a shell splits a line. */
 const toWords = (line: string) =>
@@ -34,6 +42,16 @@ describe('the words of a booking', () => {
     ['+351 912 345 678', { client: '+351 912 345 678' }],
     ['apt_01jd 2026-11-24T10:30', { client: 'apt_01jd', moment: '2026-11-24T10:30' }],
     ['with Mia', { stylist: 'Mia' }],
+    ['Ana Costa +20m', { ...ana, moment: '+20m' }],
+    ['now Ana Costa with Mia', { ...ana, stylist: 'Mia', moment: 'now' }],
+    ['Ana Costa in 20 minutes with Mia', { ...ana, stylist: 'Mia', moment: 'in 20 minutes' }],
+    ['Ana Costa fri at three', { ...ana, moment: 'fri at three' }],
+    ['Ana Costa to quarter to four', { ...ana, moment: 'quarter to four' }],
+    ['half past ten Ana Costa', { ...ana, moment: 'half past ten' }],
+    ['Ana Costa tomorrow noon', { ...ana, moment: 'tomorrow noon' }],
+    ['Ana next week with Mia', { client: 'Ana', stylist: 'Mia', moment: 'next week' }],
+    ['Ana calendar week 49', { client: 'Ana', moment: 'calendar week 49' }],
+    ['KW 49 with Mia', { stylist: 'Mia', moment: 'KW 49' }],
   ])('%j are read in their parts', (line, parts) => {
     expect(parse(toWords(line))).toEqual({ ...none, ...parts });
   });
@@ -47,8 +65,8 @@ describe('the words of a booking', () => {
     ['Ana Costa tomorrow at 3pm for a Cut', { ...ana, service: 'Cut', moment: 'tomorrow at 3pm' }],
     ['Ana Costa 3pm tomorrow for a Cut', { ...ana, service: 'Cut', moment: '3pm tomorrow' }],
     ['tomorrow 3pm Ana Costa for the Cut', { ...ana, service: 'Cut', moment: 'tomorrow 3pm' }],
-    ['tomorrow Ana Costa at 15:00', { ...ana, moment: 'tomorrow 15:00' }],
-    ['Ana Costa tomorrow for Cut at 15:00', { ...ana, service: 'Cut', moment: 'tomorrow 15:00' }],
+    ['tomorrow Ana Costa at 15:00', { ...ana, moment: 'tomorrow at 15:00' }],
+    ['Ana Costa tomorrow for Cut at 15:00', { ...ana, service: 'Cut', moment: 'tomorrow at 15:00' }],
     ['Ana Costa 15:00 with Mia fri', { ...ana, stylist: 'Mia', moment: '15:00 fri' }],
     ['Ana Costa for tue 10:00 Blow-dry', { ...ana, service: 'Blow-dry', moment: 'tue 10:00' }],
     [
@@ -95,6 +113,12 @@ describe('the words of a booking', () => {
       'Ana for Evening make-up tue evening',
       { client: 'Ana', service: 'Evening make-up', moment: 'tue evening' },
     ],
+    ['Noon Ali fri 10:00', { client: 'Noon Ali', moment: 'fri 10:00' }],
+    ['April fri 10:00', { client: 'April', moment: 'fri 10:00' }],
+    ['"Now Ali" fri 10:00', { client: 'Now Ali', moment: 'fri 10:00' }],
+    ['Mr. Half fri 10:00', { client: 'Mr. Half', moment: 'fri 10:00' }],
+    ['Mr. Half half past ten', { client: 'Mr. Half', moment: 'half past ten' }],
+    ['Juan Quarter fri at 3', { client: 'Juan Quarter', moment: 'fri at 3' }],
     ['"Stay with me" fri', { client: 'Stay with me', moment: 'fri' }],
     ['Ana "fri 11:00"', { client: 'Ana', moment: 'fri 11:00' }],
     ['"Ana Costa fri 11:00"', { ...ana, moment: 'fri 11:00' }],
@@ -122,9 +146,46 @@ describe('the words of a booking', () => {
     ['Ana for Cut for Colour', 'The service is given twice: "Cut" and "Colour".'],
     ['Ana 31.2. 15:00', 'The day "31.2." does not exist.'],
     ['Ana 03/04/2026 15:00', '"03/04/2026" may be 3 April 2026 or 4 March 2026.'],
-    ['Ana fri at 3', '"3" may be 03:00 or 15:00.'],
+    ['Ana sun at 3', '"3" may be 03:00 or 15:00.'],
+    ['Ana fri at seven', '"7" may be 07:00 or 19:00.'],
+    // It may be the end of a name or of a phone number.
+    ['Ana fri 3', '"3" may be 03:00 or 15:00.'],
+    ['555 01 3 fri', '"3" may be 03:00 or 15:00.'],
+    ['Now Ali fri 10:00', 'The time is given twice: "Now" and "fri 10:00".'],
+    ['Ana with Now fri 10:00', '"Now" is not understood in "Now".'],
+    ['"Next Week" fri 10:00', 'The time is given twice: "Next Week" and "fri 10:00".'],
+    ['Ana week 54', 'The week "week 54" does not exist.'],
+    ['Ana next week fri 10:00', '"next week" is not understood in "Ana next week".'],
+    ['Ana +20m fri 10:00', '"+20m" is not understood in "Ana +20m".'],
   ])('are refused where they are not understood: %j', (line, message) => {
     expect(() => parse(toWords(line))).toThrow(message);
+  });
+
+  it('are all accounted for, or refused', () => {
+    const names = ['Ana', 'Costa', 'May', 'Tuesday', 'Weld', 'Noon', 'Half', 'Now', 'Quarter', 'Cut', 'Week'];
+    const times = ['fri', '10:00', 'tomorrow', 'at', 'three', 'half', 'past', 'ten', 'now', '+20m', 'noon'];
+    const weeks = ['next', 'week', 'this', 'calendar', 'KW', '49', 'in', '20', 'minutes', 'to', 'quarter'];
+    const others = ['please', 'asap', 'or', 'later', 'around', '3', 'every', 'am', 'and', '-', '+', '24.11.'];
+    const word = fc.oneof(
+      { arbitrary: fc.constantFrom(...names, ...times), weight: 3 },
+      fc.constantFrom(...weeks, ...others, 'with', 'for', 'on', 'a', 'the'),
+      fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 6 }).filter((text) => !/\s/.test(text)),
+    );
+    // Words that join the parts; the first of them may be dropped.
+    const isJoint = (text: string) => /^(?:with|for|to|on|at|an?|the)$/i.test(text);
+    const sorted = (all: readonly string[]) => all.filter((text) => !isJoint(text)).sort();
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 2, maxLength: 9 }), (line) => {
+        try {
+          const parts = Object.values(parse(line)).join(' ').split(' ').filter(Boolean);
+          expect(sorted(parts)).toEqual(sorted(line));
+        } catch (error) {
+          if (!(error instanceof SalonError)) throw error;
+          expect(error.code).toBe('usage');
+        }
+      }),
+      { numRuns: bySpeed({ full: 2_000, long: 50_000 }) },
+    );
   });
 
   it('are read at once, however many there are', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMinutes, parseMoment, parseStart } from '../../../src/cli/flags/moments.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
+import { parseWeekHours } from '../../../src/contract/week-hours.ts';
 import { bySpeed } from '../../support/speed.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
@@ -78,6 +79,10 @@ describe('parseMoment: instants', () => {
     ['now', '2026-11-21T10:00:00Z'],
     ['+3h', '2026-11-21T13:00:00Z'],
     ['-30m', '2026-11-21T09:30:00Z'],
+    ['+1h30m', '2026-11-21T11:30:00Z'],
+    ['in 20 minutes', '2026-11-21T10:20:00Z'],
+    ['in half an hour', '2026-11-21T10:30:00Z'],
+    ['in 1 hour 5 min', '2026-11-21T11:05:00Z'],
     ['2026-11-21T09:30:00Z', '2026-11-21T09:30:00Z'],
     ['2026-11-21T09:30:00.250Z', '2026-11-21T09:30:00.250Z'],
     ['2026-11-21t09:30:00.123456+01:00', '2026-11-21T08:30:00.123Z'],
@@ -99,6 +104,85 @@ describe('parseMoment: instants', () => {
     const context = { now, timeZone: 'Europe/Berlin' };
     expect(() => parseStart('2026-03-29T02:30', context)).toThrow('does not exist in Europe/Berlin');
     expect(parseStart('2026-03-29T03:30', context)).toBe('2026-03-29T01:30:00Z');
+  });
+});
+
+describe('parseMoment: weeks', () => {
+  const since = (text: string) =>
+    parseMoment(text, { now, timeZone: 'UTC', edge: 'start', sinceMs: now.getTime() });
+
+  it.each([
+    ['this week', '2026-11-16', '2026-11-23'],
+    ['next week', '2026-11-23', '2026-11-30'],
+    ['last-week', '2026-11-09', '2026-11-16'],
+    ['week 47', '2026-11-16', '2026-11-23'],
+    ['calendar week 49', '2026-11-30', '2026-12-07'],
+    ['KW 49', '2026-11-30', '2026-12-07'],
+    ['KW49', '2026-11-30', '2026-12-07'],
+    ['week 1', '2027-01-04', '2027-01-11'],
+    ['week 53 2026', '2026-12-28', '2027-01-04'],
+    ['2026-W53', '2026-12-28', '2027-01-04'],
+  ])('%s is a span from Monday to Sunday', (text, from, to) => {
+    const [start, end] = [moment(text, 'UTC'), moment(text, 'UTC', 'end')];
+    expect([start, end]).toEqual([`${from}T00:00:00Z`, `${to}T00:00:00Z`]);
+  });
+
+  it.each([
+    ['week 46', '2026-11-09', '2027-11-15'],
+    ['week 47', '2026-11-16', '2026-11-16'],
+  ])('%s is the nearest one, or one to come where that is meant', (text, nearest, next) => {
+    expect([moment(text, 'UTC'), since(text)]).toEqual([`${nearest}T00:00:00Z`, `${next}T00:00:00Z`]);
+  });
+
+  it.each(['week 0', 'week 54', 'week 53 2027', '2027-W53'])('refuses %s, which does not exist', (text) => {
+    expect(() => moment(text, 'UTC')).toThrow('does not exist');
+  });
+
+  it.each(['next week 10:00', 'week', 'week 149', 'mon week 49'])('does not read %s', (text) => {
+    expect(() => moment(text, 'UTC')).toThrow('is not a date or time');
+  });
+});
+
+describe('hours that people say', () => {
+  const openingHours = parseWeekHours('mon-fri 9-18, sat 7-20');
+  const start = (text: string) => parseStart(text, { now, timeZone: 'UTC', openingHours });
+
+  it.each([
+    ['at three', '2026-11-21T15:00:00Z'],
+    ['fri at 3', '2026-11-27T15:00:00Z'],
+    ['at 3 fri', '2026-11-27T15:00:00Z'],
+    ['half past ten', '2026-11-21T10:30:00Z'],
+    ['quarter to four tomorrow pm', undefined],
+    ['quarter to four pm', '2026-11-21T15:45:00Z'],
+    ['mon at quarter past nine', '2026-11-23T09:15:00Z'],
+    ['quarter to one', '2026-11-21T12:45:00Z'],
+    ['fri at 12', '2026-11-27T12:00:00Z'],
+    ['fri noon', '2026-11-27T12:00:00Z'],
+  ])('%s is the reading inside opening hours', (text, instant) => {
+    if (instant === undefined) expect(() => start(text)).toThrow(SalonError);
+    else expect(start(text)).toBe(instant);
+  });
+
+  it.each([
+    ['at seven', '"7" may be 07:00 or 19:00.'],
+    ['fri at 8', '"8" may be 08:00 or 20:00.'],
+    ['sun half past ten', '"half past 10" may be 10:30 or 22:30.'],
+    ['quarter to twelve am', 'is not a date or time'],
+  ])('%s is refused where both or neither are', (text, message) => {
+    expect(() => start(text)).toThrow(message);
+  });
+
+  it('are refused without opening hours', () => {
+    expect(() => parseStart('fri at three', { now, timeZone: 'UTC' })).toThrow('may be 03:00 or 15:00');
+  });
+
+  it.each([
+    ['now', '2026-11-21T10:10:00Z'],
+    ['in 20 minutes', '2026-11-21T10:30:00Z'],
+    ['2026-11-21T10:07:31Z', '2026-11-21T10:07:31Z'],
+  ])('%s starts at whole five minutes where it counts from now', (text, instant) => {
+    const late = new Date('2026-11-21T10:07:31Z');
+    expect(parseStart(text, { now: late, timeZone: 'UTC' })).toBe(instant);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type FieldValues, toDefinedFields } from '../../flags/fields.ts';
 import { parseMinutes, parseStart } from '../../flags/moments.ts';
-
+import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
 /** Flags for the fields of an appointment. */
@@ -53,13 +53,10 @@ export function toBookingFields(flags: BookingFlags): FieldValues {
 }
 
 /** Turns times and durations as people write them into those of the contract. Throws `usage`. */
-export async function normaliseBooking(
-  fields: FieldValues,
-  { io, session }: CommandContext,
-): Promise<FieldValues> {
-  const { timeZone } = (await session()).settings;
+export async function normaliseBooking(fields: FieldValues, context: CommandContext): Promise<FieldValues> {
   const { start_time, duration } = fields;
-  const toInstant = (text: string) => parseStart(text, { now: io.now(), timeZone: timeZone.value });
+  const moments = await readClock(context);
+  const toInstant = (text: string) => parseStart(text, moments);
   return {
     ...fields,
     ...(typeof start_time === 'string' ? { start_time: toInstant(start_time) } : {}),

@@ -17,7 +17,7 @@ export function registerCalendar(command: Command, runner: ActionRunner): void {
 
 function addCalendar(command: Command, name: string, runner: ActionRunner): void {
   command
-    .argument('[day]', 'day: today (default), tomorrow, fri, 24/11/2026')
+    .argument('[day...]', 'day or week: today (default), fri, 24/11/2026, next week, week 49')
     .option('--day <day>', 'Same as the argument')
     .option('--week', 'Show the week, Monday to Sunday')
     .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID; repeatable', collect)
@@ -29,13 +29,13 @@ function addCalendar(command: Command, name: string, runner: ActionRunner): void
   addExamples(command, [
     [name, 'Show today'],
     [`${name} tomorrow --stylist Theo`, "Show one stylist's day"],
-    [`${name} 2026-11-24 --week`, 'Show how busy each stylist is that week'],
+    [`${name} week 49`, 'Show how busy each stylist is that week'],
     [`${name} tomorrow -o day.html`, 'Write a page to print (A4); .ics for calendar programs'],
   ]);
   command.action(
-    runner.action(async (context: CommandContext<CalendarFlags>, day: string | undefined) => {
+    runner.action(async (context: CommandContext<CalendarFlags>, words: readonly string[]) => {
       const { showCalendar } = await import('../../calendar/show-calendar.ts');
-      return showCalendar(context, day);
+      return showCalendar(context, words);
     }),
   );
 }
