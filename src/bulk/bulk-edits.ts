@@ -264,6 +264,7 @@ const recordOptions: readonly (keyof SelectedEdit)[] = [
   'watch',
   'allowNewFields',
   'refuse',
+  'each',
   'onProgress',
 ];
 

@@ -9,6 +9,10 @@ export const maxAvailabilityDays = 31;
 /** Who is free when. */
 const availability = recordOf('Availability', {
   time_zone: { type: 'string', description: 'The time zone of the salon.' },
+  only_stylist_id: {
+    type: ['string', 'null'],
+    description: 'The only stylist whose calendar the key may see; null if it may see all.',
+  },
   data: {
     type: 'array',
     description: 'The active stylists, by name.',

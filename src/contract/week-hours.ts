@@ -44,6 +44,20 @@ export function parseWeekHours(text: string): WeekHours | undefined {
   return sorted.some(overlap) ? undefined : sorted;
 }
 
+/** The hours that two weeks have in common. */
+export function intersectWeekHours(one: WeekHours, other: WeekHours): WeekHours {
+  return one.map((spans, day) =>
+    spans.flatMap(({ startMinute, endMinute }) =>
+      (other[day] ?? [])
+        .map((open) => ({
+          startMinute: Math.max(open.startMinute, startMinute),
+          endMinute: Math.min(open.endMinute, endMinute),
+        }))
+        .filter((span) => span.startMinute < span.endMinute),
+    ),
+  );
+}
+
 /** The hours in one form: `mon-fri 09:00-18:00, sat 09:00-14:00`. */
 export function renderWeekHours(hours: WeekHours): string {
   const groups: { first: string; last: string; spans: string }[] = [];

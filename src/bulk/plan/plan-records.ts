@@ -32,6 +32,8 @@ export interface RecordEdit extends TagChanges {
   readonly all?: boolean | undefined;
   /** The values that an update sets; null clears a field. */
   readonly set?: Fields | undefined;
+  /** Further fields, of which every record gets values of its own. */
+  readonly each?: ValuesOfEach | undefined;
   /** Fields that selected a record: it is skipped if one of them has changed when the plan is applied. */
   readonly watch?: readonly string[] | undefined;
   /** Whether fields that neither the contract nor the server knows may be set. */
@@ -39,6 +41,12 @@ export interface RecordEdit extends TagChanges {
   /** The reason to skip a record, if any; `change` is empty for a delete. */
   readonly refuse?: ((record: Fields, change: Fields) => Promise<Refusal | undefined>) | undefined;
   readonly onProgress?: ((read: number, total: number | undefined) => void) | undefined;
+}
+
+export interface ValuesOfEach {
+  readonly fields: readonly string[];
+  /** The values of one record, or why it is skipped. */
+  find(record: Fields): Promise<{ readonly values: Fields } | { readonly refusal: Refusal }>;
 }
 
 export interface RecordPlanning {
@@ -107,7 +115,13 @@ interface RowPlanning {
 async function planRow(before: Fields, { row, change, edit }: RowPlanning): Promise<PlannedRow> {
   const id = keyOf(before);
   const place = { row, line: row };
-  const values = edit.verb === 'update' ? toDifference(before, change) : {};
+  const own = (await change.each?.find(before)) ?? { values: {} };
+  if ('refusal' in own) {
+    const cells = { id, ...change.set, ...pickMember(before, 'updated_at') };
+    return { ...place, act: 'refused', id, before, cells, refusal: own.refusal };
+  }
+  const wanted = { ...change, set: { ...change.set, ...own.values } };
+  const values = edit.verb === 'update' ? toDifference(before, wanted) : {};
   if (values === undefined) return { ...place, act: 'none', id };
   const cells = { id, ...values, ...pickMember(before, 'updated_at') };
   const refusal = await change.refuse?.(before, values);
@@ -137,7 +151,7 @@ function assertChange(change: RecordEdit, { noun, verb }: EditOperation): void {
     if (noun !== 'clients') throw new SalonError('usage', 'Only clients have tags.');
     assertTagChanges(change, set);
   }
-  if (Object.keys(set).length === 0 && !changesTags(change))
+  if (Object.keys(set).length === 0 && !changesTags(change) && change.each === undefined)
     throw new SalonError('usage', 'Nothing to change.');
   const readOnly = Object.keys(set).find((name) => readOnlyFieldsOf(noun).includes(name));
   if (readOnly !== undefined) throw new SalonError('usage', `Only the server sets ${readOnly}.`);
@@ -189,7 +203,8 @@ function pickMember(record: Fields, name: string): Fields {
 /** The failed rows as a sheet to correct and run again. */
 function toForm(change: RecordEdit, { verb }: EditOperation): SheetForm {
   const tags = changesTags(change) ? ['tags'] : [];
-  const fields = verb === 'update' ? [...Object.keys(change.set ?? {}), ...tags] : [];
+  const fields =
+    verb === 'update' ? [...Object.keys(change.set ?? {}), ...(change.each?.fields ?? []), ...tags] : [];
   return {
     format: 'csv',
     encoding: 'utf-8',

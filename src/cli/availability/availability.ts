@@ -1,8 +1,8 @@
-import { SalonError } from '../../contract/errors.ts';
 import { selectOffering } from '../../contract/stylist.ts';
 import { dayMs, minuteMs, type TimeSpan } from '../../contract/time.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { type BusyTime, type FreeSlot, findFreeSlots } from './free-slots.ts';
+import { type AvailabilityQuery, askAvailability, assertSeen, type FreeTime } from './ask-service.ts';
+import { type BusyTime, type FreeSlot, findFreeSlots, findFreeSpans } from './free-slots.ts';
 import { readOpeningHours } from './opening-hours.ts';
 import {
   type BookableStylist,
@@ -12,20 +12,6 @@ import {
   salonFacts,
 } from './salon-facts.ts';
 
-export interface AvailabilityQuery {
-  /** Slots start in it. None is in the past. */
-  readonly span: TimeSpan;
-  readonly durationMinutes: number;
-  /** Everybody who can be booked, if undefined. */
-  readonly stylistIds?: readonly string[] | undefined;
-  /** Leaves out stylists whose list of services does not contain it. */
-  readonly service?: string | undefined;
-  /** Minutes between the starts of slots; 15 if undefined. */
-  readonly stepMinutes?: number | undefined;
-  /** An appointment that is about to move. */
-  readonly ignoreAppointmentId?: string | undefined;
-}
-
 /** A time at which a stylist can be booked. */
 export interface AvailableSlot extends FreeSlot {
   /** The ID if the server does not list stylists. */
@@ -34,27 +20,56 @@ export interface AvailableSlot extends FreeSlot {
 
 const searchDays = 14;
 
-/** Reads who is free when, by start: one list of stylists, one of appointments, one of blocked times, and one more to learn opening hours. */
+/** Reads at which times stylists can be booked, by start. */
 export async function readAvailability(
   context: CommandContext,
   query: AvailabilityQuery,
 ): Promise<readonly AvailableSlot[]> {
-  const { durationMinutes, stepMinutes = 15, ignoreAppointmentId } = query;
-  const { endMs } = query.span;
-  const span = { startMs: Math.max(query.span.startMs, context.io.now().getTime()), endMs };
-  if (span.endMs <= span.startMs) return [];
-  const { busy, stylists } = await readBusyStylists(context, { ...query, span });
-  const hours = await readOpeningHours(context, stylists);
-  const names = new Map(stylists.map(({ id, name }) => [id, name]));
-  const slots = findFreeSlots({
-    busy: busy.filter(({ id }) => id === undefined || id !== ignoreAppointmentId),
-    hours: new Map([...hours].map(([id, { week }]) => [id, week])),
-    span,
+  const { stepMinutes = 15, durationMinutes } = query;
+  const free = await readFreeTime(context, query);
+  const names = new Map(free.map(({ stylistId, stylistName }) => [stylistId, stylistName]));
+  const timeZone = (await context.session()).settings.timeZone.value;
+  const spans = new Map(free.map((one) => [one.stylistId, one.spans]));
+  const slots = findFreeSlots(spans, {
+    span: fromNow(query.span, context),
     durationMinutes,
     stepMinutes,
-    timeZone: (await context.session()).settings.timeZone.value,
+    timeZone,
   });
   return slots.map((slot) => ({ ...slot, stylistName: names.get(slot.stylistId) ?? slot.stylistId }));
+}
+
+function fromNow({ startMs, endMs }: TimeSpan, { io }: CommandContext): TimeSpan {
+  return { startMs: Math.max(startMs, io.now().getTime()), endMs };
+}
+
+/**
+ * Reads who is free when: as the service tells it, with one request; elsewhere from one list of stylists, one of
+ * appointments, one of blocked times, and one more to learn opening hours. Times reach beyond the span by the duration.
+ */
+export async function readFreeTime(
+  context: CommandContext,
+  given: AvailabilityQuery,
+): Promise<readonly FreeTime[]> {
+  const query = { ...given, span: fromNow(given.span, context) };
+  if (query.span.endMs <= query.span.startMs) return [];
+  return (await askAvailability(context, query)) ?? computeFreeTime(context, query);
+}
+
+async function computeFreeTime(
+  context: CommandContext,
+  query: AvailabilityQuery,
+): Promise<readonly FreeTime[]> {
+  const { busy, stylists } = await readBusyStylists(context, query);
+  const hours = await readOpeningHours(context, stylists);
+  const { startMs, endMs } = query.span;
+  const spans = findFreeSpans({
+    busy: busy.filter(({ id }) => id === undefined || id !== query.ignoreAppointmentId),
+    hours: new Map([...hours].map(([id, { week }]) => [id, week])),
+    span: { startMs, endMs: endMs + query.durationMinutes * minuteMs },
+    timeZone: (await context.session()).settings.timeZone.value,
+  });
+  return stylists.map(({ id, name }) => ({ stylistId: id, stylistName: name, spans: spans.get(id) ?? [] }));
 }
 
 /** The first time from an instant on, within two weeks, at which a stylist is free. */
@@ -130,14 +145,10 @@ async function limitToOwn(
   if (booked.size > 1 || stylists.every(({ id }) => booked.has(id))) return stylists;
   const own = await salonFacts(context).ownStylist();
   if (own === undefined) return stylists;
-  const theirs = stylists.filter(({ id }) => id === own);
-  if (theirs.length === 0) {
-    throw new SalonError('permission_denied', "This API key can only see its own stylist's calendar.");
-  }
-  if (theirs.length < stylists.length) {
-    salonFacts(context).sayOnce(
-      "This API key can only see its own stylist's calendar. Others are not shown.",
-    );
-  }
-  return theirs;
+  assertSeen(
+    stylists.map(({ id }) => id),
+    own,
+    context,
+  );
+  return stylists.filter(({ id }) => id === own);
 }

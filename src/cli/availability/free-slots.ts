@@ -1,4 +1,4 @@
-import { findOpenSpans, subtractSpans } from '../../contract/free-time.ts';
+import { findOpenSpans, intersectSpans, subtractSpans } from '../../contract/free-time.ts';
 import { createZoneClock, minuteMs, type TimeSpan, type ZoneClock } from '../../contract/time.ts';
 import type { WeekHours } from '../../contract/week-hours.ts';
 
@@ -7,10 +7,29 @@ export interface BusyTime extends TimeSpan {
   readonly stylistId: string;
 }
 
-export interface SlotQuery {
+/** When stylists can be booked, by their IDs. */
+export type FreeSpans = ReadonlyMap<string, readonly TimeSpan[]>;
+
+export interface FreeSpanQuery {
   readonly busy: readonly BusyTime[];
-  /** Working hours by stylist ID: slots are looked for in these alone. */
+  /** Working hours by stylist ID: only these are free. */
   readonly hours: ReadonlyMap<string, WeekHours>;
+  readonly span: TimeSpan;
+  readonly timeZone: string;
+}
+
+/** Finds the time in which each stylist works and has no appointment. */
+export function findFreeSpans({ busy, hours, span, timeZone }: FreeSpanQuery): FreeSpans {
+  const zone = createZoneClock(timeZone);
+  const taken = Map.groupBy(busy, ({ stylistId }) => stylistId);
+  const entries = [...hours].map(([stylistId, week]) => {
+    const open = intersectSpans(findOpenSpans(week, span, zone), [span]);
+    return [stylistId, subtractSpans(open, taken.get(stylistId) ?? [])] as const;
+  });
+  return new Map(entries);
+}
+
+export interface SlotQuery {
   /** Slots start in it. */
   readonly span: TimeSpan;
   readonly durationMinutes: number;
@@ -25,16 +44,15 @@ export interface FreeSlot extends TimeSpan {
 }
 
 /**
- * Finds the slots of each stylist, by start. A slot lies within one span of working hours, and overlaps no appointment.
- * Hours that a clock change skips or repeats last as long as they do on that day.
+ * Finds the slots of each stylist, by start. A slot lies within one span of free time. Hours that a clock change skips
+ * or repeats last as long as they do on that day.
  */
-export function findFreeSlots(query: SlotQuery): readonly FreeSlot[] {
+export function findFreeSlots(spans: FreeSpans, query: SlotQuery): readonly FreeSlot[] {
   const zone = createZoneClock(query.timeZone);
-  const busy = Map.groupBy(query.busy, ({ stylistId }) => stylistId);
-  const slots = [...query.hours].flatMap(([stylistId, week]) => {
-    const open = findOpenSpans(week, query.span, zone);
-    const free = subtractSpans(open, busy.get(stylistId) ?? []);
-    return free.flatMap((one) => toSlots(stylistId, one, { query, zone }));
+  const slots = [...spans].flatMap(([stylistId, free]) => {
+    const own = free.flatMap((one) => toSlots(stylistId, one, { query, zone }));
+    // The spans of two requests may overlap.
+    return [...new Map(own.map((slot) => [slot.startMs, slot])).values()];
   });
   return slots.sort((a, b) => a.startMs - b.startMs);
 }

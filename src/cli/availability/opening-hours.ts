@@ -1,5 +1,11 @@
 import { createZoneClock, dayMs, minuteMs } from '../../contract/time.ts';
-import { type OpenSpan, parseWeekHours, renderWeekHours, type WeekHours } from '../../contract/week-hours.ts';
+import {
+  intersectWeekHours,
+  type OpenSpan,
+  parseWeekHours,
+  renderWeekHours,
+  type WeekHours,
+} from '../../contract/week-hours.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { BusyTime } from './free-slots.ts';
 import { type BookableStylist, learningDays, salonFacts } from './salon-facts.ts';
@@ -13,8 +19,8 @@ export interface StylistHours {
 const usualHours = 'mon-sat 09:00-18:00';
 
 /**
- * Reads the hours of stylists, by ID: their own, else the salon's, else those that past appointments show. Says on
- * standard error which are learnt or assumed.
+ * Reads the hours of stylists, by ID: their own, as far as the salon is open; else the salon's, else those that past
+ * appointments show. Hours of a profile do not limit a stylist's own. Says on standard error which are learnt or assumed.
  */
 export async function readOpeningHours(
   context: CommandContext,
@@ -38,7 +44,10 @@ export async function readOpeningHours(
     );
   }
   const toHours = ({ id, hours }: Pick<BookableStylist, 'id' | 'hours'>): StylistHours => {
-    if (hours !== undefined) return { week: hours, source: 'stylist' };
+    if (hours !== undefined) {
+      const isLimited = salon !== undefined && settings.openingHours?.source === 'salon';
+      return { week: isLimited ? intersectWeekHours(hours, salon) : hours, source: 'stylist' };
+    }
     if (salon !== undefined) return { week: salon, source: 'salon' };
     if (learnt === undefined) return { week: parseWeekHours(usualHours) ?? [], source: 'assumed' };
     return { week: learnt.stylists.get(id) ?? learnt.salon, source: 'learnt' };

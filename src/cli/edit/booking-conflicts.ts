@@ -4,7 +4,8 @@ import { readWhole } from '../../client/pagination/paginate.ts';
 import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { freesSlot } from '../../contract/appointment.ts';
-import { dayMs } from '../../contract/time.ts';
+import { dayMs, lastInstantMs } from '../../contract/time.ts';
+import { readBlockedSpans } from '../availability/salon-facts.ts';
 import type { Range } from '../flags/moments.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import type { ClientNames } from '../people/client-names.ts';
@@ -14,13 +15,17 @@ import { openAppointmentReader } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 export interface BookingConflicts extends AsyncDisposable {
-  /** Why a changed appointment cannot be: its stylist is busy then. */
+  /** Why a changed appointment cannot be: its stylist is busy or away then. */
   refuse(record: Fields, change: Fields): Promise<Refusal | undefined>;
 }
 
 interface ConflictOptions {
+  /** What all of them get. */
+  readonly set: Fields;
   /** When the appointments to change start. */
   readonly range: Range;
+  /** How many days later they will. */
+  readonly shiftDays: number;
   /** Their stylist, if they have the same. */
   readonly stylistId: string | undefined;
   readonly context: CommandContext;
@@ -34,21 +39,27 @@ interface Booking {
   readonly stylist: string;
   readonly startMs: number;
   readonly endMs: number;
-  readonly client: string;
+  /** Undefined for blocked time, which has no stylist if it is that of the whole salon. */
+  readonly client: string | undefined;
 }
 
 /**
- * Compares changed appointments with the bookings of their stylists, read once when first needed, and with those that
- * the same plan has changed before. Does nothing for changes that need no new time, and with `allow_overlap`.
+ * Compares changed appointments with the bookings and blocked times of their stylists, read once when first needed, and
+ * with those that the same plan has changed before. Does nothing for changes that need no new time, and leaves out what
+ * `allow_overlap` and `allow_blocked` allow.
  */
-export function openBookingConflicts(
-  set: Fields,
-  { range, stylistId, context }: ConflictOptions,
-): BookingConflicts {
-  const needsTime = ['stylist_id', 'start_time', 'duration', 'status'].some((name) =>
-    Object.hasOwn(set, name),
-  );
-  const isChecked = needsTime && set['allow_overlap'] !== true;
+export function openBookingConflicts({
+  set,
+  range,
+  shiftDays,
+  stylistId,
+  context,
+}: ConflictOptions): BookingConflicts {
+  const needsTime =
+    shiftDays !== 0 ||
+    ['stylist_id', 'start_time', 'duration', 'status'].some((name) => Object.hasOwn(set, name));
+  const [allowsOverlap, allowsBlocked] = [set['allow_overlap'] === true, set['allow_blocked'] === true];
+  const isChecked = needsTime && !(allowsOverlap && allowsBlocked);
   const database = isChecked ? openTempDatabase(schema) : undefined;
   let bookings: Promise<BookingTable> | undefined;
   const names = createNames(context);
@@ -67,6 +78,11 @@ export function openBookingConflicts(
       const [start, end] = [other.startMs, other.endMs].map((ms) =>
         renderShortTime(new Date(ms).toISOString(), style),
       );
+      if (other.client === undefined) {
+        const isClosed = other.stylist === '';
+        const subject = isClosed ? 'The salon is closed' : `${await names.stylist(other.stylist)} is away`;
+        return { code: 'time_blocked', reason: `${subject} ${start}–${end}.` };
+      }
       const [stylist, client] = [await names.stylist(other.stylist), await names.client(other.client)];
       const reason = `${stylist} is booked ${start}–${end?.slice(-5)} (${client}).`;
       return { code: 'appointment_conflict', reason };
@@ -82,8 +98,17 @@ export function openBookingConflicts(
     const table = createBookingTable(database);
     const client = await context.client();
     const start = typeof set['start_time'] === 'string' ? set['start_time'] : undefined;
-    const from = start ?? range.from;
-    const to = start === undefined ? range.to : new Date(Date.parse(start) + dayMs).toISOString();
+    const later = (time: string | undefined) =>
+      time && new Date(Date.parse(time) + shiftDays * dayMs).toISOString();
+    const from = start ?? later(range.from);
+    const to = start === undefined ? later(range.to) : new Date(Date.parse(start) + dayMs).toISOString();
+    if (!allowsBlocked) {
+      const startMs = from === undefined ? context.io.now().getTime() : Date.parse(from);
+      const endMs = to === undefined ? lastInstantMs : Date.parse(to) + dayMs;
+      for (const [index, block] of (await readBlockedSpans(context, { startMs, endMs })).entries())
+        table.add({ ...block, id: `block ${index}`, stylist: block.stylistId ?? '', client: undefined });
+    }
+    if (allowsOverlap) return table;
     const stylist = toText(set['stylist_id']) || stylistId;
     const query = {
       ...(stylist === undefined ? {} : { stylist_id: stylist }),
@@ -120,17 +145,24 @@ interface BookingTable {
 function createBookingTable(database: ReturnType<typeof openTempDatabase>): BookingTable {
   const insert = database.prepare('INSERT OR REPLACE INTO bookings VALUES (?, ?, ?, ?, ?)');
   const select = database.prepare(
-    'SELECT * FROM bookings WHERE stylist = ? AND start < ? AND finish > ? AND id <> ? ORDER BY start LIMIT 1',
+    "SELECT * FROM bookings WHERE stylist IN (?, '') AND start < ? AND finish > ? AND id <> ? ORDER BY start LIMIT 1",
   );
   return {
     find({ id, stylist, startMs, endMs }) {
       const row = select.get(stylist, endMs, startMs, id);
       if (row === undefined) return undefined;
-      const { start, finish, client } = row as { start: number; finish: number; client: string };
-      return { id: String(row['id']), stylist, startMs: start, endMs: finish, client };
+      const found = row as {
+        id: string;
+        stylist: string;
+        start: number;
+        finish: number;
+        client: string | null;
+      };
+      const { start, finish, client } = found;
+      return { ...found, startMs: start, endMs: finish, client: client ?? undefined };
     },
     add({ id, stylist, startMs, endMs, client }) {
-      insert.run(id, stylist, startMs, endMs, client);
+      insert.run(id, stylist, startMs, endMs, client ?? null);
     },
   };
 }

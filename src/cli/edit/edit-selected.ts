@@ -23,14 +23,17 @@ import type { CommandContext } from '../session/command-context.ts';
 import { openBookingConflicts } from './booking-conflicts.ts';
 import { runSelectedEdit } from './bulk-edit.ts';
 import type { SelectionText } from './describe-plan.ts';
+import { changeEach, type EachAppointment } from './each-appointment.ts';
 import type { EditFlags } from './edit-options.ts';
 import { renderStatusUpdate } from './edit-result.ts';
 
 type Context = CommandContext<EditFlags & AppointmentConditionFlags>;
 
+type AppointmentEdit = Pick<SelectedEdit, 'verb' | 'set' | 'reason'> & EachAppointment;
+
 /** Changes or cancels the appointments that the flags select. Those that would overlap another one are left. */
 export async function editSelectedAppointments(
-  edit: Pick<SelectedEdit, 'verb' | 'set' | 'reason'>,
+  { shiftDays = 0, toAnyone = false, ...edit }: AppointmentEdit,
   context: Context,
 ): Promise<CommandResult> {
   const { flags, messages } = context;
@@ -60,7 +63,9 @@ export async function editSelectedAppointments(
   const status = readStatus(set['status']);
   const isForGood = status !== undefined && isFinal(status);
   if (isForGood) messages.warn(describeFinal(status));
-  await using conflicts = openBookingConflicts(set, { range, stylistId: query.stylist_id, context });
+  // Who is free then has no other appointment.
+  const taken = toAnyone ? { set: {}, shiftDays: 0 } : { set, shiftDays };
+  await using conflicts = openBookingConflicts({ ...taken, range, stylistId: query.stylist_id, context });
   const watch = ['start_time', 'status', 'client_id', 'stylist_id', 'service'];
   const result = await runSelectedEdit(
     selected,
@@ -70,6 +75,7 @@ export async function editSelectedAppointments(
       condition,
       watch,
       refuse: conflicts.refuse,
+      ...((toAnyone || shiftDays !== 0) && { each: changeEach({ shiftDays, toAnyone }, context) }),
       ...(text !== '' && { selected: await describeSelected(context, conditions) }),
     },
     context,

@@ -1,6 +1,7 @@
 import { type Availability, availabilityEndpoints } from '../../contract/availability.ts';
 import type { QueryOf } from '../../contract/endpoints.ts';
 import { salonEndpoints as endpoints, type Salon, type SalonChange } from '../../contract/salon.ts';
+import { toInstantMs } from '../../contract/time.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { toUnknownResult } from '../http/retry.ts';
 import { type Fields, isFields } from '../json-object.ts';
@@ -33,7 +34,7 @@ export function createSalonResource(context: ApiContext): SalonResource {
     async availability(query) {
       const response = await context.api.endpoint(availabilityEndpoints.getAvailability, { query });
       const { body } = response;
-      if (isFields(body) && Array.isArray(body['data']) && 'time_zone' in body) return body as Availability;
+      if (isAvailability(body)) return body;
       throw noRecord(response, 'free time');
     },
     get: async () => (await getTagged()).record,
@@ -50,4 +51,17 @@ export function createSalonResource(context: ApiContext): SalonResource {
 /** Another server may have something else at this path. */
 function readSalon({ body }: ApiResponse): Salon | undefined {
   return isFields(body) && 'time_zone' in body && 'opening_hours' in body ? (body as Salon) : undefined;
+}
+
+function isAvailability(body: unknown): body is Availability {
+  if (!isFields(body) || typeof body['time_zone'] !== 'string' || !Array.isArray(body['data'])) return false;
+  const isTime = (one: unknown) =>
+    isFields(one) && Boolean(toInstantMs(one['start_time']) && toInstantMs(one['end_time']));
+  return body['data'].every(
+    (row) =>
+      isFields(row) &&
+      'stylist_id' in row &&
+      Array.isArray(row['intervals']) &&
+      row['intervals'].every(isTime),
+  );
 }

@@ -42,6 +42,7 @@ export async function getAvailability(
   const { time_zone, findHours } = requireHours(salon, stylists, span);
   return {
     time_zone,
+    only_stylist_id: access === 'own' ? caller.stylistId : null,
     data: stylists.map((stylist) => ({
       stylist_id: stylist.id,
       stylist_name: toStylistName(stylist),

@@ -1,12 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findFreeSlots, type SlotQuery } from '../../../src/cli/availability/free-slots.ts';
+import {
+  findFreeSlots as cutSlots,
+  type FreeSpanQuery,
+  findFreeSpans,
+  type SlotQuery as SlotStyle,
+} from '../../../src/cli/availability/free-slots.ts';
 import { createZoneClock } from '../../../src/contract/time.ts';
 import { parseWeekHours, type WeekHours } from '../../../src/contract/week-hours.ts';
 import { bySpeed } from '../../support/speed.ts';
 
 const minuteMs = 60_000;
 const dayMs = 1440 * minuteMs;
+
+type SlotQuery = FreeSpanQuery & SlotStyle;
+
+function findFreeSlots(query: SlotQuery) {
+  const { startMs, endMs } = query.span;
+  const span = { startMs, endMs: endMs + query.durationMinutes * minuteMs };
+  return cutSlots(findFreeSpans({ ...query, span }), query);
+}
 
 /** Tries every minute, knowing only what the clock on the wall shows. */
 function findByBruteForce({ busy, hours, span, ...query }: SlotQuery): readonly string[] {

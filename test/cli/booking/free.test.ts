@@ -30,7 +30,7 @@ const free = (words: string, columns?: number) =>
   });
 
 describe('salon free', () => {
-  it('lists who is free at a time, with one request each for stylists, appointments and blocked times', async () => {
+  it('lists who is free at a time; without hours of the salon, from stylists, appointments and blocked times', async () => {
     const ran = await free('fri 16:00 --duration 45m');
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
     expect(ran.stdout.split('\n')).toEqual([
@@ -39,7 +39,12 @@ describe('salon free', () => {
       `2026-11-27T16:00:00Z\t2026-11-27T16:45:00Z\tRavi\t${salon.ravi}`,
       '',
     ]);
-    expect(ran.requests.toSorted()).toEqual(['GET appointments', 'GET blocked-times', 'GET stylists']);
+    expect(ran.requests.toSorted()).toEqual([
+      'GET appointments',
+      'GET availability',
+      'GET blocked-times',
+      'GET stylists',
+    ]);
   });
 
   it.each(['1 jan', '1 jan 10:00', 'Ravi 1 jan'])('%s is a day to come', async (words) => {
@@ -205,6 +210,7 @@ describe('opening hours', () => {
     expect(ran.requests.toSorted()).toEqual([
       'GET appointments',
       'GET appointments',
+      'GET availability',
       'GET blocked-times',
       'GET me',
       'GET stylists',

@@ -196,9 +196,10 @@ function registerAppointmentsUpdate(parent: Command, runner: ActionRunner): void
   addExamples(command, [
     ['salon appointments update Ana Costa --start "fri 11:00"', 'Reschedule her upcoming appointment'],
     [
-      'salon appointments update --where-stylist Mia --where-date tomorrow --stylist Theo',
-      "Move a sick stylist's day",
+      'salon appointments update --where-stylist Mia --where-date tomorrow --stylist anyone',
+      "Spread a sick stylist's day over who is free",
     ],
+    ['salon appointments update --where-date "25 dec" --start +1w', 'Move a day to a week later'],
     ['salon appointments update Ana Costa --status arrived', 'Mark the client as arrived'],
   ]);
   command.action(runner.action(updateAppointment));
@@ -214,11 +215,20 @@ async function updateAppointment(
     ? undefined
     : await editFromSheet({ noun: 'appointments', verb: 'update' }, context, reference);
   if (edited !== undefined) return edited;
-  const change = await readChange(context);
   if (isByCondition) {
+    const { stylist = '', start = '' } = context.flags;
+    const toAnyone = /^anyone$/i.test(stylist.trim());
+    const shiftDays = toShiftDays(start);
+    const flags = {
+      ...context.flags,
+      stylist: toAnyone ? undefined : context.flags.stylist,
+      start: shiftDays === undefined ? context.flags.start : undefined,
+    } as UpdateFlags;
+    const set = await readChange({ ...context, flags });
     const { editSelectedAppointments } = await import('../../edit/edit-selected.ts');
-    return editSelectedAppointments({ verb: 'update', set: change }, context);
+    return editSelectedAppointments({ verb: 'update', set, shiftDays, toAnyone }, context);
   }
+  const change = await readChange(context);
   const { findAppointment, describeAppointment, confirmStatus } = await loadPeople();
   const given = requireReference(reference, 'appointment');
   const found = await findAppointment(given, context, { isWrite: true });
@@ -232,6 +242,12 @@ async function updateAppointment(
     describe: (record) =>
       describeAppointment(record, context, 'client_id' in change ? undefined : found.client),
   });
+}
+
+/** The days of `+3d` or `-1w`, which every appointment keeps its own time of day over; undefined for any other text. */
+function toShiftDays(text: string): number | undefined {
+  const [, count, unit] = /^([+-]\d{1,4})\s*(d|w|days?|weeks?)$/i.exec(text.trim()) ?? [];
+  return unit === undefined ? undefined : Number(count) * (/^w/i.test(unit) ? 7 : 1);
 }
 
 async function readChange(context: CommandContext<UpdateFlags>): Promise<FieldValues> {
