@@ -228,11 +228,12 @@ async function* refuseSeen(
   using visits = await readClientVisits(await client(), {
     from,
     to: io.now().toISOString(),
+    asOf: io.now().toISOString(),
     consistent: true,
   });
   const refusal = { code: 'changed_since', reason: 'Has come since the plan was made.' } as const;
   for await (const row of rows()) {
-    const isSeen = row.act !== 'none' && visits.latest(row.id) !== undefined;
+    const isSeen = row.act !== 'none' && visits.find(row.id, 'visit') !== undefined;
     yield isSeen ? { ...row, act: 'refused', refusal } : row;
   }
 }

@@ -198,6 +198,9 @@ const watchedBy: Readonly<Partial<Record<keyof ClientConditionFlags, readonly st
   tag: ['tags'],
   withoutTag: ['tags'],
   birthdayWithin: ['birthday'],
+  birthday: ['birthday'],
+  emailConsent: ['email_marketing_consent'],
+  smsConsent: ['sms_marketing_consent'],
 };
 
 /** Edits the clients that the flags select, or all of them. */

@@ -26,7 +26,7 @@ export function findCondition(flags: Flags, names: FlagNames): string | undefine
 export function renderConditions(flags: Flags, names: FlagNames): string {
   const parts = Object.entries(names).flatMap(([attribute, name]) =>
     valuesOf(flags, attribute).map((value) => {
-      if (value === false) return name;
+      if (typeof value === 'boolean') return name;
       const text = String(value);
       return `${name} ${/^[\w@.,+:-]+$/.test(text) ? text : JSON.stringify(text)}`;
     }),

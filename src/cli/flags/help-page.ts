@@ -21,6 +21,7 @@ const advancedFlags: ReadonlySet<string> = new Set([
     '--excel',
     '--exit-code',
     '--faults',
+    '--first-visit-to',
     '--guarded',
   ],
   ...['--manifest', '--match', '--max-clears', '--max-errors', '--no-guarded', '--overlap', '--param'],
@@ -39,6 +40,7 @@ const advancedFlags: ReadonlySet<string> = new Set([
     '--simulate',
     '--since-last',
     '--state',
+    '--updated-since',
   ],
 ]);
 

@@ -85,9 +85,9 @@ export function addPlainListOptions(command: Command): Command {
 /** For lists that can be exported, whole or only what changed. */
 export function addExportOptions(command: Command): Command {
   return addWholeListOptions(command)
-    .option('--since-last', 'Export only changes since the last run; needs --state')
+    .option('--since-last', 'Export changes since the last run; needs --state')
     .option('--state <file>', 'File where --since-last saves its position')
-    .option('--overlap <time>', 'Overlap of --since-last with the last run (default: 2m)');
+    .addOption(new Option('--overlap <time>', 'Overlap with the last run (default: 2m)').hideHelp());
 }
 
 /** For lists that can be exported whole. */

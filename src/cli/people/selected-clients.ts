@@ -49,11 +49,20 @@ async function* withNotes(selection: ClientSelection, messages: Messages, stop: 
 }
 
 /** Says what the rows of a selection do not show. */
-function reportFacts({ unmarked, unreadable, unknownTags }: SelectionFacts, messages: Messages): void {
+function reportFacts(
+  { unmarked, booked, unreadable, unknownTags }: SelectionFacts,
+  messages: Messages,
+): void {
   if (unmarked > 0) {
     const are = unmarked === 1 ? 'has' : 'have';
     messages.warn(
       `${countOf(unmarked, 'clients')} ${are} a past appointment still marked pending or confirmed. That is no visit.`,
+    );
+  }
+  if (booked > 0) {
+    const are = booked === 1 ? 'is' : 'are';
+    messages.info(
+      `${countOf(booked, 'other clients')} ${are} left out: booked already. Show them with --upcoming.`,
     );
   }
   for (const [field, count] of unreadable) {

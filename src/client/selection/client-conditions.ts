@@ -4,7 +4,7 @@ import { parseDay, parseInstant } from '../../contract/time.ts';
 import type { QueryValues } from '../http/request-path.ts';
 import { assertKnownNames, findMember, isFields, toTags } from '../json-object.ts';
 import { hasFilters } from '../pagination/list-query.ts';
-import type { ClientVisits } from './last-visits.ts';
+import type { ClientVisits, VisitsTime } from './last-visits.ts';
 
 /** What has to be true of a client to be selected: all of it. Stored as JSON, so the names are a file format. */
 export interface ClientConditions {
@@ -20,9 +20,20 @@ export interface ClientConditions {
   readonly seenSince?: string;
   /** Has not come since this instant. Who never came has not. */
   readonly notSeenSince?: string;
+  /** Whether they have an appointment at or after `asOf` that is not over. */
+  readonly upcoming?: boolean;
+  readonly neverVisited?: true;
+  /** Instants between which the first visit was, the second exclusive. */
+  readonly firstVisitFrom?: string;
+  readonly firstVisitTo?: string;
+  readonly minVisits?: number;
+  readonly minNoShows?: number;
+  /** Agreed to marketing by email or text message. */
+  readonly emailConsent?: true;
+  readonly smsConsent?: true;
   /** Everyone. Cannot be combined with other conditions. */
   readonly all?: true;
-  /** The instant before which a visit was, with `seenSince` and `notSeenSince`. */
+  /** The instant before which a visit was, with all conditions on appointments. */
   readonly asOf?: string;
 }
 
@@ -37,6 +48,8 @@ export interface FieldCondition {
 
 const isInstant = (value: unknown) => typeof value === 'string' && parseInstant(value) !== undefined;
 const isDate = (value: unknown) => typeof value === 'string' && parseDay(value) !== undefined;
+const isTrue = (value: unknown) => value === true;
+const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0;
 const isTexts = (value: unknown) =>
   Array.isArray(value) &&
   value.length > 0 &&
@@ -51,7 +64,15 @@ const isValid: Readonly<Record<keyof ClientConditions, (value: unknown) => boole
   seenSince: isInstant,
   notSeenSince: isInstant,
   asOf: isInstant,
-  all: (value) => value === true,
+  upcoming: (value) => typeof value === 'boolean',
+  neverVisited: isTrue,
+  firstVisitFrom: isInstant,
+  firstVisitTo: isInstant,
+  minVisits: isCount,
+  minNoShows: isCount,
+  emailConsent: isTrue,
+  smsConsent: isTrue,
+  all: isTrue,
 };
 
 /** Throws `usage` for conditions that are unknown, empty or not valid, and without any unless all are wanted. */
@@ -63,8 +84,9 @@ export function assertConditions(conditions: ClientConditions, query: QueryValue
   if (invalid !== undefined)
     throw new SalonError('usage', `The condition ${invalid[0]} is empty or not valid.`);
   const { all = false, asOf, ...others } = conditions;
-  if ((others.seenSince ?? others.notSeenSince) !== undefined && asOf === undefined)
-    throw new SalonError('usage', 'seenSince and notSeenSince need asOf, such as the present time.');
+  const onVisits = visitConditions.find((name) => others[name] !== undefined);
+  if (onVisits !== undefined && asOf === undefined)
+    throw new SalonError('usage', `${onVisits} needs asOf, such as the present time.`);
   const isNarrowed = Object.keys(others).length > 0 || hasFilters(query);
   if (isNarrowed !== all) return;
   throw new SalonError(
@@ -76,16 +98,39 @@ export function assertConditions(conditions: ClientConditions, query: QueryValue
   );
 }
 
+/** Conditions on all appointments up to `asOf`, and on those of some time. */
+const onHistory = ['neverVisited', 'firstVisitFrom', 'firstVisitTo', 'minVisits', 'minNoShows'] as const;
+export const visitConditions = ['seenSince', 'notSeenSince', 'upcoming', ...onHistory] as const;
+
+/** The instants between which appointments matter, all of them without one; undefined if none matter. */
+export function findNeededTime(conditions: ClientConditions): VisitsTime | undefined {
+  const { seenSince, notSeenSince, upcoming, asOf } = conditions;
+  if (asOf === undefined || visitConditions.every((name) => conditions[name] === undefined)) return undefined;
+  const [since = asOf] = [seenSince, notSeenSince].filter((one) => one !== undefined).toSorted();
+  const from = onHistory.some((name) => conditions[name] !== undefined) ? undefined : since;
+  return { from, to: upcoming === undefined ? asOf : undefined, asOf };
+}
+
 export function toFieldConditions(conditions: ClientConditions): readonly FieldCondition[] {
-  const { tags = [], withoutTags = [], blank = [], birthday } = conditions;
+  const { tags = [], withoutTags = [], blank = [], birthday, emailConsent, smsConsent } = conditions;
+  const consents = [
+    ...(emailConsent ? ['email_marketing_consent'] : []),
+    ...(smsConsent ? ['sms_marketing_consent'] : []),
+  ];
   return [
     ...tags.map((tag) => onTags((folded) => folded.has(foldText(tag)), false)),
     ...withoutTags.map((tag) => onTags((folded) => !folded.has(foldText(tag)), true)),
     ...blank.map((field) => ({ field, matches: () => false, matchesBlank: true })),
+    ...consents.map((field) => ({ field, matches: toTruth, matchesBlank: false })),
     ...(birthday === undefined
       ? []
       : [{ field: 'birthday', matches: toBirthdayTest(birthday), matchesBlank: false }]),
   ];
+}
+
+function toTruth(value: unknown): boolean | undefined {
+  const [isYes, isNo] = [/^(?:true|1|yes)$/i, /^(?:false|0|no)$/i].map((words) => words.test(String(value)));
+  return isYes || isNo ? isYes : undefined;
 }
 
 function onTags(test: (folded: ReadonlySet<string>) => boolean, matchesBlank: boolean): FieldCondition {
@@ -96,18 +141,27 @@ function onTags(test: (folded: ReadonlySet<string>) => boolean, matchesBlank: bo
   return { field: 'tags', matches, matchesBlank };
 }
 
-/** Whether visits match; true without a condition on them. */
+/** Whether past visits match; true without a condition on them. */
 export function matchesVisits(
   row: unknown,
-  { seenSince, notSeenSince }: ClientConditions,
+  conditions: ClientConditions,
   visits: ClientVisits | undefined,
 ): boolean {
   if (visits === undefined || !isFields(row)) return visits === undefined;
   const id = findMember(row, 'id');
-  const latest = visits.latest(id);
-  const isSince = (instant: string) => latest !== undefined && latest >= Date.parse(instant);
-  if (seenSince !== undefined && !isSince(seenSince)) return false;
-  return notSeenSince === undefined || !isSince(notSeenSince);
+  const { seenSince, notSeenSince, neverVisited, firstVisitFrom, firstVisitTo } = conditions;
+  const { minVisits = 0, minNoShows = 0 } = conditions;
+  const visit = visits.find(id, 'visit');
+  const isSince = (ms: number | undefined, instant: string) => ms !== undefined && ms >= Date.parse(instant);
+  return (
+    (seenSince === undefined || isSince(visit?.last, seenSince)) &&
+    (notSeenSince === undefined || !isSince(visit?.last, notSeenSince)) &&
+    (neverVisited === undefined || visit === undefined) &&
+    (firstVisitFrom === undefined || isSince(visit?.first, firstVisitFrom)) &&
+    (firstVisitTo === undefined || (visit !== undefined && !isSince(visit.first, firstVisitTo))) &&
+    (visit?.count ?? 0) >= minVisits &&
+    (minNoShows === 0 || (visits.find(id, 'no_show')?.count ?? 0) >= minNoShows)
+  );
 }
 
 /** A birthday on 29 February is celebrated on the 28th in other years. */

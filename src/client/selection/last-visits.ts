@@ -1,4 +1,4 @@
-import { readStatus, visitStatuses } from '../../contract/appointment.ts';
+import { type AppointmentStatus, readStatus, visitStatuses } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { renderCount } from '../../contract/numbers.ts';
@@ -9,20 +9,29 @@ import { readWhole } from '../pagination/paginate.ts';
 import { readAppointment, type UnreadableAppointment } from '../read-appointment.ts';
 import { openTempDatabase } from '../temp-database.ts';
 
-/** When clients came last. */
+/** A visit, a missed one, a past appointment that is still pending or confirmed, or one that is to come. */
+type VisitKind = 'visit' | 'no_show' | 'unmarked' | 'upcoming';
+
+/** When clients came, and come. */
 export interface ClientVisits extends Disposable {
-  /** The start of a client's latest visit, in ms since 1970; undefined if there was none. */
-  latest(clientId: unknown): number | undefined;
-  /** Whether a client has a past appointment that is still pending or confirmed. */
-  hasUnmarked(clientId: unknown): boolean;
+  /** How many a client has, and the first and last start in ms since 1970; undefined if there is none. */
+  find(
+    clientId: unknown,
+    kind: VisitKind,
+  ): { readonly count: number; readonly first: number; readonly last: number } | undefined;
   /** Whether it is certain that these are all visits. */
   readonly isProven: boolean;
 }
 
-export interface VisitsOptions {
-  /** Instants: the first visit that counts, and the first that is not in the past. */
-  readonly from: string;
-  readonly to: string;
+export interface VisitsTime {
+  /** Instants: the first start that counts, and the first that does not. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** The first instant that is not in the past. */
+  readonly asOf: string;
+}
+
+export interface VisitsOptions extends VisitsTime {
   /** Whether to read the list until two passes agree, where nothing else proves that it is whole. */
   readonly consistent: boolean;
   readonly onProgress?: ((read: number, total: number | undefined) => void) | undefined;
@@ -31,8 +40,8 @@ export interface VisitsOptions {
 /** Days matter here, not hours, so times without a zone are taken as UTC. */
 const utc = createZoneClock('UTC');
 
-const schema = `CREATE TABLE visits (client TEXT PRIMARY KEY, at INTEGER) WITHOUT ROWID;
-  CREATE TABLE unmarked (client TEXT PRIMARY KEY) WITHOUT ROWID;`;
+const schema = `CREATE TABLE seen (client TEXT, kind TEXT, count INTEGER, first INTEGER, last INTEGER,
+  PRIMARY KEY (client, kind)) WITHOUT ROWID`;
 
 /**
  * Reads the appointments of a time once, in bounded memory. A visit is one that started then and is arrived, in service
@@ -40,15 +49,21 @@ const schema = `CREATE TABLE visits (client TEXT PRIMARY KEY, at INTEGER) WITHOU
  * `permission_denied` for a key that sees only some of them.
  */
 export async function readClientVisits(client: SalonClient, options: VisitsOptions): Promise<ClientVisits> {
-  const { from, to, consistent, onProgress } = options;
+  const { from, to, asOf, consistent, onProgress } = options;
   await assertSeesAll(client);
-  const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
+  const fromMs = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from);
+  const toMs = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to);
+  const asOfMs = Date.parse(asOf);
   const database = openTempDatabase(schema);
-  const addVisit = database.prepare(
-    'INSERT INTO visits VALUES (?, ?) ON CONFLICT (client) DO UPDATE SET at = max(at, excluded.at)',
+  const add = database.prepare(
+    `INSERT INTO seen VALUES (?1, ?2, 1, ?3, ?3) ON CONFLICT (client, kind) DO UPDATE
+      SET count = count + 1, first = min(first, excluded.first), last = max(last, excluded.last)`,
   );
-  const addUnmarked = database.prepare('INSERT OR IGNORE INTO unmarked VALUES (?)');
-  const list = client.appointments.list({ start_time_from: from, start_time_to: to }, { consistent });
+  const query = {
+    ...(from === undefined ? {} : { start_time_from: from }),
+    ...(to === undefined ? {} : { start_time_to: to }),
+  };
+  const list = client.appointments.list(query, { consistent });
   let read = 0;
   const unclear = new Map<string, number>();
   try {
@@ -63,8 +78,8 @@ export async function readClientVisits(client: SalonClient, options: VisitsOptio
         const { clientId, startMs } = reading.appointment;
         const status = readStatus(reading.appointment.status);
         if (startMs < fromMs || startMs >= toMs || clientId === '') continue;
-        if (visitStatuses.some((came) => came === status)) addVisit.run(clientId, startMs);
-        else if (status === 'pending' || status === 'confirmed') addUnmarked.run(clientId);
+        const kind = toKind(status, startMs >= asOfMs);
+        if (kind !== undefined) add.run(clientId, kind, startMs);
       }
       read += rows.length;
       onProgress?.(read, total);
@@ -75,14 +90,20 @@ export async function readClientVisits(client: SalonClient, options: VisitsOptio
     database.close();
     throw thrown;
   }
-  const findVisit = database.prepare('SELECT at FROM visits WHERE client = ?');
-  const findUnmarked = database.prepare('SELECT 1 FROM unmarked WHERE client = ?');
+  const find = database.prepare('SELECT count, first, last FROM seen WHERE client = ? AND kind = ?');
   return {
-    latest: (id) => findVisit.get(toIdText(id) ?? '')?.['at'] as number | undefined,
-    hasUnmarked: (id) => findUnmarked.get(toIdText(id) ?? '') !== undefined,
+    find: (id, kind) => find.get(toIdText(id) ?? '', kind) as ReturnType<ClientVisits['find']>,
     isProven: list.consistency()?.kind !== 'not proven',
     [Symbol.dispose]: () => database.close(),
   };
+}
+
+function toKind(status: AppointmentStatus | undefined, isAhead: boolean): VisitKind | undefined {
+  if (status === undefined || status === 'cancelled') return undefined;
+  if (status === 'no_show') return 'no_show';
+  if (visitStatuses.some((came) => came === status))
+    return isAhead && status !== 'completed' ? 'upcoming' : 'visit';
+  return isAhead ? 'upcoming' : 'unmarked';
 }
 
 /** A stylist's key lists that stylist's appointments only: everybody else's clients would seem to have stayed away. */
@@ -94,7 +115,7 @@ async function assertSeesAll(client: SalonClient): Promise<void> {
   if (me?.role !== 'stylist') return;
   const message = "A stylist's key shows only that stylist's appointments, so it cannot tell who came.";
   throw new SalonError('permission_denied', message, {
-    hint: 'Use a key of an owner, manager, receptionist or viewer, or leave out --seen-since and --not-seen-since.',
+    hint: 'Use a key of an owner, manager, receptionist or viewer, or leave out the conditions on visits.',
   });
 }
 
@@ -109,6 +130,6 @@ function describeProblem({ missing, status }: UnreadableAppointment): string {
 function toUnclear(problem: string, count: number, read: number): SalonError {
   const which = `${count < read ? `${renderCount(count)} of ${renderCount(read)} ` : ''}appointments`;
   return new SalonError('not_supported', `Cannot tell who came: ${which} on this server ${problem}.`, {
-    hint: 'Leave out --seen-since and --not-seen-since.',
+    hint: 'Leave out the conditions on visits.',
   });
 }

@@ -12,6 +12,7 @@ import {
   assertConditions,
   type ClientConditions,
   type FieldCondition,
+  findNeededTime,
   matchesVisits,
   toFieldConditions,
 } from './client-conditions.ts';
@@ -36,6 +37,8 @@ export interface SelectionFacts {
   readonly matches: number;
   /** Clients not seen who have a past appointment that is still pending or confirmed. */
   readonly unmarked: number;
+  /** Clients who match but for the appointments they have ahead, where those who have not been seen are wanted. */
+  readonly booked: number;
   /** Clients whose value of a field cannot be read; they do not match. */
   readonly unreadable: ReadonlyMap<string, number>;
   /** Wanted tags that no client has, with a similar one. */
@@ -63,12 +66,12 @@ export function selectClients(
   const shown = new Set<string>();
   const unreadable = new Map<string, number>();
   const tags = new Map<string, string>();
-  let [matches, unmarked, areVisitsProven] = [0, 0, true];
+  let [matches, unmarked, booked, areVisitsProven] = [0, 0, 0, true];
 
   return {
-    consistency: () => withUnverified(list.consistency(), areVisitsProven ? [] : ['the last visit']),
+    consistency: () => withUnverified(list.consistency(), areVisitsProven ? [] : ['the appointments']),
     isSortedHere: () => list.isSortedHere?.() === true,
-    facts: () => ({ matches, unmarked, unreadable, unknownTags: findUnknownTags() }),
+    facts: () => ({ matches, unmarked, booked, unreadable, unknownTags: findUnknownTags() }),
     [Symbol.asyncIterator]: readPages,
   };
 
@@ -91,10 +94,9 @@ export function selectClients(
   }
 
   async function openVisits(): Promise<ClientVisits | undefined> {
-    const { seenSince, notSeenSince, asOf } = conditions;
-    const [from] = [seenSince, notSeenSince].filter((one) => one !== undefined).toSorted();
-    if (from === undefined || asOf === undefined) return undefined;
-    return readClientVisits(client, { from, to: asOf, consistent: provesVisits, onProgress: onVisits });
+    const time = findNeededTime(conditions);
+    if (time === undefined) return undefined;
+    return readClientVisits(client, { ...time, consistent: provesVisits, onProgress: onVisits });
   }
 
   function note(row: unknown): void {
@@ -111,7 +113,13 @@ export function selectClients(
   }
 
   function isMatch(row: unknown, visits: ClientVisits | undefined): boolean {
-    return checks.every((check) => matchesField(row, check)) && matchesVisits(row, conditions, visits);
+    if (!checks.every((check) => matchesField(row, check)) || !matchesVisits(row, conditions, visits))
+      return false;
+    const { upcoming, notSeenSince } = conditions;
+    if (upcoming === undefined || visits === undefined || !isFields(row)) return true;
+    const isBooked = visits.find(findMember(row, 'id'), 'upcoming') !== undefined;
+    if (isBooked && !upcoming && notSeenSince !== undefined) booked += 1;
+    return isBooked === upcoming;
   }
 
   function matchesField(row: unknown, { field, matches: test, matchesBlank }: FieldCondition): boolean {
@@ -123,7 +131,8 @@ export function selectClients(
   }
 
   function isUnmarked(row: ClientRecord, visits: ClientVisits | undefined): boolean {
-    return conditions.notSeenSince !== undefined && visits?.hasUnmarked(row.id) === true;
+    const isAbsence = (conditions.notSeenSince ?? conditions.neverVisited) !== undefined;
+    return isAbsence && visits?.find(row.id, 'unmarked') !== undefined;
   }
 
   function findUnknownTags(): SelectionFacts['unknownTags'] {

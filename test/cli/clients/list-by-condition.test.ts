@@ -31,6 +31,12 @@ describe('clients list by condition', () => {
     ['--birthday-within 7d', ['Cy']],
     ['--not-seen-since 6mo --sort -created_at', ['Cy', 'Bo', 'Ana']],
     ['--not-seen-since 6mo --limit 2', ['Ana', 'Bo']],
+    ['--birthday 2026-11-25', ['Cy']],
+    ['--birthday 7d', ['Cy']],
+    ['--birthday november', ['Cy']],
+    ['--never-visited', ['Ana', 'Bo', 'Cy']],
+    ['--upcoming', []],
+    ['--min-visits 1', []],
     ['--no-email --no-phone', ['Bo', 'Cy']],
     ['--no-email --email ana@x.test', []],
     ['--email ana@x.test --no-phone', ['Ana']],
@@ -47,6 +53,26 @@ describe('clients list by condition', () => {
     expect(stderr).toContain("A stylist's key shows only that stylist's appointments");
   });
 
+  it('leaves out who is booked where those not seen are wanted, and says so', async () => {
+    const [ana] = JSON.parse((await world.salon(['clients', 'list', '--search', 'ana', '--json'])).stdout);
+    const [stylist] = JSON.parse((await world.salon(['stylists', 'list', '--json'])).stdout);
+    const book = (start_time: string) =>
+      world.client.appointments.create({
+        client_id: ana.id,
+        stylist_id: stylist.id,
+        service: 'Cut',
+        start_time,
+        duration: 30,
+      });
+    await book('2026-11-24T10:00:00Z');
+    const argv = ['clients', 'list', '--not-seen-since', '6mo', '-f', 'csv', '-c', 'first_name'];
+    const { stdout, stderr } = await world.salon(argv, { now });
+    expect(stdout.trim().split('\n')).toEqual(['first_name', 'Bo', 'Cy']);
+    expect(stderr).toContain('1 other client is left out: booked already. Show them with --upcoming.');
+    expect(await names('clients list --upcoming')).toEqual(['Ana']);
+    expect(await names('clients list --not-seen-since 6mo --upcoming')).toEqual(['Ana']);
+  });
+
   it('says which tag nobody has', async () => {
     const { stdout, stderr, exitCode } = await world.salon(['clients', 'list', '--tag', 'vpi', '-f', 'json']);
     expect([exitCode, JSON.parse(stdout)]).toEqual([0, []]);
@@ -60,6 +86,11 @@ describe('clients list by condition', () => {
     ['--seen-since', 'tomorrow'],
     ['--not-seen-since', '6'],
     ['--birthday-within', '2y'],
+    ['--birthday', 'tomorrow', '--birthday-within', '2w'],
+    ['--birthday', 'soon'],
+    ['--upcoming', '--no-upcoming'],
+    ['--min-visits', '0'],
+    ['--first-visit-from', '2026-11-02', '--first-visit-to', '2026-11-01'],
     ['--tag', 'vip', '--since-last', '--state', 's.json'],
   ])('refuses %s %s %s %s', async (...flags) => {
     const { stdout, exitCode } = await world.salon(['clients', 'list', ...flags]);

@@ -1,34 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ClientConditions } from '../../../src/client/selection/client-conditions.ts';
-import { type SelectionOptions, selectClients } from '../../../src/client/selection/select-clients.ts';
-import { collect } from '../../support/collect.ts';
-import { json, openMisbehavingServer } from '../../support/misbehaving-server.ts';
+import { selectClients } from '../../../src/client/selection/select-clients.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
-
-interface Records {
-  readonly clients: readonly object[];
-  readonly appointments?: readonly object[];
-  /** Whether the server sends totals. */
-  readonly hasTotals?: boolean;
-}
-
-/** Selects from a server that reads no filters. */
-async function select(records: Records, conditions: ClientConditions, options: SelectionOptions = {}) {
-  const { clients, appointments = [], hasTotals = true } = records;
-  await using server = await openMisbehavingServer(({ path, query }) => {
-    const all = path.endsWith('/appointments') ? appointments : clients;
-    const [page, size] = [Number(query.get('page') ?? 1), Number(query.get('per_page') ?? 50)];
-    const data = all.slice((page - 1) * size, page * size);
-    return json(hasTotals ? { data, pagination: { page, per_page: size, total: all.length } } : data);
-  });
-  await using client = openClient(server.origin);
-  const selection = selectClients(client, conditions, options);
-  const pages = await collect(selection);
-  const ids = pages.flatMap(({ rows }) => rows.map(({ id }) => id));
-  const unverified = selection.consistency()?.unverified;
-  return { ids, facts: selection.facts(), unverified, requests: server.received.length };
-}
+import { select } from './select-from-server.ts';
 
 const asOf = '2026-11-22T12:00:00Z';
 const people = [
@@ -71,7 +45,14 @@ describe('selectClients', () => {
     [
       'without the present time',
       { notSeenSince: asOf },
-      'seenSince and notSeenSince need asOf, such as the present time.',
+      'notSeenSince needs asOf, such as the present time.',
+    ],
+    ['no count', { minVisits: 0, asOf }, 'The condition minVisits is empty or not valid.'],
+    ['a count that is a text', { minNoShows: '2', asOf }, 'The condition minNoShows is empty or not valid.'],
+    [
+      'about visits without the present time',
+      { upcoming: false },
+      'upcoming needs asOf, such as the present time.',
     ],
     ['the present time alone', { asOf }, 'There is no condition, so it would be every client.'],
     ['all and a tag', { all: true, tags: ['vip'] }, 'all: true cannot be combined with conditions.'],
@@ -93,7 +74,11 @@ describe('selectClients', () => {
   });
 
   it('names the unknown condition and the valid ones', () => {
-    const known = ['tags', 'withoutTags', 'blank', 'birthday', 'seenSince', 'notSeenSince', 'asOf', 'all'];
+    const known = [
+      ...['tags', 'withoutTags', 'blank', 'birthday', 'seenSince', 'notSeenSince', 'asOf', 'upcoming'],
+      ...['neverVisited', 'firstVisitFrom', 'firstVisitTo', 'minVisits', 'minNoShows'],
+      ...['emailConsent', 'smsConsent', 'all'],
+    ];
     const select = () => selectClients({} as never, { q: 'an' } as object);
     expect(select).toThrow(expect.objectContaining({ members: { unknown: 'q', known } }));
     expect(select).toThrow(expect.objectContaining({ hint: `Each condition: ${known.join(', ')}.` }));
@@ -106,6 +91,16 @@ describe('selectClients', () => {
     await expect(select({ clients: people }, {}, { query: { q: '' } })).rejects.toThrow(
       'There is no condition',
     );
+  });
+
+  it('finds who agreed to marketing, however the server writes it', async () => {
+    const clients = [true, 'yes', 1, false, null, 'maybe'].map((consent, id) => ({
+      id: `${id}`,
+      email_marketing_consent: consent,
+    }));
+    const { ids, facts } = await select({ clients }, { emailConsent: true });
+    expect(ids).toEqual(['0', '1', '2']);
+    expect([...facts.unreadable]).toEqual([['email_marketing_consent', 1]]);
   });
 
   it('reads birthdays without a year, and counts those it cannot read', async () => {
@@ -159,87 +154,5 @@ describe('selectClients', () => {
     ];
     const conditions = { blank: ['email'], birthday: { from: '2026-11-25', to: '2026-11-25' } } as const;
     expect((await select({ clients }, conditions)).ids).toEqual(['2']);
-  });
-});
-
-describe('selectClients by visits', () => {
-  const clients = ['a', 'b', 'c', 'd'].map((id) => ({ id }));
-  const visit = (client_id: string, start_time: string, status = 'completed') => ({
-    id: `${client_id} ${start_time}`,
-    client_id,
-    start_time,
-    status,
-  });
-  const appointments = [
-    visit('a', '2026-11-01T10:00:00Z'),
-    visit('b', '2026-05-22T00:00:00Z', 'arrived'),
-    visit('b', '2026-05-21T00:00:00Z', 'no_show'),
-    visit('c', '2026-11-01T10:00:00Z', 'cancelled'),
-    visit('d', '2026-11-01T10:00:00Z', 'confirmed'),
-    visit('d', '2026-11-23T10:00:00Z', 'confirmed'),
-  ];
-
-  it.each<[string, ClientConditions, string[]]>([
-    ['came since an instant, included', { seenSince: '2026-05-22T00:00:00Z' }, ['a', 'b']],
-    ['have not', { notSeenSince: '2026-05-22T00:00:00Z' }, ['c', 'd']],
-    [
-      'came once, but not lately',
-      { seenSince: '2026-05-01T00:00:00Z', notSeenSince: '2026-10-01T00:00:00Z' },
-      ['b'],
-    ],
-  ])('finds who %s', async (_what, conditions, ids) => {
-    expect((await select({ clients, appointments }, { ...conditions, asOf })).ids).toEqual(ids);
-  });
-
-  it('counts who has a past appointment that nobody marked', async () => {
-    const conditions = { notSeenSince: '2026-05-22T00:00:00Z', asOf };
-    expect((await select({ clients, appointments }, conditions)).facts.unmarked).toBe(1);
-  });
-
-  it('agrees with a brute-force model', async () => {
-    const statuses = ['completed', 'arrived', 'in_service', 'pending', 'confirmed', 'cancelled', 'no_show'];
-    const day = fc
-      .integer({ min: 1, max: 28 })
-      .map((date) => `2026-11-${String(date).padStart(2, '0')}T09:00:00Z`);
-    const one = fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), day, fc.constantFrom(...statuses));
-    const check = async (all: [string, string, string][], since: string, notSince: string) => {
-      const rows = all.map(([id, start, status], index) => ({
-        ...visit(id, start, status),
-        id: `apt_${index}`,
-      }));
-      const came = (id: string, from: string) =>
-        all.some(
-          ([who, start, status]) =>
-            who === id && start >= from && start < asOf && statuses.indexOf(status) < 3,
-        );
-      const expected = clients.map(({ id }) => id).filter((id) => came(id, since) && !came(id, notSince));
-      const conditions = { seenSince: since, notSeenSince: notSince, asOf };
-      expect((await select({ clients, appointments: rows }, conditions)).ids).toEqual(expected);
-    };
-    await fc.assert(fc.asyncProperty(fc.array(one, { maxLength: 12 }), day, day, check), { numRuns: 60 });
-  });
-
-  it.each([
-    ['a status of its own', { status: 'ELSEWHERE' }, 'have the status "ELSEWHERE"'],
-    ['no status', { status: undefined }, 'have no status'],
-    ['no client', { client_id: undefined }, 'do not show the client'],
-    ['no start', { start_time: undefined }, 'do not show when they start'],
-  ])('fails where appointments have %s', async (_what, change, reason) => {
-    const odd = { ...visit('a', '2026-11-01T10:00:00Z'), ...change };
-    const conditions = { notSeenSince: '2026-05-22T00:00:00Z', asOf };
-    const error = await refusal(select({ clients, appointments: [odd] }, conditions));
-    expect(error.code).toBe('not_supported');
-    expect(error.message).toContain(`appointments on this server ${reason}`);
-    const rows = [odd, visit('a', '2026-11-02T10:00:00Z'), odd];
-    const some = await refusal(
-      select({ clients, appointments: rows.map((row, id) => ({ ...row, id })) }, conditions),
-    );
-    expect(some.message).toContain(`Cannot tell who came: 2 of 3 appointments on this server ${reason}`);
-  });
-
-  it('is unverified where nothing proves that these are all visits', async () => {
-    const conditions = { notSeenSince: '2026-05-22T00:00:00Z', asOf };
-    const { unverified } = await select({ clients, appointments, hasTotals: false }, conditions);
-    expect(unverified).toEqual(['the last visit']);
   });
 });
