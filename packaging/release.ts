@@ -9,6 +9,7 @@ import { writeAction } from './action/write-action.ts';
 import { executableBundle, libraryBundle, programBundle } from './bundle.ts';
 import { findBundledPackages } from './bundled-packages.ts';
 import { keyringVersion, nodeVersion } from './executables/targets.ts';
+import { failInSentences } from './fail.ts';
 import { writeInstallScripts } from './install/write-install-scripts.ts';
 import { writeManPages } from './man/man-pages.ts';
 import { findNewestNotes } from './release-notes.ts';
@@ -18,6 +19,7 @@ import { readSourceDate } from './source-date.ts';
 
 // Makes a whole release in the folder `release`. It is complete once it has SHA256SUMS, which is written last.
 
+failInSentences();
 const folder = 'release';
 rmSync(folder, { recursive: true, force: true });
 for (const step of ['npm', 'executables', 'deb', 'image']) {

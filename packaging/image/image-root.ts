@@ -1,9 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, globSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { noticesFile } from '../notices.ts';
 
 const owner = '65532:65532';
+
+/** Without the full stop of a sentence. */
+const commonLicense = /\/usr\/share\/common-licenses\/[\w-]+(?:\.\d+)?/g;
 
 /** Text files of the image. */
 const written: Readonly<Record<string, string>> = {
@@ -29,6 +41,9 @@ export function writeImageRoot(folder: string, executable: string): void {
     add(library, library);
     const copyright = `usr/share/doc/${findDebianPackage(library)}/copyright`;
     add(`/${copyright}`, copyright);
+    // It refers to the texts that Debian keeps once.
+    const named = readFileSync(`/${copyright}`, 'utf8').matchAll(commonLicense);
+    for (const [path] of named) add(path, path);
   }
   for (const [path, content] of Object.entries(written)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

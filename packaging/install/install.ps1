@@ -8,6 +8,7 @@ $ErrorActionPreference = 'Stop'
 $ProgressPreference = 'SilentlyContinue'
 
 $releaseUrl = @release_url@
+$instead = "install Node, and with npm the package salon-<version>.tgz from $releaseUrl."
 
 function Install-Salon([bool]$isForced) {
   if (-not $env:LOCALAPPDATA) { throw 'There is no folder to install into: LOCALAPPDATA is not set. On Linux and macOS, use install.sh.' }
@@ -59,7 +60,7 @@ function Find-Executable([string[]]$sums) {
   $systems = switch ($processor) {
     'AMD64' { @('windows-x64') }
     'ARM64' { @('windows-arm64', 'windows-x64') }
-    default { throw "There is no executable for ${processor}: install Node, then run npm install -g salon." }
+    default { throw "There is no executable for ${processor}: $instead" }
   }
   foreach ($system in $systems) {
     foreach ($line in $sums) {
@@ -68,7 +69,7 @@ function Find-Executable([string[]]$sums) {
       }
     }
   }
-  throw "$releaseUrl/SHA256SUMS names no executable for Windows: install Node, then run npm install -g salon."
+  throw "$releaseUrl/SHA256SUMS names no executable for Windows: $instead"
 }
 
 # Says why where there is nothing to do.

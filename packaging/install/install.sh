@@ -6,6 +6,7 @@ set -eu
 
 release_url=@release_url@
 glibc_needed=@glibc@
+instead="install Node, and with npm the package salon-<version>.tgz from $release_url."
 
 main() {
   is_forced=no
@@ -40,7 +41,7 @@ main() {
   if [ "$system" = macos-arm64 ]; then
     codesign --force --sign - "$temporary/salon" 2>/dev/null || fail 'codesign cannot sign the executable.'
   fi
-  started=$("$temporary/salon" --version 2>&1) || fail "The executable does not run on this system: $started"
+  started=$("$temporary/salon" --version 2>&1) || explain_start "$started"
   [ "$started" = "$version" ] || fail "The executable says that it is version $started, not $version."
   mv -f "$temporary/salon" "$target" || fail "Cannot write $target."
 
@@ -72,12 +73,12 @@ find_system() {
       # A shell under Rosetta reports the other processor.
       if [ "$(sysctl -n hw.optional.arm64 2>/dev/null)" = 1 ]; then machine=arm64; fi
       ;;
-    *) fail "There is no executable for $(uname -s): install Node, then run npm install -g salon." ;;
+    *) fail "There is no executable for $(uname -s): $instead" ;;
   esac
   case $machine in
     x86_64 | amd64) printf '%s-x64\n' "$os" ;;
     aarch64 | arm64) printf '%s-arm64\n' "$os" ;;
-    *) fail "There is no executable for $machine: install Node, then run npm install -g salon." ;;
+    *) fail "There is no executable for $machine: $instead" ;;
   esac
 }
 
@@ -128,8 +129,18 @@ find_name() {
   grep -Eq '^[0-9a-f]{64} [ *][A-Za-z0-9._+-]+$' "$temporary/sums" ||
     fail "$release_url/SHA256SUMS is no list of checksums: the network may answer with a page of its own."
   name=$(sed -n "s/^[0-9a-f]* [ *]\(salon-[A-Za-z0-9._+-]*-$system\)\$/\1/p" "$temporary/sums")
-  [ -n "$name" ] || fail "The release has no executable for $system: install Node, then run npm install -g salon."
+  [ -n "$name" ] || fail "The release has no executable for $system: $instead"
   printf '%s\n' "$name"
+}
+
+# Small systems lack libraries that Node needs.
+explain_start() {
+  case $1 in
+    *libatomic.so* | *libstdc++.so*)
+      fail 'The executable needs libatomic and libstdc++: install them (Debian, Ubuntu: libatomic1 libstdc++6; Fedora: libatomic libstdc++), then try again.'
+      ;;
+    *) fail "The executable does not run on this system: $1" ;;
+  esac
 }
 
 # Ends the installation where there is nothing to do.

@@ -57,7 +57,10 @@ const published = {
 };
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);
 
-execFileSync('npm', ['pack', '--silent', '--pack-destination', '.'], { cwd: folder });
+execFileSync('npm', ['pack', '--silent', '--pack-destination', '.'], {
+  cwd: folder,
+  stdio: ['ignore', 'pipe', 'pipe'],
+});
 const [tarball = ''] = globSync('*.tgz', { cwd: folder });
 renameSync(join(folder, tarball), join('release', tarball));
 process.stdout.write(`release/${tarball}: ${bundled.length} packages are bundled\n`);

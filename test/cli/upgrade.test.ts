@@ -15,7 +15,7 @@ describe('salon upgrade', () => {
     await using server = await openReleaseServer({});
     using machine = createMachine({ releaseUrl: server.url });
     const { stdout } = await machine.salon(['upgrade']);
-    expect(stdout).toContain('npm install -g salon@latest');
+    expect(stdout).toContain(`npm install -g ${server.url}/salon-<version>.tgz`);
     expect(stdout).toContain(`curl -fsSL ${server.url}/install.sh | sh`);
     expect(stdout).toContain(`irm ${server.url}/install.ps1 | iex`);
     expect(server.requests).toEqual([]);

@@ -124,6 +124,15 @@ describe.skipIf(process.platform === 'win32').each(['sh', 'dash', 'bash'])(
         /does not run on this system: broken/,
       ],
       [
+        'a library that is missing',
+        {
+          [name]:
+            '#!/bin/sh\necho "salon: error while loading shared libraries: libatomic.so.1: cannot open" >&2\nexit 127\n',
+        },
+        {},
+        /needs libatomic and libstdc\+\+: install them/,
+      ],
+      [
         'an old glibc',
         {},
         { getconf: 'echo glibc 2.17' },

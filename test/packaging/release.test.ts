@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findNewestNotes } from '../../packaging/release-notes.ts';
 import { renderSbom } from '../../packaging/sbom.ts';
+import { version } from '../../src/cli/io.ts';
 
 describe('the release notes', () => {
   const changelog = '# Changelog\n\n## 1.1.0 (2027-01-02)\n\n- New.\n\n## 1.0.0\n\n- Old.\n';
@@ -20,6 +22,13 @@ describe('the release notes', () => {
     ['1.0.0', '# Changelog\n', 'of no version, not of 1.0.0'],
   ])('of %s are missing', (version, text, message) => {
     expect(() => findNewestNotes(text, version)).toThrow(message);
+  });
+});
+
+describe('the guides', () => {
+  it.each(['README.md', 'docs/hosting.md'])('%s names the files of this version', (guide) => {
+    const named = readFileSync(guide, 'utf8').matchAll(/\bsalon[-_:](\d+\.\d+\.\d+(?:-rc\.\d+)?)/g);
+    expect(new Set([...named].map(([, found]) => found))).toEqual(new Set([version]));
   });
 });
 

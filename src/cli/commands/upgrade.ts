@@ -26,20 +26,23 @@ export function registerUpgrade(command: Command, runner: ActionRunner): void {
 
 async function showUpgrade(context: CommandContext<Flags>): Promise<CommandResult> {
   const { releaseUrl = '' } = context.io;
-  const ways = `To upgrade:
-  npm             npm install -g salon@latest
+  if (!context.flags.check) return { show: 'text', text: `${describeWays(releaseUrl, '<version>')}\n` };
+  const newest = await readNewestVersion(releaseUrl, context);
+  const upgradable = isNewer(newest, version);
+  const message = upgradable
+    ? `salon ${newest} is available; ${version} is installed. ${describeWays(releaseUrl, newest)}`
+    : `salon ${version} is installed; there is no newer version.`;
+  return { show: 'record', record: { installed: version, newest, upgradable }, message };
+}
+
+function describeWays(releaseUrl: string, to: string): string {
+  return `To upgrade:
+  npm             npm install -g ${releaseUrl}/salon-${to}.tgz
   Linux, macOS    curl -fsSL ${releaseUrl}/install.sh | sh
   Windows         irm ${releaseUrl}/install.ps1 | iex
   Debian package  sudo apt install ./<the new .deb>
   container       use the image of the new version
-Back up the database of a service first: salon server backup`;
-  if (!context.flags.check) return { show: 'text', text: `${ways}\n` };
-  const newest = await readNewestVersion(releaseUrl, context);
-  const upgradable = isNewer(newest, version);
-  const message = upgradable
-    ? `salon ${newest} is available; ${version} is installed. ${ways}`
-    : `salon ${version} is installed; there is no newer version.`;
-  return { show: 'record', record: { installed: version, newest, upgradable }, message };
+Back up the database first: salon server backup`;
 }
 
 /** Reads it from the names in the list of checksums, which every release has. */
