@@ -69,7 +69,6 @@ export function readWrittenDay(written: string, context: DayContext): WrittenDay
   return parts && { dayMs: readDate(text, parts, context), days: 1, isWeekday: false };
 }
 
-const weekSteps: Readonly<Record<string, number>> = { last: -1, this: 0, next: 1 };
 const weekPattern =
   /^(?:(?<which>last|this|next)[ _-]week|(?<first>\d{4})-?w(?<of>\d{1,2})|(?:calendar week|week|kw|cw) ?(?<week>\d{1,2})(?:[ /](?<year>\d{4}))?)$/;
 
@@ -78,7 +77,8 @@ function readWeek(text: string, { todayMs, sinceMs }: DayContext): number | unde
   const parts = weekPattern.exec(text)?.groups;
   if (parts === undefined) return undefined;
   const { which, first, of, week = of, year = first } = parts;
-  if (which !== undefined) return startOfWeek(todayMs) + (weekSteps[which] ?? 0) * 7 * dayMs;
+  if (which !== undefined)
+    return startOfWeek(todayMs) + (['last', 'this', 'next'].indexOf(which) - 1) * 7 * dayMs;
   const thisYear = new Date(sinceMs ?? todayMs).getUTCFullYear();
   // A week 53 may be six years away.
   const years = year === undefined ? [0, 1, -1, 2, 3, 4, 5, 6, 7] : [Number(year) - thisYear];
@@ -212,11 +212,7 @@ const clock = [
   String.raw`(?:(?<portion>half past|quarter past|quarter to) )?(?<hour>\d{1,2}|${numbers.join('|')})(?::(?<minute>\d{2})(?::(?<second>\d{2})(?<fraction>\.\d{1,3})?)?)?(?: ?(?<half>[ap])\.?m\.?)?`,
   `(?<part>${Object.keys(partsOfDay).join('|')})`,
 ].join('|');
-const portionMinutes: Readonly<Record<string, number>> = {
-  'half past': 30,
-  'quarter past': 15,
-  'quarter to': -15,
-};
+const portionMinutes: Record<string, number> = { 'half past': 30, 'quarter past': 15, 'quarter to': -15 };
 const patterns = [
   new RegExp(`^(?:(?<day>.+?) )??(?<at>at |in the )?(?:${clock})$`),
   new RegExp(`^(?<at>at )?(?:${clock}) (?:on )?(?<day>.+)$`),

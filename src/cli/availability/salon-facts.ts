@@ -119,6 +119,7 @@ export interface BusyVisit extends AppointmentFacts, BusyTime {
 export interface BusyVisitQuery extends TimeSpan {
   /** Everybody's if undefined. */
   readonly stylistIds?: readonly string[] | undefined;
+  readonly clientId?: string;
   /** Whether it is enough that some can be read, to learn from. */
   readonly isSample?: boolean;
 }
@@ -130,11 +131,11 @@ export interface BusyVisitQuery extends TimeSpan {
  */
 export async function readBusyVisits(
   context: CommandContext,
-  { stylistIds, isSample = false, ...span }: BusyVisitQuery,
+  { stylistIds, clientId, isSample = false, ...span }: BusyVisitQuery,
 ): Promise<readonly BusyVisit[]> {
   const reader = await openAppointmentReader(context);
   const visits: BusyVisit[] = [];
-  const list = (await context.client()).appointments.list(toAppointmentQuery(span, { stylistIds }));
+  const list = (await context.client()).appointments.list(toAppointmentQuery(span, { stylistIds, clientId }));
   for await (const { rows } of readWhole(list, 'appointments')) {
     for (const row of rows) {
       if (freesSlot(row.status)) continue;

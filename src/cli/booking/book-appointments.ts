@@ -10,6 +10,7 @@ import { renderShortTime } from '../messages/short-times.ts';
 import { renderMinutes } from '../output/cell.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { NamedPerson } from '../people/resolve.ts';
+import type { DuplicateFlags } from '../people/same-person.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertWritable } from '../session/confirmation.ts';
 import { readSlots } from './ask-time.ts';
@@ -22,7 +23,6 @@ import {
   withinHours,
 } from './booking-errors.ts';
 import {
-  type AddedClient,
   anyone,
   type Booking,
   type BookingDraft,
@@ -30,6 +30,8 @@ import {
   listOpenTopics,
   reopen,
 } from './draft.ts';
+import { settleNewClient, submitBooking } from './new-client.ts';
+import { describeOtherVisits } from './other-visits.ts';
 import { ask, findSimilar, withUsualDuration } from './questions.ts';
 import { renderWhen } from './summary.ts';
 
@@ -46,15 +48,11 @@ export interface BookingTask {
   /** The words of the command that continues a draft. */
   toCommand(draft: BookingDraft): readonly string[];
   /** Throws what the server would refuse, where it says so before anything is changed. */
-  check(booking: Booking): Promise<void>;
-  addClient?(newClient: AddedClient): Promise<NamedPerson>;
+  check(booking: Booking): Promise<unknown>;
   submit(booking: Booking): Promise<CommandResult>;
 }
 
-export interface BookingConfirmationFlags {
-  readonly yes?: boolean;
-  readonly dryRun?: boolean;
-}
+export type BookingConfirmationFlags = DuplicateFlags;
 
 /**
  * Books or moves an appointment. At a terminal asks for what is missing, shows a summary and asks for confirmation; what the
@@ -83,14 +81,15 @@ async function bookAtOnce(
     messages.info(`Duration: ${renderMinutes(booking.durationMinutes)}, as usual for ${booking.service}.`);
   }
   if (draft.stylist !== booking.stylist) messages.info(`Free then: ${booking.stylist.name}.`);
-  for (const warning of await checkBookingTime(context, { ...booking, stylistId: booking.stylist.id }))
-    messages.warn(warning);
-  const ready = await withAddedClient(booking, task, context);
+  for (const warning of await listWarnings(booking, task, context)) messages.warn(warning);
+  await settleNewClient(booking, context);
+  let left: Booking | undefined;
+  const keepClient = (client: NamedPerson) => (left = { ...booking, client, newClient: undefined });
   try {
-    return await task.submit(ready);
+    return await submitBooking(booking, { ...task, keepClient }, context);
   } catch (error) {
-    const failure = isRefused(error) ? await withinHours(error, ready, context) : error;
-    throw ready === booking ? failure : await withContinuation(failure, task.toCommand(ready), context);
+    const failure = isRefused(error) ? await withinHours(error, booking, context) : error;
+    throw left === undefined ? failure : await withContinuation(failure, task.toCommand(left), context);
   }
 }
 
@@ -111,6 +110,7 @@ async function bookAtTerminal(
   const { prompts } = context;
   const { hasBack } = prompts;
   try {
+    progress.draft = await settleNewClient(progress.draft, context);
     progress.draft = await withUsualDuration(progress.draft, context);
     /** Drafts of questions that were answered, for Esc. */
     const answered: BookingDraft[] = [];
@@ -154,7 +154,7 @@ async function confirmAndSubmit(
     // The day of the time, so that another time is asked for the same day.
     progress.draft = withDay(progress.draft, (await context.session()).settings.timeZone.value);
     const booking = await withFreeStylist(progress.draft, context);
-    const warnings = await checkBookingTime(context, { ...booking, stylistId: booking.stylist.id });
+    const warnings = await listWarnings(booking, task, context);
     const needsConfirmation = progress.isAsked || warnings.length > 0 || task.isAlwaysConfirmed;
     if (needsConfirmation && context.flags.yes !== true && context.flags.dryRun !== true) {
       progress.isAsked = true;
@@ -165,12 +165,11 @@ async function confirmAndSubmit(
         return undefined;
       }
     }
-    const ready = await withAddedClient(booking, task, context);
-    if (ready !== booking) {
-      progress.added = ready.client;
-      progress.draft = { ...progress.draft, client: ready.client, newClient: undefined };
-    }
-    return await task.submit(ready);
+    const keepClient = (client: NamedPerson) => {
+      progress.added = client;
+      progress.draft = { ...progress.draft, client, newClient: undefined };
+    };
+    return await submitBooking(booking, { ...task, keepClient }, context);
   } catch (error) {
     if (!isRefused(error)) throw error;
     progress.isAsked = true;
@@ -179,22 +178,20 @@ async function confirmAndSubmit(
   }
 }
 
+/** What is unusual about a booking, in sentences. A script that names IDs pays no request for it. */
+async function listWarnings(
+  booking: Booking,
+  { verb, isAlwaysConfirmed }: BookingTask,
+  context: CommandContext,
+): Promise<readonly string[]> {
+  const warnings = await checkBookingTime(context, { ...booking, stylistId: booking.stylist.id });
+  const looksUp = verb === 'Book' && (isAlwaysConfirmed || context.prompts.isInteractive);
+  return looksUp ? [...warnings, ...(await describeOtherVisits(booking, context))] : warnings;
+}
+
 function withDay(draft: BookingDraft, timeZone: string): BookingDraft {
   if (draft.start === undefined) return draft;
   return { ...draft, span: toCalendarDay(Date.parse(draft.start), createZoneClock(timeZone)) };
-}
-
-/** The booking with the new client added. A dry run adds no client. */
-async function withAddedClient(
-  booking: Booking,
-  task: BookingTask,
-  { flags, messages }: CommandContext<BookingConfirmationFlags>,
-): Promise<Booking> {
-  const { newClient } = booking;
-  if (newClient === undefined || task.addClient === undefined || flags.dryRun === true) return booking;
-  const client = await task.addClient(newClient);
-  messages.info(`Added client ${client.name} (${client.id}).`);
-  return { ...booking, client, newClient: undefined };
 }
 
 interface CheckedBooking {

@@ -1,4 +1,3 @@
-import { createPersonFinder } from '../../client/references/person-finder.ts';
 import { closest } from '../../contract/closest.ts';
 import { schemaFormats } from '../../contract/formats.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
@@ -16,6 +15,7 @@ import { type NamedPerson, pickClient } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { askForDay, askForTime } from './ask-time.ts';
 import { type AddedClient, anyone, type BookingDraft, type BookingTopic } from './draft.ts';
+import { settleNewClient, toClientFields } from './new-client.ts';
 
 /** Asks one question. Returns the draft with the answer, or with an earlier question opened again. */
 export function ask(
@@ -152,11 +152,7 @@ async function askForClient(draft: BookingDraft, context: CommandContext): Promi
   if (typeof answer !== 'string') return { ...draft, client: answer, newClient: undefined };
   try {
     const newClient = await askForNewClient(answer, context);
-    const known = await findSamePhone(newClient, context);
-    if (known === undefined) return { ...draft, client: undefined, newClient };
-    const uses = `${known.name} has this number: book for ${known.name}`;
-    const isKnown = (await context.prompts.choose('Client', [uses, `Add ${newClient.name}`])) === uses;
-    return isKnown ? { ...draft, client: known, newClient: undefined } : { ...draft, newClient };
+    return await settleNewClient({ ...draft, client: undefined, newClient }, context);
   } catch (error) {
     if (!isBack(error)) throw error;
     return draft;
@@ -182,15 +178,9 @@ async function askForNewClient(typed: string, { prompts }: CommandContext): Prom
   }));
 }
 
-/** The name as the fields of a client: the first word is the first name. */
-export function splitName(name: string): { readonly first_name: string; readonly last_name?: string } {
-  const [first = '', ...rest] = name.trim().split(/\s+/);
-  return rest.length === 0 ? { first_name: first } : { first_name: first, last_name: rest.join(' ') };
-}
-
 /** What is wrong with a name; undefined for one that the contract accepts. */
 export function findNameProblem(name: string): string | undefined {
-  const isLong = Object.values(splitName(name)).some((part) => part.length > 100);
+  const isLong = Object.values(toClientFields({ name, phone: '' })).some((part) => part.length > 100);
   return isLong ? 'First and last name have at most 100 characters each.' : undefined;
 }
 
@@ -198,15 +188,4 @@ export function findNameProblem(name: string): string | undefined {
 export function findPhoneProblem(phone: string): string | undefined {
   const { matches, description } = schemaFormats['salon-phone'] ?? {};
   return matches?.(phone) === false ? `A phone number is ${description}.` : undefined;
-}
-
-/** Somebody with exactly this phone number. */
-export async function findSamePhone(
-  { phone }: AddedClient,
-  context: CommandContext,
-): Promise<NamedPerson | undefined> {
-  if (phone === '') return undefined;
-  const found = await createPersonFinder(await context.client()).findClients(phone, { limit: 10 });
-  const same = found.find(({ isExact }) => isExact);
-  return same && { id: same.id, name: same.name };
 }

@@ -214,7 +214,16 @@ describe('salon book in a script', () => {
     expect(ran.stderr).toContain(`warning: Ana Costa (${salon.ids.ana}) has the same phone number.`);
   });
 
-  it('names the added client where the booking is refused', async () => {
+  it('adds a client without a word with --allow-duplicate', async () => {
+    const argv = ['--new-client', 'Ana Costa', '--phone', '00351 912 345 678', 'thu', '11:30'];
+    const what = ['--stylist', 'Ravi', '--service', 'Cut', '--duration', '15m', '--json'];
+    const ran = await salon.salon(['book', ...argv, ...what, '--allow-duplicate']);
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(ran.stderr).not.toContain('warning');
+    await salon.client.clients.delete(JSON.parse(ran.stdout).client_id, { force: true });
+  });
+
+  it('adds nobody where the booking is refused', async () => {
     const argv = [
       '--new-client',
       'Twice Added',
@@ -227,8 +236,21 @@ describe('salon book in a script', () => {
     ];
     const ran = await salon.salon(['book', ...argv]);
     expect(ran).toMatchObject({ exitCode: 7, stdout: '' });
-    const [, id] = /^Added client Twice Added \((cli_\w+)\)\.$/m.exec(ran.stderr) ?? [];
-    expect(ran.stderr).toContain(`To continue: salon book ${id} --service Balayage`);
+    expect(ran.stderr).toContain('is booked');
+    expect(ran.requests.filter((request) => !request.startsWith('GET'))).toEqual(['POST dry-run']);
+    expect((await salon.salon(['clients', 'list', '--search', 'Twice Added', '--json'])).stdout).toBe('[]\n');
+  });
+
+  it('removes the added client where a booking is refused that could not be checked before', async () => {
+    const key = await salon.addKey(['clients:write', 'appointments:write']);
+    const argv = ['--new-client', 'Once Added', '--start', '2026-11-27T15:30', '--stylist', salon.quinn];
+    const ran = await salon.salon(['book', ...argv, '--service', 'Cut', '--duration', '30m'], {
+      env: { SALON_API_KEY: key },
+    });
+    expect(ran.exitCode, ran.stderr).toBe(7);
+    const writes = ran.requests.filter((request) => !request.startsWith('GET'));
+    expect(writes).toEqual(['POST clients', 'POST appointments', 'DELETE clients']);
+    expect((await salon.salon(['clients', 'list', '--search', 'Once Added', '--json'])).stdout).toBe('[]\n');
   });
 
   it('changes nothing with --dry-run, new clients included', async () => {
@@ -244,8 +266,23 @@ describe('salon book in a script', () => {
     ];
     const ran = await salon.salon(['book', ...argv, '-n', '--json']);
     expect(ran).toMatchObject({ exitCode: 0 });
-    expect(ran.requests.filter((request) => !request.startsWith('GET'))).toEqual(['POST dry-run']);
-    expect(ran.stderr).toContain('Not checked: the appointment, because Nobody New is not added yet.');
+    expect(ran.requests.filter((request) => !request.startsWith('GET'))).toEqual(
+      Array(2).fill('POST dry-run'),
+    );
+    expect(ran.stderr).toContain('Dry run: the server would accept this.');
+    expect(ran.stderr).not.toContain('Not checked');
+  });
+
+  it('warns of a client who is booked already, at that time or for that service', async () => {
+    await salon.book('ana', { start_time: '2026-12-02T15:00:00Z', service: 'Cut' });
+    await salon.book('ana', { start_time: '2026-12-02T09:00:00Z' });
+    const line = 'Ana Costa with Ravi for Balayage 2026-12-02T15:30';
+    const ran = await book(line);
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    const at = ['Balayage with Quinn S., Wed 2 Dec 09:00–10:00', 'Cut with Quinn S., Wed 2 Dec 15:00–16:00'];
+    for (const visit of at) expect(ran.stderr).toContain(`warning: Ana Costa is booked already: ${visit}.`);
+    const other = await book('João Silva with Ravi for Balayage 2026-12-02T09:00');
+    expect(other.stderr).not.toContain('booked already');
   });
 
   it.each([

@@ -233,8 +233,18 @@ describe('a new client in the dialogue', () => {
   it('may be somebody known who has the same phone number', async () => {
     const answers = ['Anna Kosta', '1', '', '912345678', '1', book];
     const ran = await talk('book with Ravi for Cut wed 12:00', answers);
-    expect(ran.stderr).toContain('1: Ana Costa has this number: book for Ana Costa\n2: Add Anna Kosta\n');
+    expect(ran.stderr).toContain('Ana Costa has the same phone number: +351912345678, ana@costa.example,');
+    expect(ran.stderr).toContain('1: Book for Ana Costa\n2: Add Anna Kosta anyway\n3: Cancel\n');
     expect(JSON.parse(ran.stdout)).toMatchObject({ client_id: salon.ids.ana });
+  });
+
+  it('is asked about where the command line gives somebody known, too', async () => {
+    const line = ['book', '--new-client', 'ana costa', ...'with Ravi for Cut wed 13:00 --plain'.split(' ')];
+    const ran = await salon.salon(line, { columns: 80, stdin: '3\n' });
+    expect(ran).toMatchObject({ exitCode: 8, stdout: '' });
+    expect(ran.stderr).toContain('Ana Costa has the same name: +351912345678,');
+    expect(ran.stderr).toContain('1: Book for Ana Costa\n2: Add ana costa anyway\n3: Cancel\n');
+    expect(ran.requests).not.toContain('POST clients');
   });
 });
 

@@ -1,9 +1,8 @@
 import { newAppointment } from '../../../contract/appointment.ts';
-import { SalonError } from '../../../contract/errors.ts';
 import { type BookingTask, book } from '../../booking/book-appointments.ts';
 import { toBookWords, toMoveWords } from '../../booking/booking-errors.ts';
-import type { AddedClient, Booking, BookingDraft } from '../../booking/draft.ts';
-import { findSamePhone, splitName } from '../../booking/questions.ts';
+import type { Booking, BookingDraft } from '../../booking/draft.ts';
+import { findStandIn, toClientFields } from '../../booking/new-client.ts';
 import { type Move, readDraft, readMove } from '../../booking/read-draft.ts';
 import { describeBooking, renderMove, renderSummary, renderWhen } from '../../booking/summary.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
@@ -11,7 +10,6 @@ import type { ChangeFlags, WriteFlags } from '../../flags/options.ts';
 import type { ShortTimeStyle } from '../../messages/short-times.ts';
 import { appointmentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
-import type { NamedPerson } from '../../people/resolve.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { checkDryRun } from '../../session/dry-run.ts';
 import { changeRecord, createRecord, type Describe } from '../write-record.ts';
@@ -20,6 +18,7 @@ import { type BookingFlags, normaliseBooking, toBookingFields } from './booking-
 export interface BookAppointmentFlags extends WriteFlags, BookingFlags {
   readonly newClient?: string;
   readonly phone?: string;
+  readonly allowDuplicate?: boolean;
   readonly yes?: boolean;
 }
 
@@ -49,13 +48,7 @@ export async function bookAppointment(
     changes: ['time', 'day', 'stylist', 'service', 'duration', 'client'],
     render: (booking) => renderSummary(booking, style),
     toCommand: (unfinished) => toBookWords(unfinished, style.timeZone),
-    async check(booking) {
-      // Nothing can be booked for somebody who is not added yet.
-      if (booking.client === undefined) return;
-      const dryRun = await (await context.client()).dryRun();
-      await dryRun?.appointments.create(toFields(booking));
-    },
-    addClient: (added) => addClient(added, context),
+    check: (booking) => checkBooking(booking, context),
     submit: (booking) =>
       booking.client === undefined
         ? previewWithNewClient(booking, context)
@@ -88,31 +81,26 @@ async function createAppointment(
   });
 }
 
-/** With --dry-run nobody is added, so the server can check the new client, but not the appointment. */
+/** Throws what the server would. Returns whether it could check the appointment. */
+async function checkBooking(booking: Booking, context: CommandContext): Promise<boolean> {
+  const dryRun = await (await context.client()).dryRun();
+  if (dryRun === undefined) return false;
+  const client_id = booking.client?.id ?? (await findStandIn(context));
+  if (client_id === undefined) return false;
+  await dryRun.appointments.create({ ...toFields(booking), client_id });
+  return true;
+}
+
+/** With --dry-run nobody is added. */
 async function previewWithNewClient(booking: Booking, context: CommandContext): Promise<CommandResult> {
   const { newClient } = booking;
   const fields = newClient === undefined ? {} : toClientFields(newClient);
+  const isChecked = await checkBooking(booking, context);
   context.messages.info(await checkDryRun(context, (client) => client.clients.create(fields)));
-  context.messages.info(`Not checked: the appointment, because ${newClient?.name} is not added yet.`);
+  if (!isChecked)
+    context.messages.info(`Not checked: the appointment, because ${newClient?.name} is not added yet.`);
   const { client_id: _unknown, ...appointment } = toFields(booking);
   return { show: 'record', record: { ...fields, ...appointment } };
-}
-
-function toClientFields({ name, phone }: AddedClient) {
-  return { ...splitName(name), ...(phone === '' ? {} : { phone }) };
-}
-
-async function addClient(newClient: AddedClient, context: CommandContext): Promise<NamedPerson> {
-  const { name } = newClient;
-  const client = await context.client();
-  // Somebody at a terminal was asked.
-  const known = context.prompts.isInteractive ? undefined : await findSamePhone(newClient, context);
-  if (known !== undefined) context.messages.warn(`${known.name} (${known.id}) has the same phone number.`);
-  const { id } = await client.clients.create(toClientFields(newClient));
-  if (id !== undefined) return { id, name };
-  throw new SalonError('unexpected_response', `The server added ${name}, but sent no ID to book with.`, {
-    hint: `Look it up and book again: salon clients list --search "${name}"`,
-  });
 }
 
 export interface MoveFlags extends ChangeFlags {

@@ -34,7 +34,8 @@ export function addBookingOptions(command: Command): Command {
 export function addNewClientOptions(command: Command): Command {
   return command
     .option('--new-client <name>', 'Add a client and book for them')
-    .option('--phone <number>', 'Phone number of the new client');
+    .option('--phone <number>', 'Phone number of the new client')
+    .option('--allow-duplicate', 'Add the client even if one like that exists');
 }
 
 /** The fields that the flags give. */

@@ -81,11 +81,13 @@ async function listClients(context: CommandContext<ListFlags>): Promise<CommandR
 
 interface Flags extends WriteFlags, EditFlags {
   readonly preferredStylist?: string;
+  readonly allowDuplicate?: boolean;
 }
 
 function registerClientsCreate(parent: Command, runner: ActionRunner): void {
   const command = parent.command('create').description('Add a client, or one per row of a file');
   command.option('--preferred-stylist <who>', 'Preferred stylist: name, email, phone or ID');
+  command.option('--allow-duplicate', 'Add the client even if one like that exists');
   addSheetOptions(addWriteOptions(command));
   addConfirmationOptions(command);
   addPrintOptions(command);
@@ -101,11 +103,17 @@ async function createClient(context: CommandContext<Flags>): Promise<CommandResu
   const edited = await editFromSheet({ noun: 'clients', verb: 'create' }, context);
   if (edited !== undefined) return edited;
   const given = await readFields(context.flags, context.io);
-  const [{ nameOfClient }, { resolvePreferredStylist }] = await Promise.all([
+  const [{ nameOfClient, toText }, { resolvePreferredStylist }, { chooseExisting }] = await Promise.all([
     import('../../people/names.ts'),
     import('../../people/resolve-filters.ts'),
+    import('../../people/same-person.ts'),
   ]);
-  const fields = { ...(await askForName(given, context)), ...(await resolvePreferredStylist(context)) };
+  const fields: FieldValues = {
+    ...(await askForName(given, context)),
+    ...(await resolvePreferredStylist(context)),
+  };
+  const { phone, email } = fields;
+  await chooseExisting({ name: nameOfClient(fields), phone: toText(phone), email: toText(email) }, context);
   return createRecord(context, fields, {
     create: (client) => client.clients.create(fields),
     known: Object.keys(newClient.properties),
