@@ -36,6 +36,8 @@ const guesses: Readonly<Record<string, string>> = {
   'appointments show': 'appointments get',
   'appointments view': 'appointments get',
   'appointments today': 'today',
+  gdpr: 'clients card',
+  'clients export': 'clients list',
   'clients dedupe': 'clients duplicates',
   'clients search': 'clients list --search',
   'clients find': 'clients list --search',

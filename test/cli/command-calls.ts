@@ -26,6 +26,7 @@ export const commandCalls: Readonly<
   'appointments cancel': { argv: 'UPCOMING --reason ill', data: 'json' },
   'clients list': { argv: '--limit 3', data: 'json' },
   'clients get': { argv: 'CLIENT', data: 'json' },
+  'clients card': { argv: 'CLIENT', data: 'json' },
   'clients create': { argv: '--set first_name=Ana', data: 'json' },
   'clients update': { argv: 'CLIENT --set notes=x', data: 'json' },
   'clients duplicates': { argv: '--sure possible', data: 'json' },

@@ -16,7 +16,7 @@ async function offers(words: readonly string[]): Promise<string[]> {
 }
 
 const formats = ['table', 'json', 'ndjson', 'csv', 'xlsx'];
-const clientVerbs = ['list', 'get', 'create', 'update', 'delete', 'duplicates', 'merge'];
+const clientVerbs = ['list', 'get', 'card', 'create', 'update', 'delete', 'duplicates', 'merge'];
 
 describe('salon __complete', () => {
   it.each<readonly [typed: string, offered: readonly string[]]>([

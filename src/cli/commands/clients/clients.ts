@@ -31,12 +31,14 @@ import type { CommandResult } from '../../output/command-result.ts';
 import { readLayout, readStyle } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { createRecord } from '../write-record.ts';
+import { registerClientsCard } from './card.ts';
 import { registerClientsDelete } from './delete.ts';
 import { registerClientsUpdate } from './update.ts';
 
 export function registerClients(clients: Command, runner: ActionRunner): void {
   registerList(clients, runner);
   registerClientsGet(clients, runner);
+  registerClientsCard(clients, runner);
   registerClientsCreate(clients, runner);
   registerClientsUpdate(clients, runner);
   registerClientsDelete(clients, runner);

@@ -1,0 +1,139 @@
+import type { Row } from '../../bulk/export/write-pages.ts';
+import { findClientId } from '../../client/json-object.ts';
+import type { PagedList } from '../../client/pagination/paginate.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { renderCount } from '../../contract/numbers.ts';
+import { toInstantMs } from '../../contract/time.ts';
+import { createCellRenderer, type Field, flattenField, renderInstant } from '../output/cell.ts';
+import { appointmentColumns, clientColumns, columnsForPeople, paymentColumns } from '../output/columns.ts';
+import { onePage } from '../output/command-result.ts';
+import { statusWord } from '../output/field-words.ts';
+import { readClock } from '../output/format.ts';
+import { findInconsistency } from '../output/print-records.ts';
+import { escapeHtml, renderPage } from '../output/printed-page.ts';
+import { addNames } from '../people/named-rows.ts';
+import { isUnavailable, nameOfClient, readOwnStylist } from '../people/names.ts';
+import type { CommandContext } from '../session/command-context.ts';
+
+/** All that a server shows of a client. */
+interface ClientCard {
+  readonly client: Row;
+  /** By start; null if they cannot be read. */
+  readonly appointments: readonly Row[] | null;
+  readonly payments: readonly Row[] | null;
+  /** What is missing, in sentences. */
+  readonly not_included: readonly string[];
+}
+
+/** Throws `unexpected_response` for a list that is not complete, or has records of others. */
+export async function readCard(id: string, context: CommandContext): Promise<ClientCard> {
+  const client = await context.client();
+  const missing = [
+    'Not included: the log of who changed what, which also has merged duplicates, and copies in backups, exports and programs that receive webhooks.',
+  ];
+  if ((await readOwnStylist(client)) !== undefined)
+    missing.push("Not included: other stylists' appointments and payments, which this API key may not see.");
+  const appointments = await readRows('appointments', client.appointments.list({ client_id: id }));
+  const payments = await readRows('payments', client.payments.list({ client_id: id }));
+  const timeOf = (row: Row) => toInstantMs(row['start_time']) ?? 0;
+  appointments?.sort((a, b) => timeOf(a) - timeOf(b));
+  // Last: the notes of appointments are gone if the client was deleted meanwhile.
+  const record = { ...(await client.clients.get(id)) };
+  return { client: record, appointments, payments, not_included: missing };
+
+  async function readRows(noun: string, list: PagedList<object>): Promise<Row[] | null> {
+    const rows: Row[] = [];
+    try {
+      for await (const page of list) rows.push(...page.rows.map((row) => ({ ...row })));
+    } catch (thrown) {
+      if (!isUnavailable(thrown)) throw thrown;
+      missing.push(`Not included: ${noun}. ${thrown.message}`);
+      return null;
+    }
+    const report = list.consistency();
+    const error = findInconsistency(report, { noun, isStrict: context.flags.strict === true });
+    if (error !== undefined) throw error;
+    if (report?.kind === 'not proven') missing.push(`Perhaps not all ${noun}: the server does not prove it.`);
+    if (rows.every((row) => findClientId(row) === id)) return rows;
+    throw new SalonError('unexpected_response', `The server sent ${noun} of other clients, too.`, {
+      hint: 'No card was made, because it would show them.',
+    });
+  }
+}
+
+interface CardSection {
+  readonly title: string;
+  readonly records: readonly (readonly Field[])[];
+}
+
+async function toSections(card: ClientCard, context: CommandContext): Promise<readonly CardSection[]> {
+  const { now, timeZone } = await readClock(context);
+  const renderCell = createCellRenderer({ timeZone });
+  const salon = await (await context.client()).salon.get().catch(() => undefined);
+  const isPast = ({ start_time: start }: Row) => (toInstantMs(start) ?? 0) < now.getTime();
+  const visits = card.appointments ?? [];
+  const split = (past: boolean) => card.appointments && visits.filter((row) => isPast(row) === past);
+  const lists = [
+    { noun: 'Client record', rows: [card.client], set: clientColumns },
+    { noun: 'Appointments to come', rows: split(false), set: appointmentColumns },
+    { noun: 'Past appointments', rows: split(true), set: appointmentColumns },
+    { noun: 'Payments', rows: card.payments, set: paymentColumns },
+  ];
+  const sections: CardSection[] = [];
+  for (const { noun, rows, set } of lists) {
+    const names = Object.fromEntries(
+      Object.entries(set.names ?? {}).filter(([name]) => /stylist/.test(name)),
+    );
+    const copies = (rows ?? []).map((row) => ({ ...row }));
+    for await (const page of addNames(onePage(copies), { columns: names, forPeople: true }, context)) {
+      const records = page.rows.map((row) =>
+        columnsForPeople(row, { ...set, names }).flatMap(({ key, kind: given }) => {
+          const kind = key === 'price' ? 'amount' : given;
+          const options = { renderCell, timeZone, row: { currency: salon?.currency, ...row } };
+          const fields = key === 'client_id' ? [] : flattenField(row[key], { key, kind }, options);
+          const toWords = (text: string) => (kind === 'status' ? statusWord(text) : text);
+          return fields.map((field) => ({ ...field, lines: field.lines.map(toWords) }));
+        }),
+      );
+      const filled = records.map((fields) => fields.filter(({ lines }) => lines.length > 0));
+      const count =
+        rows === null ? ': not included' : records.length === 1 ? '' : ` (${renderCount(records.length)})`;
+      sections.push({ title: `${noun}${count}`, records: filled });
+    }
+  }
+  return sections;
+}
+
+export async function renderCardText(card: ClientCard, context: CommandContext): Promise<string> {
+  const sections = await toSections(card, context);
+  const toLine = ({ label, lines }: Field) => `  ${label}: ${lines.join('\n    ')}\n`;
+  const texts = sections.map(
+    ({ title, records }) => `${title}\n${records.map((fields) => fields.map(toLine).join('')).join('\n')}`,
+  );
+  return `${texts.join('\n')}\n${card.not_included.join('\n')}\n`;
+}
+
+export async function renderCardPage(card: ClientCard, context: CommandContext): Promise<string> {
+  const { now, timeZone } = await readClock(context);
+  const title = `About ${nameOfClient(card.client)}`;
+  const toLine = ({ label, lines }: Field) =>
+    `<b>${escapeHtml(label)}</b><bdi>${lines.map(escapeHtml).join('<br>')}</bdi>`;
+  const parts = (await toSections(card, context)).map(({ title: heading, records }) => {
+    const blocks = records.map((fields) => `<div>${fields.map(toLine).join('')}</div>`);
+    return `<h2>${escapeHtml(heading)}</h2>\n${blocks.join('\n')}`;
+  });
+  const asOf = renderInstant(now.toISOString(), { timeZone });
+  const details = `All that is stored, as of ${asOf}. Times are in ${timeZone}.`;
+  const section = `<section class="list">
+<header><h1><bdi>${escapeHtml(title)}</bdi></h1><p>${escapeHtml(details)}</p></header>
+${[...parts, ...card.not_included.map((text) => `<p>${escapeHtml(text)}</p>`)].join('\n')}
+</section>`;
+  return renderPage({ title, orientation: 'portrait', sections: [section], style: cardStyle });
+}
+
+const cardStyle = `section { display: block; }
+div { break-inside: avoid; display: grid; grid-template-columns: 45mm 1fr; gap: .5mm 3mm; padding: 2mm 0;
+  border-bottom: .15mm solid #bbb; }
+b { font-weight: normal; color: #555; }
+bdi { overflow-wrap: anywhere; }
+`;
