@@ -46,6 +46,7 @@ export const commandCalls: Readonly<
   'report no-shows': { argv: 'this year', data: 'json' },
   'report utilisation': { argv: 'this month', data: 'json' },
   'report retention': { argv: '', data: 'json' },
+  'report first-visits': { argv: '', data: 'json' },
   audit: { argv: '--limit 3', data: 'json' },
   'webhooks list': { argv: '', data: 'json' },
   'webhooks get': { argv: 'WEBHOOK', data: 'json' },

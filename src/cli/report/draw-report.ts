@@ -6,6 +6,7 @@ import { renderMinutes } from '../output/cell.ts';
 import { cutEnd, padToWidth, wrapText } from '../output/fit-text.ts';
 import { renderMoney } from './exact-numbers.ts';
 import type { Report, ReportColumn, ReportRow, ReportValue } from './report.ts';
+import { isNamed } from './report-question.ts';
 import { renderSpan } from './time-groups.ts';
 
 export interface ReportStyle {
@@ -44,7 +45,7 @@ function toComparison({ grouping, before, timeZone }: Report): string {
     week: 'Each week is compared with the one before, the total with',
     month: 'Each month is compared with the one before, the total with',
   };
-  const start = grouping === 'stylist' || grouping === 'service' ? 'Compared with' : each[grouping];
+  const start = isNamed(grouping) ? 'Compared with' : each[grouping];
   return `${start} ${renderSpan(before)}. Times are in ${timeZone}.`;
 }
 

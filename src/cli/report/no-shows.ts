@@ -23,7 +23,11 @@ const columns: readonly ReportColumn[] = [
 ];
 
 /** Appointments that have begun and whose client did not come. */
-export async function reportNoShows(question: ReportQuestion, source: ReportSource): Promise<Report> {
+export async function reportNoShows(
+  question: ReportQuestion,
+  source: ReportSource,
+  { least }: { readonly least: number },
+): Promise<Report> {
   const { zone, now } = source;
   const counters = createReportCounters(names, question, zone);
   const findInPeriod = createSpanFinder([question.period], zone);
@@ -49,13 +53,17 @@ export async function reportNoShows(question: ReportQuestion, source: ReportSour
     lessIsBetter: true,
     toValues,
     notes: [
+      least === 0 ? '' : `Only rows with at least ${countOf(least, 'no-shows')}; the total is of everybody.`,
       'The rate is no-shows as a share of all appointments that have started. Cancelled ones are not included.',
       unmarked === 0
         ? ''
         : `${countOf(unmarked, 'appointments')} still pending or confirmed, although begun: counted as kept.`,
     ],
   };
-  return toReport(outline, counters.count(), { question, source });
+  const counted = counters.count();
+  const rows = counted.rows.filter(({ sums }) => sums.no_shows >= BigInt(least));
+  if (question.grouping === 'client') await source.loadClientNames(rows.flatMap(({ key }) => key || []));
+  return toReport(outline, { ...counted, rows }, { question, source });
 }
 
 function toSums({ status, minutes }: BookedVisit): Readonly<Partial<Record<Name, number>>> {

@@ -15,7 +15,7 @@ import { reportCost } from '../messages/request-cost.ts';
 import { silentStatusLine, startProgress } from '../messages/status-line.ts';
 import { findInconsistency, reportConsistency } from '../output/print-records.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { createStylistFilter, type ReportQuestion } from './report-question.ts';
+import { createStylistFilter, type Grouping, isNamed, type ReportQuestion } from './report-question.ts';
 
 /** Reads lists for a report, page by page, and collects what makes it unreliable. */
 export interface RecordReader {
@@ -94,8 +94,9 @@ export interface ReportSource {
   readonly timeZone: string;
   readonly zone: ZoneClock;
   readonly now: Date;
-  /** Names of stylists by ID. */
-  readonly stylistNames: ReadonlyMap<string, string>;
+  /** Names of stylists by ID and, once they are loaded, of clients. */
+  readonly names: ReadonlyMap<string, string>;
+  loadClientNames(ids: Iterable<string>): Promise<void>;
 }
 
 /** `Not counted: 3 failed payments, 1 pending payment.` Empty if everything was counted. */
@@ -115,6 +116,10 @@ export interface BookedVisit extends AppointmentFacts {
   /** What it is counted under: its stylist's ID or its service; null in a report by day, week or month. */
   readonly key: string | null;
   readonly minutes: number;
+}
+
+function toKey({ stylistId, service, clientId }: AppointmentFacts, grouping: Grouping): string | null {
+  return isNamed(grouping) ? { stylist: stylistId, service, client: clientId }[grouping] : null;
 }
 
 interface BookedSpan extends TimeSpan {
@@ -141,7 +146,7 @@ export async function* readBookedVisits(
         isWanted(one.stylistId) ? needs(inOurWords(one)) : [],
       );
       if (visit === undefined || !isWanted(visit.stylistId)) continue;
-      const key = grouping === 'stylist' ? visit.stylistId : grouping === 'service' ? visit.service : null;
+      const key = toKey(visit, grouping);
       yield { ...inOurWords(visit), key, minutes: visit.minutes ?? 0 };
     }
   }

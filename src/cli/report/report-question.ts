@@ -3,9 +3,14 @@ import { dayMs, toUtcText, type ZoneClock } from '../../contract/time.ts';
 import type { LocalSpan, Period } from '../flags/periods.ts';
 
 /** What a report has a row for. */
-export const groupings = ['stylist', 'service', 'day', 'week', 'month'] as const;
+export const groupings = ['stylist', 'service', 'client', 'day', 'week', 'month'] as const;
 
 export type Grouping = (typeof groupings)[number];
+
+/** Whether rows are for people or services, not for times. */
+export function isNamed(grouping: Grouping): grouping is 'stylist' | 'service' | 'client' {
+  return grouping === 'stylist' || grouping === 'service' || grouping === 'client';
+}
 
 /** Statuses of payments that are revenue. */
 export const paidStatuses: readonly string[] = ['completed'];

@@ -2,7 +2,7 @@ import type { TimeSpan, ZoneClock } from '../../contract/time.ts';
 import type { LocalSpan } from '../flags/periods.ts';
 import type { ReportSource } from './read-records.ts';
 import type { Report, ReportRow, ReportValue } from './report.ts';
-import type { ReportQuestion } from './report-question.ts';
+import { isNamed, type ReportQuestion } from './report-question.ts';
 import {
   createSpanFinder,
   joinSpans,
@@ -131,14 +131,13 @@ export function toReport<Name extends string>(
   const { grouping, period } = question;
   const groups = toTimeGroups(grouping, period);
   const report = { ...outline, grouping, period, before: period.before, timeZone: source.timeZone };
-  const isNamed = grouping === 'stylist' || grouping === 'service';
   const totals = counted.totals.map(({ currency, sums, before }) => {
     const values = toValues(sums, before, { key: null, span: period, spanBefore: period.before });
     return { label: 'Total', keys: {}, currency, values };
   });
   return {
     ...report,
-    rows: isNamed ? toNamedRows() : toTimeRows(),
+    rows: isNamed(grouping) ? toNamedRows() : toTimeRows(),
     totals: totals.sort((a, b) => compare(a.currency ?? '', b.currency ?? '')),
   };
 
@@ -167,8 +166,9 @@ export function toReport<Name extends string>(
   function toNamedRows(): readonly ReportRow[] {
     const rows = counted.rows.map(({ key, currency, sums, before }): ReportRow => {
       const id = key === '' ? null : key;
-      const name = id === null || grouping === 'service' ? id : (source.stylistNames.get(id) ?? null);
-      const keys = grouping === 'stylist' ? { stylist_id: id, stylist_name: name } : { service: id };
+      const name = id === null || grouping === 'service' ? id : (source.names.get(id) ?? null);
+      const keys =
+        grouping === 'service' ? { service: id } : { [`${grouping}_id`]: id, [`${grouping}_name`]: name };
       const label = name ?? id ?? (key === null ? restLabel : `No ${grouping}`);
       const values = toValues(sums, before, { key, span: period, spanBefore: period.before });
       return { label, keys, currency, isRest: id === null, values };

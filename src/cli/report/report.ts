@@ -65,7 +65,9 @@ const columnKinds: Readonly<Record<ValueKind, ColumnKind>> = {
 /** The columns of a report in machine formats. */
 export function toMachineColumns({ grouping, columns }: Report): ColumnSet {
   const hasCurrency = columns.some(({ kind }) => kind === 'amount');
-  const keyColumns = grouping === 'stylist' ? ['stylist_id', 'stylist_name'] : [grouping];
+  const keyColumns = ['stylist', 'client'].includes(grouping)
+    ? [`${grouping}_id`, `${grouping}_name`]
+    : [grouping];
   const all = [
     ...keyColumns.map((key) => ({ key, kind: 'text' as const })),
     ...(hasCurrency ? [{ key: 'currency', kind: 'text' as const }] : []),

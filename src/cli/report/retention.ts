@@ -32,17 +32,26 @@ const columns: readonly ReportColumn[] = [
   { key: 'change_percent', heading: 'Change', kind: 'change', rank: 0 },
 ];
 
+/** Clients by their first visit of all. */
+const firstOfAll = `SELECT client, key, day FROM (SELECT client, key, counts, min(day) AS day FROM visit GROUP BY client)
+  WHERE counts = 1 AND day >= ?3 AND day < ?4`;
+const firstInSpan = (key: string) => `SELECT client, ${key} AS key, min(day) AS day FROM visit
+  WHERE counts = 1 AND day >= ?3 AND day < ?4 GROUP BY client, ${key}`;
+
 const schema = 'CREATE TABLE visit (client TEXT, key TEXT, day INTEGER, counts INTEGER)';
 const indexes = 'CREATE INDEX visit_client ON visit (client, day); CREATE INDEX visit_day ON visit (day)';
+const newClientColumns = columns.map((column) =>
+  column.key === 'clients' ? { ...column, heading: 'New clients' } : column,
+);
+
 /** Clients by what they came for, with their first visit in a span and whether they came back in time. */
-const count = (key: string) => `
+const count = (key: string, first: string) => `
   SELECT ${key} AS key, count(*) AS clients, sum(isBack) AS returned, sum(NOT isBack AND day + ?1 >= ?2) AS open
   FROM (
     SELECT ${key} AS key, first.day AS day,
       EXISTS (SELECT 1 FROM visit AS next WHERE next.client = first.client AND next.day > first.day
         AND next.day <= first.day + ?1) AS isBack
-    FROM (SELECT client, ${key} AS key, min(day) AS day FROM visit
-      WHERE counts = 1 AND day >= ?3 AND day < ?4 GROUP BY client, ${key}) AS first
+    FROM (${first}) AS first
   )
   GROUP BY ${key}`;
 
@@ -50,7 +59,7 @@ const count = (key: string) => `
 export async function reportRetention(
   question: ReportQuestion,
   source: ReportSource,
-  { withinDays }: { readonly withinDays: number },
+  { withinDays, isNew }: { readonly withinDays: number; readonly isNew: boolean },
 ): Promise<Report> {
   const { period, grouping, statuses = visitStatuses, stylists } = question;
   const { zone, now } = source;
@@ -60,7 +69,9 @@ export async function reportRetention(
   const read = { from: all.from, to: Math.max(all.from, Math.min(all.to + withinDays * dayMs, tomorrow)) };
   using database = openTempDatabase(schema);
   const addVisit = database.prepare('INSERT INTO visit VALUES (?, ?, ?, ?)');
-  const findDay = createSpanFinder(toDays(read), zone);
+  const findDay = isNew
+    ? (atMs: number) => Math.floor((zone.wall(atMs) - read.from) / dayMs)
+    : createSpanFinder(toDays(read), zone);
   const findInPeriod = createSpanFinder([period], zone);
   const wanted = stylists && new Set(stylists.map(({ id }) => id));
   const visits = new Set<string>(statuses);
@@ -68,10 +79,12 @@ export async function reportRetention(
   // Somebody who comes back to another stylist has come back.
   const everybody = { ...question, stylists: undefined };
   const isPast = ({ clientId, startMs }: AppointmentFacts) =>
-    clientId !== '' && findDay(startMs) >= 0 && startMs <= now.getTime();
+    clientId !== '' && (isNew || findDay(startMs) >= 0) && startMs <= now.getTime();
   const needs = (visit: AppointmentFacts) =>
     isPast(visit) && !visits.has(visit.status) ? (['status'] as const) : [];
-  for await (const visit of readBookedVisits(everybody, source, { ...toInstants(read, zone), needs })) {
+  const { endMs, startMs: fromMs } = toInstants(read, zone);
+  const span = { startMs: isNew ? 0 : fromMs, endMs };
+  for await (const visit of readBookedVisits(everybody, source, { ...span, needs })) {
     if (!isPast(visit)) continue;
     const { startMs, key, clientId, stylistId, status } = visit;
     const isCounted = wanted?.has(stylistId) ?? true;
@@ -83,7 +96,10 @@ export async function reportRetention(
 
   function countClients({ from, to }: LocalSpan, byKey: boolean): ReadonlyMap<string | null, Sums<Name>> {
     const [first, last] = [Math.round((from - read.from) / dayMs), Math.round((to - read.from) / dayMs)];
-    const rows = database.prepare(count(byKey ? 'key' : 'NULL')).all(withinDays, today, first, last);
+    const key = byKey ? 'key' : 'NULL';
+    const rows = database
+      .prepare(count(key, isNew ? firstOfAll : firstInSpan(key)))
+      .all(withinDays, today, first, last);
     return new Map(
       rows.map(({ key, clients, returned, open }) => [
         key === null ? null : String(key),
@@ -103,13 +119,14 @@ export async function reportRetention(
   const totals = countRows(whole, false);
   const open = Number(totals[0]?.sums.open ?? 0);
   const outline = {
-    name: `Retention within ${countOf(withinDays, 'days')}`,
+    name: isNew ? 'First visits' : `Retention within ${countOf(withinDays, 'days')}`,
     names,
-    columns,
-    measure: 'retention_percent',
+    columns: isNew ? newClientColumns : columns,
+    measure: isNew ? 'clients' : 'retention_percent',
     sortBy: 'clients',
     toValues,
     notes: [
+      isNew ? 'Clients who had never visited before, under the stylist or service of that visit.' : '',
       `Retention is the share of clients who came back on a later day, within ${countOf(withinDays, 'days')} of their first visit in the period, to any stylist.`,
       'The total counts each client once.',
       open === 0 ? '' : `${countOf(open, 'clients')} may still come back in time: the rate can only rise.`,

@@ -7,7 +7,13 @@ import { toText } from '../people/names.ts';
 import { toChangePercent, toMinorUnits } from './exact-numbers.ts';
 import { countUp, type RecordReader, type ReportSource, renderLeftOut } from './read-records.ts';
 import type { Report, ReportColumn } from './report.ts';
-import { createStylistFilter, type Grouping, paidStatuses, type ReportQuestion } from './report-question.ts';
+import {
+  createStylistFilter,
+  type Grouping,
+  isNamed,
+  paidStatuses,
+  type ReportQuestion,
+} from './report-question.ts';
 import { type CountedRecord, createReportCounters, type Sums, toReport } from './report-rows.ts';
 import { createSpanFinder } from './time-groups.ts';
 
@@ -64,7 +70,9 @@ export async function reportRevenue(question: ReportQuestion, source: ReportSour
     ],
     warning: suggestion === '' ? undefined : omitted,
   };
-  return toReport(outline, counters.count(), { question, source });
+  const counted = counters.count();
+  if (grouping === 'client') await source.loadClientNames(counted.rows.flatMap(({ key }) => key || []));
+  return toReport(outline, counted, { question, source });
 }
 
 interface PaymentRange {
@@ -74,7 +82,7 @@ interface PaymentRange {
 }
 
 async function* readPayments(
-  { client, period, statuses = paidStatuses }: ReportQuestion,
+  { client, period, grouping, statuses = paidStatuses }: ReportQuestion,
   { reader, zone }: ReportSource,
   { span, leftOut }: PaymentRange,
 ): AsyncGenerator<PaidRecord, void> {
@@ -93,7 +101,8 @@ async function* readPayments(
       else if (status === '' || counted.has(status)) {
         const appointmentId = toText(payment.appointment_id);
         const currency = toText(payment.currency);
-        yield { key: null, appointmentId, atMs, currency, sums: toSums(payment) };
+        const key = grouping === 'client' ? toText(payment.client_id) : null;
+        yield { key, appointmentId, atMs, currency, sums: toSums(payment) };
       } else if (findInPeriod(atMs) === 0) countUp(leftOut, status);
     }
   }
@@ -147,7 +156,7 @@ interface PaidAppointments extends Disposable {
 
 /** Amounts are text, because they may be larger than any integer of SQLite. */
 const schema = `
-  CREATE TABLE payment (appointment TEXT, at INTEGER, currency TEXT, sales TEXT, refunds TEXT, tips TEXT);
+  CREATE TABLE payment (appointment TEXT, client TEXT, at INTEGER, currency TEXT, sales TEXT, refunds TEXT, tips TEXT);
   CREATE TABLE appointment (id TEXT PRIMARY KEY, stylist TEXT, service TEXT) WITHOUT ROWID;
 `;
 
@@ -156,14 +165,14 @@ const marginsInDays = [2, 60, Number.POSITIVE_INFINITY];
 
 function openPaidAppointments(): PaidAppointments {
   const database = openTempDatabase(schema);
-  const addPayment = database.prepare('INSERT INTO payment VALUES (?, ?, ?, ?, ?, ?)');
+  const addPayment = database.prepare('INSERT INTO payment VALUES (?, ?, ?, ?, ?, ?, ?)');
   const addAppointment = database.prepare('INSERT OR IGNORE INTO appointment VALUES (?, ?, ?)');
   const countMissing = database.prepare(
     'SELECT count(*) AS count FROM payment LEFT JOIN appointment ON id = appointment WHERE id IS NULL',
   );
   return {
-    add({ appointmentId, atMs, currency, sums: { sales, refunds, tips } }) {
-      addPayment.run(appointmentId, atMs, currency, String(sales), String(refunds), String(tips));
+    add({ key, appointmentId, atMs, currency, sums: { sales, refunds, tips } }) {
+      addPayment.run(appointmentId, key, atMs, currency, String(sales), String(refunds), String(tips));
     },
     async readAppointments(reader, { startMs, endMs }) {
       for (const days of marginsInDays) {
@@ -178,7 +187,7 @@ function openPaidAppointments(): PaidAppointments {
       }
     },
     *records(grouping) {
-      const key = grouping === 'stylist' || grouping === 'service' ? grouping : 'NULL';
+      const key = isNamed(grouping) ? grouping : 'NULL';
       const select = database.prepare(
         `SELECT stylist, ${key} AS key, at, currency, sales, refunds, tips
         FROM payment LEFT JOIN appointment ON id = appointment`,

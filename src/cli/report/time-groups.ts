@@ -11,7 +11,7 @@ import {
 } from '../../contract/local-days.ts';
 import { dayMs, type TimeSpan, type ZoneClock } from '../../contract/time.ts';
 import { findBefore, type LocalSpan, monthsBetween, type Period } from '../flags/periods.ts';
-import type { Grouping } from './report-question.ts';
+import { type Grouping, isNamed } from './report-question.ts';
 
 /** The spans that records are counted in: one for the whole period, or one for each day, week or month of it. */
 export interface TimeGroups {
@@ -22,7 +22,7 @@ export interface TimeGroups {
 
 /** Days are compared with the same weekday of the week before, weeks and months with the one before. */
 export function toTimeGroups(grouping: Grouping, period: Period): TimeGroups {
-  if (grouping === 'stylist' || grouping === 'service') return wholePeriod(period);
+  if (isNamed(grouping)) return wholePeriod(period);
   const spans = splitSpan(period, grouping);
   return { spans, befores: spans.map((span) => shiftGroup(span, grouping)) };
 }

@@ -32,6 +32,37 @@ describe('a report of our service', () => {
     expect((await read('revenue today --stylist Quinn --stylist Ravi')).rows).toHaveLength(2);
   });
 
+  it('groups revenue by client, with names and the largest first', async () => {
+    expect((await read('revenue today --by client')).rows).toMatchObject([
+      { client_name: expect.stringContaining('Ana'), revenue: 5000, payments: 1 },
+      { client_name: expect.stringMatching(/Jo/), revenue: 3000 },
+    ]);
+    expect((await read('revenue today --by client --stylist ravi')).rows).toMatchObject([{ revenue: 3000 }]);
+  });
+
+  it('has a client in a report of first visits once, under the first stylist, and counts who came back', async () => {
+    const visit = async (start_time: string, stylist_id: string) => {
+      const id = await salon.book('otherBob', { stylist_id, start_time });
+      await salon.client.appointments.update(id, { status: 'completed' });
+    };
+    await visit('2026-10-05T09:00:00Z', salon.quinn);
+    await visit('2026-11-02T09:00:00Z', salon.ravi);
+    const first = { stylist_name: expect.stringContaining('Quinn'), clients: 1, returned: 1, open: 0 };
+    expect((await read('first-visits october')).rows).toMatchObject([first]);
+    expect((await read('first-visits november --stylist ravi')).rows).toEqual([]);
+  });
+
+  it('lists clients by their no-shows from --min-no-shows on', async () => {
+    for (const start_time of ['2026-11-03T09:00:00Z', '2026-11-04T09:00:00Z']) {
+      const id = await salon.book('ana', { stylist_id: salon.quinn, start_time });
+      await salon.client.appointments.update(id, { status: 'no_show' });
+    }
+    const rows = [{ client_name: expect.stringContaining('Ana'), no_shows: 2 }];
+    expect((await read('no-shows november --by client')).rows).toMatchObject(rows);
+    expect((await read('no-shows november --by client --min-no-shows 2')).rows).toMatchObject(rows);
+    expect((await read('no-shows november --by client --min-no-shows 3')).rows).toEqual([]);
+  });
+
   it('reads lists alone, each once', async () => {
     const { requests } = await read('revenue today --by service');
     expect(requests.sort()).toEqual(['GET appointments', 'GET me', 'GET payments', 'GET stylists']);

@@ -22,9 +22,10 @@ export function registerReport(report: Command, runner: ActionRunner): void {
     examples: [
       ['salon report no-shows last month', "Show last month's no-shows by stylist"],
       ['salon report no-shows last 90 days --by service', 'Find the services with most no-shows'],
-      ['salon report no-shows --from 2026-10-01 --to 2026-10-31 --by week -f csv', 'Print a month as CSV'],
+      ['salon report no-shows this year --by client --min-no-shows 2', 'Find who often does not come'],
     ],
   });
+  noShows.option('--min-no-shows <n>', 'Only rows with at least this many, e.g. --by client');
   const utilisation = addReport(report, 'utilisation', {
     description: 'Show booked time out of opening time',
     period: 'last week',
@@ -43,10 +44,23 @@ export function registerReport(report: Command, runner: ActionRunner): void {
       ['salon report retention this year --by month', 'Compare the months of this year'],
     ],
   });
-  retention
-    .option('--within <days>', 'Days to come back in', '90')
-    .option('--status <a,b>', 'Visits to count (default: completed,in_service,arrived)', joinLists);
-  const commands = { revenue, 'no-shows': noShows, utilisation, retention };
+  const firstVisits = addReport(report, 'first-visits', {
+    description: 'Show new clients, and how many of them came back within some days',
+    period: 'last month',
+    examples: [
+      ['salon report first-visits last month', "Show last month's new clients by stylist"],
+      ['salon report first-visits this year --by month', 'Compare the months of this year'],
+      [
+        'salon report first-visits last quarter --by week --within 60',
+        'Count those who came back within 60 days',
+      ],
+    ],
+  });
+  for (const command of [retention, firstVisits])
+    command
+      .option('--within <days>', 'Days to come back in', '90')
+      .option('--status <a,b>', 'Visits to count (default: completed,in_service,arrived)', joinLists);
+  const commands = { revenue, 'no-shows': noShows, utilisation, retention, 'first-visits': firstVisits };
   for (const [name, command] of Object.entries(commands)) {
     command.action(
       runner.action(async (context: CommandContext<ReportFlags>, words: readonly string[]) => {
@@ -73,7 +87,7 @@ function addReport(
     .command(name)
     .description(description)
     .argument('[period...]', `last week, this month, last 30 days, october, 2026-10 (default: ${period})`)
-    .option('--by <group>', 'Group by stylist (default), service, day, week or month')
+    .option('--by <group>', 'Group by stylist (default), service, client, day, week, month')
     .option('--period <period>', 'Same as the argument, e.g. last-week')
     .option('--from <day>', 'First day, instead of a period')
     .option('--to <day>', 'Last day (default: today)')

@@ -30,9 +30,10 @@ export interface ReportFlags extends PrintFlags {
   readonly client?: string;
   readonly status?: string;
   readonly within?: string;
+  readonly minNoShows?: string;
 }
 
-export type ReportName = 'revenue' | 'no-shows' | 'utilisation' | 'retention';
+export type ReportName = 'revenue' | 'no-shows' | 'utilisation' | 'retention' | 'first-visits';
 
 type ReportContext = CommandContext<ReportFlags>;
 
@@ -74,10 +75,16 @@ async function createReport(
     case 'revenue':
       return (await import('../../report/revenue.ts')).reportRevenue(question, source);
     case 'no-shows':
-      return (await import('../../report/no-shows.ts')).reportNoShows(question, source);
+      return (await import('../../report/no-shows.ts')).reportNoShows(question, source, {
+        least: readLeast(question, context.flags),
+      });
+    case 'first-visits':
     case 'retention': {
       const { reportRetention } = await import('../../report/retention.ts');
-      return reportRetention(question, source, { withinDays: readWithin(context.flags) });
+      return reportRetention(question, source, {
+        withinDays: readWithin(context.flags),
+        isNew: name === 'first-visits',
+      });
     }
     case 'utilisation': {
       const { reportUtilisation } = await import('../../report/utilisation.ts');
@@ -115,6 +122,10 @@ async function readQuestion(
       .map((status) => status.trim())
       .filter(Boolean),
   };
+  if (grouping === 'client' && name !== 'revenue' && name !== 'no-shows')
+    throw new SalonError('usage', `The report ${name} cannot be grouped by client.`, {
+      hint: 'Group revenue or no-shows by client.',
+    });
   if (question.statuses?.length === 0) throw new SalonError('usage', '--status must not be empty.');
   for (const span of [period, period.before]) {
     messages.verbose(`${renderSpan(span)} is from these records:`);
@@ -134,6 +145,7 @@ async function openSource(context: ReportContext): Promise<ReportSource> {
       "This API key can only see its own stylist's records. The figures are theirs alone.",
     );
   }
+  const names = new Map(known.map(({ id, name }) => [id, name]));
   return {
     reader: createRecordReader(client, context, await openAppointmentReader(context), {
       timeZone,
@@ -142,7 +154,18 @@ async function openSource(context: ReportContext): Promise<ReportSource> {
     timeZone,
     zone: createZoneClock(timeZone),
     now: context.io.now(),
-    stylistNames: new Map(known.map(({ id, name }) => [id, name])),
+    names,
+    async loadClientNames(ids) {
+      const { readClientContacts } = await import('../../people/client-names.ts');
+      const options = {
+        client,
+        concurrency: settings.concurrency.value,
+        announce: () => {},
+        warn: context.messages.warn,
+      };
+      for (const [id, contact] of await readClientContacts(ids, options))
+        if (contact !== null) names.set(id, contact.name);
+    },
   };
 }
 
@@ -160,8 +183,9 @@ function toQueries(
     return renderQueries(question, span, { zone, noun: 'payments', usual: paidStatuses });
   }
   // A client may come back after the period.
-  const later = name === 'retention' ? readWithin(flags) * dayMs : 0;
-  const usual = name === 'retention' ? visitStatuses : undefined;
+  const isOfVisits = name === 'retention' || name === 'first-visits';
+  const later = isOfVisits ? readWithin(flags) * dayMs : 0;
+  const usual = isOfVisits ? visitStatuses : undefined;
   return renderQueries(question, { ...span, to: span.to + later }, { zone, noun: 'appointments', usual });
 }
 
@@ -188,6 +212,7 @@ async function assertPeople(
 
 /** Last week; for retention the latest month whose clients have all had time to come back. */
 function chooseDefault(name: ReportName, flags: ReportFlags, { now, timeZone }: PeriodContext): string {
+  if (name === 'first-visits') return 'last-month';
   if (name !== 'retention') return 'last-week';
   const today = startOfDay(createZoneClock(timeZone).wall(now.getTime()));
   const end = startOfMonth(today - readWithin(flags) * dayMs);
@@ -198,6 +223,12 @@ function readWithin({ within = '90' }: ReportFlags): number {
   const days = parseCount(within.replace(/ ?d(?:ays?)?$/, ''), '--within');
   if (days <= 3660) return days;
   throw new SalonError('usage', '--within can be at most 3,660 days.');
+}
+
+/** Clients who always came are many, and not what a report of no-shows by client is for. */
+function readLeast({ grouping }: ReportQuestion, { minNoShows }: ReportFlags): number {
+  if (minNoShows !== undefined) return parseCount(minNoShows, '--min-no-shows');
+  return grouping === 'client' ? 1 : 0;
 }
 
 /** `last week by stylist` as a period and a grouping. Throws `usage`. */
