@@ -3,10 +3,13 @@ import stringWidth from 'string-width';
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const beyondAscii = /[^ -~]/;
 
-/** The text in at most `width` columns of the terminal, with `…` for a cut end. */
+/** The text in at most `width` columns of the terminal, with `…` for a cut end. Only a first word is cut itself. */
 export function cutEnd(text: string, width: number): string {
   if (fits(text, width)) return text;
-  return width < 1 ? '' : `${takeWidth(text, width - 1)}…`;
+  if (width < 1) return '';
+  const taken = takeWidth(text, width - 1);
+  const words = text[taken.length] === ' ' ? taken : taken.replace(/(?<=[^ ]) +[^ ]*$/, '');
+  return `${words.replace(/(?<=[^ ])[ ,·–-]+$/, '')}…`;
 }
 
 /** The text in exactly `width` columns, cut or padded. */

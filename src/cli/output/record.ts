@@ -42,13 +42,22 @@ export function renderRecord(row: Row, options: RecordOptions): string {
       const head = `${chalk.bold(name)}${' '.repeat(labelWidth + gap - stringWidth(name))}`;
       if (lines.length === 0) return `${head}${chalk.dim('–')}\n`;
       const paint = statusColor(chalk, kind, lines[0]);
+      // Below its label an ID or an address may have room as a whole.
+      const hasRoom = lines.every((line) => link.test(line) || longestWord(line) <= room);
       const wrapped = lines.flatMap((line) =>
         // A link stays whole, so that it can be copied: the terminal itself wraps it.
-        (link.test(line) ? [line] : wrapText(line, room)).map((part) => paint(part)),
+        (link.test(line) ? [line] : wrapText(line, hasRoom ? room : Math.max(2, width - 2))).map((part) =>
+          paint(part),
+        ),
       );
+      if (!hasRoom) return `${head.trimEnd()}\n  ${wrapped.join('\n  ')}\n`;
       return `${head}${wrapped.join(`\n${indent}`)}\n`;
     })
     .join('');
+}
+
+function longestWord(text: string): number {
+  return text.split(' ').reduce((most, word) => Math.max(most, stringWidth(word)), 0);
 }
 
 /**

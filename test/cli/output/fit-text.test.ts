@@ -1,7 +1,25 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { wrapWords } from '../../../src/cli/output/fit-text.ts';
+import { cutEnd, wrapWords } from '../../../src/cli/output/fit-text.ts';
+
+describe('cutEnd', () => {
+  it.each([
+    ['Cut and blow-dry', 16, 'Cut and blow-dry'],
+    ['Cut and blow-dry', 15, 'Cut and…'],
+    ['Cut and blow-dry', 8, 'Cut and…'],
+    ['Cut and blow-dry', 7, 'Cut…'],
+    ['Highlights', 6, 'Highl…'],
+    ['Ana Costa · Balayage', 12, 'Ana Costa…'],
+    ['  11:15  Ana', 8, '  11:15…'],
+    ['山田 花子', 8, '山田…'],
+    ['山田花子', 5, '山田…'],
+    ['Ana', 0, ''],
+  ])('cuts "%s" to %i columns between words, or inside the first', (text, width, expected) => {
+    expect(cutEnd(text, width)).toBe(expected);
+    expect(stringWidth(expected)).toBeLessThanOrEqual(width);
+  });
+});
 
 describe('wrapWords', () => {
   it.each([

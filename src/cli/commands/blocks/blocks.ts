@@ -12,7 +12,7 @@ import {
   addPrintOptions,
   type PrintFlags,
 } from '../../flags/options.ts';
-import { columnSet } from '../../output/columns.ts';
+import { type ColumnSet, columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage, toWriteResult } from '../../output/command-result.ts';
 import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -180,10 +180,14 @@ async function unblockTime(
   return { show: 'record', record: { ...block }, message: `Unblocked ${describe(block)}.` };
 }
 
-const blockColumns = columnSet({
-  ...{ start_time: 'instant', end_time: 'instant', stylist_name: 'text', reason: 'text', note: 'text' },
-  ...{ stylist_id: 'text', id: 'text' },
-});
+const blockColumns: ColumnSet = {
+  ...columnSet({
+    ...{ start_time: 'instant', end_time: 'instant', stylist_name: 'text', reason: 'status', note: 'text' },
+    ...{ stylist_id: 'text', id: 'text' },
+  }),
+  table: ['start_time', 'end_time', 'stylist_name', 'reason', 'note', 'id'],
+  optional: ['note', 'id'],
+};
 
 async function listBlocks(
   context: CommandContext<PrintFlags>,
