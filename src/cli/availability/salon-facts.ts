@@ -1,8 +1,9 @@
 import { readWhole } from '../../client/pagination/paginate.ts';
 import { type AppointmentFacts, toAppointmentQuery } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
+import { hiddenReason } from '../../contract/blocked-time.ts';
 import type { Stylist } from '../../contract/stylist.ts';
-import { dayMs, minuteMs, type TimeSpan, toUtcText } from '../../contract/time.ts';
+import { dayMs, minuteMs, type TimeSpan, toInstantMs, toUtcText } from '../../contract/time.ts';
 import { parseWeekHours, type WeekHours } from '../../contract/week-hours.ts';
 import { isUnavailable, type NamedStylist, readOwnStylist, toNamedStylist, toText } from '../people/names.ts';
 import { openAppointmentReader } from '../people/resolve-appointment.ts';
@@ -87,10 +88,15 @@ async function readPastVisits(context: CommandContext): Promise<readonly BusyVis
 
 /** Time in which a stylist, or with no ID nobody, can be booked. */
 export interface BlockedSpan extends TimeSpan {
+  readonly id: string;
   readonly stylistId: string | null;
+  /** `away` where the key may not know why. */
+  readonly reason: string;
+  readonly createdMs: number | undefined;
+  readonly updatedMs: number | undefined;
 }
 
-/** Reads the blocked times that overlap a span; none on a server without them. */
+/** Reads the blocked times that overlap a span; none on a server without them. Warns of those it cannot read. */
 export async function readBlockedSpans(
   context: CommandContext,
   { startMs, endMs }: TimeSpan,
@@ -100,8 +106,16 @@ export async function readBlockedSpans(
   try {
     const list = blockedTimes.list({ from: toUtcText(startMs), to: toUtcText(endMs) });
     for await (const { rows } of readWhole(list, 'blocked times')) {
-      for (const { stylist_id: stylistId, start_time: start, end_time: end } of rows) {
-        blocks.push({ stylistId, startMs: Date.parse(start), endMs: Date.parse(end) });
+      for (const row of rows) {
+        const [id, stylistId] = [toText(row.id), toText(row.stylist_id) || null];
+        const [start, end] = [toInstantMs(row.start_time), toInstantMs(row.end_time)];
+        if (start === undefined || end === undefined) {
+          context.messages.warn(`Blocked time ${id} does not say from when to when, and is left out.`);
+          continue;
+        }
+        const times = { createdMs: toInstantMs(row.created_at), updatedMs: toInstantMs(row.updated_at) };
+        const reason = toText(row.reason) || hiddenReason;
+        blocks.push({ id, stylistId, reason, startMs: start, endMs: end, ...times });
       }
     }
     return blocks;

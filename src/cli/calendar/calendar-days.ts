@@ -30,7 +30,7 @@ export interface SpanText {
   readonly from: string;
   /** `10:30`; ends with `›` if it is on a later day, and is `?` where it is not known. */
   readonly to: string;
-  /** `09:45–10:30`. */
+  /** `09:45–10:30`, or `all day`. */
   readonly whole: string;
 }
 
@@ -100,7 +100,8 @@ export function createSpanText(
     const from = `${span.startMs < startMs ? '‹' : ''}${clock.text(span.startMs)}`;
     const end = `${clock.text(span.endMs)}${span.endMs > endMs ? '›' : ''}`;
     const to = span.isOpenEnded === true ? '?' : end;
-    return { from, to, whole: `${from}–${to}` };
+    const isAllDay = span.startMs <= startMs && span.endMs >= endMs;
+    return { from, to, whole: isAllDay ? 'all day' : `${from}–${to}` };
   };
 }
 

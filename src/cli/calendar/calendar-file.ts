@@ -3,6 +3,7 @@ import { freesSlot, readStatus } from '../../contract/appointment.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { statusWord } from '../output/field-words.ts';
+import { describeBlock } from './away.ts';
 import type { Calendar, CalendarEntry } from './calendar.ts';
 
 export interface CalendarFileOptions {
@@ -14,11 +15,11 @@ export interface CalendarFileOptions {
 }
 
 /**
- * The appointments as iCalendar (RFC 5545), with times in UTC. An appointment keeps its UID, and its SEQUENCE rises with
- * every change, so that a later import updates it. A cancelled one is STATUS:CANCELLED.
+ * The appointments and blocked times as iCalendar (RFC 5545), with times in UTC. Each keeps its UID, and its SEQUENCE
+ * rises with every change, so that a later import updates it. A cancelled appointment is STATUS:CANCELLED.
  */
 export function renderCalendarFile(
-  { entries, stylists }: Pick<Calendar, 'entries' | 'stylists'>,
+  { entries, stylists, off = [], blocks = [] }: Pick<Calendar, 'entries' | 'stylists' | 'off' | 'blocks'>,
   { name, now, host }: CalendarFileOptions,
 ): string {
   const calendar = ical({
@@ -26,18 +27,13 @@ export function renderCalendarFile(
     prodId: { company: 'salon', product: 'salon', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
   });
-  const names = new Map(stylists.map(({ id, name: stylist }) => [id, stylist]));
+  const names = new Map([...stylists, ...off].map(({ id, name: stylist }) => [id, stylist]));
   for (const entry of entries) {
     const stylist = cleanText(names.get(entry.stylistId) ?? entry.stylistId);
-    const { id, startMs, endMs, isOpenEnded, createdMs, updatedMs, status } = entry;
+    const { endMs, isOpenEnded, status } = entry;
     calendar.createEvent({
-      id: `${id}@${kindOfId(id) === undefined ? host : 'salon'}`,
-      start: new Date(startMs),
+      ...toFrame(entry),
       ...(isOpenEnded === true ? {} : { end: new Date(endMs) }),
-      stamp: now,
-      ...(createdMs === undefined ? {} : { created: new Date(createdMs) }),
-      ...(updatedMs === undefined ? {} : { lastModified: new Date(updatedMs) }),
-      sequence: toSequence(entry),
       summary: [`${cleanText(entry.client)}: ${cleanText(entry.service)}`, stylist]
         .filter(Boolean)
         .join(', '),
@@ -47,9 +43,34 @@ export function renderCalendarFile(
       busystatus: freesSlot(status) ? ICalEventBusyStatus.FREE : ICalEventBusyStatus.BUSY,
     });
   }
-  const text = entries.length > 0 ? String(calendar) : String(calendar).replace('END:', `${zone}END:`);
+  for (const block of blocks) {
+    const stylist = block.stylistId === null ? 'Salon' : cleanText(names.get(block.stylistId) ?? '');
+    if (stylist === '') continue;
+    calendar.createEvent({
+      ...toFrame(block),
+      end: new Date(block.endMs),
+      summary: `${stylist}: ${describeBlock(block)}`,
+      categories: [{ name: stylist }],
+      status: ICalEventStatus.CONFIRMED,
+      busystatus: ICalEventBusyStatus.BUSY,
+    });
+  }
+  const text = calendar.length() > 0 ? String(calendar) : String(calendar).replace('END:', `${zone}END:`);
   return `${text}\r\n`;
+
+  function toFrame({ id, startMs, createdMs, updatedMs }: FileRecord) {
+    return {
+      id: `${id}@${kindOfId(id) === undefined ? host : 'salon'}`,
+      start: new Date(startMs),
+      stamp: now,
+      ...(createdMs === undefined ? {} : { created: new Date(createdMs) }),
+      ...(updatedMs === undefined ? {} : { lastModified: new Date(updatedMs) }),
+      sequence: toSequence({ createdMs, updatedMs }),
+    };
+  }
 }
+
+type FileRecord = Pick<CalendarEntry, 'id' | 'startMs' | 'createdMs' | 'updatedMs'>;
 
 /** RFC 5545 wants at least one component in a calendar; this one says nothing. */
 const zone = `BEGIN:VTIMEZONE
@@ -63,7 +84,7 @@ END:VTIMEZONE
 `.replaceAll('\n', '\r\n');
 
 /** Seconds between creation and the last change. */
-function toSequence({ createdMs, updatedMs }: CalendarEntry): number {
+function toSequence({ createdMs, updatedMs }: Pick<FileRecord, 'createdMs' | 'updatedMs'>): number {
   if (createdMs === undefined || updatedMs === undefined) return 0;
   return Math.min(2_147_483_647, Math.max(0, Math.floor((updatedMs - createdMs) / 1000)));
 }

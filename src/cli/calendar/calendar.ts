@@ -1,6 +1,8 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import type { SalonError } from '../../contract/errors.ts';
 import { type TimeSpan, toUtcText } from '../../contract/time.ts';
+import type { WeekHours } from '../../contract/week-hours.ts';
+import type { BlockedSpan } from '../availability/salon-facts.ts';
 import { type ColumnSet, columnSet, contactColumns, findWantedNames } from '../output/columns.ts';
 import type { ClientContact } from '../people/names.ts';
 import type { CalendarDay } from './calendar-days.ts';
@@ -26,6 +28,8 @@ export interface CalendarEntry extends TimeSpan {
 export interface CalendarStylist {
   readonly id: string;
   readonly name: string;
+  /** Where the server has them. */
+  readonly workingHours?: WeekHours;
 }
 
 /** The appointments of one or more days. */
@@ -34,6 +38,8 @@ export interface Calendar {
   readonly stylists: readonly CalendarStylist[];
   /** Stylists who do not work on any of the days and have no appointments. */
   readonly off?: readonly CalendarStylist[];
+  /** When stylists are away and the salon is closed. */
+  readonly blocks?: readonly BlockedSpan[];
   /** By stylist, then by start. */
   readonly entries: readonly CalendarEntry[];
   /** Cancelled appointments and no-shows that are only counted. */

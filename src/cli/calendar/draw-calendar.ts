@@ -1,11 +1,13 @@
+import { intersectSpans, subtractSpans } from '../../contract/free-time.ts';
 import { renderLongDay, renderShortDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { hourMs, minuteMs } from '../../contract/time.ts';
+import { dayMs, hourMs, minuteMs, type TimeSpan } from '../../contract/time.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { statusWord } from '../output/field-words.ts';
 import { wrapText } from '../output/fit-text.ts';
 import { hasManyColors, readStyle } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import { describeClosed, findAway, findDayAway, renderAway, toEdges } from './away.ts';
 import type { Calendar, CalendarContents, CalendarStyle, DayContents, WeekContents } from './calendar.ts';
 import {
   type CalendarDay,
@@ -74,17 +76,26 @@ export function renderDayGrid(contents: DayContents, style: CalendarStyle): stri
   const date = renderLongDay(day.dateMs);
   const change = describeClockChange(clock);
   const byStylist = Map.groupBy(entries, ({ stylistId }) => stylistId);
+  const edges = stylists.flatMap((stylist) => toEdges(stylist, day, contents));
+  const away = renderAway(day, contents, { isListed: isCovered });
   return renderGridView(contents, style, {
     title: date,
-    empty: `on ${date}`,
-    notes: change === undefined ? [] : [change],
+    empty: renderEmptyDay(contents),
+    notes: [...(entries.length === 0 ? [] : away), ...(change === undefined ? [] : [change])],
     now: clock.text(nowMs),
     columns: stylists.map(({ id, name }) => {
       const blocks = (byStylist.get(id) ?? []).map((entry) => ({ ...entry, time: spanText(entry) }));
-      return { heading: name, note: toNote(blocks), blocks, nowMs: isWithin(nowMs, day) ? nowMs : undefined };
+      const own = findAway(contents.blocks, id, day).map((one) => ({ ...one, time: spanText(one).whole }));
+      const now = isWithin(nowMs, day) ? nowMs : undefined;
+      return { heading: name, note: toNote(blocks), blocks, away: own, nowMs: now };
     }),
-    toRows: (slotMs) => createTimeRows(entries, { day, clock, slotMs }),
+    toRows: (slotMs) => createTimeRows([...entries, ...edges], { day, clock, slotMs }),
   });
+
+  /** Whether appointments hide that a stylist is away. */
+  function isCovered(time: TimeSpan, id: string): boolean {
+    return subtractSpans(intersectSpans([day], [time]), byStylist.get(id) ?? []).length === 0;
+  }
 }
 
 /** A week of one stylist with one column per day. */
@@ -95,24 +106,29 @@ export function renderStylistWeek(contents: WeekContents, style: CalendarStyle):
     const heading = style.width < minWidthForMonth ? date.replace(/ \w+$/, '') : date;
     return { heading, ...toDayColumn(day, contents) };
   });
-  const blocks = columns.flatMap((column) => column.blocks);
+  const spans = columns.flatMap(({ blocks, edges }) => [...blocks, ...edges]);
   const scale = { day: { startMs: 0, endMs: 24 * hourMs }, clock: plainClock };
   const [today = days[0]] = days.filter((day) => isWithin(nowMs, day));
   return renderGridView(contents, style, {
     title: renderWeekDates(contents),
-    empty: `from ${renderWeekDates(contents)}`,
+    empty: [
+      renderEmpty(`from ${renderWeekDates(contents)}`, contents),
+      ...days.flatMap((day) =>
+        renderAway(day, contents).map((text) => `${renderShortDay(day.dateMs)}: ${text}`),
+      ),
+    ],
     notes: describeClockChanges(contents),
     now: today === undefined ? '' : createDayClock(today, timeZone).text(nowMs),
     columns,
-    toRows: (slotMs) => createTimeRows(blocks, { ...scale, slotMs }),
+    toRows: (slotMs) => createTimeRows(spans, { ...scale, slotMs }),
     minColumnWidth: minDayWidth,
   });
 }
 
 interface GridView extends GridContents {
   readonly title: string;
-  /** The time span in a sentence, such as `on Tuesday 24 November 2026`. */
-  readonly empty: string;
+  /** What there is to say without appointments. */
+  readonly empty: readonly string[];
   readonly notes: readonly string[];
   readonly now: string;
   readonly minColumnWidth?: number;
@@ -124,7 +140,7 @@ function renderGridView(contents: CalendarContents, style: CalendarStyle, view: 
   const chalk = createChalk(style);
   const title = renderTitle({ ...contents, ...view }, chalk, width);
   if (entries.length === 0)
-    return joinLines([...title, ...wrapText(renderEmpty(view.empty, contents), width)]);
+    return joinLines([...title, ...view.empty.flatMap((line) => wrapText(line, width))]);
   const height = style.height - title.length - linesOfLegend;
   const { rows, bands, columnWidth } = fitToScreen(view, {
     width,
@@ -139,8 +155,10 @@ function renderGridView(contents: CalendarContents, style: CalendarStyle, view: 
 
 function toDayColumn(
   day: CalendarDay,
-  { entries, timeZone, nowMs }: WeekContents,
-): Omit<GridColumn, 'heading'> {
+  contents: WeekContents,
+): Omit<GridColumn, 'heading'> & { readonly edges: readonly TimeSpan[] } {
+  const { entries, timeZone, nowMs } = contents;
+  const [stylist = { id: '' }] = contents.stylists;
   const sinceMidnight = createSinceMidnight(timeZone);
   const spanText = createSpanText(day, createDayClock(day, timeZone));
   const own = entries.filter((entry) => overlaps(entry, day));
@@ -150,11 +168,27 @@ function toDayColumn(
     const endMs = Math.max(startMs + minuteMs, sinceMidnight(entry.endMs, day));
     return { ...entry, startMs, endMs, time: spanText(entry) };
   });
+  const away = findAway(contents.blocks, stylist.id, day);
+  const toLocal = <Span extends TimeSpan>(span: Span) => ({
+    ...span,
+    startMs: span.startMs <= day.startMs ? 0 : sinceMidnight(span.startMs, day),
+    endMs: span.endMs >= day.endMs ? dayMs : sinceMidnight(span.endMs, day),
+  });
   return {
     note: toNote(blocks),
     blocks,
+    away: away.map((one) => ({ ...toLocal(one), time: spanText(one).whole })),
+    edges: toEdges(stylist, day, contents).map(toLocal),
     nowMs: isWithin(nowMs, day) ? sinceMidnight(nowMs, day) : undefined,
   };
+}
+
+/** What there is to say of a day without appointments. */
+export function renderEmptyDay(contents: DayContents): readonly string[] {
+  const { day } = contents;
+  const closed = describeClosed(day, contents);
+  if (closed !== undefined) return [closed];
+  return [renderEmpty(`on ${renderLongDay(day.dateMs)}`, contents), ...renderAway(day, contents)];
 }
 
 function toNote(blocks: readonly unknown[]): string {
@@ -168,17 +202,25 @@ function renderSentences(contents: DayContents): string {
   const date = renderLongDay(day.dateMs);
   const change = describeClockChange(clock);
   const head = [`${date}, ${cleanText(timeZone)}.`, ...renderTotals(contents), ...(change ? [change] : [])];
-  if (entries.length === 0) return joinLines([...head, renderEmpty(`on ${date}`, contents)]);
+  if (entries.length === 0) return joinLines([...head, ...renderEmptyDay(contents)]);
+  const closed = describeClosed(day, contents);
+  if (closed !== undefined) head.push(closed);
   const spanText = createSpanText(day, clock);
   const byStylist = Map.groupBy(entries, ({ stylistId }) => stylistId);
-  const paragraphs = stylists.map(({ id, name }) => {
+  const paragraphs = stylists.map((stylist) => {
+    const { id, name } = stylist;
     const own = byStylist.get(id) ?? [];
     const sentences = own.map((entry) => {
       const { from, to } = spanText(entry);
       const words = [entry.client, entry.service, statusWord(entry.status)].map(cleanText).join(', ');
       return `${from} to ${to}: ${words}.`;
     });
-    return [`${cleanText(name)}: ${countOf(own.length, 'appointments')}.`, ...sentences].join('\n');
+    const whole = findDayAway(stylist, day, contents);
+    const away = whole === undefined ? findAway(contents.blocks, id, day) : [];
+    const absences = away.map((time) => `${spanText(time).from} to ${spanText(time).to}: ${time.label}.`);
+    const count = `${cleanText(name)}: ${countOf(own.length, 'appointments')}.`;
+    const head = whole === undefined ? count : `${count} All day ${whole.label}.`;
+    return [head, ...absences, ...sentences].join('\n');
   });
   return `${[head.join('\n'), ...paragraphs].join('\n\n')}\n`;
 }

@@ -1,4 +1,5 @@
 import { hourMs, minuteMs, type TimeSpan } from '../../contract/time.ts';
+import type { AwayTime } from './away.ts';
 import { type DayClock, overlaps } from './calendar-days.ts';
 
 /** An appointment as a block of a column. */
@@ -16,11 +17,13 @@ export interface GridColumn {
   /** Printed at the right of the heading. */
   readonly note: string;
   readonly blocks: readonly Block[];
+  /** When the stylist is away, with the time as text: it lies behind the blocks. */
+  readonly away: readonly (AwayTime & { readonly time: string })[];
   /** The current time, if it is on this day. */
   readonly nowMs: number | undefined;
 }
 
-/** Lines of a column, `from` up to, not including, `to`. */
+/** Lines of a column, or another measure of time, `from` up to, not including, `to`. */
 export interface LineSpan {
   readonly from: number;
   readonly to: number;

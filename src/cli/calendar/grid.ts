@@ -1,15 +1,16 @@
 import type { ChalkInstance } from 'chalk';
+import stringWidth from 'string-width';
 import { cleanText } from '../messages/clean-text.ts';
-import { padToWidth, wrapWords } from '../output/fit-text.ts';
-import { isWithin } from './calendar-days.ts';
+import { cutEnd, padToWidth, wrapWords } from '../output/fit-text.ts';
+import { isWithin, overlaps } from './calendar-days.ts';
 import { type StatusLook, statusSign } from './frame.ts';
-import type { TimeRow } from './grid-layout.ts';
 import {
   type Block,
   gutter,
   type InLane,
   type PlacedBlock,
   type PlacedColumn,
+  type TimeRow,
   toLanes,
 } from './grid-layout.ts';
 
@@ -64,14 +65,17 @@ function renderTime(row: TimeRow, columns: readonly PlacedColumn[], { chalk, now
 /** The lines of a column, each exactly as wide as the column. */
 function drawColumn(
   rows: readonly TimeRow[],
-  { placed, nowMs }: PlacedColumn,
+  { placed, away, nowMs }: PlacedColumn,
   style: GridStyle,
 ): readonly string[] {
   const { chalk, columnWidth } = style;
   const lines = rows.map(() => '');
   const widths = rows.map(() => 0);
   for (const inLane of toLanes(placed).toSorted((a, b) => a.lane - b.lane)) drawBlock(inLane);
-  return rows.map((row, at) => (lines[at] ?? '') + renderFree(row, columnWidth - (widths[at] ?? 0)));
+  const labels = placeLabels();
+  return rows.map(
+    (row, at) => (lines[at] ?? '') + renderFree(row, columnWidth - (widths[at] ?? 0), labels.get(at)),
+  );
 
   function drawBlock({ item, lane, lanes }: InLane<PlacedBlock>): void {
     const start = Math.floor((lane * columnWidth) / lanes);
@@ -86,9 +90,34 @@ function drawColumn(
     }
   }
 
-  /** Free time: blank except at full hours, at the current time and where the clocks change. */
-  function renderFree(row: TimeRow, width: number): string {
+  /** Why the stylist is away, in lines that no block is in; with the time where the lines do not show it. */
+  function placeLabels(): ReadonlyMap<number, string> {
+    const labels = new Map<number, string>();
+    const [first, last] = [rows[0]?.startMs ?? 0, rows.at(-1)?.endMs ?? 0];
+    for (const { label, time, ...span } of away) {
+      const free = [...rows.entries()].flatMap(([at, row]) =>
+        overlaps(row, span) && widths[at] === 0 && !labels.has(at) ? [at] : [],
+      );
+      const startsRow = span.startMs <= first || rows.some(({ startMs }) => startMs === span.startMs);
+      const endsRow = span.endMs >= last || rows.some(({ endMs }) => endMs === span.endMs);
+      const texts = wrapWords(
+        startsRow && endsRow ? label : `${label} ${time}`,
+        Math.max(1, columnWidth - 2),
+      );
+      for (const [index, at] of free.slice(0, texts.length).entries())
+        labels.set(at, index < free.length - 1 ? (texts[index] ?? '') : texts.slice(index).join(' '));
+    }
+    return labels;
+  }
+
+  /** Free time: blank except when away, at full hours, at the current time and where the clocks change. */
+  function renderFree(row: TimeRow, width: number, label = ''): string {
     if (width <= 0) return '';
+    if (away.some((time) => overlaps(time, row))) {
+      if (label === '' || width < 3) return chalk.dim('░'.repeat(width));
+      const text = cutEnd(label, width - 2);
+      return `${chalk.dim('░')} ${text}${chalk.dim(` ${'░'.repeat(width)}`.slice(0, width - 2 - stringWidth(text)))}`;
+    }
     if (isWithin(nowMs, row)) return chalk.red('─'.repeat(width));
     if (row.isClockChange) return chalk.dim('┄'.repeat(width));
     return row.kind === 'hour' ? chalk.dim(`·${' '.repeat(width - 1)}`) : ' '.repeat(width);
@@ -116,10 +145,10 @@ function fillLines(block: Block, width: number, lines: number): readonly string[
   const sign = statusSign(status);
   const [client, service] = [cleanText(block.client), cleanText(block.service)];
   const from = time?.from && width >= minWidthForTime ? `${time.from} ` : '';
-  if (lines === 1) return [`${sign} ${from}${client} · ${service}`];
+  const room = Math.max(1, width - 2);
+  if (lines === 1) return [`${sign} ${cutEnd(`${from}${client} · ${service}`, room)}`];
   const second = lines === 2 ? `${from}${service}` : service;
   const details = lines > 2 && time !== undefined ? [second, time.whole] : [second];
-  const room = Math.max(1, width - 2);
   const wrap = (texts: readonly string[]) => texts.flatMap((text) => wrapWords(text, room));
   // A whole name is worth more than the time, which the lines show roughly.
   const fitting = [
@@ -129,6 +158,6 @@ function fillLines(block: Block, width: number, lines: number): readonly string[
     [client, ...details],
   ].find((texts) => texts.length <= lines);
   return (fitting ?? [client, ...details].slice(0, lines)).map(
-    (line, index) => `${index === 0 ? sign : ' '} ${line}`,
+    (line, index) => `${index === 0 ? sign : ' '} ${cutEnd(line, room)}`,
   );
 }

@@ -4,6 +4,7 @@ import { minuteMs } from '../../contract/time.ts';
 import { renderInstant, renderMinutes } from '../output/cell.ts';
 import { statusWord } from '../output/field-words.ts';
 import { escapeHtml, renderPage } from '../output/printed-page.ts';
+import { describeClosed, findAway, renderAway, toEdges } from './away.ts';
 import type { CalendarEntry, CalendarStylist, WeekContents } from './calendar.ts';
 import {
   type CalendarDay,
@@ -41,10 +42,12 @@ function renderGrids(contents: WeekContents): readonly string[] {
 function toDayGrids(day: CalendarDay, contents: WeekContents): readonly PrintedGrid[] {
   const { stylists } = contents;
   const entries = contents.entries.filter((entry) => overlaps(entry, day));
-  const columns = stylists.map((stylist): PrintedColumn => {
+  const isClosed = entries.length === 0 && describeClosed(day, contents) !== undefined;
+  const columns = (isClosed ? [] : stylists).map((stylist): PrintedColumn => {
     return {
       day,
       heading: stylist.name,
+      away: findAway(contents.blocks, stylist.id, day),
       entries: entries.filter(({ stylistId }) => stylistId === stylist.id),
     };
   });
@@ -59,16 +62,17 @@ function toDayGrids(day: CalendarDay, contents: WeekContents): readonly PrintedG
     columns: columns.slice(page * perPage, (page + 1) * perPage),
     timeZone: contents.timeZone,
     // All pages of a day have the same hours.
-    all: entries,
+    all: [...entries, ...stylists.flatMap((stylist) => toEdges(stylist, day, contents))],
     days: [day],
   }));
 }
 
 /** A week of one stylist with a column for each day. */
-function toWeekGrid({ days, stylists, entries, timeZone, hidden, nowMs }: WeekContents): PrintedGrid {
-  const [stylist] = stylists;
+function toWeekGrid(contents: WeekContents): PrintedGrid {
+  const { days, stylists, entries, timeZone, hidden, nowMs } = contents;
+  const [stylist = { id: '', name: '' }] = stylists;
   return {
-    title: `${stylist?.name ?? ''}, ${toSpanTitle(days)}`,
+    title: `${stylist.name}, ${toSpanTitle(days)}`,
     details: [
       ...renderTotals({ entries, stylists, hidden }),
       `Times are in ${timeZone}.`,
@@ -78,22 +82,28 @@ function toWeekGrid({ days, stylists, entries, timeZone, hidden, nowMs }: WeekCo
       return {
         day,
         heading: renderShortDay(day.dateMs),
+        away: findAway(contents.blocks, stylist.id, day),
         entries: entries.filter((entry) => overlaps(entry, day)),
       };
     }),
     timeZone,
-    all: entries,
+    all: [...entries, ...days.flatMap((day) => toEdges(stylist, day, contents))],
     days,
   };
 }
 
 function renderLists(contents: WeekContents): readonly string[] {
-  const { days, stylists, entries, timeZone } = contents;
-  const busy = stylists.filter(({ id }) => entries.some(({ stylistId }) => stylistId === id));
+  const { days, stylists, entries, timeZone, blocks } = contents;
+  const busy = stylists.filter(
+    ({ id }) =>
+      entries.some(({ stylistId }) => stylistId === id) || blocks?.some(({ stylistId }) => stylistId === id),
+  );
   const shown = busy.length === 0 ? stylists.slice(0, 1) : busy;
   return shown.map((stylist) =>
     renderPrintedList({
-      ...toList(stylist, entries),
+      stylist,
+      entries: entries.filter(({ stylistId }) => stylistId === stylist.id),
+      blocks,
       days,
       timeZone,
       span: toSpanTitle(days),
@@ -102,20 +112,18 @@ function renderLists(contents: WeekContents): readonly string[] {
   );
 }
 
-function toList(stylist: CalendarStylist, entries: readonly CalendarEntry[]) {
-  return { stylist, entries: entries.filter(({ stylistId }) => stylistId === stylist.id) };
-}
-
 function toDetails(
   day: CalendarDay,
-  { stylists, off = [], hidden, timeZone, nowMs }: WeekContents,
+  contents: WeekContents,
   entries: readonly CalendarEntry[],
 ): readonly string[] {
+  const { stylists, off = [], hidden, timeZone, nowMs } = contents;
   const change = describeClockChange(createDayClock(day, timeZone));
   return [
     ...renderTotals({ entries, stylists, off, hidden: hidden.filter((entry) => overlaps(entry, day)) }),
     `Times are in ${timeZone}.`,
     toAsOf({ timeZone, nowMs }),
+    ...renderAway(day, contents, { isListed: () => false }),
     ...(change === undefined ? [] : [change]),
   ];
 }
@@ -144,6 +152,7 @@ function renderTotals(
 interface PrintedListContents {
   readonly stylist: CalendarStylist;
   readonly entries: readonly CalendarEntry[];
+  readonly blocks: WeekContents['blocks'];
   readonly days: readonly CalendarDay[];
   /** The days as a title. */
   readonly span: string;
@@ -153,9 +162,10 @@ interface PrintedListContents {
 }
 
 /** A page with a table of one stylist's appointments. */
-function renderPrintedList({ stylist, entries, days, span, timeZone, asOf }: PrintedListContents): string {
+function renderPrintedList(list: PrintedListContents): string {
+  const { stylist, entries, days, span, timeZone, asOf } = list;
   const total = `${countOf(entries.length, 'appointments')}. Times are in ${timeZone}. ${asOf}`;
-  const tables = days.map((day) => renderDayTable(day, { entries, timeZone, hasHeading: days.length > 1 }));
+  const tables = days.map((day) => renderDayTable(day, list));
   return `<section class="list">
 <header><h1><bdi>${escapeHtml(stylist.name)}</bdi></h1><p>${escapeHtml(span)}. ${escapeHtml(total)}</p></header>
 ${tables.join('\n')}
@@ -164,25 +174,27 @@ ${tables.join('\n')}
 
 function renderDayTable(
   day: CalendarDay,
-  {
-    entries,
-    timeZone,
-    hasHeading,
-  }: Pick<PrintedListContents, 'entries' | 'timeZone'> & { readonly hasHeading: boolean },
+  { entries, timeZone, stylist, blocks, days }: PrintedListContents,
 ): string {
   const clock = createDayClock(day, timeZone);
   const spanText = createSpanText(day, clock);
   const change = describeClockChange(clock);
   const own = entries.filter((entry) => overlaps(entry, day));
-  const rows = own.map((entry) => {
+  const away = findAway(blocks, stylist.id, day).map((time) => {
+    const row = `<tr class="is-away"><td>${escapeHtml(spanText(time).whole)}</td><td colspan="6">${escapeHtml(time.label)}</td></tr>`;
+    return { startMs: time.startMs, row };
+  });
+  const visits = own.map((entry) => {
     const { client, phone = '', service, status, startMs, endMs, isOpenEnded } = entry;
     const minutes = isOpenEnded === true ? '?' : renderMinutes(Math.round((endMs - startMs) / minuteMs));
     const cells = [spanText(entry).whole, client, phone, service, minutes, statusWord(status)].map(
       escapeHtml,
     );
-    return `<tr class="${statusClass(status)}">${cells.map((cell) => `<td><bdi>${cell}</bdi></td>`).join('')}<td></td></tr>`;
+    const row = `<tr class="${statusClass(status)}">${cells.map((cell) => `<td><bdi>${cell}</bdi></td>`).join('')}<td></td></tr>`;
+    return { startMs, row };
   });
-  const heading = hasHeading ? `<h2>${escapeHtml(renderLongDay(day.dateMs))}</h2>` : '';
+  const rows = [...away, ...visits].sort((a, b) => a.startMs - b.startMs).map(({ row }) => row);
+  const heading = days.length > 1 ? `<h2>${escapeHtml(renderLongDay(day.dateMs))}</h2>` : '';
   const note = change === undefined ? '' : `<p>${escapeHtml(change)}</p>`;
   if (rows.length === 0) return `<div class="day">${heading}${note}<p>No appointments.</p></div>`;
   const head = ['Time', 'Client', 'Phone', 'Service', 'Length', 'Status', 'Notes']
@@ -207,6 +219,10 @@ h2 small { font-weight: normal; color: #666; }
 .track i { position: absolute; left: 0; right: 0; border-top: .15mm solid #ddd; }
 .block { position: absolute; overflow: hidden; padding: .2mm .8mm; font-size: 7.5pt; line-height: 3.1mm;
   background: #eaf5ea; border: .2mm solid #777; border-left: 1.2mm solid #2e7d32; }
+.track aside { position: absolute; left: 0; right: 0; overflow: hidden; padding: 0 .8mm; font-size: 7pt; line-height: 3.1mm;
+  color: #333; background: repeating-linear-gradient(135deg, #eee 0 .6mm, #fff .6mm 1.6mm); border: .15mm dashed #999; }
+.track aside span { background: #fff; }
+tr.is-away td { color: #555; font-style: italic; }
 .block time { font-variant-numeric: tabular-nums; }
 .block p { margin: 0; }
 .block b, .block small { display: block; font-size: inherit; }

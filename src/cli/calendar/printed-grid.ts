@@ -1,6 +1,7 @@
-import { hourMs, minuteMs } from '../../contract/time.ts';
+import { hourMs, minuteMs, type TimeSpan } from '../../contract/time.ts';
 import { statusWord } from '../output/field-words.ts';
 import { escapeHtml } from '../output/printed-page.ts';
+import type { AwayTime } from './away.ts';
 import type { CalendarEntry } from './calendar.ts';
 import {
   type CalendarDay,
@@ -9,7 +10,7 @@ import {
   createSpanText,
   type SpanText,
 } from './calendar-days.ts';
-import { toLanes } from './grid-layout.ts';
+import { type LineSpan, toLanes } from './grid-layout.ts';
 
 /** A page with time down and stylists or days across. */
 export interface PrintedGrid {
@@ -18,8 +19,8 @@ export interface PrintedGrid {
   readonly details: readonly string[];
   readonly columns: readonly PrintedColumn[];
   readonly timeZone: string;
-  /** The appointments and days that decide which hours are shown. */
-  readonly all: readonly CalendarEntry[];
+  /** The times and days that decide which hours are shown. */
+  readonly all: readonly TimeSpan[];
   readonly days: readonly CalendarDay[];
 }
 
@@ -27,6 +28,8 @@ export interface PrintedColumn {
   readonly day: CalendarDay;
   readonly heading: string;
   readonly entries: readonly CalendarEntry[];
+  /** When the stylist is away. */
+  readonly away: readonly AwayTime[];
 }
 
 /** Hours shown on an empty day. */
@@ -38,11 +41,9 @@ const minBlockMinutes = 15;
 const trackMm = 163;
 const lineMm = 3.1;
 
-interface Placed {
-  readonly entry: CalendarEntry;
-  /** Minutes of local time since midnight. */
-  readonly from: number;
-  readonly to: number;
+/** In minutes of local time since midnight. */
+interface Placed<Item extends TimeSpan = CalendarEntry> extends LineSpan {
+  readonly entry: Item;
 }
 
 export function renderPrintedGrid({ title, details, columns, timeZone, all, days }: PrintedGrid): string {
@@ -57,7 +58,7 @@ export function renderPrintedGrid({ title, details, columns, timeZone, all, days
     (hour) => `<span style="top:${percent(hour * 60)}%">${String(hour % 24).padStart(2, '0')}:00</span>`,
   );
   const rules = lines.map((hour) => `<i style="top:${percent(hour * 60)}%"></i>`).join('');
-  const tracks = columns.map(({ day, heading, entries }) => {
+  const tracks = columns.map(({ day, heading, entries, away }) => {
     const spanText = createSpanText(day, createDayClock(day, timeZone));
     const placed = entries.map((entry) => place(entry, day)).filter((one) => one !== undefined);
     const blocks = toLanes(placed).map(({ item, lane, lanes }) => {
@@ -65,10 +66,19 @@ export function renderPrintedGrid({ title, details, columns, timeZone, all, days
       const lines = Math.floor((((item.to - item.from) / 60 / length) * trackMm - 1) / lineMm);
       return renderBlock(item, { box, time: spanText(item.entry), lines });
     });
-    return `<div class="column"><h2><bdi>${escapeHtml(heading)}</bdi> <small>${entries.length}</small></h2><div class="track">${rules}${blocks.join('\n')}</div></div>`;
+    const behind = away.map((time) => {
+      const { from = 0, to = 0 } = place(time, day) ?? {};
+      const [top, end] = [Math.max(from, hours.from * 60), Math.min(to, hours.to * 60)];
+      if (top >= end) return '';
+      const box = `top:${percent(top)}%;height:${((end - top) / 60 / length) * 100}%`;
+      return `<aside style="${box}"><span>${escapeHtml(time.label)} ${escapeHtml(spanText(time).whole)}</span></aside>`;
+    });
+    return `<div class="column"><h2><bdi>${escapeHtml(heading)}</bdi> <small>${entries.length}</small></h2><div class="track">${rules}${behind.join('')}${blocks.join('\n')}</div></div>`;
   });
+  const head = `<header><h1>${escapeHtml(title)}</h1><p>${details.map(escapeHtml).join(' ')}</p></header>`;
+  if (columns.length === 0) return `<section>${head}</section>`;
   return `<section>
-<header><h1>${escapeHtml(title)}</h1><p>${details.map(escapeHtml).join(' ')}</p></header>
+${head}
 <div class="grid"><div class="times"><h2></h2><div class="track">${times.join('')}</div></div>
 ${tracks.join('\n')}
 </div>
@@ -100,8 +110,10 @@ export function statusClass(status: string): string {
   return `is-${status.replace(/[^a-z_]/g, '')}`;
 }
 
-/** The part of an appointment that is on a day, by the clock on the wall; undefined if none is. */
-function createPlacing(timeZone: string): (entry: CalendarEntry, day: CalendarDay) => Placed | undefined {
+/** The part of a time that is on a day, by the clock on the wall; undefined if none is. */
+function createPlacing(
+  timeZone: string,
+): <Item extends TimeSpan>(entry: Item, day: CalendarDay) => Placed<Item> | undefined {
   const sinceMidnight = createSinceMidnight(timeZone);
   return (entry, day) => {
     if (entry.startMs >= day.endMs || entry.endMs <= day.startMs) return undefined;
@@ -113,8 +125,8 @@ function createPlacing(timeZone: string): (entry: CalendarEntry, day: CalendarDa
   };
 }
 
-/** Whole hours around all appointments. */
-function toHours(placed: readonly Placed[]): { readonly from: number; readonly to: number } {
+/** Whole hours around all times. */
+function toHours(placed: readonly LineSpan[]): LineSpan {
   const minutesOfHour = hourMs / minuteMs;
   const from = Math.min(usualHours.from, ...placed.map((one) => Math.floor(one.from / minutesOfHour)));
   const to = Math.max(usualHours.to, ...placed.map((one) => Math.ceil(one.to / minutesOfHour)));

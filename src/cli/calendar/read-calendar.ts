@@ -3,6 +3,7 @@ import { readWhole } from '../../client/pagination/paginate.ts';
 import { type AppointmentReader, toAppointmentQuery } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import { minuteMs, type TimeSpan, toInstantMs } from '../../contract/time.ts';
+import { readBlockedSpans } from '../availability/salon-facts.ts';
 import { readClientContacts } from '../people/client-names.ts';
 import { inWords, readNameOptions } from '../people/named-rows.ts';
 import {
@@ -27,9 +28,6 @@ interface CalendarQuery {
   readonly isAll: boolean;
   readonly withNames: boolean;
 }
-
-/** A stylist to show; the hours are known where the server has them. */
-type ListedStylist = CalendarStylist & Pick<NamedStylist, 'workingHours'>;
 
 /** The longest appointment: one may have started this long before the first day. */
 const maxDurationMs = 1440 * minuteMs;
@@ -66,7 +64,8 @@ export async function readCalendar(query: CalendarQuery, context: CommandContext
     }))
     .sort((a, b) => positionOf(a) - positionOf(b) || a.startMs - b.startMs || compareText(a.id, b.id));
   const hidden = all.filter((entry) => !isShown(entry, query));
-  return { stylists, off, contacts, entries, hidden, fault: reader.fault() };
+  const blocks = await readBlockedSpans(context, toSpan(query));
+  return { stylists, off, blocks, contacts, entries, hidden, fault: reader.fault() };
 }
 
 /** What people read instead of the ID, which is shown only if names cannot be read. */
@@ -91,10 +90,10 @@ function warnOfUnknown(
 
 /** A key that belongs to one stylist sees only that calendar; the others would merely look free. */
 async function limitToOwn(
-  stylists: readonly ListedStylist[],
+  stylists: readonly CalendarStylist[],
   booked: ReadonlySet<string>,
   context: CommandContext,
-): Promise<readonly ListedStylist[]> {
+): Promise<readonly CalendarStylist[]> {
   if (stylists.length <= 1 || booked.size > 1) return stylists;
   const own = await readOwnStylist(await context.client());
   if (own === undefined) return stylists;
@@ -107,9 +106,9 @@ async function limitToOwn(
 async function readEntries(
   client: SalonClient,
   reader: AppointmentReader,
-  { days, status, picked }: CalendarQuery & { readonly picked: readonly NamedStylist[] | undefined },
+  { status, picked, ...query }: CalendarQuery & { readonly picked: readonly NamedStylist[] | undefined },
 ): Promise<readonly CalendarEntry[]> {
-  const span: TimeSpan = { startMs: days[0]?.startMs ?? 0, endMs: days.at(-1)?.endMs ?? 0 };
+  const span = toSpan(query);
   const reach = { ...span, startMs: span.startMs - maxDurationMs };
   const filter = {
     ...toAppointmentQuery(reach, { stylistIds: picked?.map(({ id }) => id) }),
@@ -132,6 +131,10 @@ async function readEntries(
   return entries;
 }
 
+function toSpan({ days }: Pick<CalendarQuery, 'days'>): TimeSpan {
+  return { startMs: days[0]?.startMs ?? 0, endMs: days.at(-1)?.endMs ?? 0 };
+}
+
 function isShown(entry: CalendarEntry, { isAll, status }: CalendarQuery): boolean {
   return isAll || status !== undefined || !freesSlot(entry.status);
 }
@@ -140,7 +143,7 @@ function isShown(entry: CalendarEntry, { isAll, status }: CalendarQuery): boolea
 function listStylists(
   known: readonly NamedStylist[],
   entries: readonly CalendarEntry[],
-): readonly ListedStylist[] {
+): readonly CalendarStylist[] {
   const booked = new Set(entries.map(({ stylistId }) => stylistId));
   const ids = new Set(known.map(({ id }) => id));
   const unknown = [...booked].filter((id) => !ids.has(id)).sort();
@@ -152,7 +155,7 @@ function listStylists(
 
 /** Whether a stylist's hours name none of the days, and there is no appointment to show. */
 function isOff(
-  { id, workingHours }: ListedStylist,
+  { id, workingHours }: CalendarStylist,
   { query: { days }, shown }: { readonly query: CalendarQuery; readonly shown: readonly CalendarEntry[] },
 ): boolean {
   if (workingHours === undefined || shown.some(({ stylistId }) => stylistId === id)) return false;

@@ -5,6 +5,7 @@ import { countOf } from '../../contract/numbers.ts';
 import { dayMs, hourMs } from '../../contract/time.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { padToWidth, wrapText } from '../output/fit-text.ts';
+import { type AwayTime, findBlockedPart, findDayAway } from './away.ts';
 import type { CalendarEntry, CalendarStyle, WeekContents } from './calendar.ts';
 import { type CalendarDay, createSinceMidnight, isWithin } from './calendar-days.ts';
 import { createChalk, describeClockChanges, joinLines, renderTitle, renderWeekDates } from './frame.ts';
@@ -12,8 +13,10 @@ import { createChalk, describeClockChanges, joinLines, renderTitle, renderWeekDa
 /** How busy a stylist is on one day. */
 interface Load {
   readonly count: number;
-  /** Booked part of a full day; more than 1 if appointments overlap. */
+  /** Booked part of a full day, less what is blocked; more than 1 if appointments overlap. */
   readonly part: number;
+  /** Why the stylist is away all day. */
+  readonly away?: AwayTime | undefined;
 }
 
 /** Columns of the terminal for a name, and for the bar and the count of a day. */
@@ -37,11 +40,17 @@ export function renderSalonWeek(contents: WeekContents, style: CalendarStyle): s
   const byStylist = Map.groupBy(entries, ({ stylistId }) => stylistId);
   const toLine = (name: string, cells: readonly string[], total: number) =>
     `${padToWidth(name, widths.name)} ${cells.join(' ')} ${String(total).padStart(widths.count)}`.trimEnd();
-  const body = stylists.map(({ id, name }) => {
+  const body = stylists.map((stylist) => {
+    const { id, name } = stylist;
     const own = byStylist.get(id) ?? [];
-    const cells = days.map((day) => renderLoad(loadOf(day, own, fullDayMs), widths, chalk));
+    const cells = days.map((day) => {
+      const openMs = fullDayMs * (1 - findBlockedPart(stylist, day, contents));
+      const away = findDayAway(stylist, day, contents);
+      return renderLoad({ ...loadOf(day, own, openMs), away }, widths, chalk);
+    });
     return toLine(cleanText(name), cells, own.length);
   });
+  const legend = explainBars(widths, fullDayMs, (contents.blocks ?? []).length > 0);
   const totals = days.map((day) => {
     const { count } = loadOf(day, entries, fullDayMs);
     return chalk.bold(String(count).padStart(widths.bar + widths.count));
@@ -55,7 +64,7 @@ export function renderSalonWeek(contents: WeekContents, style: CalendarStyle): s
     rule,
     toLine('All', totals, entries.length),
     '',
-    ...wrapText(explainBars(widths, fullDayMs), style.width).map((text) => chalk.dim(text)),
+    ...wrapText(legend, style.width).map((text) => chalk.dim(text)),
   ]);
 }
 
@@ -81,10 +90,11 @@ function renderHeadings(
   });
 }
 
-function explainBars({ bar }: Widths, fullDayMs: number): string {
+function explainBars({ bar }: Widths, fullDayMs: number, hasBlocks: boolean): string {
   const numbers = 'numbers are appointments starting that day.';
-  if (bar === 0) return `The ${numbers}`;
-  return `A full bar is ${countOf(Math.round(fullDayMs / hourMs), 'hours')} booked; ${numbers}`;
+  const hours = `${countOf(Math.round(fullDayMs / hourMs), 'hours')} booked${hasBlocks ? ', less where time is blocked' : ''}`;
+  const text = bar === 0 ? `The ${numbers}` : `A full bar is ${hours}; ${numbers}`;
+  return hasBlocks && bar < 'away'.length ? `${text} ░ is away all day.` : text;
 }
 
 /** The median time from a day's first start to its last end, in whole hours. */
@@ -104,17 +114,24 @@ function findFullDay({ days, entries, timeZone }: WeekContents): number {
   return Math.max(hourMs, sorted[Math.floor(sorted.length / 2)] ?? 0);
 }
 
-function loadOf(day: CalendarDay, entries: readonly CalendarEntry[], fullDayMs: number): Load {
+function loadOf(day: CalendarDay, entries: readonly CalendarEntry[], openMs: number): Load {
   let [count, bookedMs] = [0, 0];
   for (const { startMs, endMs } of entries) {
     if (isWithin(startMs, day)) count += 1;
     bookedMs += Math.max(0, Math.min(day.endMs, endMs) - Math.max(day.startMs, startMs));
   }
-  return { count, part: bookedMs / fullDayMs };
+  return { count, part: bookedMs / Math.max(1, openMs) };
 }
 
-function renderLoad({ count, part }: Load, widths: Widths, chalk: ChalkInstance): string {
+function renderLoad({ count, part, away }: Load, widths: Widths, chalk: ChalkInstance): string {
   const { bar } = widths;
+  if (away !== undefined) {
+    const number = count === 0 ? '' : String(count).padStart(widths.count);
+    const room = bar + widths.count - number.length;
+    if (room === 0) return chalk.dim('░') + number.slice(1);
+    const word = [away.label, away.why, 'away'].find((text) => text !== '' && stringWidth(text) <= room);
+    return chalk.dim(padToWidth(word ?? '░', room)) + number;
+  }
   if (count === 0 && part === 0) return chalk.dim('·'.padEnd(bar + widths.count));
   const filled = Math.min(bar * 8, Math.max(1, Math.round(part * bar * 8)));
   const blocks = '█'.repeat(Math.floor(filled / 8)) + (eighths[filled % 8] ?? '').trim();

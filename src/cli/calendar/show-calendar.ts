@@ -3,7 +3,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
-import { readClock, readLayout, readStyle } from '../output/format.ts';
+import { hasManyColors, readClock, readLayout, readStyle } from '../output/format.ts';
 import { printPartialError } from '../output/print-records.ts';
 import { rememberStylists } from '../people/known-stylists.ts';
 import { resolveStylists } from '../people/resolve-filters.ts';
@@ -11,7 +11,8 @@ import type { CommandContext } from '../session/command-context.ts';
 import { type Calendar, calendarColumns, toCalendarRows } from './calendar.ts';
 import { type CalendarDay, parseCalendarDays } from './calendar-days.ts';
 import { drawCalendar } from './draw-calendar.ts';
-import { findDuty, listDue, renderDue } from './due.ts';
+import { findDuty, renderDue, renderToday } from './due.ts';
+import { joinLines } from './frame.ts';
 import { readCalendar } from './read-calendar.ts';
 
 export interface CalendarFlags extends PrintFlags {
@@ -63,9 +64,12 @@ const todayColumns = {
   ...(calendarColumns.names && { names: calendarColumns.names }),
 };
 
-/** Shows what is due today above the calendar, or in a column. */
+/** Of what is due, above the calendar of the day. */
+const maxLinesAbove = 16;
+
+/** Shows what is due today, alone or above the calendar, or in a column. */
 export async function showToday(
-  context: CommandContext<Pick<CalendarFlags, 'stylist'> & PrintFlags>,
+  context: CommandContext<Pick<CalendarFlags, 'stylist'> & PrintFlags & { readonly wholeDay?: boolean }>,
 ): Promise<CommandResult> {
   const { flags, io } = context;
   const { timeZone, plain: isPlain, color } = await readStyle(context);
@@ -85,11 +89,13 @@ export async function showToday(
     const pages = onePage(rows);
     return { show: 'records', noun: 'appointments', columns: todayColumns, pages, ...ending };
   }
-  const bold = color ? (text: string) => `\u001b[1m${text}\u001b[22m` : (text: string) => text;
-  const style = { day, timeZone, nowMs, width: io.terminal.columns, bold, isPlain };
-  const due = renderDue(listDue(calendar.entries, nowMs), calendar, style);
-  const drawn = await drawCalendar(calendar, days, context, due.split('\n').length - 1);
-  return { show: 'pagedText', text: due + drawn, ...ending };
+  const { columns: width, rows: height } = io.terminal;
+  const style = { width, height, color, hasManyColors: hasManyColors(io), isPlain };
+  const contents = { ...calendar, day, timeZone, nowMs };
+  if (flags.wholeDay !== true) return { show: 'pagedText', text: renderToday(contents, style), ...ending };
+  const due = calendar.entries.length === 0 ? [] : renderDue(contents, { ...style, height: maxLinesAbove });
+  const drawn = await drawCalendar(calendar, days, context, due.length);
+  return { show: 'pagedText', text: joinLines(due) + drawn, ...ending };
 }
 
 async function isCalendarDrawn(context: CommandContext<PrintFlags>): Promise<boolean> {

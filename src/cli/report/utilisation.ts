@@ -1,11 +1,12 @@
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
+import { subtractSpans } from '../../contract/free-time.ts';
 import { startOfDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { dayMs, minuteMs } from '../../contract/time.ts';
+import { dayMs, minuteMs, type TimeSpan, type ZoneClock } from '../../contract/time.ts';
 import type { WeekHours } from '../../contract/week-hours.ts';
 import { readOpeningHours, type StylistHours } from '../availability/opening-hours.ts';
-import { salonFacts } from '../availability/salon-facts.ts';
+import { readBlockedSpans, salonFacts } from '../availability/salon-facts.ts';
 import type { LocalSpan } from '../flags/periods.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { toChangePercent, toPercent, toPoints } from './exact-numbers.ts';
@@ -34,10 +35,10 @@ export async function reportUtilisation(
   source: ReportSource,
   context: CommandContext,
 ): Promise<Report> {
-  const opening = await readOpeningTime(context);
   const { period, grouping, stylists } = question;
   const { zone } = source;
   const counters = createReportCounters(names, question, zone);
+  const opening = await readOpeningTime(context, counters.span, zone);
   const wanted = stylists && new Set(stylists.map(({ id }) => id));
   const open = [...opening.stylistIds].filter((id) => wanted?.has(id) ?? true);
   const { startMs } = toInstants(period, zone);
@@ -76,7 +77,7 @@ export async function reportUtilisation(
       };
     },
     notes: [
-      'Utilisation is the share of opening time that is booked. Cancelled appointments and no-shows do not count; a double booking counts twice.',
+      'Utilisation is the share of opening time that is booked; blocked time is not open. Cancelled appointments and no-shows do not count; a double booking counts twice.',
       opening.note,
       withoutHours === 0
         ? ''
@@ -97,17 +98,27 @@ interface OpeningTime {
 }
 
 /** Reads the opening hours of all active stylists; without a list of stylists, of those with recent appointments. */
-async function readOpeningTime(context: CommandContext): Promise<OpeningTime> {
+async function readOpeningTime(
+  context: CommandContext,
+  period: TimeSpan,
+  { wall }: ZoneClock,
+): Promise<OpeningTime> {
   const facts = salonFacts(context);
   const own = await facts.ownStylist().catch(() => undefined);
   const listed = (await facts.stylists())?.filter(({ active }) => active);
   const found = listed ?? (await findInVisits(context));
   const stylists = found.filter(({ id }) => own === undefined || id === own);
   const hours = await readOpeningHours(context, stylists);
+  const blocks = (await readBlockedSpans(context, period)).map(({ stylistId, startMs, endMs }) => {
+    return { stylistId, startMs: wall(startMs), endMs: wall(endMs) };
+  });
+  const count = (id: string, span: LocalSpan) => {
+    const blocked = blocks.filter(({ stylistId }) => stylistId === null || stylistId === id);
+    return countMinutes(hours.get(id)?.week ?? [], span, blocked);
+  };
   return {
     stylistIds: new Set(hours.keys()),
-    minutesIn: (stylistIds, span) =>
-      BigInt(stylistIds.reduce((sum, id) => sum + countMinutes(hours.get(id)?.week ?? [], span), 0)),
+    minutesIn: (stylistIds, span) => BigInt(stylistIds.reduce((sum, id) => sum + count(id, span), 0)),
     note: describeSources([...hours.values()]),
   };
 }
@@ -117,13 +128,15 @@ async function findInVisits(context: CommandContext) {
   return [...new Set(visits.map(({ stylistId }) => stylistId))].map((id) => ({ id, hours: undefined }));
 }
 
-function countMinutes(week: WeekHours, { from, to }: LocalSpan): number {
+/** Minutes of opening hours that are not blocked. */
+function countMinutes(week: WeekHours, { from, to }: LocalSpan, blocked: readonly TimeSpan[]): number {
   let minutes = 0;
   for (let day = startOfDay(from); day < to; day += dayMs) {
     for (const { startMinute, endMinute } of week[new Date(day).getUTCDay()] ?? []) {
-      const start = Math.max(from, day + startMinute * minuteMs);
-      const end = Math.min(to, day + endMinute * minuteMs);
-      minutes += Math.max(0, Math.round((end - start) / minuteMs));
+      const startMs = Math.max(from, day + startMinute * minuteMs);
+      const endMs = Math.min(to, day + endMinute * minuteMs);
+      for (const free of subtractSpans([{ startMs, endMs }], blocked))
+        minutes += Math.round((free.endMs - free.startMs) / minuteMs);
     }
   }
   return minutes;

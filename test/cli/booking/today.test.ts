@@ -1,3 +1,4 @@
+import stringWidth from 'string-width';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMachine, type Machine, type RunOptions } from '../../support/io.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
@@ -6,12 +7,14 @@ const now = new Date('2026-11-24T10:05:00Z');
 let machine: Machine;
 let service: TestService;
 let names: readonly string[];
+let phones: readonly string[];
 
 beforeAll(async () => {
   machine = createMachine({ env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config' } });
   service = await openTestService({ now: () => now, clients: 5 });
   const clients = JSON.parse((await salon('clients list --json')).stdout);
   names = clients.map((client: Record<string, string>) => `${client['first_name']} ${client['last_name']}`);
+  phones = clients.map((client: Record<string, string>) => client['phone']);
   for (const [client, start, status] of [
     [0, '2026-11-24T10:00', 'confirmed'],
     [1, '2026-11-24T09:00', 'in_service'],
@@ -36,26 +39,61 @@ function salon(line: string, world: RunOptions = {}) {
 }
 
 describe('salon today', () => {
-  it('lists what is due above the calendar, in 80 columns', async () => {
+  it('lists what is due and who comes in the next three hours, with phones, in 80 columns', async () => {
     const { stdout } = await salon('today', { columns: 80 });
-    const lines = stdout.split('\n');
-    expect(lines.slice(0, 5).map((line) => line.replace(/ {2,}/g, '  ').split(/, /)[0])).toEqual([
+    const lines = stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '));
+    expect(lines).toEqual([
+      'Tuesday 24 November 2026, 11:05  Europe/Berlin',
+      '5 appointments with 10 stylists. Not working: Theo, Rhys.',
+      '',
       'Due at 11:05',
-      `  Not arrived  10:00–10:30  ${names[0]}  Cut`,
-      `  Not completed  09:00–09:30  ${names[1]}  Cut`,
-      `  To confirm  15:00–15:30  ${names[2]}  Cut`,
-      `  Next  12:00–12:30  ${names[3]}  Cut`,
+      `  Not arrived  10:00  ${names[0]}  ${phones[0]}  Mia, Cut`,
+      `  Not completed  09:00  ${names[1]}  ${phones[1]}  Mia, Cut`,
+      `  To confirm  15:00  ${names[2]}  ${phones[2]}  Mia, Cut`,
+      '',
+      'Next three hours',
+      `  12:00  ${names[3]}  ${phones[3]}  Mia, Cut`,
+      `  13:00  ${names[4]}  ${phones[4]}  Mia, Cut`,
+      '',
+      'The calendar of the day: salon today --whole-day',
+      '',
     ]);
-    expect(stdout).toContain('Tuesday 24 November 2026');
-    expect(stdout).toContain('5 appointments');
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
-  it('fits the screen with the list above', async () => {
-    const screen = { columns: 240, rows: 36 };
-    const [{ stdout }, calendar] = [await salon('today', screen), await salon('calendar', screen)];
+  it.each([
+    [80, 24],
+    [80, 12],
+    [120, 40],
+    [40, 24],
+    [20, 60],
+  ])(
+    'fits a screen of %i × %i, the prompt included, and counts what it leaves out',
+    async (columns, rows) => {
+      const { stdout } = await salon('today', { columns, rows });
+      const lines = stdout.split('\n');
+      expect(lines.length).toBeLessThanOrEqual(rows);
+      expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(columns);
+      for (const phone of stdout.matchAll(/\+\d+/g)) expect(phones).toContain(phone[0]);
+      if (rows === 12) expect(stdout).toContain('  … and 2 more: salon today --whole-day\n');
+    },
+  );
+
+  it('names the next appointments where the next three hours have none, and says when there are no more', async () => {
+    const early = await salon('today', { columns: 80, now: new Date('2026-11-24T04:00:00Z') });
+    expect(early.stdout).toMatch(/^Next\n.* 09:00 /m);
+    const late = await salon('today', { columns: 80, now: new Date('2026-11-24T18:00:00Z') });
+    expect(late.stdout).toMatch(/^No more appointments today$/m);
+  });
+
+  it('has the calendar of the day below with --whole-day, and fits the screen', async () => {
+    const screen = { columns: 240, rows: 42 };
+    const [{ stdout }, calendar] = [
+      await salon('today --whole-day', screen),
+      await salon('calendar', screen),
+    ];
+    expect(stdout.startsWith('Due at 11:05\n')).toBe(true);
     expect(calendar.stdout.split('\n').length).toBeGreaterThan(30);
-    expect(stdout.split('\n').length).toBeLessThanOrEqual(36);
+    expect(stdout.split('\n').length).toBeLessThanOrEqual(42);
   });
 
   it('prints one row per appointment in a pipe, with what is due', async () => {
@@ -75,7 +113,8 @@ describe('salon today', () => {
 
   it('prints sentences with --plain', async () => {
     const { stdout } = await salon('today --plain', { columns: 80 });
-    expect(stdout).toMatch(/^Due at 11:05\.\nNot arrived: 10:00 .+, Cut, .+\.$/m);
+    expect(stdout).toMatch(/^Due at 11:05\.\nNot arrived: 10:00 .+, \+\d+, Mia, Cut\.$/m);
+    expect(stdout).toMatch(/^Next three hours\.\n12:00 .+, Mia, Cut\.$/m);
   });
 
   it('shows one stylist, and nothing due on an empty day', async () => {

@@ -41,10 +41,13 @@ function addCalendar(command: Command, name: string, runner: ActionRunner): void
 }
 
 export function registerToday(command: Command, runner: ActionRunner): void {
-  command.option('--stylist <who>', 'Filter by stylist: name, email, phone or ID; repeatable', collect);
+  command
+    .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID; repeatable', collect)
+    .option('--whole-day', 'Show the calendar of the day below what is due');
   addPrintOptions(command);
   addExamples(command, [
-    ['salon today', 'Show who is late, who comes next, and the calendar'],
+    ['salon today', 'Show who is late, who comes in the next three hours, who is away'],
+    ['salon today --whole-day', 'Show the calendar of the day, too'],
     ['salon today --stylist Mia', "Show one stylist's day"],
     ['salon today -f csv -o today.csv', 'Write it to a file, with a column of what is due'],
   ]);
