@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readAvailability } from '../../../src/cli/availability/availability.ts';
 import { dayMs, minuteMs, toUtcText } from '../../../src/contract/time.ts';
 import { createAppointment } from '../../../src/service/domain/appointments.ts';
 import { getAvailability } from '../../../src/service/domain/availability.ts';
 import { createBlockedTime } from '../../../src/service/domain/blocked-times.ts';
 import { updateSalon } from '../../../src/service/domain/salon-settings.ts';
 import { updateStylist } from '../../../src/service/domain/stylists.ts';
+import { toCommandContext } from '../../support/availability-context.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 import { bySpeed } from '../../support/speed.ts';
 
@@ -106,7 +108,10 @@ describe('free time', () => {
   });
 });
 
-const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Cairo', 'UTC'];
+const zones = [
+  ...['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Cairo', 'UTC'],
+  ...['Asia/Kolkata', 'Africa/Casablanca'],
+];
 const hours = ['mon-sun 9-18', 'mon-sun 0-24', 'tue-sun 1-3 12-20', 'sat-sun 0-6', 'mon-fri 9:30-13 14-19'];
 /** Around clock changes, and far from one. */
 const days = [
@@ -116,6 +121,7 @@ const days = [
   '2027-11-06',
   '2027-04-03',
   '2027-10-02',
+  '2027-02-06',
   '2027-06-01',
 ];
 const minutes = (max: number) => fc.integer({ min: 0, max: max / 5 }).map((step) => step * 5);
@@ -129,12 +135,14 @@ const scenes = fc.record({
   booked: fc.array(span, { maxLength: 6 }),
   blocked: fc.array(span, { maxLength: 3 }),
   duration: fc.constantFrom(15, 45, 120),
+  service: fc.constantFrom(undefined, 'cut', 'Perm'),
   wanted: fc.array(span, { minLength: 12, maxLength: 12 }),
 });
 const numRuns = bySpeed({ full: 15, long: 5000 });
 
-it(`of ${numRuns} random salons: what is offered can be booked, and what is refused is not offered`, async () => {
+it(`of ${numRuns} random salons: what is offered can be booked, what is refused is not, and commands compute the same`, async () => {
   await using store = await openTestSalon();
+  let offered = 0;
   await fc.assert(
     fc.asyncProperty(scenes, async (scene) => {
       const salon = await store.openNeighbour();
@@ -142,7 +150,7 @@ it(`of ${numRuns} random salons: what is offered can be booked, and what is refu
       const at = (minute: number) => toUtcText(dayStart + minute * minuteMs);
       const own = [
         await salon.addStylist({ working_hours: scene.working }),
-        await salon.addStylist(),
+        await salon.addStylist({ services: ['Cut'] }),
         await salon.addStylist({ working_hours: 'mon-sun 8-20' }),
       ];
       const client_id = await salon.addClient();
@@ -165,6 +173,21 @@ it(`of ${numRuns} random salons: what is offered can be booked, and what is refu
       await updateSalon(salon.as(), { change });
       const { duration } = scene;
       const { data } = await getAvailability(salon.as(), { from: at(0), to: at(3 * 1440), duration });
+      // Commands show the same, whether the server tells them or not.
+      const lastMs = dayStart + 3 * dayMs - duration * minuteMs;
+      const wanted = {
+        span: { startMs: dayStart, endMs: lastMs },
+        durationMinutes: duration,
+        stepMinutes: 5,
+      };
+      const read = async (isAnswered: boolean) => {
+        const context = toCommandContext(salon, { isAnswered, zone: scene.zone, opening: scene.opening });
+        const slots = await readAvailability(context, { ...wanted, service: scene.service });
+        return slots.map(({ stylistId, startMs }) => `${stylistId} ${toUtcText(startMs)}`).toSorted();
+      };
+      const told = await read(true);
+      expect(await read(false)).toEqual(told);
+      offered += told.length;
       // What is refused is not offered: before anything more is booked.
       for (const wanted of scene.wanted) {
         const booking = { ...toBooking(wanted), duration };
@@ -213,4 +236,5 @@ it(`of ${numRuns} random salons: what is offered can be booked, and what is refu
     }),
     { numRuns },
   );
+  expect(offered).toBeGreaterThan(numRuns);
 });

@@ -167,5 +167,10 @@ it(`of a block and a booking of two processes at one instant, ${races} times, th
     ).value;
     if (booking.status === 'fulfilled') expect(affected).toEqual([(booking.value as { id: string }).id]);
     else expect([(booking.reason as SalonError).code, affected]).toEqual(['time_blocked', []]);
+    // Since the block is acknowledged, the other process books nothing in it.
+    const late = createAppointment(salon.as({ database: elsewhere }), {
+      ...{ client_id, stylist_id, service: 'Cut', start_time, duration: 5 },
+    });
+    await expect(late).rejects.toMatchObject(refusal);
   }
 });
