@@ -2,7 +2,8 @@ import { renderShortDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { foldText } from '../../contract/search-text.ts';
 import { createZoneClock, minuteMs, toUtcText } from '../../contract/time.ts';
-import { type AvailableSlot, readAvailability } from '../availability/availability.ts';
+import { type AvailableSlot, readAvailability, readFreeTime } from '../availability/availability.ts';
+import { readBlockedSpans } from '../availability/salon-facts.ts';
 import { type CalendarDay, isWithin, toCalendarDay } from '../calendar/calendar-days.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
 import { renderShortTime } from '../messages/short-times.ts';
@@ -102,6 +103,32 @@ async function isFreeAt(start: string, draft: BookingDraft, context: CommandCont
   const endMs = startMs + (draft.durationMinutes || 30) * minuteMs;
   const slots = await readSlots({ ...draft, span: { startMs, endMs } }, context, 1);
   return slots.some((slot) => slot.startMs === startMs);
+}
+
+/** What is to be said of each stylist at the start of a draft, by ID: `free`, `away`, `busy until 11:00`. Empty without a start to come. */
+export async function describeStylists(
+  { start = '', durationMinutes, movedId: ignoreAppointmentId }: BookingDraft,
+  context: CommandContext,
+): Promise<(stylistId: string) => string | undefined> {
+  const style = await readClock(context);
+  const startMs = Date.parse(start);
+  if (!(startMs >= style.now.getTime())) return () => undefined;
+  const minutes = durationMinutes || 30;
+  const day = { startMs, endMs: toCalendarDay(startMs, createZoneClock(style.timeZone)).endMs };
+  const query = { span: day, durationMinutes: minutes, ignoreAppointmentId };
+  const endMs = startMs + minutes * minuteMs;
+  const [free, blocks] = [
+    await readFreeTime(context, query),
+    await readBlockedSpans(context, { startMs, endMs }),
+  ];
+  const spansOf = new Map(free.map(({ stylistId, spans }) => [stylistId, spans]));
+  return (id) => {
+    const fitting = (spansOf.get(id) ?? []).filter((span) => span.endMs - span.startMs >= endMs - startMs);
+    if (fitting.some((span) => span.startMs <= startMs && span.endMs >= endMs)) return 'free';
+    if (blocks.some(({ stylistId }) => stylistId === null || stylistId === id)) return 'away';
+    const next = fitting.find((span) => span.startMs > startMs && span.startMs < day.endMs);
+    return next === undefined ? 'not free that day' : `busy until ${toTime(toUtcText(next.startMs), style)}`;
+  };
 }
 
 /** Names of a free time, before the rest is counted. */

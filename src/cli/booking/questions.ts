@@ -13,7 +13,7 @@ import type { SearchChoice } from '../messages/plain-prompts.ts';
 import { renderMinutes } from '../output/cell.ts';
 import { type NamedPerson, pickClient } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { askForDay, askForTime } from './ask-time.ts';
+import { askForDay, askForTime, describeStylists } from './ask-time.ts';
 import { type AddedClient, anyone, type BookingDraft, type BookingTopic } from './draft.ts';
 import { settleNewClient, toClientFields } from './new-client.ts';
 
@@ -123,9 +123,14 @@ async function askForStylist(draft: BookingDraft, context: CommandContext): Prom
   const able = stylists.filter(does);
   const others = stylists.filter((one) => !does(one));
   const hint = able.length === 0 ? undefined : `does not list ${service}`;
+  const describe = await describeStylists(draft, context);
+  // Who is away comes last.
+  const present = able.toSorted(
+    (a, b) => Number(describe(a.id) === 'away') - Number(describe(b.id) === 'away'),
+  );
   const choices: readonly SearchChoice<NamedPerson | typeof anyone>[] = [
     { value: anyone, label: 'Anyone free' },
-    ...able.map(({ id, name }) => ({ value: { id, name }, label: name })),
+    ...present.map(({ id, name }) => ({ value: { id, name }, label: name, hint: describe(id) })),
     ...others.map(({ id, name }) => ({ value: { id, name }, label: name, hint })),
   ];
   const stylist = await context.prompts.search<NamedPerson | typeof anyone>('Stylist', {

@@ -29,11 +29,14 @@ import { renderStatusUpdate } from './edit-result.ts';
 
 type Context = CommandContext<EditFlags & AppointmentConditionFlags>;
 
-type AppointmentEdit = Pick<SelectedEdit, 'verb' | 'set' | 'reason'> & EachAppointment;
+interface AppointmentEdit extends Pick<SelectedEdit, 'verb' | 'set' | 'reason'>, EachAppointment {
+  /** Called with each appointment. */
+  readonly onSelected?: (row: Fields) => unknown;
+}
 
 /** Changes or cancels the appointments that the flags select. Those that would overlap another one are left. */
 export async function editSelectedAppointments(
-  { shiftDays = 0, toAnyone = false, ...edit }: AppointmentEdit,
+  { shiftDays = 0, toAnyone = false, onSelected = () => {}, ...edit }: AppointmentEdit,
   context: Context,
 ): Promise<CommandResult> {
   const { flags, messages } = context;
@@ -47,6 +50,7 @@ export async function editSelectedAppointments(
     list as PagedList<object> as PagedList<Fields>,
     {
       ...flags,
+      onSelected,
       reader:
         range.from === undefined && range.to === undefined ? undefined : await openAppointmentReader(context),
     },
@@ -163,7 +167,11 @@ function filterRows(
     whereService,
     whereStatus,
     reader,
-  }: AppointmentConditionFlags & { readonly reader?: AppointmentReader | undefined },
+    onSelected,
+  }: AppointmentConditionFlags & {
+    readonly reader?: AppointmentReader | undefined;
+    readonly onSelected: (row: Fields) => unknown;
+  },
   onLeftOut: (rows: number) => void,
   onOtherServer: () => void,
 ): PagedList<Fields> {
@@ -179,6 +187,7 @@ function filterRows(
       const ofService = page.rows.filter((row) => whereService === undefined || isService(row, whereService));
       const rows = ofService.filter((row) => whereStatus !== undefined || !isOver(row));
       left += ofService.length - rows.length;
+      rows.forEach(onSelected);
       yield { ...page, rows };
     }
     const fault = reader?.fault();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openPeopleSalon } from '../../support/people-salon.ts';
+import { openPeopleSalon, retireSampleStylists } from '../../support/people-salon.ts';
 
 let salon: Awaited<ReturnType<typeof openPeopleSalon>>;
 let appointment: string;
@@ -21,6 +21,61 @@ describe('salon block', () => {
     expect(stderr).toContain('cannot be booked on Friday 27 November 2026 (sick).');
     expect(stderr).toMatch(new RegExp(`Fri 27 Nov 15:00 {2}Ana Costa {2}\\S.* ${appointment}\n`));
     expect(await salon.client.appointments.get(appointment)).toMatchObject({ status: 'confirmed' });
+  });
+
+  it('names the commands that move, shift and cancel them, which do so as they are', async () => {
+    await salon.client.stylists.update(salon.ravi, { working_hours: 'mon-sat 09:00-18:00' });
+    const { stderr } = await run('block Quinn fri sick');
+    const commands = stderr.split('\n').flatMap((line) => /^To .* them.*: salon (.*)$/.exec(line)?.[1] ?? []);
+    const where = '--where-stylist "Quinn S." --where-date 2026-11-27';
+    expect(commands).toEqual([
+      `appointments update ${where} --stylist anyone`,
+      `appointments update ${where} --start +1w`,
+      `appointments cancel ${where}`,
+    ]);
+    const paste = (command = '') =>
+      salon.salon([
+        ...(command.match(/[^\s"]+|"[^"]*"/g) ?? []).map((word) => word.replaceAll('"', '')),
+        '--yes',
+      ]);
+    expect((await paste(commands[1])).exitCode).toBe(0);
+    expect(await salon.client.appointments.get(appointment)).toMatchObject({
+      start_time: '2026-12-04T15:00:00Z',
+    });
+    const part = await run('block Quinn 4 dec 15:30-17:00 sick');
+    expect(part.stderr).toContain(
+      'To give them to anyone free: salon appointments update --where-stylist "Quinn S." ' +
+        '--where-from 2026-12-04T15:00 --where-to 2026-12-04T17:00 --stylist anyone\n',
+    );
+    const closed = await run('close 4 dec');
+    expect(closed.stderr).not.toContain('anyone');
+    const cancelled = await paste('appointments cancel --where-date "4 dec"');
+    expect(cancelled.stderr).toContain('To call:\n  Fri 4 Dec 15:00  Ana Costa  +351912345678  Balayage');
+    expect(cancelled.stderr).toContain(
+      'To book one again: salon book "Ana Costa" --service Balayage --stylist anyone',
+    );
+  });
+
+  it('keeps whoever is ill from being booked by "anyone"', async () => {
+    await retireSampleStylists(salon);
+    await salon.client.stylists.update(salon.ravi, { working_hours: 'mon-fri 15-18' });
+    await run('block Quinn thu sick');
+    const line = 'book Ana Costa with anyone --service Cut --duration 30 thu';
+    expect(await run(`${line} 11:00 --yes`)).toMatchObject({ exitCode: 7 });
+    const booked = await run(`${line} 15:00 --yes --json`);
+    expect(JSON.parse(booked.stdout)).toMatchObject({ stylist_id: salon.ravi });
+  });
+
+  it('is said of the stylist in the question whom to book', async () => {
+    await retireSampleStylists(salon);
+    await salon.client.stylists.update(salon.ravi, { working_hours: 'mon-fri 9-18' });
+    const { id: theo = '' } = await salon.client.stylists.create({ display_name: 'Theo' });
+    await salon.client.stylists.update(theo, { working_hours: 'mon-fri 9-18' });
+    await salon.book('bob', { stylist_id: theo, start_time: '2026-11-26T10:30:00Z', duration: 30 });
+    await run('block Quinn thu sick');
+    const words = 'book Ana Costa --service Cut --duration 30 thu 10:30 --plain'.split(' ');
+    const { stderr } = await salon.salon(words, { columns: 80, stdin: '\u001b\n' });
+    expect(stderr).toContain('1: Anyone free\n2: Ravi, free\n3: Theo, busy until 11:00\n4: Quinn S., away\n');
   });
 
   it('keeps the time free of offers and bookings until it is unblocked', async () => {
@@ -55,7 +110,11 @@ describe('salon block', () => {
     ['close Quinn thu', 2, 'Closing is for the whole salon'],
     ['block Quinn thu 12-11', 2, 'ends before it starts'],
     ['block Quinn 1 jan 2027 to 1 feb 2028', 1, 'at most 366 days'],
+    ['block Quinn 28 mar 2027 1:30-3:00', 2, 'clocks go forward'],
+    ['block Quinn 32 jan', 2, 'does not exist'],
+    ['close soonish', 6, 'No stylist matches'],
     ['unblock Quinn thu --yes', 6, 'Nothing is blocked'],
+    ['unblock blk_01jd0000000000000000000000 --yes', 6, 'No blocked time'],
   ])('%s is refused', async (line, exitCode, message) => {
     const ran = await run(line);
     expect(ran.stderr).toContain(message);

@@ -145,6 +145,40 @@ describe('salon free', () => {
   });
 });
 
+describe('where the service tells who is free', () => {
+  it('one request is enough, and what is computed elsewhere is the same', async () => {
+    await using other = await openSalon();
+    await other.client.stylists.update(other.quinn, { working_hours: 'mon-sat 8-12 13-20' });
+    await other.book('ana');
+    const read = () => other.salon(['free', '--from', 'today', '--to', '+70d', '--json']);
+    await other.client.salon.update({ opening_hours: 'mon-fri 9-18' });
+    const computed = await other.salon(['free', 'fri', '--json'], {
+      env: { SALON_OPENING_HOURS: 'mon-fri 9-18' },
+    });
+    await other.client.salon.update({ time_zone: 'Europe/Lisbon' });
+    const told = await other.salon(['free', 'fri', '--json']);
+    expect(told.requests).toEqual(['GET availability']);
+    const fit = JSON.parse(told.stdout) as { stylist_id: string }[];
+    const ofRavi = (slots: { stylist_id: string }[]) => slots.filter((one) => one.stylist_id === other.ravi);
+    expect(ofRavi(JSON.parse(computed.stdout))).toEqual(ofRavi(fit));
+    // 31 days are asked about at once.
+    const long = await read();
+    expect(long.requests).toEqual(['GET availability', 'GET availability', 'GET availability']);
+    const starts = JSON.parse(long.stdout).map(
+      (one: { start_time: string; stylist_id: string }) => `${one.start_time} ${one.stylist_id}`,
+    );
+    expect(new Set(starts).size).toBe(starts.length);
+    expect(starts.filter((start: string) => start.startsWith('2026-12-22')).length).toBeGreaterThan(50);
+  });
+
+  it('times in another zone are said to be so', async () => {
+    await using other = await openSalon();
+    await other.client.salon.update({ opening_hours: 'mon-fri 9-18', time_zone: 'Asia/Tokyo' });
+    const ran = await other.salon(['free', 'mon', '--json']);
+    expect(ran.stderr).toContain('The salon is in Asia/Tokyo; times are those of Europe/Lisbon.');
+  });
+});
+
 describe('the key of a stylist', () => {
   it('shows their own free time alone, as the others would merely look free', async () => {
     await using service = await openTestService({ clients: 0, now: () => peopleNow });

@@ -126,7 +126,14 @@ async function cancelAppointment(
   const reference = words.length === 0 ? undefined : words.join(' ');
   if (selectsByCondition(context.flags, appointmentConditionFlags, reference)) {
     const { editSelectedAppointments } = await import('../../edit/edit-selected.ts');
-    return editSelectedAppointments({ verb: 'delete', reason }, context);
+    const { maxCalls, withCalls } = await import('../../booking/affected-visits.ts');
+    const rows: object[] = [];
+    const onSelected = (row: object) => rows.length <= maxCalls && rows.push(row);
+    return withCalls(
+      await editSelectedAppointments({ verb: 'delete', reason, onSelected }, context),
+      rows,
+      context,
+    );
   }
   assertNotBulk(context.flags);
   const given = requireReference(reference, 'appointment');

@@ -15,6 +15,7 @@ import {
 import { type ColumnSet, columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage, toWriteResult } from '../../output/command-result.ts';
 import { readClock } from '../../output/format.ts';
+import type { NamedPerson } from '../../people/resolve.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { checkDryRun } from '../../session/dry-run.ts';
 
@@ -113,7 +114,7 @@ async function blockTime(
   const written = await (await context.client()).blockedTimes.create(body);
   const { record } = written;
   if (record === undefined) return toWriteResult(written, { done: 'Blocked', columns: blockColumns });
-  const affected = await describeAffected(context, { ...record, span, stylistId: who?.id });
+  const affected = await describeAffected(context, { ...record, span, who });
   return { show: 'record', record: { ...record }, message: [`${subject} ${said}`, ...affected].join('\n') };
 }
 
@@ -121,33 +122,31 @@ interface Affected {
   readonly affected_appointment_ids: readonly string[];
   readonly affected_count: number;
   readonly span: TimeSpan;
-  readonly stylistId: string | undefined;
+  readonly who: NamedPerson | undefined;
 }
 
 /** Whom to call, by time, and how to go on. */
 async function describeAffected(context: CommandContext, affected: Affected): Promise<readonly string[]> {
-  const { affected_appointment_ids: ids, affected_count: count, span, stylistId } = affected;
+  const { affected_appointment_ids: ids, affected_count: count, span, who } = affected;
   if (count === 0) return [];
-  const [{ readCalls }, { renderShortTime }] = await Promise.all([
-    import('../../calendar/call-list.ts'),
-    import('../../messages/short-times.ts'),
+  const [{ readBusyVisits }, { renderNextCommands, renderVisits }] = await Promise.all([
+    import('../../availability/salon-facts.ts'),
+    import('../../booking/affected-visits.ts'),
   ]);
-  const clock = await readClock(context);
-  const people = stylistId === undefined ? {} : { stylist_id: stylistId };
-  const { rows } = await readCalls({ ...span, people, forPeople: true }, context);
-  const listed = rows.filter(({ id }) => ids.includes(String(id)));
-  const lines = listed.map(({ start_time, client_name, client_phone, service, id }) => {
-    const time = renderShortTime(String(start_time), clock);
-    return `  ${[time, client_name, client_phone, service, id].filter(Boolean).join('  ')}`;
-  });
-  const more = count > lines.length ? [`  … and ${count - lines.length} more: salon call-list`] : [];
+  const stylistIds = who && [who.id];
+  // The longest appointment may have started a day before.
+  const visits = await readBusyVisits(context, { ...span, startMs: span.startMs - dayMs, stylistIds });
+  const listed = visits.filter(({ id = '' }) => ids.includes(id));
+  const lines = (await renderVisits(listed, context)).map(({ line }) => line);
+  const more = count > lines.length ? [`  … and ${count - lines.length} more: salon appointments list`] : [];
+  const firstMs = Math.min(span.startMs, ...listed.map(({ startMs }) => startMs));
   return [
     count === 1
       ? 'An appointment in this time stays booked:'
       : `${count} appointments in this time stay booked:`,
     ...lines,
     ...more,
-    'Move one: salon move <id> fri 15:00. Cancel one: salon appointments cancel <id>.',
+    ...(await renderNextCommands(span, { who, firstMs }, context)),
   ];
 }
 
