@@ -7,6 +7,13 @@ const guesses: Readonly<Record<string, string>> = {
   logout: 'auth logout',
   signout: 'auth logout',
   service: 'server',
+  'service list': 'services list',
+  'service get': 'services get',
+  'service create': 'services create',
+  'service update': 'services update',
+  'service delete': 'services delete',
+  'service learn': 'services learn',
+  prices: 'services list',
   version: '--version',
   search: 'clients list --search',
   find: 'clients list --search',
@@ -56,6 +63,14 @@ const guesses: Readonly<Record<string, string>> = {
   'stylists change': 'stylists update',
   'report sales': 'report revenue',
   'report turnover': 'report revenue',
+  'services show': 'services get',
+  'services add': 'services create',
+  'services new': 'services create',
+  'services edit': 'services update',
+  'services change': 'services update',
+  'services remove': 'services delete',
+  'payments unpaid': 'payments due',
+  'payments cancel': 'payments void',
   'payments show': 'payments get',
   'payments view': 'payments get',
   'payments add': 'payments record',
@@ -88,7 +103,10 @@ export function replaceGuess(argv: readonly string[], program: Command): readonl
   const command = program.commands.find(
     (child) => child.name() === argv[first] || child.aliases().includes(argv[first] ?? ''),
   );
-  if (command === undefined) return replaceWords(argv, [first], guesses);
+  if (command === undefined) {
+    const both = second === undefined ? argv : replaceWords(argv, [first, second], guesses, argv[first]);
+    return both === argv ? replaceWords(argv, [first], guesses) : both;
+  }
   if (second === undefined) return argv;
   if (command.name() === 'help') {
     const rest = argv.slice(second);

@@ -64,7 +64,7 @@ async function printRecord(result: OneRecord, context: ListContext): Promise<voi
   if (message !== undefined && layout === 'table') return;
   const record = await withNames(result, layout === 'table', context);
   await using destination = await openDestination(context, layout);
-  const style = await readStyle(context);
+  const style = await readStyle(context, columns);
   if (layout === 'table') {
     const chosen =
       flags.columns === undefined

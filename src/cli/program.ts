@@ -99,10 +99,16 @@ const entries: readonly Entry[] = [
     load: async () => (await import('./commands/stylists/stylists.ts')).registerStylists,
   },
   {
+    name: 'services',
+    group: 'Salon:',
+    description: 'List, add and edit services and prices',
+    load: async () => (await import('./commands/services/services.ts')).registerServices,
+  },
+  {
     name: 'payments',
     alias: 'payment',
     group: 'Salon:',
-    description: 'Record, list and refund payments',
+    description: 'Record, list and refund payments, see what is due',
     load: async () => (await import('./commands/payments/payments.ts')).registerPayments,
   },
   {

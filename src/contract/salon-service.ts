@@ -40,7 +40,7 @@ const salonService = recordOf('Service', {
   updated_at: instantSchema,
 });
 
-const newSalonService = {
+export const newSalonService = {
   title: 'NewService',
   type: 'object',
   required: ['name', 'duration'],
@@ -53,7 +53,7 @@ const newSalonService = {
 } as const;
 
 /** Missing fields keep their value, read-only fields are ignored. */
-const salonServiceChange = bodyOf('ServiceChange', {
+export const salonServiceChange = bodyOf('ServiceChange', {
   ...writable,
   id: {},
   created_at: {},

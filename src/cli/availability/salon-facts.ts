@@ -2,6 +2,8 @@ import { readWhole } from '../../client/pagination/paginate.ts';
 import { type AppointmentFacts, toAppointmentQuery } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import { hiddenReason } from '../../contract/blocked-time.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { SalonService } from '../../contract/salon-service.ts';
 import type { Stylist } from '../../contract/stylist.ts';
 import { dayMs, minuteMs, type TimeSpan, toInstantMs, toUtcText } from '../../contract/time.ts';
 import { parseWeekHours, type WeekHours } from '../../contract/week-hours.ts';
@@ -21,6 +23,8 @@ export interface BookableStylist extends NamedStylist {
 export interface SalonFacts {
   /** All stylists; undefined if the server does not list them. */
   stylists(): Promise<readonly BookableStylist[] | undefined>;
+  /** The services with their prices; undefined if the server does not list them. */
+  services(): Promise<readonly SalonService[] | undefined>;
   /** The appointments of the past six weeks. */
   pastVisits(): Promise<readonly BusyVisit[]>;
   /** The ID of the only stylist whose appointments the key may read; undefined if it may read all. */
@@ -41,11 +45,13 @@ export function salonFacts(context: CommandContext): SalonFacts {
 
 function createSalonFacts(context: CommandContext): SalonFacts {
   let stylists: ReturnType<SalonFacts['stylists']> | undefined;
+  let services: ReturnType<SalonFacts['services']> | undefined;
   let pastVisits: ReturnType<SalonFacts['pastVisits']> | undefined;
   let ownStylist: ReturnType<SalonFacts['ownStylist']> | undefined;
   const said = new Set<string>();
   return {
     stylists: () => (stylists ??= readStylists(context)),
+    services: () => (services ??= readServices(context)),
     pastVisits: () => (pastVisits ??= readPastVisits(context)),
     ownStylist: () => (ownStylist ??= context.client().then(readOwnStylist)),
     sayOnce(text) {
@@ -66,6 +72,20 @@ async function readStylists(context: CommandContext): Promise<readonly BookableS
     return stylists;
   } catch (thrown) {
     if (!isUnavailable(thrown)) throw thrown;
+    return undefined;
+  }
+}
+
+async function readServices(context: CommandContext): Promise<readonly SalonService[] | undefined> {
+  const services: SalonService[] = [];
+  try {
+    const list = (await context.client()).services.list();
+    for await (const { rows } of readWhole(list, 'services')) services.push(...rows);
+    return services;
+  } catch (thrown) {
+    // A server without the list may say so as if it were a record.
+    const isMissing = thrown instanceof SalonError && thrown.code === 'not_found';
+    if (!isMissing && !isUnavailable(thrown)) throw thrown;
     return undefined;
   }
 }

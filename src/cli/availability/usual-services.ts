@@ -1,20 +1,53 @@
 import { closest } from '../../contract/closest.ts';
-import { SalonError } from '../../contract/errors.ts';
+import { SalonError, withContext } from '../../contract/errors.ts';
+import { isSameService, type SalonService } from '../../contract/salon-service.ts';
 import { foldText, toWords } from '../../contract/search-text.ts';
+import { chooseAmong } from '../people/client-records.ts';
+import { isOwnId } from '../people/references.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { salonFacts } from './salon-facts.ts';
+import { type BusyVisit, salonFacts } from './salon-facts.ts';
 
-/** A service as this salon books it. */
+/** A service as this salon books it: from its list of services, else as it was booked before. */
 export interface UsualService {
   readonly service: string;
   /** The most frequent duration; the longer of two that are as frequent. */
   readonly usualMinutes: number;
   readonly count: number;
+  /** In minor units; null or left out if it is not known. */
+  readonly price?: number | null;
 }
 
-/** The services booked in the past six weeks, most frequent first. */
+/** The active services of the salon's list, and those booked in the past six weeks; most frequent first. */
 export async function readUsualServices(context: CommandContext): Promise<readonly UsualService[]> {
-  const visits = await salonFacts(context).pastVisits();
+  const facts = salonFacts(context);
+  const learnt = learnUsual(await facts.pastVisits());
+  const listed = (await facts.services())?.filter(({ active }) => active) ?? [];
+  const offered = listed.map((service) => ({
+    ...toUsual(service),
+    count: learnt.find((one) => isSameService(one.service, service.name))?.count ?? 0,
+  }));
+  const others = learnt.filter((one) => !listed.some(({ name }) => isSameService(name, one.service)));
+  return [...offered, ...others].sort((a, b) => b.count - a.count || (a.service < b.service ? -1 : 1));
+}
+
+/** The active service of the salon's list with this name: other services need not be read for it. */
+export async function findListedService(
+  name: string,
+  context: CommandContext,
+): Promise<UsualService | undefined> {
+  const listed = await salonFacts(context).services();
+  const found = listed?.find((one) => one.active && isSameService(one.name, name));
+  return found && toUsual(found);
+}
+
+function toUsual({ name, duration, price }: SalonService): UsualService {
+  return { service: name, usualMinutes: duration, price, count: 0 };
+}
+
+/** The services of appointments with their most frequent duration, most frequent first. */
+export function learnUsual(
+  visits: readonly Pick<BusyVisit, 'service' | 'minutes'>[],
+): readonly UsualService[] {
   const named = visits.filter(({ service }) => service !== '');
   const byService = Map.groupBy(named, ({ service }) => foldText(service));
   return [...byService.values()]
@@ -56,6 +89,51 @@ export function findService<Service extends { readonly service: string }>(
   });
 }
 
+/** Finds a service of the salon's list by its ID or name; asks at a terminal if words fit several. Throws as `findService`. */
+export async function resolveService(
+  reference: string,
+  context: CommandContext,
+  { isWrite = false }: { readonly isWrite?: boolean } = {},
+): Promise<SalonService> {
+  const { services: collection } = await context.client();
+  const text = reference.trim();
+  if (isOwnId(text, 'service')) return collection.get(text);
+  const services = await requireServices(context);
+  const exact = services.find(({ id, name }) => id === text || isSameService(name, text));
+  if (exact !== undefined) return exact;
+  const named = services.map((record) => ({ service: record.name, record }));
+  const found = findByWords(text, named);
+  if (found.length > 0 && context.prompts.isInteractive && (isWrite || found.length > 1)) {
+    const choices = found.map(({ service, record }) => ({ value: record, label: service }));
+    return chooseAmong(`Which service is "${text}"?`, choices, context);
+  }
+  if (found.length > 0 && isWrite) {
+    throw new SalonError('usage', `No service is exactly "${text}".`, {
+      hint: `Choose one: ${found.map(({ service }) => service).join(', ')}`,
+    });
+  }
+  try {
+    return findService(text, named).record;
+  } catch (error) {
+    if (!(error instanceof SalonError) || error.hint?.startsWith('Leave') !== true) throw error;
+    throw withContext(error, { hint: 'See: salon services list' });
+  }
+}
+
+/** The services of the salon's list. Throws `not_supported` on a server without one. */
+export async function requireServices(context: CommandContext): Promise<readonly SalonService[]> {
+  const services = await salonFacts(context).services();
+  if (services !== undefined) return services;
+  const { services: collection } = await context.client();
+  try {
+    for await (const { rows } of collection.list()) return rows;
+  } catch (error) {
+    const isMissing = error instanceof SalonError && ['not_found', 'not_supported'].includes(error.code);
+    if (!isMissing) throw error;
+  }
+  throw new SalonError('not_supported', 'This server has no list of services, so it has no prices.');
+}
+
 /** The services whose names contain words that begin with all words of a text. */
 export function findByWords<Service extends { readonly service: string }>(
   text: string,
@@ -66,7 +144,7 @@ export function findByWords<Service extends { readonly service: string }>(
   );
 }
 
-function mostFrequent<Value extends string | number>(values: readonly Value[]): Value | undefined {
+export function mostFrequent<Value extends string | number>(values: readonly Value[]): Value | undefined {
   const counts = [...Map.groupBy(values, (value) => value)].map(([value, same]) => ({
     value,
     count: same.length,

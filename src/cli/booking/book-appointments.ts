@@ -3,14 +3,15 @@ import { kindOfId } from '../../contract/identifiers.ts';
 import { createZoneClock, dayMs, minuteMs, toUtcText } from '../../contract/time.ts';
 import { checkBookingTime } from '../availability/check-booking-time.ts';
 import { readBusyVisits } from '../availability/salon-facts.ts';
-import { readUsualServices } from '../availability/usual-services.ts';
+import { findListedService, readUsualServices } from '../availability/usual-services.ts';
 import { toCalendarDay } from '../calendar/calendar-days.ts';
 import { cancelledMessage, isBack } from '../messages/errors.ts';
 import { renderShortTime } from '../messages/short-times.ts';
-import { renderMinutes } from '../output/cell.ts';
+import { renderAmount, renderMinutes } from '../output/cell.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { NamedPerson } from '../people/resolve.ts';
 import type { DuplicateFlags } from '../people/same-person.ts';
+import { readCurrency } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertWritable } from '../session/confirmation.ts';
 import { readSlots } from './ask-time.ts';
@@ -159,7 +160,12 @@ async function confirmAndSubmit(
     if (needsConfirmation && context.flags.yes !== true && context.flags.dryRun !== true) {
       progress.isAsked = true;
       await task.check(booking);
-      const changed = await confirmBooking(task, { booking, draft: progress.draft, warnings }, context);
+      const shown = task.verb === 'Book' ? await withPrice(booking, context) : booking;
+      const changed = await confirmBooking(
+        task,
+        { booking: shown, draft: progress.draft, warnings },
+        context,
+      );
       if (changed !== progress.draft) {
         progress.draft = changed;
         return undefined;
@@ -192,6 +198,15 @@ async function listWarnings(
 function withDay(draft: BookingDraft, timeZone: string): BookingDraft {
   if (draft.start === undefined) return draft;
   return { ...draft, span: toCalendarDay(Date.parse(draft.start), createZoneClock(timeZone)) };
+}
+
+/** The booking with the price that it gets: the one given, else that of the service. */
+async function withPrice(booking: Booking, context: CommandContext): Promise<Booking> {
+  const { service, fields } = booking;
+  const given = fields['price'];
+  const amount = given === undefined ? (await findListedService(service, context))?.price : given;
+  if (typeof amount !== 'number') return booking;
+  return { ...booking, price: renderAmount(amount, await readCurrency(context)) };
 }
 
 interface CheckedBooking {

@@ -25,6 +25,8 @@ export interface BookingDraft {
   readonly span?: TimeSpan | undefined;
   /** UTC instant. */
   readonly start?: string | undefined;
+  /** The price, in words. */
+  readonly price?: string | undefined;
   /** Other fields of the appointment, such as notes. */
   readonly fields: FieldValues;
   /** An appointment that moves: it does not block the time. */

@@ -2,16 +2,23 @@ import { closest } from '../../contract/closest.ts';
 import { schemaFormats } from '../../contract/formats.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { looksLikePhone } from '../../contract/phone-forms.ts';
+import { isSameService } from '../../contract/salon-service.ts';
 import { foldText } from '../../contract/search-text.ts';
 import { toMinutes } from '../../contract/time.ts';
 import { toStylists } from '../availability/availability.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
-import { findByWords, readUsualServices, type UsualService } from '../availability/usual-services.ts';
+import {
+  findByWords,
+  findListedService,
+  readUsualServices,
+  type UsualService,
+} from '../availability/usual-services.ts';
 import { parseMinutes } from '../flags/moments.ts';
 import { isBack } from '../messages/errors.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
-import { renderMinutes } from '../output/cell.ts';
+import { renderAmount, renderMinutes } from '../output/cell.ts';
 import { type NamedPerson, pickClient } from '../people/resolve.ts';
+import { readCurrency } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { askForDay, askForTime, describeStylists } from './ask-time.ts';
 import { type AddedClient, anyone, type BookingDraft, type BookingTopic } from './draft.ts';
@@ -41,13 +48,19 @@ export function ask(
 
 async function askForService(draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
   const usual = await readUsualServices(context);
+  const currency = usual.some(({ price }) => price != null) ? await readCurrency(context) : undefined;
   const service = await context.prompts.search<string>('Service', {
     async find(typed) {
-      const known = fitting(typed, usual, ({ service }) => service).map(({ service, usualMinutes }) => ({
-        value: service,
-        label: service,
-        hint: renderMinutes(usualMinutes),
-      }));
+      const known = fitting(typed, usual, ({ service }) => service).map(
+        ({ service, usualMinutes, price }) => ({
+          value: service,
+          label: service,
+          hint:
+            price == null
+              ? renderMinutes(usualMinutes)
+              : `${renderMinutes(usualMinutes)}, ${renderAmount(price, currency)}`,
+        }),
+      );
       const isNew = typed !== '' && !usual.some((one) => isSameService(one.service, typed));
       return isNew ? [...known, { value: typed, label: typed, hint: 'another service' }] : known;
     },
@@ -63,7 +76,8 @@ async function askForService(draft: BookingDraft, context: CommandContext): Prom
 export async function withUsualDuration(draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
   const { service, durationMinutes } = draft;
   if (service === undefined || durationMinutes !== undefined) return draft;
-  const usual = await readUsualServices(context);
+  const listed = await findListedService(service, context);
+  const usual = listed === undefined ? await readUsualServices(context) : [listed];
   const exact = usual.filter((one) => isSameService(one.service, service));
   const found = exact.length > 0 || !context.prompts.isInteractive ? exact : findByWords(service, usual);
   const [known, another] = found;
@@ -144,11 +158,6 @@ async function askForStylist(draft: BookingDraft, context: CommandContext): Prom
     },
   });
   return { ...draft, stylist };
-}
-
-/** Whether two texts name one service: accents, case and spaces aside. */
-function isSameService(one: string, other: string): boolean {
-  return foldText(one) === foldText(other);
 }
 
 /** Has somebody search for the client, or type who is new. A new client is added only with the booking. */

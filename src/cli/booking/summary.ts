@@ -8,7 +8,8 @@ import type { Booking, BookingDraft } from './draft.ts';
 
 /** The booking, a line each for client, service, stylist, time and other fields. */
 export function renderSummary(booking: Booking, style: ShortTimeStyle): string {
-  const { service, durationMinutes, isUsualDuration, stylist, start, fields } = booking;
+  const { service, durationMinutes, isUsualDuration, stylist, start, price, fields } = booking;
+  const { price: _, ...others } = fields;
   const near = renderNearDay(Date.parse(start), style);
   const usual = isUsualDuration === true ? ', as usual' : '';
   const lines = [
@@ -16,7 +17,8 @@ export function renderSummary(booking: Booking, style: ShortTimeStyle): string {
     ['Service', `${service} (${renderMinutes(durationMinutes)}${usual})`],
     ['Stylist', stylist.name],
     ['Time', `${renderWhen(start, durationMinutes, style)}${near === '' ? '' : ` (${near})`}`],
-    ...Object.entries(fields).map(([name, value]) => [toTitle(name), toFieldText(value)]),
+    ...(price === undefined ? [] : [['Price', price]]),
+    ...Object.entries(others).map(([name, value]) => [toTitle(name), toFieldText(value)]),
   ];
   const width = Math.max(...lines.map(([title = '']) => title.length));
   return lines.map(([title = '', text = '']) => `  ${padToWidth(title, width)}  ${text}`).join('\n');

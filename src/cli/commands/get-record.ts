@@ -7,7 +7,7 @@ import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 interface Gettable {
-  readonly noun: 'appointments' | 'payments' | 'stylists';
+  readonly noun: 'appointments' | 'payments' | 'services' | 'stylists';
   readonly name: string;
   readonly columns: ColumnSet;
   readonly examples: readonly Example[];

@@ -6,6 +6,7 @@ import { clientChange } from '../../contract/client.ts';
 import { closest } from '../../contract/closest.ts';
 import { SalonError, type Violation, withContext } from '../../contract/errors.ts';
 import { isSameJson } from '../../contract/json.ts';
+import { salonServiceChange } from '../../contract/salon-service.ts';
 import { stylistChange } from '../../contract/stylist.ts';
 import { parseInstant } from '../../contract/time.ts';
 import { webhookChange } from '../../contract/webhook.ts';
@@ -26,6 +27,15 @@ import type { FieldChange } from '../people/named-rows.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { checkDryRun } from '../session/dry-run.ts';
 
+export const serviceColumns: ColumnSet = {
+  ...columnSet({
+    ...{ id: 'text', name: 'text', duration: 'minutes', price: 'amount', active: 'boolean' },
+    ...{ created_at: 'instant', updated_at: 'instant' },
+  }),
+  table: ['name', 'duration', 'price', 'active', 'id'],
+  optional: ['id'],
+};
+
 const resources = {
   appointments: {
     name: 'appointment',
@@ -33,6 +43,7 @@ const resources = {
     fields: Object.keys(appointmentChange.properties),
   },
   clients: { name: 'client', columns: clientColumns, fields: Object.keys(clientChange.properties) },
+  services: { name: 'service', columns: serviceColumns, fields: Object.keys(salonServiceChange.properties) },
   stylists: { name: 'stylist', columns: stylistColumns, fields: Object.keys(stylistChange.properties) },
   webhooks: { name: 'webhook', columns: webhookColumns, fields: Object.keys(webhookChange.properties) },
 } as const;

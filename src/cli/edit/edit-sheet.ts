@@ -16,6 +16,7 @@ const notForSheets = [
     'duration',
     'status',
     'notes',
+    'price',
     'allowOverlap',
     'allowBlocked',
     'allowEarly',

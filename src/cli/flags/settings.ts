@@ -3,6 +3,7 @@ import { parseDurationMs, type SettingDefinition } from '../../contract/settings
 import {
   formats,
   parseConcurrency,
+  parseCurrency,
   parseFormat,
   parseOpeningHours,
   parseRate,
@@ -50,6 +51,11 @@ export const settingGroups = {
       profileKey: 'time_zone',
       help: 'Time zone of the salon, e.g. Europe/Berlin',
       parse: parseTimeZone,
+    },
+    currency: {
+      profileKey: 'currency',
+      help: 'Currency of prices, e.g. EUR',
+      parse: parseCurrency,
     },
     openingHours: {
       profileKey: 'opening_hours',

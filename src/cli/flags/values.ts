@@ -138,10 +138,10 @@ export function parseAmountFlag(text: string, { currency, flag }: AmountContext)
 }
 
 /** The code of a known currency, in capitals. Throws `usage`. */
-export function parseCurrency(text: string): string {
+export function parseCurrency(text: string, name = '--currency'): string {
   const currency = text.toUpperCase();
   if (decimalsOf(currency) !== undefined) return currency;
-  throw new SalonError('usage', `Unknown currency "${text}" in --currency.`, {
+  throw new SalonError('usage', `Unknown currency "${text}" in ${name}.`, {
     hint: 'Use an ISO 4217 code, e.g. EUR, USD or JPY.',
   });
 }

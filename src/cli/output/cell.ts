@@ -30,7 +30,14 @@ const localTime = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/;
 /** Objects nested deeper than this are printed as JSON. */
 const maxDepth = 3;
 
-export function createCellRenderer({ timeZone }: { readonly timeZone: string }): CellRenderer {
+/** `currency` is that of prices, which do not name one. */
+export function createCellRenderer({
+  timeZone,
+  currency,
+}: {
+  readonly timeZone: string;
+  readonly currency?: string | undefined;
+}): CellRenderer {
   const renderInstant = createInstantRenderer(timeZone);
   return (value, kind, row) => {
     if (value === null || value === undefined) return '';
@@ -38,7 +45,7 @@ export function createCellRenderer({ timeZone }: { readonly timeZone: string }):
     if (kind === 'action' && typeof value === 'string') return cleanText(describeAction(value));
     if (kind === 'changes') return cleanText(describeChanges(row, renderInstant));
     if (typeof value === 'boolean') return value ? 'yes' : 'no';
-    if (isJsonNumber(value)) return renderNumber(value, kind, row['currency']);
+    if (isJsonNumber(value)) return renderNumber(value, kind, row['currency'] ?? currency);
     if (typeof value === 'string') return cleanText(holdsInstants(kind) ? renderInstant(value) : value);
     if (Array.isArray(value) && value.every(isScalar)) return cleanText(value.join(', '));
     return typeof value === 'object' ? cleanText(renderNested(value)) : String(value);

@@ -291,7 +291,7 @@ function toColumns(
 function schemaKind(key: string, { type, format, enum: values }: PropertySchema): ColumnKind {
   if (key === 'duration') return 'minutes';
   if (key === 'url') return 'address';
-  if (/(?:^|_)amount$/.test(key)) return 'amount';
+  if (/(?:^|_)amount$|^price$/.test(key)) return 'amount';
   if (format === 'date-time') return 'instant';
   if (format === 'date') return 'day';
   if (values !== undefined) return 'status';

@@ -4,7 +4,9 @@ import { parseWeekHours, type WeekHours } from '../../contract/week-hours.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import type { Format } from '../flags/values.ts';
 import type { Io } from '../io.ts';
+import { readCurrency } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import type { ColumnSet } from './columns.ts';
 
 /** The output format; `tsv` (tab-separated) is the default in a pipe. */
 export type Layout = Format | 'tsv';
@@ -108,12 +110,20 @@ export interface OutputStyle {
   /** For screen readers: no tables, no colour. */
   readonly plain: boolean;
   readonly timeZone: string;
+  /** Of prices, which do not name it. */
+  readonly currency?: string | undefined;
 }
 
-export async function readStyle({ flags, io, session }: CommandContext<PrintFlags>): Promise<OutputStyle> {
-  const { timeZone, plain } = (await session()).settings;
+export async function readStyle(
+  context: CommandContext<PrintFlags>,
+  columns?: ColumnSet,
+): Promise<OutputStyle> {
+  const { flags, io, session } = context;
+  const { timeZone, plain, currency: known } = (await session()).settings;
   const color = wantsColor(io, flags.color);
-  return { io, excel: flags.excel === true, color, plain: plain.value, timeZone: timeZone.value };
+  const asksForPrices = /\b(?:price|paid_amount)\b/.test(flags.columns ?? `${columns?.table}`);
+  const currency = known?.value ?? (asksForPrices ? await readCurrency(context) : undefined);
+  return { io, excel: flags.excel === true, color, plain: plain.value, timeZone: timeZone.value, currency };
 }
 
 /** Now, and the salon's time zone: what written times are read and printed with. */

@@ -78,7 +78,9 @@ async function openWriter(options: ListWriterOptions, sample: Row): Promise<Open
     chooseColumns(options.columns, { requested, sample, forPeople: layout === 'table' });
   if (layout === 'xlsx' || (layout === 'csv' && excel)) {
     const sheet = await import('./spreadsheet.ts');
-    const columns = former?.map(sheet.fromSpreadsheetHeading) ?? sheet.toSpreadsheetColumns(chosen, sample);
+    const columns =
+      former?.map(sheet.fromSpreadsheetHeading) ??
+      sheet.toSpreadsheetColumns(chosen, sample, options.currency);
     const writer = await (layout === 'xlsx' ? sheet.createWorkbookWriter : sheet.createExcelCsvWriter)({
       columns,
       timeZone: options.timeZone,
@@ -99,7 +101,7 @@ async function openJson(layout: 'json' | 'ndjson', columns?: readonly string[]):
 async function openText(
   layout: 'csv' | 'tsv' | 'table',
   columns: readonly Column[],
-  { isOnScreen, color, plain, timeZone, io }: ListWriterOptions,
+  { isOnScreen, color, plain, timeZone, currency, io }: ListWriterOptions,
 ): Promise<AnyRowWriter> {
   const keys = columns.map(({ key }) => key);
   switch (layout) {
@@ -110,9 +112,9 @@ async function openText(
     case 'tsv':
       return createTsvWriter(keys);
     case 'table': {
-      if (plain) return (await import('./record.ts')).createPlainWriter({ columns, timeZone });
+      if (plain) return (await import('./record.ts')).createPlainWriter({ columns, timeZone, currency });
       const { createTableWriter } = await import('./table.ts');
-      return createTableWriter({ columns, width: io.terminal.columns, color, timeZone });
+      return createTableWriter({ columns, width: io.terminal.columns, color, timeZone, currency });
     }
   }
 }

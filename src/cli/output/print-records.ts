@@ -26,7 +26,7 @@ export async function printRecords(records: Records, context: ListContext): Prom
   }
   const layout = await readLayout(context, records.defaultFormat);
   const formatter = createListWriter({
-    ...(await readStyle(context)),
+    ...(await readStyle(context, records.columns)),
     layout,
     isOnScreen: isOnScreen(context),
     columns: records.columns,

@@ -12,6 +12,8 @@ export interface PlainOptions {
   readonly columns?: readonly Column[];
   /** IANA name of the time zone for times. */
   readonly timeZone: string;
+  /** Of prices. */
+  readonly currency?: string | undefined;
 }
 
 export interface RecordOptions extends PlainOptions {
@@ -26,9 +28,9 @@ const link = /^https?:\/\/[!-~]{1,500}$/;
 
 /** A record at a terminal: one aligned field per line, long text wrapped, `–` for an empty field. */
 export function renderRecord(row: Row, options: RecordOptions): string {
-  const { columns = columnsOf(row), width, color, timeZone } = options;
+  const { columns = columnsOf(row), width, color, timeZone, currency } = options;
   const chalk = new Chalk({ level: color ? 1 : 0 });
-  const renderCell = createCellRenderer({ timeZone });
+  const renderCell = createCellRenderer({ timeZone, currency });
   const fields = columns.flatMap((column) =>
     flattenField(row[column.key], column, { renderCell, timeZone, row }),
   );
@@ -64,8 +66,8 @@ function longestWord(text: string): number {
  * Records for screen readers: `field: value` on a line each, and a blank line between records. Lines are not wrapped;
  * the time zone is printed once, before the first record.
  */
-export function createPlainWriter({ columns, timeZone }: PlainOptions): RowWriter {
-  const renderCell = createCellRenderer({ timeZone });
+export function createPlainWriter({ columns, timeZone, currency }: PlainOptions): RowWriter {
+  const renderCell = createCellRenderer({ timeZone, currency });
   let isFirst = true;
 
   function toBlock(row: Row): string {

@@ -13,12 +13,13 @@ export interface SpreadsheetColumn extends Column {
   readonly currency?: string;
 }
 
-/** The columns of an export; the currency of its amounts is that of the first record. */
+/** The columns of an export; the currency of its amounts is that of the first record, or else of prices. */
 export function toSpreadsheetColumns(
   columns: readonly Column[],
   sample: Row | undefined,
+  priceCurrency?: string,
 ): readonly SpreadsheetColumn[] {
-  const currency = sample?.['currency'];
+  const currency = sample?.['currency'] ?? priceCurrency;
   return columns.map((column) => {
     const { key, kind } = column;
     if (kind === 'instant') return { ...column, heading: `${key}_local` };
@@ -33,7 +34,7 @@ export function toSpreadsheetColumns(
 export function fromSpreadsheetHeading(heading: string): SpreadsheetColumn {
   const [, time] = /^(.+)_local$/.exec(heading) ?? [];
   if (time !== undefined) return { key: time, kind: 'instant', heading };
-  const [, amount, code = ''] = /^(.*amount)_([a-z]{3})$/.exec(heading) ?? [];
+  const [, amount, code = ''] = /^(.*amount|price)_([a-z]{3})$/.exec(heading) ?? [];
   const currency = code.toUpperCase();
   if (amount === undefined || decimalsOf(currency) === undefined)
     return { key: heading, kind: 'text', heading };

@@ -141,6 +141,8 @@ export interface TableOptions {
   readonly color: boolean;
   /** IANA name of the time zone, printed below the headings of times. */
   readonly timeZone: string;
+  /** Of prices. */
+  readonly currency?: string | undefined;
   /** Makes every column as wide as the first page needs, for a pager that scrolls sideways. */
   readonly wide?: boolean;
 }
@@ -170,9 +172,9 @@ const placeholders = new RegExp(`${placeholder}+`, 'g');
  * terminal, each record is a block of lines. Prints nothing without rows.
  */
 export function createTableWriter(options: TableOptions): RowWriter {
-  const { columns, timeZone, wide = false } = options;
+  const { columns, timeZone, currency, wide = false } = options;
   const chalk = new Chalk({ level: options.color ? 1 : 0 });
-  const renderCell = createCellRenderer({ timeZone });
+  const renderCell = createCellRenderer({ timeZone, currency });
   const headings = toHeadingRows(columns, timeZone, chalk);
   let layout: readonly TableColumn[] | 'blocks' | undefined;
 

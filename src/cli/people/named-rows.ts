@@ -1,7 +1,7 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { reportCost } from '../messages/request-cost.ts';
-import { renderMinutes } from '../output/cell.ts';
-import type { ColumnSet } from '../output/columns.ts';
+import { renderAmount, renderMinutes } from '../output/cell.ts';
+import type { ColumnKind, ColumnSet } from '../output/columns.ts';
 import { onePage, type RecordPage } from '../output/command-result.ts';
 import { toHeading } from '../output/field-words.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -140,12 +140,15 @@ export async function nameChanges(
     context,
   );
   for await (const { rows } of pages) named.push(...rows);
+  const currency = (await context.session()).settings.currency?.value;
+  const render = (kind: ColumnKind | undefined, value: number) =>
+    kind === 'minutes' ? renderMinutes(value) : kind === 'amount' ? renderAmount(value, currency) : value;
   return changes.map(({ field, ...values }) => {
     const [column = field] = Object.entries(names).find(([, id]) => id === field) ?? [];
     const kind = all.find(({ key }) => key === field)?.kind;
     const show = (value: unknown, record: Row | undefined) =>
       (column === field ? undefined : record?.[column]) ??
-      (kind === 'minutes' && typeof value === 'number' ? renderMinutes(value) : value);
+      (typeof value !== 'number' ? value : render(kind, value));
     return { field: toHeading(column), old: show(values.old, named[0]), new: show(values.new, named[1]) };
   });
 }

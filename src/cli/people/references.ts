@@ -3,7 +3,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { identifierPrefixes, isIdentifier, kindOfId } from '../../contract/identifiers.ts';
 
 /** What a reference can mean. */
-export type ReferenceKind = 'client' | 'stylist' | 'appointment' | 'payment';
+export type ReferenceKind = 'client' | 'stylist' | 'appointment' | 'payment' | 'service';
 
 /** Whether a reference is an ID by its prefix: no name starts with `cli_`. */
 export function isOwnId(reference: string, kind: ReferenceKind): boolean {

@@ -6,6 +6,7 @@ import type { Salon } from '../../contract/salon.ts';
 import type { GlobalFlags } from '../flags/options.ts';
 import type { Io } from '../io.ts';
 import type { Messages } from '../messages/messages.ts';
+import type { CommandContext } from './command-context.ts';
 import { parseSavedDialect } from './configured-dialect.ts';
 import { openSalonConnection, type SalonConnection } from './connection.ts';
 import { isEmbedded } from './embedded.ts';
@@ -104,6 +105,31 @@ async function readKnownSalon(client: SalonClient): Promise<KnownSalon | undefin
 export function toKnownSalon({ time_zone, currency, country, opening_hours }: Salon): KnownSalon {
   const known = Object.entries({ time_zone, currency, country, opening_hours });
   return Object.fromEntries(known.filter(([, value]) => typeof value === 'string'));
+}
+
+/** The currency of prices, as the service has it now; that of the profile on a server without settings. */
+export async function readCurrency({
+  client,
+  session,
+}: Pick<CommandContext, 'client' | 'session'>): Promise<string | undefined> {
+  const known = (await session()).settings.currency?.value;
+  try {
+    return (await (await client()).salon.get()).currency ?? known;
+  } catch (error) {
+    if (error instanceof SalonError && error.code === 'not_supported') return known;
+    throw error;
+  }
+}
+
+/** As `readCurrency`. Throws `usage` without one. */
+export async function requirePriceCurrency(
+  context: Pick<CommandContext, 'client' | 'session'>,
+): Promise<string> {
+  const currency = await readCurrency(context);
+  if (currency !== undefined) return currency;
+  throw new SalonError('usage', 'A price needs a currency, and the salon has none.', {
+    hint: 'Set it: salon settings set currency EUR',
+  });
 }
 
 /** The only origin that a key entered for this base URL is sent to. */

@@ -58,6 +58,7 @@ interface ListFlags extends ExportFlags {
   readonly from?: string;
   readonly to?: string;
   readonly updatedSince?: string;
+  readonly unpaid?: boolean;
 }
 
 function registerList(parent: Command, runner: ActionRunner): void {
@@ -69,7 +70,8 @@ function registerList(parent: Command, runner: ActionRunner): void {
     .option('--status <a,b>', 'Filter by status, e.g. confirmed,arrived', joinLists)
     .option('--from <when>', 'Starting at or after, e.g. today, mon, 24/11/2026')
     .option('--to <when>', 'Starting before; a date includes the whole day')
-    .option('--updated-since <when>', 'Changed at or after, e.g. -7d');
+    .option('--updated-since <when>', 'Changed at or after, e.g. -7d')
+    .option('--unpaid', 'Completed, and not fully paid');
   addExportOptions(command);
   addExamples(command, [
     ['salon appointments list --from today --to +7d --sort start_time', 'List the coming week'],
@@ -80,13 +82,15 @@ function registerList(parent: Command, runner: ActionRunner): void {
 }
 
 async function listAppointments(context: CommandContext<ListFlags>): Promise<CommandResult> {
-  const { client, stylist, status, from, to, updatedSince } = context.flags;
+  const { client, stylist, status, from, to, updatedSince, unpaid } = context.flags;
+  if (unpaid) await (await import('../../availability/usual-services.ts')).requireServices(context);
   const isOfPeople = client !== undefined || stylist !== undefined;
   const people = isOfPeople ? await import('../../people/resolve-filters.ts') : undefined;
   const ids = (await people?.resolvePeople(context)) ?? {};
   const filters = {
     ...ids,
     status,
+    payment: unpaid ? 'due' : undefined,
     start_time_from: { moment: from, edge: 'start' },
     start_time_to: { moment: to, edge: 'end' },
     updated_since: { moment: updatedSince, edge: 'start' },

@@ -13,7 +13,7 @@ import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { checkDryRun } from '../../session/dry-run.ts';
 import { changeRecord, createRecord, type Describe } from '../write-record.ts';
-import { type BookingFlags, normaliseBooking, toBookingFields } from './booking-flags.ts';
+import { type BookingFlags, normaliseBooking, readPrice, toBookingFields } from './booking-flags.ts';
 
 export interface BookAppointmentFlags extends WriteFlags, BookingFlags {
   readonly newClient?: string;
@@ -35,7 +35,7 @@ export async function bookAppointment(
   { words, isAlwaysConfirmed }: BookOptions,
 ): Promise<CommandResult> {
   const { flags, io, session, prompts } = context;
-  const given: FieldValues = { ...toBookingFields(flags), ...(await readFields(flags, io)) };
+  const given = await readPrice({ ...toBookingFields(flags), ...(await readFields(flags, io)) }, context);
   // What --data contains is sent as it is: other servers have other fields.
   if (flags.data !== undefined) return createAppointment(given, context);
   const { newClient, phone } = flags;

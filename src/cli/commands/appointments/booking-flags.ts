@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { type FieldValues, toDefinedFields } from '../../flags/fields.ts';
 import { parseMinutes, parseStart } from '../../flags/moments.ts';
+import type { WriteFlags } from '../../flags/options.ts';
+import { parseAmountFlag } from '../../flags/values.ts';
 import { readClock } from '../../output/format.ts';
+import { requirePriceCurrency } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
 /** Flags for the fields of an appointment. */
@@ -12,6 +15,7 @@ export interface BookingFlags {
   readonly start?: string;
   readonly duration?: string;
   readonly status?: string;
+  readonly price?: string;
   readonly notes?: string;
   readonly allowOverlap?: boolean;
   readonly allowBlocked?: boolean;
@@ -25,6 +29,7 @@ export function addBookingOptions(command: Command): Command {
     .option('--start <when>', 'Start, e.g. "fri 3pm", "24.11. 15:00"')
     .option('--duration <time>', 'Duration, e.g. 45, 1h30m or PT45M')
     .option('--status <status>', 'Status, e.g. confirmed, arrived, completed')
+    .option('--price <amount>', 'Price, e.g. 49.50 (default: that of the service)')
     .option('--notes <text>', 'Notes')
     .option('--allow-overlap', 'Book even if the stylist is busy')
     .option('--allow-blocked', 'Book even if the stylist is away');
@@ -47,6 +52,7 @@ export function toBookingFields(flags: BookingFlags): FieldValues {
     start_time: flags.start,
     duration: flags.duration,
     status: flags.status,
+    price: flags.price,
     notes: flags.notes,
     allow_overlap: flags.allowOverlap,
     allow_blocked: flags.allowBlocked,
@@ -59,8 +65,20 @@ export async function normaliseBooking(fields: FieldValues, context: CommandCont
   const moments = await readClock(context);
   const toInstant = (text: string) => parseStart(text, moments);
   return {
-    ...fields,
+    ...(await readPrice(fields, context)),
     ...(typeof start_time === 'string' ? { start_time: toInstant(start_time) } : {}),
     ...(typeof duration === 'string' ? { duration: parseMinutes(duration) } : {}),
   };
+}
+
+/** The fields with the text of --price in minor units of the salon's currency. Throws `usage`. */
+export async function readPrice(
+  fields: FieldValues,
+  context: CommandContext<WriteFlags>,
+): Promise<FieldValues> {
+  const { price } = fields;
+  // What --data contains is sent as it is.
+  if (typeof price !== 'string' || context.flags.data !== undefined) return fields;
+  const currency = await requirePriceCurrency(context);
+  return { ...fields, price: parseAmountFlag(price, { currency, flag: '--price' }) };
 }

@@ -1,29 +1,26 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
-import { newPayment, type Payment, paymentMethods, toRefundableAmount } from '../../../contract/payment.ts';
+import { type Payment, toRefundableAmount } from '../../../contract/payment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { listRecords } from '../../export/list-records.ts';
-import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {
   addConfirmationOptions,
-  addConfirmOption,
   addPrintOptions,
   addWholeListOptions,
-  addWriteOptions,
   type ExportFlags,
   joinLists,
   type PrintFlags,
-  type WriteFlags,
 } from '../../flags/options.ts';
-import { parseAmountFlag, parseCurrency } from '../../flags/values.ts';
+import { parseAmountFlag } from '../../flags/values.ts';
 import { renderAmount } from '../../output/cell.ts';
 import { paymentColumns } from '../../output/columns.ts';
 import { type CommandResult, toWriteResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { checkDryRun } from '../../session/dry-run.ts';
 import { registerGet } from '../get-record.ts';
-import { askForMissing, createRecord, type RequiredField } from '../write-record.ts';
+import { registerDue } from './due.ts';
+import { registerRecord } from './record.ts';
 
 export function registerPayments(payments: Command, runner: ActionRunner): void {
   registerList(payments, runner);
@@ -42,6 +39,8 @@ export function registerPayments(payments: Command, runner: ActionRunner): void 
   });
   registerRecord(payments, runner);
   registerRefund(payments, runner);
+  registerVoid(payments, runner);
+  registerDue(payments, runner);
 }
 
 interface ListFlags extends ExportFlags {
@@ -169,122 +168,46 @@ function toQuestion(payment: Payment, { amount, subject }: { amount: number; sub
   return `Refund ${shown} of the remaining ${remaining} of ${subject}?`;
 }
 
-interface RecordFlags extends WriteFlags {
-  readonly appointment?: string;
-  readonly client?: string;
-  readonly amount?: string;
-  readonly currency?: string;
-  readonly tip?: string;
-  readonly method?: string;
-  readonly status?: string;
-  readonly reference?: string;
-}
-
-const required: readonly RequiredField[] = [
-  {
-    field: 'currency',
-    flag: '--currency',
-    question: 'Currency (e.g. EUR)',
-    validate: (answer) => findProblem(() => parseCurrency(answer)),
-  },
-  {
-    field: 'amount',
-    flag: '--amount',
-    question: 'Amount (e.g. 45.00)',
-    validate: (answer, fields) => findProblem(() => toMinorUnits({ ...fields, amount: answer })),
-  },
-  { field: 'method', flag: '--method', question: 'Method', choices: paymentMethods },
-];
-
-function registerRecord(parent: Command, runner: ActionRunner): void {
+function registerVoid(parent: Command, runner: ActionRunner): void {
   const command = parent
-    .command('record')
-    .description('Record a payment')
-    .option('--appointment <which>', 'Appointment: ID, or its client; the client is the payer')
-    .option('--client <who>', 'Client: name, email, phone or ID; for a payment without an appointment')
-    .option('--amount <amount>', 'Amount, e.g. 45 or 45.00')
-    .option('--currency <code>', 'Currency, e.g. EUR, USD, JPY')
-    .option('--tip <amount>', 'Tip for the stylist')
-    .option('--method <method>', 'Method: cash, card, gift_card or other')
-    .option('--status <status>', 'Status (default: completed)')
-    .option('--reference <text>', 'Reference from the card terminal or till');
-  addConfirmOption(addWriteOptions(command));
+    .command('void')
+    .argument('<payment...>', 'payment ID, or its client: name, email, phone')
+    .description('Cancel a payment that was recorded by mistake (cannot be undone)')
+    .option('-n, --dry-run', 'Show what would be voided; change nothing');
+  addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
-    ['salon payments record', 'Record step by step, with prompts'],
-    [
-      'salon payments record --appointment "Ana Costa" --amount 45.00 --currency EUR --tip 5 --method card',
-      'Record the payment of an appointment',
-    ],
-    [
-      'salon payments record --client "Ana Costa" --amount 20 --currency EUR --method cash --dry-run',
-      'Show what would be sent',
-    ],
+    ['salon payments void Ana Costa', 'Void her wrong payment, after confirmation'],
+    ['salon payments refund Ana Costa', 'Give money back instead'],
   ]);
-  command.action(
-    runner.action<RecordFlags, []>((context) => context.prompts.inTurn(() => recordPayment(context))),
-  );
+  command.action(runner.action(voidPayment));
 }
 
-async function recordPayment(context: CommandContext<RecordFlags>): Promise<CommandResult> {
-  const { flags, io } = context;
-  const payers = await import('../../people/resolve-payment.ts');
-  const payer = await payers.resolvePayer(flags, context);
-  const given = { ...toFields(flags), ...payer.fields, ...(await readFields(flags, io)) };
-  const isMissing = required.some(({ field }) => given[field] === undefined) && flags.data === undefined;
-  const asks = isMissing && context.prompts.isInteractive;
-  const asked = asks ? await payers.askForPayer(given, context) : undefined;
-  const suggestion = asked === undefined ? undefined : await payers.readUsualCurrency(context);
-  const questions = required.map((one) => (one.field === 'currency' ? { ...one, suggestion } : one));
-  const answered = await askForMissing({ ...given, ...asked?.fields }, questions, context);
-  const fields = toMinorUnits(answered);
-  const client = asked?.client ?? payer.client;
-  return createRecord(context, fields, {
-    create: (salon) => salon.payments.create(fields),
-    known: Object.keys(newPayment.properties),
-    done: 'Recorded',
-    columns: paymentColumns,
-    dryRunColumns: paymentColumns,
-    describe: (record) => payers.describePayment(record as Payment, context, client),
-  });
-}
-
-function toFields(flags: RecordFlags): FieldValues {
-  return toDefinedFields({
-    amount: flags.amount,
-    currency: flags.currency,
-    tip_amount: flags.tip,
-    method: flags.method,
-    status: flags.status,
-    reference: flags.reference,
-  });
-}
-
-/** Converts amounts given as text; numbers are minor units already. Throws `usage`. */
-function toMinorUnits(fields: FieldValues): FieldValues {
-  const { amount, tip_amount } = fields;
-  const currency = typeof fields['currency'] === 'string' ? parseCurrency(fields['currency']) : undefined;
-  const parse = (text: string, flag: string) => {
-    if (currency !== undefined) return parseAmountFlag(text, { currency, flag });
-    throw new SalonError('usage', `${flag} ${text} needs a currency.`, {
-      hint: 'Pass it with --currency, e.g. --currency EUR.',
-    });
-  };
-  return {
-    ...fields,
-    ...(currency === undefined ? {} : { currency }),
-    ...(typeof amount === 'string' ? { amount: parse(amount, '--amount') } : {}),
-    ...(typeof tip_amount === 'string' ? { tip_amount: parse(tip_amount, '--tip') } : {}),
-  };
-}
-
-/** What is wrong with an answer, for a prompt. */
-function findProblem(parse: () => unknown): string | undefined {
-  try {
-    parse();
-    return undefined;
-  } catch (error) {
-    if (error instanceof SalonError) return error.message;
-    throw error;
+async function voidPayment(
+  context: CommandContext<RefundFlags>,
+  words: readonly string[],
+): Promise<CommandResult> {
+  const { describePayment, findPayment } = await import('../../people/resolve-payment.ts');
+  const isMeant = ({ status }: Payment) => status !== 'cancelled';
+  const found = await findPayment(words.join(' '), context, { isWrite: true, isMeant });
+  const { id } = found;
+  const client = await context.client();
+  const { record: payment, etag: ifMatch } =
+    found.read ?? (await client.payments.getTagged(id, { searchesList: false }));
+  const subject = await describePayment(payment, context, found.client);
+  if (context.flags.dryRun) {
+    const verdict = await checkDryRun(context, ({ payments }) => payments.void(id, { ifMatch }));
+    return {
+      show: 'record',
+      record: { id, status: 'cancelled' },
+      message: `Would void ${subject}.\n${verdict}`,
+    };
   }
+  if (payment.status === 'cancelled') {
+    const message = `${subject} is void already. Nothing was changed.`;
+    return { show: 'record', record: { ...payment }, columns: paymentColumns, message };
+  }
+  await context.confirm(`Void ${subject}, as recorded by mistake?`);
+  const written = await client.payments.void(id, { ifMatch });
+  return toWriteResult(written, { done: 'Voided', subject, columns: paymentColumns });
 }

@@ -1,0 +1,158 @@
+import type { Command } from 'commander';
+import { readWhole } from '../../../client/pagination/paginate.ts';
+import type { Appointment } from '../../../contract/appointment.ts';
+import { SalonError } from '../../../contract/errors.ts';
+import { countOf } from '../../../contract/numbers.ts';
+import { paymentStates, toPaymentState } from '../../../contract/paid-amount.ts';
+import type { ActionRunner } from '../../action-runner.ts';
+import { readListQuery, withNames } from '../../export/list-records.ts';
+import type { FieldValues } from '../../flags/fields.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { renderAmount } from '../../output/cell.ts';
+import { appointmentColumns, type ColumnSet, contactColumns, findWantedNames } from '../../output/columns.ts';
+import { type CommandResult, onePage } from '../../output/command-result.ts';
+import { readLayout } from '../../output/format.ts';
+import { readCurrency } from '../../session/account.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+
+/** Appointments with what is to be paid of them. */
+const dueColumns: ColumnSet = {
+  all: [
+    ...appointmentColumns.all.filter(({ key }) =>
+      ['id', 'client_id', 'service', 'start_time', 'price', 'paid_amount'].includes(key),
+    ),
+    { key: 'due_amount', kind: 'amount' },
+    { key: 'currency', kind: 'text' },
+    { key: 'payment', kind: 'status' },
+  ],
+  table: [
+    ...['start_time', 'client_name', 'client_phone', 'service'],
+    ...['price', 'paid_amount', 'due_amount', 'payment', 'id'],
+  ],
+  optional: ['payment', 'price', 'paid_amount', 'id'],
+  names: contactColumns,
+};
+
+interface DueFlags extends PrintFlags {
+  readonly client?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly yes?: boolean;
+}
+
+export function registerDue(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('due')
+    .description('List completed appointments that are not fully paid')
+    .option('--client <who>', 'Filter by client: name, email, phone or ID')
+    .option('--from <when>', 'Starting at or after, e.g. yesterday, -7d')
+    .option('--to <when>', 'Starting before; a date includes the whole day');
+  addPrintOptions(command);
+  addExamples(command, [
+    ['salon payments due', 'Who has not paid, with phone numbers and the total'],
+    ['salon payments due --from yesterday --to yesterday', 'Who left without paying yesterday'],
+  ]);
+  command.action(runner.action(listDue));
+}
+
+async function listDue(context: CommandContext<DueFlags>): Promise<CommandResult> {
+  const { from, to } = context.flags;
+  const [{ resolvePeople }, { requireServices }] = await Promise.all([
+    import('../../people/resolve-filters.ts'),
+    import('../../availability/usual-services.ts'),
+  ]);
+  await requireServices(context);
+  const filters = {
+    ...(await resolvePeople(context)),
+    start_time_from: { moment: from, edge: 'start' },
+    start_time_to: { moment: to, edge: 'end' },
+  } as const;
+  const { query } = await readListQuery(context, filters);
+  const currency = (await readCurrency(context)) ?? null;
+  const { appointments } = await context.client();
+  const rows: Record<string, unknown>[] = [];
+  let total = 0;
+  for (const payment of paymentStates) {
+    const list = appointments.list({ ...query, payment, sort: 'start_time' });
+    for await (const page of readWhole(list, 'appointments')) {
+      for (const { id, client_id, service, start_time, price, paid_amount } of page.rows) {
+        const due_amount = payment === 'due' ? (price ?? 0) - (paid_amount ?? 0) : null;
+        total += due_amount ?? 0;
+        rows.push({ id, client_id, service, start_time, price, paid_amount, due_amount, currency, payment });
+      }
+    }
+  }
+  const checks = rows.filter(({ payment }) => payment === 'check').length;
+  const count = countOf(rows.length - checks, 'appointments');
+  if (rows.length > checks) context.messages.info(`${count} due: ${renderAmount(total, currency)} in all.`);
+  if (checks > 0) {
+    const which = countOf(checks, 'appointments');
+    context.messages.info(`To check: ${which} with payments in another currency, neither due nor paid.`);
+  }
+  const forPeople = (await readLayout(context)) === 'table';
+  const names = findWantedNames(dueColumns, { requested: context.flags.columns, forPeople });
+  const pages = await withNames(onePage(rows), { columns: names, forPeople }, context);
+  return { show: 'records', noun: 'appointments due', columns: dueColumns, pages };
+}
+
+interface Balance {
+  readonly amount: number;
+  readonly currency: string;
+  readonly appointmentId: string;
+}
+
+/**
+ * What is due of the appointment that a payment is for; without one, of the only appointment of its client that is due.
+ * Of one that is paid already asks at a terminal whether to go on, warns elsewhere, and throws `usage` without an amount.
+ */
+export async function findBalance(
+  payment: FieldValues,
+  currency: unknown,
+  context: CommandContext<DueFlags>,
+): Promise<Balance | undefined> {
+  const { appointment_id: id, client_id: clientId, amount } = payment;
+  const appointment =
+    typeof id === 'string'
+      ? await (await context.client()).appointments.get(id)
+      : typeof clientId === 'string' && amount === undefined
+        ? await findOnlyDue(clientId, context)
+        : undefined;
+  if (appointment === undefined || typeof currency !== 'string') return undefined;
+  const { price, paid_amount: paid } = appointment;
+  const state = toPaymentState(appointment);
+  if (state === 'paid') await confirmPaid(appointment, { amount, currency }, context);
+  if (state !== 'due' || (await readCurrency(context)) !== currency) return undefined;
+  return { amount: (price ?? 0) - (paid ?? 0), currency, appointmentId: appointment.id };
+}
+
+async function confirmPaid(
+  { service, price }: Appointment,
+  { amount, currency }: { readonly amount: unknown; readonly currency: string },
+  { flags, messages, prompts, confirm }: CommandContext<DueFlags>,
+): Promise<void> {
+  const fact = `${service} is paid already (${renderAmount(price ?? 0, currency)}).`;
+  if (prompts.isInteractive && flags.yes !== true) return confirm(`${fact} Record another payment?`);
+  if (amount === undefined) {
+    throw new SalonError('usage', fact, { hint: 'For another payment, give its --amount.' });
+  }
+  messages.warn(fact);
+}
+
+/** Undefined if nothing is due, or the server does not say. Throws `usage` if several are, and a script gives no amount. */
+async function findOnlyDue(clientId: string, context: CommandContext): Promise<Appointment | undefined> {
+  const { salonFacts } = await import('../../availability/salon-facts.ts');
+  if (context.prompts.isInteractive || (await salonFacts(context).services()) === undefined) return undefined;
+  const { appointments } = await context.client();
+  const found: Appointment[] = [];
+  for await (const { rows } of readWhole(
+    appointments.list({ client_id: clientId, payment: 'due' }),
+    'appointments',
+  ))
+    found.push(...rows);
+  if (found.length < 2) return found[0];
+  const lines = found.map(({ id, service, start_time }) => `    ${start_time} ${service}, ${id}`);
+  throw new SalonError('usage', `${found.length} appointments of this client are due.`, {
+    hint: `Name one with --appointment, or give --amount:\n${lines.join('\n')}`,
+  });
+}

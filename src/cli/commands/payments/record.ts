@@ -1,0 +1,159 @@
+import type { Command } from 'commander';
+import { SalonError } from '../../../contract/errors.ts';
+import { decimalsOf, renderDecimal } from '../../../contract/numbers.ts';
+import { newPayment, type Payment, paymentMethods } from '../../../contract/payment.ts';
+import type { ActionRunner } from '../../action-runner.ts';
+import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import {
+  addConfirmOption,
+  addPrintOptions,
+  addWriteOptions,
+  addYesOption,
+  type WriteFlags,
+} from '../../flags/options.ts';
+import { parseAmountFlag, parseCurrency } from '../../flags/values.ts';
+import { paymentColumns } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import { readCurrency } from '../../session/account.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import { askForMissing, createRecord, type RequiredField } from '../write-record.ts';
+import { findBalance } from './due.ts';
+
+interface RecordFlags extends WriteFlags {
+  readonly appointment?: string;
+  readonly client?: string;
+  readonly amount?: string;
+  readonly currency?: string;
+  readonly tip?: string;
+  readonly method?: string;
+  readonly status?: string;
+  readonly reference?: string;
+}
+
+const required: readonly RequiredField[] = [
+  {
+    field: 'currency',
+    flag: '--currency',
+    question: 'Currency (e.g. EUR)',
+    validate: (answer) => findProblem(() => parseCurrency(answer)),
+  },
+  {
+    field: 'amount',
+    flag: '--amount',
+    question: 'Amount (e.g. 45.00)',
+    validate: (answer, fields) => findProblem(() => toMinorUnits({ ...fields, amount: answer })),
+  },
+  { field: 'method', flag: '--method', question: 'Method', choices: paymentMethods },
+];
+
+export function registerRecord(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('record')
+    .description('Record a payment')
+    .option('--appointment <which>', 'Appointment: ID, or its client; the client is the payer')
+    .option('--client <who>', 'Client: name, email, phone or ID; for a payment without an appointment')
+    .option('--amount <amount>', 'Amount, e.g. 45 or 45.00 (default: what is due)')
+    .option('--currency <code>', "Currency, e.g. EUR (default: the salon's)")
+    .option('--tip <amount>', 'Tip for the stylist')
+    .option('--method <method>', 'Method: cash, card, gift_card or other')
+    .option('--status <status>', 'Status (default: completed)')
+    .option('--reference <text>', 'Reference from the card terminal or till');
+  addYesOption(addConfirmOption(addWriteOptions(command)));
+  addPrintOptions(command);
+  addExamples(command, [
+    ['salon payments record', 'Record step by step, with prompts'],
+    [
+      'salon payments record --appointment "Ana Costa" --tip 5 --method card',
+      'Record that she paid what is due',
+    ],
+    [
+      'salon payments record --client "Ana Costa" --amount 20 --currency EUR --method cash --dry-run',
+      'Show what would be sent',
+    ],
+  ]);
+  command.action(
+    runner.action<RecordFlags, []>((context) => context.prompts.inTurn(() => recordPayment(context))),
+  );
+}
+
+async function recordPayment(context: CommandContext<RecordFlags>): Promise<CommandResult> {
+  const { flags, io } = context;
+  const payers = await import('../../people/resolve-payment.ts');
+  const payer = await payers.resolvePayer(flags, context);
+  const given = { ...toFields(flags), ...payer.fields, ...(await readFields(flags, io)) };
+  const isMissing = required.some(({ field }) => given[field] === undefined) && flags.data === undefined;
+  const asks = isMissing && context.prompts.isInteractive;
+  const asked = asks ? await payers.askForPayer(given, context) : undefined;
+  const known = { ...given, ...asked?.fields };
+  const currency = known['currency'] ?? (flags.data === undefined ? await readCurrency(context) : undefined);
+  const balance = flags.data === undefined ? await findBalance(known, currency, context) : undefined;
+  const suggestion =
+    asks && currency === undefined
+      ? await payers.readUsualCurrency(context)
+      : balance && renderBalance(balance);
+  const suggested = asks && currency === undefined ? 'currency' : 'amount';
+  const questions = required.map((one) => (one.field === suggested ? { ...one, suggestion } : one));
+  // A script means what is due; somebody at a terminal is asked.
+  const amount = known['amount'] ?? (context.prompts.isInteractive ? undefined : balance?.amount);
+  const whole = {
+    ...toDefinedFields({ currency, amount, appointment_id: balance?.appointmentId }),
+    ...known,
+  };
+  const answered = await askForMissing(whole, questions, context);
+  const fields = toMinorUnits(answered);
+  const client = asked?.client ?? payer.client;
+  return createRecord(context, fields, {
+    create: (salon) => salon.payments.create(fields),
+    known: Object.keys(newPayment.properties),
+    done: 'Recorded',
+    columns: paymentColumns,
+    dryRunColumns: paymentColumns,
+    describe: (record) => payers.describePayment(record as Payment, context, client),
+  });
+}
+
+function toFields(flags: RecordFlags): FieldValues {
+  return toDefinedFields({
+    amount: flags.amount,
+    currency: flags.currency,
+    tip_amount: flags.tip,
+    method: flags.method,
+    status: flags.status,
+    reference: flags.reference,
+  });
+}
+
+/** Converts amounts given as text; numbers are minor units already. Throws `usage`. */
+function toMinorUnits(fields: FieldValues): FieldValues {
+  const { amount, tip_amount } = fields;
+  const currency = typeof fields['currency'] === 'string' ? parseCurrency(fields['currency']) : undefined;
+  const parse = (text: string, flag: string) => {
+    if (currency !== undefined) return parseAmountFlag(text, { currency, flag });
+    throw new SalonError('usage', `${flag} ${text} needs a currency.`, {
+      hint: 'Pass it with --currency, e.g. --currency EUR.',
+    });
+  };
+  return {
+    ...fields,
+    ...(currency === undefined ? {} : { currency }),
+    ...(typeof amount === 'string' ? { amount: parse(amount, '--amount') } : {}),
+    ...(typeof tip_amount === 'string' ? { tip_amount: parse(tip_amount, '--tip') } : {}),
+  };
+}
+
+/** What is wrong with an answer, for a prompt. */
+function findProblem(parse: () => unknown): string | undefined {
+  try {
+    parse();
+    return undefined;
+  } catch (error) {
+    if (error instanceof SalonError) return error.message;
+    throw error;
+  }
+}
+
+/** The amount that is due, as a text to accept or change. */
+function renderBalance({ amount, currency }: { readonly amount: number; readonly currency: string }) {
+  return renderDecimal(amount, decimalsOf(currency) ?? 0);
+}
