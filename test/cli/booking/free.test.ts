@@ -247,6 +247,7 @@ describe('opening hours', () => {
       'GET availability',
       'GET blocked-times',
       'GET me',
+      'GET services',
       'GET stylists',
     ]);
     expect(ran.stderr).toContain('Opening hours, learnt from the past 6 weeks: fri 09:00-17:30.');
