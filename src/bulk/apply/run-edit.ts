@@ -75,6 +75,7 @@ export async function runEditJob(
   const { edit, changes, undoes } = job.work;
   const records = createRemoteRecords(client, edit);
   using disposables = new DisposableStack();
+  // The steps may be read twice: once to check what was in flight at a crash.
   let current: Promise<Plan['rows']> | undefined;
   async function* readSteps() {
     current ??= readCurrentRows({ plan, client, records, disposables });
@@ -90,6 +91,7 @@ export async function runEditJob(
     createdAtMs: Date.parse(job.createdAt),
     journal,
     concurrency,
+    // After a crash, each create in flight has to be searched for.
     batchSize: edit.verb === 'create' ? concurrency : intentBatch,
     maxErrors: limits.maxErrors ?? job.work.maxErrors,
     nowMs,

@@ -45,9 +45,11 @@ function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemCodeOf(error) ?? '') || isDatabaseFull(error);
 }
 
+const sqliteFull = 13;
+
 /** A temporary database reports a full disk in its own way. */
 function isDatabaseFull(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === 13;
+  return error instanceof Error && 'errcode' in error && error.errcode === sqliteFull;
 }
 
 /**

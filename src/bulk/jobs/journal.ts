@@ -21,6 +21,7 @@ export interface Journal<Entry> extends AsyncDisposable {
 export async function openJournal<Entry>(path: string, intactBytes: number): Promise<Journal<Entry>> {
   let handle = await withFileErrors(path, () => open(path, 'a', 0o600));
   if (Number.isFinite(intactBytes)) await handle.truncate(intactBytes);
+  // The next entry starts a line of its own, whatever was cut off before it.
   else await handle.writeFile('\n');
   const flush = shareRuns(() => handle.datasync());
   let failure: { readonly cause: unknown } | undefined;

@@ -50,18 +50,16 @@ function findBlockedSpan(text: string, moments: MomentContext): TimeSpan | undef
   }
   const [, day = '', from = '', to = ''] = clockRange.exec(text) ?? [];
   if (from !== '' && (day === '' || findSpan(day, future) !== undefined)) {
-    const [start, end] = [from, to].map((time) => findStart(`${day || 'today'} ${toClock(time)}`, moments));
+    const isOf24 =
+      moments.openingHours === undefined || [from, to].some((time) => Number.parseInt(time, 10) > 12);
+    const toTime = (time: string) => (/^\d+$/.test(time) ? (isOf24 ? `${time}:00` : `at ${time}`) : time);
+    const [start, end] = [from, to].map((time) => findStart(`${day || 'today'} ${toTime(time)}`, moments));
     if (start !== undefined && end !== undefined) return toSpan(text, start, end);
   }
   const [first = '', second, ...more] = text.split(between);
   if (second === undefined || more.length > 0 || findSpan(first, future) === undefined) return undefined;
   const range = parseRange({ from: first, to: second }, future);
   return toSpan(text, range.from ?? '', range.to ?? '');
-}
-
-/** `12:00` for `12`. */
-function toClock(time: string): string {
-  return /^\d+$/.test(time) ? `${time}:00` : time;
 }
 
 function toSpan(text: string, start: string, end: string): TimeSpan {

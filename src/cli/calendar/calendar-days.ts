@@ -24,7 +24,7 @@ export interface DayClock extends Pick<ZoneClock, 'wall'> {
   text(instantMs: number): string;
 }
 
-/** A time span within one day. */
+/** A time span as text, seen from one day. */
 export interface SpanText {
   /** `09:45`; starts with `‹` if it is on an earlier day. */
   readonly from: string;
@@ -109,6 +109,7 @@ function findClockChange(
   { startMs, endMs }: CalendarDay,
   { wall, findOffsetChange }: ZoneClock,
 ): ClockChange | undefined {
+  // A zone may skip a whole day, as Samoa did.
   if (endMs <= startMs) return undefined;
   const [before, last] = [startMs - 1, endMs - 1];
   const byMs = wall(last) - last - (wall(before) - before);

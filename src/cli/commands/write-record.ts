@@ -55,7 +55,7 @@ export interface RecordChange {
   /** The record that the change was made from; any other state of it is not changed. */
   readonly seen?: Tagged<object>;
   readonly describe?: Describe;
-  /** What happened to what `describe` names; "Updated" if left out. */
+  /** The verb alone, before the name of `describe` or of the resource; "Updated" if left out. */
   readonly done?: string;
 }
 
@@ -154,7 +154,7 @@ export async function previewChange(
     .filter((row) => !isSame(row.old, row.new));
   const verdict = rows.length === 0 ? 'Nothing would change.' : await checkDryRun(context, write);
   const subject = rows.length === 0 ? '' : ((await describe?.(current)) ?? '');
-  // An ID is what was given.
+  // Somebody who gave an ID need not read it again.
   const isNamed = subject !== '' && !subject.includes(id);
   messages.info(isNamed ? `Would change ${subject}.\n${verdict}` : verdict);
   const pending = flags.exitCode === true && rows.length > 0;

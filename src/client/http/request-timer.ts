@@ -27,7 +27,7 @@ interface Opening {
 /** Openings of connections that no request has used yet. */
 const openings = new WeakMap<object, Opening>();
 
-/** undici writes a request right after it announced it, which tells the connection of the request. */
+/** undici announces the headers of a request before anything else can start one, so one variable is enough. */
 let starting: ((socket: Exclude<Socket, null>) => void) | undefined;
 let isWatching = false;
 
@@ -51,7 +51,7 @@ export function timeConnect(connect: Connector): Connector {
     const done: typeof callback = (...result) => {
       const [error, socket] = result;
       if (error === null) {
-        // Through a tunnel, the inner connection was opened for TLS alone.
+        // In a tunnel, the connector of TLS started on this socket when the tunnel was ready.
         opening.connectedMs ??= openings.get(socket)?.startMs ?? performance.now();
         openings.set(socket, { ...opening, endMs: performance.now() });
       }

@@ -11,7 +11,7 @@ export interface Metadata {
 /** What describes a list, by name in lower case without separators: `nextcursor` for `meta.next_cursor`. */
 export type ListMetadata = ReadonlyMap<string, Metadata>;
 
-/** Members of a response that contain metadata, innermost first. */
+/** Members of a response that contain metadata, in order of preference: the first to set a name wins. */
 const containers = [
   ...['pagination', 'meta', 'paging', 'page', 'pages', 'pageinfo', 'cursors', 'responsemetadata'],
   ...['additionaldata', 'metadata', 'pagecontext', 'paginationresponse', 'pager', 'paginator', 'info'],
@@ -26,6 +26,7 @@ const headerNames = [
   ...['x-next-token', 'x-ms-continuation', 'opc-next-page'],
 ];
 
+/** `pagination-count` keeps its prefix: it may count the page or the list. */
 const headerPrefix = /^(?:x-)?(?:wp-|ms-|opc-)?(?:pagination-(?!count))?/;
 
 /** Collects the metadata of a list response from its body and its headers; members of inner objects first. */

@@ -38,7 +38,7 @@ export interface PaginationOptions {
   readonly from?: ResumePoint | undefined;
   /** Whether the list is in another order than creation order. */
   readonly isSorted?: boolean | undefined;
-  /** Reads the list until two passes agree, at most five times. Ignored with `limit` or `from`. */
+  /** Reads the list until two passes agree, at most five times; otherwise only a list that changed and misses rows is read again, once. Ignored with `limit` or `from`. */
   readonly consistent?: boolean | undefined;
   /** What the rows are called in errors; `records`. */
   readonly noun?: string | undefined;
@@ -61,7 +61,7 @@ export function paginate<T>(fetchPage: FetchPage<T>, options: PaginationOptions 
     before: from === undefined ? 0 : (from.page - 1) * from.perPage,
     perPage: from?.perPage,
     wanted: limit,
-    isResumed: from?.behind !== undefined,
+    knowsEarlierRows: from?.behind !== undefined,
   };
   let report: ConsistencyReport | undefined;
   return { consistency: () => report, [Symbol.asyncIterator]: readPasses };
@@ -150,7 +150,7 @@ function toPage<T>(
 ): Page<T> & { readonly resume: ResumePoint } {
   const { page, total, version, info, requests } = fetched;
   const { cursor, next, isNumbered, request } = info;
-  // The last page of a list that only has links is read again.
+  // The last page of a list that only has links is read again: nothing else leads to rows added since.
   const isLast = !isNumbered && next === undefined;
   const resume = {
     page: isLast ? page : page + 1,

@@ -42,7 +42,7 @@ export interface PassRange {
   readonly perPage: number | undefined;
   readonly wanted: number;
   /** Whether `seen` has the rows before the first page. */
-  readonly isResumed: boolean;
+  readonly knowsEarlierRows: boolean;
 }
 
 type Batches<T> = AsyncGenerator<RowBatch<T>, FetchedPage<T> | undefined>;
@@ -58,7 +58,7 @@ export async function* readPass<T>(
   range: PassRange,
 ): AsyncGenerator<RowBatch<T>, void> {
   const { fetch, seen, isSorted, isUnsteady, noun } = options;
-  const { first, before, perPage, wanted, isResumed } = range;
+  const { first, before, perPage, wanted, knowsEarlierRows } = range;
   const queue = createPageQueue(fetch, options.width);
   let page: FetchedPage<T> | undefined = await fetchFirst();
   if (isWrongPage(page)) throw notNumbered(first.page);
@@ -76,7 +76,7 @@ export async function* readPass<T>(
   if (page.rows.length < wanted) assertReadable(page);
   queue.plan(plan.first, plan.last);
   prefetchAfter(page);
-  page = yield* isResumed && !isFetchedByLink(page) ? resume(page) : returnRows(page, page.rows);
+  page = yield* knowsEarlierRows && !isFetchedByLink(page) ? resume(page) : returnRows(page, page.rows);
   while (page !== undefined && rows < wanted) {
     const request = requestAfter(page);
     if (request === undefined) {
@@ -94,7 +94,7 @@ export async function* readPass<T>(
 
   /** A link may have expired. A number has not, and the rows returned before show whether it is the right page. */
   async function fetchFirst(): Promise<FetchedPage<T>> {
-    if (!isResumed || first.link === undefined) return fetch(first);
+    if (!knowsEarlierRows || first.link === undefined) return fetch(first);
     try {
       return await fetch(first);
     } catch (thrown) {

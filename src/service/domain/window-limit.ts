@@ -1,7 +1,10 @@
 import type { Reader, Writer } from '../db/engine.ts';
 import { deleteAttempts, readAttempts, saveAttempts } from '../db/identity/attempt-limits.ts';
 
-/** A limit on attempts: `burst` at once, and another one after each interval. */
+/**
+ * A limit on attempts: `burst` at once, and another one after each interval. All that is kept of a key is the time at
+ * which the attempts so far are used up (`untilMs`).
+ */
 export interface WindowLimit {
   /** By whom or against whom attempts count. */
   readonly key: string;
@@ -26,7 +29,7 @@ function checkUntil(untilMs: number, { burst, intervalMs }: WindowLimit, nowMs: 
   return untilMs > nowMs + (burst + 1) * intervalMs ? nowMs : untilMs;
 }
 
-/** More keys than this are forgotten. */
+/** With more keys, all are forgotten: who is limited gains one burst, and memory stays bounded. */
 const maxKeys = 10_000;
 
 /** Counts attempts within this process. Returns how long an attempt has to wait; only one that may be made counts. */

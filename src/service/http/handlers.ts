@@ -102,6 +102,7 @@ export const handlers: Handlers = {
   getAppointment: ({ context, id }) => getAppointment(context, id),
   updateAppointment: ({ context, id, body, ifMatch }) =>
     updateAppointment(context, id, { change: body, ifMatch }),
+  // PATCH means the same as PUT.
   patchAppointment: ({ context, id, body, ifMatch }) =>
     updateAppointment(context, id, { change: body, ifMatch }),
   cancelAppointment: ({ context, id, body, ifMatch }) =>

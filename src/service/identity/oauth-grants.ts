@@ -95,13 +95,13 @@ export async function endGrants(
   }
 }
 
-/** The apps with access to the account: those of the person who asks, or for who manages the team, of everybody. */
+/** The apps with access to the account: those of the person who asks; an owner sees everybody's. */
 export async function listConnectedApps(context: Context): Promise<ConnectedApp[]> {
   const { user } = sessionOf(context);
   const rows = await listGrants(context.database.reader, {
     accountId: context.caller.account.id,
     nowMs: context.environment.now().getTime(),
-    ...(managesEverybody(context.caller.role) ? {} : { userId: user.id }),
+    ...(seesEverybodysApps(context.caller.role) ? {} : { userId: user.id }),
   });
   return rows.map(toConnectedApp);
 }
@@ -120,8 +120,8 @@ export async function disconnectApp(context: Context, id: string): Promise<void>
   await context.database.transaction('service', (tx) => endGrants(tx, context, { selection: { id }, actor }));
 }
 
-/** Only an owner ends the access of other people's apps. */
-function managesEverybody(role: Role): boolean {
+/** Only an owner sees other people's apps, and ends their access. */
+function seesEverybodysApps(role: Role): boolean {
   return role === 'owner';
 }
 

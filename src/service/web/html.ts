@@ -1,4 +1,4 @@
-/** HTML that is safe to send: everything inserted into it was escaped. Only `html` makes it. */
+/** HTML that is safe to send: everything inserted into it was escaped. Only the functions of this file create it. */
 export class Html {
   readonly #text: string;
 

@@ -243,7 +243,7 @@ export const pageList: readonly PageRoute[] = [
     path: '/sign-in/passkey-options',
     action: 'none',
     isPublic: true,
-    isReadOnly: true,
+    isGetOnly: true,
     load: async () => (await import('./sign-in/passkey-form.ts')).passkeyOptionsPage,
   },
   {

@@ -13,7 +13,7 @@ export function addPages(app: FastifyInstance, services: PageServices, routes: r
     addPageErrors(scope, services);
     for (const route of routes) {
       scope.route({
-        method: route.isReadOnly ? ['GET'] : ['GET', 'POST'],
+        method: route.isGetOnly ? ['GET'] : ['GET', 'POST'],
         url: route.path,
         preHandler: hooks.map((hook) => async (request: FastifyRequest, reply: FastifyReply) => {
           const code = await import('./serve-page.ts');

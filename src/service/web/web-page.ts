@@ -12,7 +12,7 @@ interface AnyPageRoute {
   /** The right to open the page; `none`: every role may. */
   readonly action: Action | 'none';
   /** Not for forms. */
-  readonly isReadOnly?: boolean;
+  readonly isGetOnly?: boolean;
 }
 
 /** A page that needs no session. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseBlockedWords } from '../../../src/cli/booking/blocked-words.ts';
+import { parseWeekHours } from '../../../src/contract/week-hours.ts';
 
 const moments = { now: new Date('2026-11-24T09:00:00Z'), timeZone: 'Europe/Berlin' };
 
@@ -29,6 +30,18 @@ describe('the words of a block', () => {
     ['Mia 2 jan to 24 dec 2026', /ends before it begins/],
   ])('%s is refused', (text, message) => {
     expect(() => parse(text)).toThrow(message);
+  });
+
+  it('have the hours inside the opening hours, and are refused where both may be meant', () => {
+    const openingHours = parseWeekHours('mon-sat 9-18');
+    const { span } = parseBlockedWords(['Mia tomorrow 3-4'], { ...moments, openingHours });
+    expect(span).toEqual({
+      startMs: Date.parse('2026-11-25T14:00:00Z'),
+      endMs: Date.parse('2026-11-25T15:00:00Z'),
+    });
+    expect(() => parseBlockedWords(['Mia tomorrow 7-8'], { ...moments, openingHours })).toThrow(
+      'may be 07:00 or 19:00',
+    );
   });
 
   it('without a time are a name', () => {

@@ -78,7 +78,7 @@ async function deleteClient(
   }
 }
 
-/** Local jobs may contain the client. Those of bulk edits are removed with the start of the edit's own. */
+/** Expired local jobs may contain the client. A bulk delete removes them when its own job starts. */
 async function removeOldTraces({ io }: CommandContext<Flags>): Promise<void> {
   const { removeExpiredJobs } = await import('../../../bulk/jobs/job-folder.ts');
   // The client is gone, whether or not the folder of the jobs can be read.

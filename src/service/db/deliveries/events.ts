@@ -166,7 +166,7 @@ export async function eraseEventsOfClient(
   if ((await tx.run(`select 1 as found ${erased} limit 1`, chosen)).length === 0) return;
   const pending = `account_id = ? and event_seq in (select seq ${erased}) and next_ms is not null`;
   const values = [accountId, ...chosen];
-  // First, so that no other process records an attempt meanwhile.
+  // First, so that no other process records an attempt meanwhile. `next_ms` marks the deliveries that are meant until the end.
   const fail = `update deliveries set status = 'failed', updated_ms = ? where ${pending}`;
   await tx.run(fail, [nowMs, ...values]);
   await tx.run(

@@ -20,6 +20,7 @@ export async function transferToPostgres(
   // Creates the tables.
   await (await openPostgres(address)).close();
   return useConnection(address, async (client) => {
+    // The check then sees an account that was committed while it waited for the lock.
     await client.query('begin isolation level read committed, read write');
     await assertEmpty(client, address);
     const transferred = await transferRows(source, createTarget(client));
