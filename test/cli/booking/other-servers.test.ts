@@ -83,7 +83,7 @@ describe('on a server of another kind', () => {
     // The learnt hours of 7 are from 9 to 16:45 on Monday.
     const ran = await salon('book Ana Costa for Cut --plain mon 10:00', ['7', '1', '1']);
     expect(ran).toMatchObject({ exitCode: 0 });
-    expect(ran.stderr).toContain('1: Anyone free\n2: 7\n3: 8\n');
+    expect(ran.stderr).toContain('1: Anyone free\n2: 7, free\n3: 8, free\n');
     const again = await salon('book Bo Lee with 7 for Cut --plain mon 10:00', ['1', '11:00', '1', '1']);
     expect(again.stderr).toContain('7 is booked Mon 23 Nov 10:00–10:45.\n1: Choose another time\n');
     expect(appointments.at(-1)).toMatchObject({ client_id: 2, start_time: '2026-11-23T11:00:00Z' });

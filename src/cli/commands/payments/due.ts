@@ -30,7 +30,7 @@ const dueColumns: ColumnSet = {
     ...['start_time', 'client_name', 'client_phone', 'service'],
     ...['price', 'paid_amount', 'due_amount', 'payment', 'id'],
   ],
-  optional: ['payment', 'price', 'paid_amount', 'id'],
+  optional: ['price', 'paid_amount', 'id'],
   names: contactColumns,
 };
 
