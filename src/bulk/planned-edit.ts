@@ -7,8 +7,11 @@ import type { SheetPlanning } from './plan/plan-sheet.ts';
 /** What to do with a sheet, and how to read it. */
 export interface SheetEdit
   extends Pick<EditOperation, 'noun' | 'verb'>,
-    DetectOptions,
-    Pick<SheetPlanning, 'allowNewFields' | 'onSheet' | 'onProgress' | 'onUnsearched'> {
+    Omit<DetectOptions, 'recognises' | 'asksUnknown'>,
+    Pick<
+      SheetPlanning,
+      'allowNewFields' | 'splitNames' | 'readCountry' | 'onSheet' | 'onProgress' | 'onUnsearched'
+    > {
   /** The field that identifies the record of a row; `id` by default. */
   readonly match?: string | undefined;
   /** Whether a delete cancels upcoming appointments. */

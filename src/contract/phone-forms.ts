@@ -52,3 +52,51 @@ export function isSamePhone(one: string, other: string): boolean {
 function withoutZeros({ digits }: PhoneNumber): string {
   return digits.replace(/^0+/, '');
 }
+
+/**
+ * How numbers are dialled at home: country, calling code, and the digits before a number, or without such digits the lengths of
+ * a whole number. Italian landlines keep their zero, and mobile numbers begin with 3.
+ */
+const nationalForms =
+  `AT 43 0,AU 61 0,BE 32 0,BG 359 0,CH 41 0,DE 49 0,FI 358 0,FR 33 0,GB 44 0,HR 385 0,IE 353 0,IL 972 0,JP 81 0,
+NL 31 0,NZ 64 0,RO 40 0,SE 46 0,SI 386 0,SK 421 0,TR 90 0,UA 380 0,ZA 27 0,HU 36 06,CA 1 - 10,US 1 - 10,CY 357 - 8,CZ 420 - 9,
+DK 45 - 8,EE 372 - 7 8,ES 34 - 9,GR 30 - 10,LV 371 - 8,MT 356 - 8,NO 47 - 8,PL 48 - 9,PT 351 - 9,IT 39 - 9 10 11`
+    .split(/,\s*/)
+    .map((line) => line.split(' '));
+
+/**
+ * A phone number with the country code of its country, from any form that people write: `030/123 45`, `0049 (0)30 12345`.
+ * One that may be incomplete, or of a country whose forms are not known, stays as it is but for slashes and `(0)`.
+ */
+export function toInternationalPhone(written: string, country: string | undefined): string {
+  const plain = written
+    .trim()
+    .replace(/\p{Pd}/gu, '-')
+    .replace(/^\((\+\d{1,3})\)\s*/, '$1 ');
+  const phone = joinSlashes(plain);
+  if (!looksLikePhone(phone)) return written;
+  const isItalian = /^\s*(?:\+|00)\s*39/.test(phone);
+  const digits = isItalian ? phone.replace(/\D/g, '') : toDigits(phone);
+  if (phone.startsWith('+')) return phone.includes('(0)') ? `+${digits}` : phone;
+  if (/^00[1-9]/.test(digits) && digits.length > 9) return `+${digits.slice(2)}`;
+  const [, code = '', prefix = '', ...lengths] = nationalForms.find(([name]) => name === country) ?? [];
+  if (code === '') return phone;
+  if (prefix !== '-') {
+    const isWhole = digits.startsWith(prefix) && !digits.startsWith('00');
+    return isWhole ? `+${code}${digits.slice(prefix.length)}` : phone;
+  }
+  if (code === '39' && !/^[03]/.test(digits)) return phone;
+  if (lengths.includes(String(digits.length))) return `+${code}${digits}`;
+  const hasCode = digits.startsWith(code) && lengths.includes(String(digits.length - code.length));
+  return hasCode ? `+${digits}` : phone;
+}
+
+/** A slash after an area code is a blank. Others separate two numbers, and stay. */
+function joinSlashes(phone: string): string {
+  const [start = '', ...others] = phone.split('/');
+  const isAbroad = /^(?:\+|00)/.test(start);
+  const isArea = /^\+?[\d\s()-]+$/.test(start) && start.replace(/\D/g, '').length <= (isAbroad ? 9 : 5);
+  const isShort = phone.replace(/\D/g, '').length <= (isAbroad ? 16 : 12);
+  const areParts = others.every((part, index) => /^\s*\d/.test(part) && (index > 0 || (isArea && isShort)));
+  return areParts && others.length < 3 ? [start, ...others].join(' ') : phone;
+}

@@ -1,10 +1,19 @@
+import type { Fields } from '../../client/json-object.ts';
 import { normaliseEmail, normalisePhone } from '../../contract/formats.ts';
 import { isJsonNumber, isSameJson, parseJson } from '../../contract/json.ts';
 import { createZoneClock, parseDay, parseInstant, toMinutes, type ZoneClock } from '../../contract/time.ts';
 import { addExcelGuard, parseCellList, removeExcelGuard, toCellText } from '../sheet/cell-text.ts';
-import { hasTextCells, type SheetForm } from '../sheet/sheet-form.ts';
+import { hasTextCells, isLeftOut, otherPhone, type SheetForm, UnclearCell } from '../sheet/sheet-form.ts';
 import { type EditOperation, fieldsOf, readOnlyFieldsOf, type ValueSchema } from './edit-fields.ts';
 import { type ColumnDates, createColumnDates } from './local-dates.ts';
+import {
+  createNameReader,
+  type NameOrder,
+  type NameReport,
+  type NameSplit,
+  nameOrders,
+  showsName,
+} from './person-names.ts';
 import { isNumberOf, parseAmount, readPhone } from './spreadsheet-numbers.ts';
 
 export interface CellRulesOptions extends Pick<SheetForm, 'format' | 'currencies' | 'countsFrom1904'> {
@@ -13,7 +22,13 @@ export interface CellRulesOptions extends Pick<SheetForm, 'format' | 'currencies
   readonly timeZone: string;
   /** What `tomorrow 15:00` counts from; if undefined, a cell cannot say that. */
   readonly now?: Date | undefined;
+  /** ISO 3166 code of the salon's country: its national phone numbers get their country code. */
+  readonly country?: string | undefined;
+  /** Where names are split that can be split in several ways. */
+  readonly splitNames?: NameSplit | undefined;
 }
+
+const nameFields = ['first_name', 'last_name'];
 
 /** A cell that clears its field. */
 export const clearMarker = '\\N';
@@ -31,11 +46,14 @@ export function createCellRules({
   timeZone,
   now,
   countsFrom1904,
+  country,
+  splitNames,
 }: CellRulesOptions): CellRules {
   const fields = fieldsOf(noun);
   const readOnly = new Set(readOnlyFieldsOf(noun));
   const isText = hasTextCells(format);
   let clock: ZoneClock | undefined;
+  const names = createNameReader(splitNames);
   const dates = createColumnDates(() => (clock ??= createZoneClock(timeZone)), { now, countsFrom1904 });
 
   function toValue(
@@ -78,15 +96,46 @@ export function createCellRules({
       if (parseInstant(text) !== undefined) return dates.toInstant(cell.trim(), field, current);
       return parseLikeCurrent(cell, current);
     }
-    if (schema.format === 'date') return dates.toDay(cell.trim(), field, current);
+    if (schema.format === 'date')
+      return noDay.test(cell) ? undefined : dates.toDay(cell.trim(), field, current);
     if (schema.format === 'date-time') return dates.toInstant(cell.trim(), field, current);
     return schema.format === 'salon-phone'
-      ? readPhone(cell, current)
+      ? readPhone(cell, current, country)
       : parseBySchema(cell, field, schema, current);
+  }
+
+  function toFields(cells: Fields, record: Fields, onRepair?: (field: string) => void): Fields {
+    const values: [string, unknown][] = [];
+    for (const [key, cell] of Object.entries(cells)) {
+      const order = isText ? nameOrders.find((fields) => fields === key) : undefined;
+      if (order !== undefined) values.push(...toNames(cell, order, record));
+      else if (isText && key === otherPhone) {
+        const isWanted = isBlankCell(cells['phone']) && isBlankCell(record['phone']);
+        if (isWanted) values.push(['phone', toValue(cell, 'phone', undefined)]);
+      } else if (!isText || !isLeftOut(key)) values.push([key, toValue(cell, key, record[key], onRepair)]);
+    }
+    return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  }
+
+  function toNames(cell: unknown, order: NameOrder, record: Fields): [string, unknown][] {
+    if (typeof cell !== 'string' || cell.trim() === '') return [];
+    const { first_name: currentFirst, last_name: currentLast } = record;
+    if (cell === clearMarker) return nameFields.map((field) => [field, null]);
+    if (showsName(cell, currentFirst, currentLast)) return [];
+    const name = names.read(cell, order);
+    const { first, last } = name instanceof UnclearCell ? { first: name, last: name } : name;
+    return [
+      ['first_name', first === '' ? undefined : first],
+      ['last_name', last === '' ? undefined : last],
+    ];
   }
 
   return {
     toValue,
+    toFields,
+    names: names.report,
+    startLine: dates.startLine,
+    contradictions: dates.contradictions,
     isSameValue,
     showsInstant: (cell, instant) =>
       isSameValue(cell, instant, 'updated_at') ||
@@ -190,7 +239,10 @@ function isReference(field: string): boolean {
   return ['client_id', 'stylist_id', 'preferred_stylist_id'].includes(field);
 }
 
-export interface CellRules {
+export interface CellRules extends Pick<ColumnDates, 'startLine' | 'contradictions'> {
+  /** The fields that the cells of a row have values for. `record` has the current ones. */
+  toFields(cells: Fields, record: Fields, onRepair?: (field: string) => void): Fields;
+  names(): NameReport;
   /**
    * The value of a cell; undefined if it leaves the field, or the field is read-only. `onRepair` is called for a cell
    * that a spreadsheet program has damaged and that is read as the current value.
@@ -203,31 +255,23 @@ export interface CellRules {
   dayOrders: ColumnDates['orders'];
 }
 
+/** How Outlook and others write that they know no date. */
+const noDay = /^\s*0{1,4}([./-])0{1,2}\1(?:00|0000)\s*$/;
+
+function isBlankCell(cell: unknown): boolean {
+  return cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === '');
+}
+
 /** How people and spreadsheet programs write yes and no; Excel translates TRUE. */
 const words = {
-  yes: [
-    'true',
-    'yes',
-    '1',
-    'wahr',
-    'ja',
-    'vrai',
-    'oui',
-    'verdadero',
-    'sí',
-    'si',
-    'vero',
-    'sì',
-    'verdadeiro',
-    'sim',
-    'waar',
-  ],
-  no: ['false', 'no', '0', 'falsch', 'nein', 'faux', 'non', 'falso', 'não', 'onwaar', 'nee'],
+  yes: `true yes 1 wahr ja vrai oui verdadero sí si vero sì verdadeiro sim waar tak prawda
+    x y j ✓ ✔ on opt-in subscribed`,
+  no: `false no 0 falsch nein faux non falso não nao onwaar nee nie fałsz n - off opt-out unsubscribed`,
 } as const;
 
 const meanings: ReadonlyMap<string, boolean> = new Map([
-  ...words.yes.map((word) => [word, true] as const),
-  ...words.no.map((word) => [word, false] as const),
+  ...words.yes.split(/\s+/).map((word) => [word, true] as const),
+  ...words.no.split(/\s+/).map((word) => [word, false] as const),
 ]);
 
 /** Parses yes or no in several languages, ignoring case; undefined for other words. */

@@ -2,16 +2,25 @@ import { open } from 'node:fs/promises';
 import { isFields } from '../../client/json-object.ts';
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { decimalsOf } from '../../contract/numbers.ts';
 import { removeExcelGuard } from '../sheet/cell-text.ts';
 import { isBlank } from '../sheet/csv-parser.ts';
 import { type Encoding, hasTextCells, type SheetForm } from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
 import { detectCsv, detectGuard, headingHint, readColumns } from './detect-csv.ts';
 import { detectEncoding } from './detect-encoding.ts';
+import {
+  assertDistinctFields,
+  isTaken,
+  isTarget,
+  type MappingOptions,
+  matchHeadings,
+  readMapping,
+  recogniseColumns,
+  type UnknownColumn,
+} from './map-columns.ts';
 import { readJsonList, readSheet } from './read-sheet.ts';
 
-export interface DetectOptions {
+export interface DetectOptions extends MappingOptions {
   /** The file's name in messages; its path if left out. */
   readonly name?: string | undefined;
   /** Skips detecting the format. */
@@ -42,17 +51,82 @@ export async function detectSheetForm(path: string, options: DetectOptions = {})
   const form = await detectForm(path, name, options).catch((thrown: unknown) => {
     throw thrown instanceof SalonError ? thrown : unreadableSheet(name, thrown);
   });
-  const named = { ...form, ...(await nameFields(form.columns ?? [], options)) };
+  const named = { ...form, ...(await nameFields(path, form, { ...options, name })) };
   assertDistinctFields(named, name);
   await assertRows(path, named, options);
   return named;
 }
 
-async function nameFields(columns: readonly string[], { knownFields = [], readFieldNames }: DetectOptions) {
-  const named = matchHeadings(columns, knownFields);
-  const isKnown = (named.fields ?? columns).every((field) => knownFields.includes(field));
-  if (isKnown || readFieldNames === undefined) return named;
-  return matchHeadings(columns, [...knownFields, ...(await readFieldNames())]);
+async function nameFields(
+  path: string,
+  form: SheetForm,
+  options: DetectOptions & { readonly name: string },
+): Promise<Partial<Pick<SheetForm, 'fields' | 'currencies'>>> {
+  const { name, knownFields = [], readFieldNames, mapping = [], recognises = false } = options;
+  const { columns } = form;
+  if (columns === null) {
+    if (mapping.length === 0) return {};
+    throw new SalonError(
+      'usage',
+      `${name} has no columns with headings, so --map and --mapping cannot be used.`,
+    );
+  }
+  let known = knownFields;
+  let named = matchHeadings(columns, known);
+  const isKnown = (named.fields ?? columns).every((field) => known.includes(field));
+  const areTargets = mapping.every(([, target]) => isTarget(target, known));
+  if (readFieldNames !== undefined && !(isKnown && areTargets)) {
+    known = [...knownFields, ...(await readFieldNames())];
+    named = matchHeadings(columns, known);
+  }
+  const mapped = readMapping(columns, mapping, { name, known });
+  const plain = (named.fields ?? columns).map((field, index) => mapped.get(index) ?? field);
+  const fields = recognises ? recogniseColumns({ ...named, columns }, mapped, known) : plain;
+  const unknown = columns.filter((_, index) => !isTaken(fields[index] ?? '', known));
+  if (recognises && unknown.length === columns.length) assertNoData(columns, name);
+  const found = { ...named, ...(fields.some((field, index) => field !== columns[index]) ? { fields } : {}) };
+  if (unknown.length === 0 || options.asksUnknown !== true) return found;
+  const filled = await findFilled(path, { ...form, ...found }, unknown, options.signal);
+  const empty = unknown.filter((heading) => !filled.some((one) => one.heading === heading));
+  const isLeft = options.ignoresUnknown ? unknown : empty;
+  const chosen =
+    options.ignoresUnknown || filled.length === 0 ? [] : ((await options.chooseFields?.(filled)) ?? []);
+  const added = [...isLeft.map((heading) => [heading, '-'] as const), ...chosen];
+  if (added.length === 0) return found;
+  return nameFields(path, form, { ...options, mapping: [...mapping, ...added], asksUnknown: false });
+}
+
+/** The columns that have values, and the first one of each. */
+async function findFilled(
+  path: string,
+  form: SheetForm,
+  headings: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<readonly UnknownColumn[]> {
+  const found: UnknownColumn[] = [];
+  const { columns, fields } = form;
+  const wanted = new Map(
+    headings.map((heading) => [heading, fields?.[columns?.indexOf(heading) ?? -1] ?? heading]),
+  );
+  for await (const { cells } of readSheet(path, form, signal)) {
+    for (const [heading, field] of wanted) {
+      const example = String(cells[field] ?? '').trim();
+      if (example === '') continue;
+      wanted.delete(heading);
+      found.push({ heading, example });
+    }
+    if (wanted.size === 0) break;
+  }
+  return found;
+}
+
+/** Throws `usage` for a sheet that begins with a row of data. */
+function assertNoData(columns: readonly string[], name: string): void {
+  const value = columns.find((column) => /\S@\S|^\+?[\d\s()/.-]{6,}$/.test(column));
+  if (value === undefined) return;
+  throw new SalonError('usage', `${name} has no headings: its first row has "${value}".`, {
+    hint: headingHint,
+  });
 }
 
 async function detectForm(path: string, name: string, options: DetectOptions): Promise<SheetForm> {
@@ -104,18 +178,6 @@ const xlsxForm = {
   isGuarded: false,
   member: null,
 } as const;
-
-/** Throws `usage` if two headings mean one field. */
-function assertDistinctFields({ fields = [], columns }: SheetForm, name: string): void {
-  for (const [index, field] of fields.entries()) {
-    const first = fields.indexOf(field);
-    if (first === index) continue;
-    const [one, other] = [columns?.[first], columns?.[index]];
-    throw new SalonError('usage', `${name}: columns "${one}" and "${other}" are both ${field}.`, {
-      hint: 'Remove or rename one of them.',
-    });
-  }
-}
 
 async function readSample(path: string, encoding: SheetForm['encoding']): Promise<string> {
   let sample = '';
@@ -214,68 +276,4 @@ function noWorksheet(name: string, wanted: string | undefined, names: readonly s
   return new SalonError('usage', `${name} has no worksheet "${wanted}".${question}`, {
     hint: `Worksheets: ${names.join(', ')}`,
   });
-}
-
-/** Words of people for fields. */
-const otherNames: ReadonlyMap<string, string> = new Map([
-  ['client', 'client_id'],
-  ['created', 'created_at'],
-  ['preferredstylist', 'preferred_stylist_id'],
-  ['start', 'start_time'],
-  ['stylist', 'stylist_id'],
-  ['updated', 'updated_at'],
-]);
-
-/** Columns of an export with names of people. Without a column of IDs, they say whom a row means. */
-const nameColumns: ReadonlyMap<string, string> = new Map([
-  ['client_name', 'client_id'],
-  ['client_email', 'client_id'],
-  ['client_phone', 'client_id'],
-  ['stylist_name', 'stylist_id'],
-  ['preferred_stylist_name', 'preferred_stylist_id'],
-]);
-
-/**
- * The field of each heading: `First Name`, `FIRST_NAME` and `first-name` are `first_name`. Times in the salon's zone are
- * headed `start_time_local`, amounts in a currency `amount_eur`. Other headings stay as they are.
- */
-export function matchHeadings(
-  headings: readonly string[],
-  known: Iterable<string>,
-): Partial<Pick<SheetForm, 'fields' | 'currencies'>> {
-  // A field of the contract comes first: a server's own one may be spelt like it.
-  const fieldOf = new Map([...known].toReversed().map((name) => [simplify(name), name]));
-  const own = new Set(known);
-  const currencies: Record<string, string> = {};
-  const fields = headings.map((heading) => {
-    if (own.has(heading) && !nameColumns.has(heading)) return heading;
-    const name = simplify(heading);
-    const field =
-      fieldOf.get(name) ??
-      fieldOf.get(name.replace(/local$/, '')) ??
-      fieldOf.get(simplify(otherNames.get(name) ?? ''));
-    if (field !== undefined) return field;
-    const [, amount, code = ''] = /^(.*amount)[ _(-]*([a-z]{3})\)?$/i.exec(heading.trim()) ?? [];
-    if (amount === undefined || decimalsOf(code.toUpperCase()) === undefined) return heading;
-    const amountField = amount.toLowerCase().replaceAll(/[ -]/g, '_');
-    currencies[amountField] = code.toUpperCase();
-    return amountField;
-  });
-  for (const [index, field] of fields.entries()) {
-    const idField = nameColumns.get(field);
-    if (idField !== undefined && own.has(idField) && !fields.includes(idField)) fields[index] = idField;
-  }
-  return {
-    ...(fields.every((field, index) => field === headings[index]) ? {} : { fields }),
-    ...(Object.keys(currencies).length === 0 ? {} : { currencies }),
-  };
-}
-
-function simplify(heading: string): string {
-  // A byte order mark may have been read as Windows-1252.
-  const bare = heading.replace(/^\u00EF\u00BB\u00BF/, '');
-  return bare
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s_\-.:]/g, '');
 }

@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { startOfDay, toIsoDay } from '../../contract/local-days.ts';
+import { startOfDay, toIsoDay, withMonthNumber } from '../../contract/local-days.ts';
 import { dayMs, minuteMs, parseDay, parseInstant, toUtcText, type ZoneClock } from '../../contract/time.ts';
 import { readWrittenDay, readWrittenTime } from '../../contract/written-times.ts';
 import { UnclearCell } from '../sheet/sheet-form.ts';
@@ -19,6 +19,15 @@ interface LocalDate {
   /** Milliseconds that the cell does not show, such as the seconds of `15:00`. */
   readonly precisionMs: number;
   readonly hasTime: boolean;
+  /** Whether the day certainly comes first, as it does with dots. */
+  readonly isDotted: boolean;
+  readonly hasShortYear: boolean;
+}
+
+/** Two cells of a column that write dates in different orders. */
+interface DateContradiction {
+  readonly field: string;
+  readonly cells: readonly { readonly line: number; readonly cell: string; readonly order: DayOrder }[];
 }
 
 export interface ColumnDates {
@@ -30,6 +39,9 @@ export interface ColumnDates {
   showsInstant(cell: string, instant: unknown): boolean;
   /** The order of each column with slashes, as far as one of its cells decides it. */
   orders(): ReadonlyMap<string, DayOrder>;
+  /** The line of the next cells, for `contradictions`. */
+  startLine(line: number): void;
+  contradictions(): readonly DateContradiction[];
 }
 
 /**
@@ -44,19 +56,35 @@ export function createColumnDates(
     countsFrom1904,
   }: { readonly now?: Date | undefined; readonly countsFrom1904?: boolean | undefined } = {},
 ): ColumnDates {
-  const found = new Map<string, Set<DayOrder>>();
+  const found = new Map<string, Map<DayOrder, { readonly line: number; readonly cell: string }>>();
+  const dotted = new Set<string>();
+  const slashed = new Set<string>();
+  let currentLine = 0;
   const startMs = countsFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
   const parse = (cell: string) => parseLocalDate(cell, startMs);
 
-  function note(field: string, { readings }: LocalDate): void {
+  function note(cell: string, field: string, { readings, isDotted }: LocalDate): void {
+    if (isDotted) dotted.add(field);
     const [order, ...others] = new Set(readings.map((reading) => reading.order));
+    if (order !== undefined) slashed.add(field);
     if (order === undefined || others.length > 0) return;
-    found.set(field, (found.get(field) ?? new Set()).add(order));
+    const orders = found.get(field) ?? new Map();
+    if (!orders.has(order)) orders.set(order, { line: currentLine, cell });
+    found.set(field, orders);
   }
 
   function orderOf(field: string): DayOrder | undefined {
-    const [order, ...others] = found.get(field) ?? [];
+    const [order, ...others] = found.get(field)?.keys() ?? [];
+    if (order === undefined && dotted.has(field)) return 'day-first';
     return others.length === 0 ? order : undefined;
+  }
+
+  /** Two digits of a birthday's year are in the last hundred years. Readings have the later century first. */
+  function withoutOddYears(field: string, date: LocalDate): LocalDate {
+    if (field !== 'birthday' || now === undefined || !date.hasShortYear) return date;
+    const past = date.readings.filter(({ wallMs }) => wallMs <= now.getTime());
+    const orders = past.map(({ order }) => order);
+    return { ...date, readings: past.filter(({ order }, index) => orders.indexOf(order) === index) };
   }
 
   /** The one reading of a cell. */
@@ -71,12 +99,11 @@ export function createColumnDates(
 
   function toDay(cell: string, field: string, current: unknown): string | UnclearCell {
     const date = parse(cell);
-    if (date === undefined) return readNamedDay(cell);
-    if (date.readings.length === 0) return cell;
-    note(field, date);
+    if (date === undefined || date.readings.length === 0) return readNamedDay(cell);
+    note(cell, field, date);
     const currentMs = typeof current === 'string' ? parseDay(current) : undefined;
     if (date.readings.some(({ wallMs }) => floor(wallMs, dayMs) === currentMs)) return String(current);
-    const reading = choose(cell, field, date);
+    const reading = choose(cell, field, withoutOddYears(field, date));
     return reading instanceof UnclearCell ? reading : toIsoDay(reading.wallMs);
   }
 
@@ -87,7 +114,7 @@ export function createColumnDates(
       return typeof wall === 'number' ? toInstantAt(cell, wall, openClock()) : wall;
     }
     if (date.readings.length === 0) return cell;
-    note(field, date);
+    note(cell, field, date);
     if (shows(date, current)) return String(current);
     if (!date.hasTime) return cell;
     const reading = choose(cell, field, inThisCentury(date));
@@ -112,11 +139,18 @@ export function createColumnDates(
     },
     orders: () =>
       new Map(
-        [...found.keys()].flatMap((field) => {
+        [...slashed].flatMap((field) => {
           const order = orderOf(field);
           return order === undefined ? [] : [[field, order] as const];
         }),
       ),
+    startLine(line) {
+      currentLine = line;
+    },
+    contradictions: () =>
+      [...found]
+        .filter(([, orders]) => orders.size > 1)
+        .map(([field, orders]) => ({ field, cells: [...orders].map(([order, one]) => ({ ...one, order })) })),
   };
 }
 
@@ -156,9 +190,16 @@ function parseLocalDate(cell: string, serialStartMs: number): LocalDate | undefi
   if (serial.test(cell)) {
     const days = Number(cell.replace(',', '.'));
     const wallMs = serialStartMs + Math.round(days * 86_400) * 1000;
-    return { readings: [{ wallMs, order: undefined }], precisionMs: 1000, hasTime: !Number.isInteger(days) };
+    const shape = {
+      precisionMs: 1000,
+      hasTime: !Number.isInteger(days),
+      isDotted: false,
+      hasShortYear: false,
+    };
+    return { readings: [{ wallMs, order: undefined }], ...shape };
   }
-  const parts = forms.find((form) => form.test(cell))?.exec(cell)?.groups;
+  const text = withMonthNumber(cell);
+  const parts = forms.find((form) => form.test(text))?.exec(text)?.groups;
   if (parts === undefined) return undefined;
   const { year = '', month = '', day = '', one, two, second, fraction } = parts;
   const timeMs = toTimeMs(parts);
@@ -169,7 +210,12 @@ function parseLocalDate(cell: string, serialStartMs: number): LocalDate | undefi
     });
   const years = year.length === 4 ? [year] : [`20${year}`, `19${year}`];
   const precisionMs = fraction !== undefined ? 1 : second !== undefined ? 1000 : minuteMs;
-  const shape = { precisionMs, hasTime: parts['hour'] !== undefined };
+  const shape = {
+    precisionMs,
+    hasTime: parts['hour'] !== undefined,
+    isDotted: /^\d{1,2}\. ?\d/.test(cell),
+    hasShortYear: years.length > 1,
+  };
   if (one === undefined || two === undefined) return { readings: read(years, month, day), ...shape };
   if (one === two) return { readings: read(years, one, two), ...shape };
   return {

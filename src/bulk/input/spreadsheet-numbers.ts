@@ -1,6 +1,7 @@
 import { normalisePhone } from '../../contract/formats.ts';
 import { isJsonNumber } from '../../contract/json.ts';
 import { decimalsOf, renderDecimal } from '../../contract/numbers.ts';
+import { toInternationalPhone } from '../../contract/phone-forms.ts';
 import { UnclearCell } from '../sheet/sheet-form.ts';
 
 /** Marks that keep a cell a text in spreadsheet programs: `'`, `="…"`, and blanks that cannot be seen. */
@@ -15,7 +16,7 @@ const shownNumber = /^-?(?:0|[1-9]\d*)(?:[.,]\d+)?(?:E\+?\d{1,2})?$/i;
  * its zero, and either may be shown as `4.477E+11`. A number that differs from the current one only in that is the
  * current one; another of the same length and country gets its `+` back; one that has lost digits is unclear.
  */
-export function readPhone(cell: string, current: unknown): string | UnclearCell {
+function readShownPhone(cell: string, current: unknown): string | UnclearCell {
   if (typeof current !== 'string' && plainPhone.test(cell)) return cell.trim();
   const bare = cell.replace(textMarks, '').trim();
   const now = typeof current === 'string' ? normalisePhone(current) : '';
@@ -35,6 +36,22 @@ export function readPhone(cell: string, current: unknown): string | UnclearCell 
   if (digits === significant) return String(current);
   const isAlike = digits.length === significant.length && digits.slice(0, 2) === significant.slice(0, 2);
   return isAlike ? prefix + digits : digits === normalisePhone(bare) ? bare : digits;
+}
+
+/** The phone number of a cell, with the code of the salon's country if it is in national form and not the current one. */
+export function readPhone(
+  cell: string,
+  current: unknown,
+  country?: string | undefined,
+): string | UnclearCell {
+  const phone = readShownPhone(cell, current);
+  if (phone instanceof UnclearCell || phone === current) return phone;
+  const whole = toInternationalPhone(phone, country);
+  if (typeof current !== 'string') return whole;
+  const isCurrent = [whole, toInternationalPhone(phone, undefined)].some(
+    (one) => normalisePhone(one) === normalisePhone(current),
+  );
+  return isCurrent ? current : whole;
 }
 
 /** Whether a cell is what spreadsheet programs make of a text: `123` of `00123`, `TRUE` of `true`. */

@@ -56,14 +56,14 @@ export function createRowValidator(
   function checkValues(cells: SheetRow['cells']): Problem[] {
     const found: Problem[] = [];
     const values = new Map<string, unknown>();
-    for (const [name, cell] of Object.entries(cells)) {
-      const value = rules.toValue(cell, name, undefined);
-      if (value === undefined) continue;
+    for (const [name, value] of Object.entries(rules.toFields(cells, {}))) {
       values.set(name, value);
       // Planning knows the whole column and the current value.
       if (value instanceof UnclearCell) continue;
       const reason =
-        findFormulaError(cell) ?? findValueProblem(value, fields.get(name)) ?? findLateBirthday(name, value);
+        findFormulaError(name in cells ? cells[name] : value) ??
+        findValueProblem(value, fields.get(name)) ??
+        findLateBirthday(name, value);
       if (reason !== undefined) found.push({ column: name, code: 'invalid_value', reason });
     }
     return verb === 'create' ? [...found, ...checkRequired(values)] : found;

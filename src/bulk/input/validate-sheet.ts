@@ -5,6 +5,7 @@ import { normalisePhone } from '../../contract/formats.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import type { RowProblem, SheetForm, SheetRow } from '../sheet/sheet-form.ts';
 import { type EditOperation, fieldsOf, toMatchKey } from './edit-fields.ts';
+import { isTaken, toMapFlag } from './map-columns.ts';
 import { readSheet } from './read-sheet.ts';
 import {
   createColumnValidator,
@@ -34,6 +35,8 @@ export interface SheetValidation extends ValidationOptions {
   /** Names of the fields that the server's own records have; read when a column is unknown to the contract. */
   readonly readFieldNames: () => Promise<readonly string[]>;
   readonly rows: RowStore;
+  /** The country whose phone numbers get its code. */
+  readonly country?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -77,7 +80,11 @@ export async function validateSheet(
 
   if (form.columns !== null) {
     const line = form.hasSeparatorLine ? 2 : 1;
-    await checkColumns(form.fields ?? form.columns, line);
+    const fields = form.fields ?? form.columns;
+    await checkColumns(
+      fields.filter((field) => !isTaken(field, [])),
+      line,
+    );
     if (edit.verb !== 'create' && !hasColumn(form, edit.match)) {
       const reason = `Column ${edit.match} is missing: it identifies the record to change.`;
       problems.add({ line, column: edit.match, code: 'required', reason });
@@ -97,9 +104,19 @@ export async function validateSheet(
     for (const name of lists) {
       if (hasCommas(cells[name])) commaCells.set(name, (commaCells.get(name) ?? 0) + 1);
     }
-    if (edit.verb === 'create' && isBarePhone(cells['phone'])) barePhones += 1;
+    if (edit.verb === 'create') {
+      const phone = validation.rules.toValue(cells['phone'], 'phone', undefined);
+      if (isBarePhone(phone, validation.country)) barePhones += 1;
+    }
+    validation.rules.startLine(line);
     checkRow({ number, line, cells }, problems);
     rows.addRow({ row: number, line, key: toKey(cells, edit), item: cells });
+  }
+  for (const { field, cells } of validation.rules.contradictions()) {
+    const [one, other] = cells.toSorted((a, b) => a.line - b.line);
+    if (one === undefined || other === undefined) continue;
+    const reason = `${other.cell} is ${other.order.replace('-', ' ')}, but ${one.cell} on line ${one.line} is ${one.order.replace('-', ' ')}. Write all dates of the column in one way.`;
+    problems.add({ line: other.line, column: field, code: 'invalid_value', reason });
   }
   for (const { line, firstLine } of rows.duplicates()) {
     const reason = `Line ${firstLine} has the same ${edit.match}.`;
@@ -120,9 +137,10 @@ function hasCommas(cell: unknown): boolean {
   return typeof cell === 'string' && cell.includes(',') && !cell.includes(';') && !cell.startsWith('[');
 }
 
-/** National numbers begin with a zero or have fewer digits. */
-function isBarePhone(cell: unknown): boolean {
-  return typeof cell === 'string' && /^[1-9]\d{10,14}$/.test(normalisePhone(cell.trim()));
+/** National numbers begin with a zero or have fewer digits. Those of a known country have been completed. */
+function isBarePhone(phone: unknown, country: string | undefined): boolean {
+  const bare = country === undefined ? /^[1-9]\d{10,14}$/ : /^[1-9]\d{6,14}$/;
+  return typeof phone === 'string' && bare.test(normalisePhone(phone.trim()));
 }
 
 /** The key of the record that a row names. A create names none. */
@@ -146,6 +164,7 @@ export async function readFieldNames(
 export function createInvalidSheetError(
   name: string,
   { problems, problemCount, knownFields }: Pick<SheetReport, 'problems' | 'problemCount' | 'knownFields'>,
+  { columns, fields }: Pick<SheetForm, 'columns' | 'fields'>,
 ): SalonError {
   const violations = problems.map(({ line, column, code, reason }) => ({
     parameter: column === null ? `${name}:${line}` : `${name}:${line}:${column}`,
@@ -153,10 +172,14 @@ export function createInvalidSheetError(
     detail: reason,
   }));
   const shown = problemCount > problems.length ? `; the first ${renderCount(problems.length)}:` : '.';
+  const unknown = problems.filter(({ code }) => code === 'unknown_field').map(({ column }) => column ?? '');
+  const headings = unknown.map((field) => columns?.[fields?.indexOf(field) ?? -1] ?? field);
+  const flags = headings.map((heading) => toMapFlag(heading, closest(heading, knownFields)));
+  const known = `Known fields: ${knownFields.join(', ')}.`;
+  const mapping = `Say what the columns have, or nothing to leave one out: ${flags.join(' ')}. Or use --ignore-columns or --allow-new-fields. ${known}`;
+  const others = columns === null ? `Fix the file, or use --allow-new-fields. ${known}` : mapping;
   return new SalonError('usage', `${name} has ${countOf(problemCount, 'errors')}${shown}`, {
-    hint: problems.some(({ code }) => code === 'unknown_field')
-      ? `Fix the file, or use --allow-new-fields. Known fields: ${knownFields.join(', ')}.`
-      : 'Fix the file and run the command again.',
+    hint: unknown.length > 0 ? others : 'Fix the file and run the command again.',
     violations,
   });
 }

@@ -8,6 +8,7 @@ import { openTempDatabase } from '../../client/temp-database.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toSortKey } from '../../contract/formats.ts';
 import { pageSizes } from '../../contract/limits.ts';
+import { parsePhone, toInternationalPhone } from '../../contract/phone-forms.ts';
 import { toMatchKey } from '../input/edit-fields.ts';
 import type { ExistingPerson } from './plan-format.ts';
 
@@ -28,12 +29,13 @@ const schema = `
   CREATE TABLE wanted (key TEXT, same TEXT, row INTEGER, line INTEGER);
   CREATE TABLE found (row INTEGER, same TEXT, id TEXT);`;
 
-/** Requests for one row, at most: by email address, phone number and name. */
-const lookupsPerRow = 5;
+/** Requests for one row, at most: by email address, phone number in both its forms, and name. */
+const lookupsPerRow = 8;
 /** Statuses of servers that refuse a list or filter. */
 const refusals = [400, 403, 404, 405, 422];
 
-export function openExistingPeople(client: SalonClient): ExistingPeople {
+/** `country` is that of national phone numbers. */
+export function openExistingPeople(client: SalonClient, country?: string): ExistingPeople {
   const database = openTempDatabase(schema);
   const want = database.prepare('INSERT INTO wanted VALUES (?, ?, ?, ?)');
   const keep = database.prepare('INSERT INTO found VALUES (?, ?, ?)');
@@ -49,7 +51,7 @@ export function openExistingPeople(client: SalonClient): ExistingPeople {
   function addRecords(records: readonly Fields[]): void {
     const select = database.prepare('SELECT row, same FROM wanted WHERE key = ?');
     for (const record of records) {
-      for (const [, key] of keysOf(record)) {
+      for (const [, key] of keysOf(record, country)) {
         for (const { row, same } of select.all(key)) keep.run(Number(row), String(same), keyOf(record));
       }
     }
@@ -86,7 +88,7 @@ export function openExistingPeople(client: SalonClient): ExistingPeople {
   return {
     add({ row, line, fields }) {
       rows += 1;
-      for (const [same, key] of keysOf(fields)) want.run(key, same, row, line);
+      for (const [same, key] of keysOf(fields, country)) want.run(key, same, row, line);
     },
     async search() {
       openIndex();
@@ -123,19 +125,31 @@ function toSearchTexts(kind: string, value: string): readonly string[] {
   return kind === 'phone' ? [`+${value}`, `0${value}`, value] : [value];
 }
 
-/** A phone number without what spreadsheet programs take from it: its `+` and first zeros. */
-function toPhoneKey(phone: unknown): string | undefined {
-  return toMatchKey('phone', phone)?.replace(/^[+0]+/, '') || undefined;
+/**
+ * A phone number as it is dialled at home and abroad, without what spreadsheet programs take from it: its `+` and first zeros.
+ */
+function toPhoneKeys(phone: unknown, country: string | undefined): ReadonlySet<string> {
+  const text = toMatchKey('phone', phone) ?? '';
+  // A program may have taken the first zero.
+  const [found, restored] = [text, `0${text}`].map((one) => toInternationalPhone(one, country));
+  const abroad = [found, restored].find((one) => one?.startsWith('+')) ?? text;
+  const { dialled } = parsePhone(abroad);
+  const home = toInternationalPhone(dialled, country) === abroad ? dialled : text;
+  return new Set([text, abroad, home].map((one) => one.replace(/^[+0]+/, '')).filter((key) => key !== ''));
 }
 
-function keysOf(fields: Fields): readonly (readonly [same: MatchingField, key: string])[] {
-  const [email, phone] = [toMatchKey('email', fields['email']), toPhoneKey(fields['phone'])];
+function keysOf(
+  fields: Fields,
+  country: string | undefined,
+): readonly (readonly [same: MatchingField, key: string])[] {
+  const email = toMatchKey('email', fields['email']);
+  const phones = [...toPhoneKeys(fields['phone'], country)];
   const names = ['first_name', 'last_name'].map((name) => toSortKey(String(fields[name] ?? '')).trim());
   const birthday = fields['birthday'];
   const hasName = names.every((name) => name !== '') && typeof birthday === 'string' && birthday !== '';
   return [
     ...(email === undefined ? [] : [['email', `email:${email}`] as const]),
-    ...(phone === undefined ? [] : [['phone', `phone:${phone}`] as const]),
+    ...phones.map((phone) => ['phone', `phone:${phone}`] as const),
     ...(hasName ? [['name and birthday', `name:${[...names, birthday].join('\n')}`] as const] : []),
   ];
 }

@@ -17,7 +17,7 @@ export function planRow(joined: JoinedRow<SheetRow['cells']>, planning: RowPlann
   const { verb, rules, match } = planning;
   const { row, line, key, found, item: cells } = joined;
   if (verb === 'create') {
-    const change = toFields(cells, {}, rules);
+    const change = rules.toFields(cells, {});
     const unclear = findUnclear(change);
     if (unclear !== undefined) return { row, line, act: 'refused', id: null, cells, refusal: unclear };
     return { row, line, act: 'create', id: null, change, cells };
@@ -33,7 +33,7 @@ export function planRow(joined: JoinedRow<SheetRow['cells']>, planning: RowPlann
   const { [match]: _key, ...values } = cells;
   const repairs = new Set<string>();
   const change = toDifference(
-    toFields(values, before, rules, (field) => repairs.add(field)),
+    rules.toFields(values, before, (field) => repairs.add(field)),
     before,
     rules,
   );
@@ -66,18 +66,6 @@ function findLostLetters(change: Fields, before: Fields): Refusal | undefined {
   const [now, then] = [before[field], change[field]].map((value) => quote(String(value), 40));
   const reason = `${field} "${now}" would become "${then}". Save the file as UTF-8.`;
   return { code: 'lost_letters', reason };
-}
-
-function toFields(
-  cells: Fields,
-  record: Fields,
-  { toValue }: CellRules,
-  onRepair?: (field: string) => void,
-): Fields {
-  const values = Object.entries(cells).map(
-    ([field, cell]) => [field, toValue(cell, field, record[field], onRepair)] as const,
-  );
-  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
 function toDifference(fields: Fields, record: Fields, { isSameValue }: CellRules): Fields | undefined {

@@ -8,6 +8,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { type CellRules, createCellRules } from '../input/cell-values.ts';
 import { type DetectOptions, detectSheetForm } from '../input/detect-sheet.ts';
 import { type EditOperation, fieldsOf, readOnlyFieldsOf } from '../input/edit-fields.ts';
+import type { NameSplit } from '../input/person-names.ts';
 import { createProblemList } from '../input/validate-row.ts';
 import {
   createInvalidSheetError,
@@ -34,6 +35,7 @@ export interface CheckedSheet extends SheetReport {
   readonly form: SheetForm;
   /** How columns write dates with slashes. */
   readonly dayOrders: ReturnType<CellRules['dayOrders']>;
+  readonly names: ReturnType<CellRules['names']>;
   /** IANA name of the zone of times without one. */
   readonly timeZone: string;
 }
@@ -45,6 +47,10 @@ export interface SheetPlanning
   readonly readAccount: () => Promise<AccountIdentity>;
   readonly edit: EditOperation;
   readonly allowNewFields?: boolean | undefined;
+  /** Where names of several words are split; without it, rows with them are refused. */
+  readonly splitNames?: NameSplit | undefined;
+  /** Reads the ISO 3166 code of the salon's country; called for sheets with phone numbers. */
+  readonly readCountry?: (() => Promise<string | undefined>) | undefined;
   /** IANA name of the zone of times without one. */
   readonly timeZone: string;
   readonly into: PlanFolder;
@@ -66,16 +72,27 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
   const { name = typeof input === 'string' ? basename(input) : 'sheet' } = planning;
   const { path, sha256 } = await copySheet(input, into.folder, planning.signal);
   const knownFields = [...fieldsOf(noun).keys(), ...readOnlyFieldsOf(noun), match];
-  let names: Promise<readonly string[]> | undefined;
-  const readNames = () => (names ??= readFieldNames(client, noun));
-  const form = await detectSheetForm(path, { ...planning, name, knownFields, readFieldNames: readNames });
-  const rules = createCellRules({ ...form, noun, timeZone, now });
+  let serverFields: Promise<readonly string[]> | undefined;
+  const readNames = () => (serverFields ??= readFieldNames(client, noun));
+  const form = await detectSheetForm(path, {
+    ...planning,
+    name,
+    knownFields,
+    readFieldNames: readNames,
+    recognises: noun === 'clients' && verb !== 'delete' && planning.allowNewFields !== true,
+    asksUnknown: verb !== 'delete' && planning.allowNewFields !== true,
+  });
+  const hasPhones =
+    noun === 'clients' && verb !== 'delete' && (form.fields ?? form.columns)?.includes('phone');
+  const country = hasPhones ? await planning.readCountry?.() : undefined;
+  const rules = createCellRules({ ...form, noun, timeZone, now, country, splitNames: planning.splitNames });
   using rows = openRecordJoin<SheetRow['cells']>(match);
   let namesPeople = false;
   const sheet = await validateSheet(path, form, {
     edit,
     now,
     rules,
+    country,
     allowNewFields: planning.allowNewFields,
     readFieldNames: readNames,
     signal: planning.signal,
@@ -87,8 +104,9 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
       duplicates: rows.duplicates,
     },
   });
-  onSheet?.({ ...sheet, name, form, dayOrders: rules.dayOrders(), timeZone });
-  if (sheet.problemCount > 0) throw createInvalidSheetError(name, sheet);
+  const names = rules.names();
+  onSheet?.({ ...sheet, name, form, dayOrders: rules.dayOrders(), names, timeZone });
+  if (sheet.problemCount > 0) throw createInvalidSheetError(name, sheet, form);
   const account = await planning.readAccount();
   const { total, isComplete, doubt } = await readCurrentRecords({ ...planning, noun, match, join: rows });
   const head = { createdAt: now.toISOString(), edit, source: { name, sha256, form }, account };
@@ -99,9 +117,9 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     const problems = createProblemList();
     for (const row of rows.joined()) references.findProblems(plan(row)).forEach(problems.add);
     const report = { ...sheet, problems: problems.kept(), problemCount: problems.count };
-    if (problems.count > 0) throw createInvalidSheetError(name, report);
+    if (problems.count > 0) throw createInvalidSheetError(name, report, form);
   }
-  using people = verb === 'create' && noun === 'clients' ? openExistingPeople(client) : undefined;
+  using people = verb === 'create' && noun === 'clients' ? openExistingPeople(client, country) : undefined;
   for (const row of people === undefined ? [] : rows.joined()) {
     const { change } = plan(row);
     if (change !== undefined) people?.add({ ...row, fields: change });

@@ -10,7 +10,10 @@ export interface SheetForm {
   readonly delimiter: Delimiter | null;
   /** Headings of a CSV or worksheet; null in the other formats, where every row has names of its own. */
   readonly columns: readonly string[] | null;
-  /** The field of each column, where headings spell fields in another way. */
+  /**
+   * The field of each column, where headings spell fields in another way; for a column of whole names both fields, with a
+   * blank between them; `otherPhone`; or the heading of a column that is left out, after a hyphen.
+   */
   readonly fields?: readonly string[];
   /** Currencies of the fields with decimal amounts. */
   readonly currencies?: Readonly<Record<string, string>>;
@@ -29,6 +32,18 @@ export interface SheetForm {
 export const sheetFormats = ['csv', 'xlsx', 'ndjson', 'json'] as const;
 
 export type SheetFormat = (typeof sheetFormats)[number];
+
+/** A second column of phone numbers, for new clients without one in the first. */
+export const otherPhone = 'phone 2';
+
+export function toLeftOut(heading: string): string {
+  return `-${heading}`;
+}
+
+/** Whether a column is left out: nobody reads its cells, but `failed.csv` has them. */
+export function isLeftOut(field: string): boolean {
+  return field.startsWith('-');
+}
 
 /** Whether cells are text as people write it, in columns with headings. */
 export function hasTextCells(format: SheetFormat): boolean {

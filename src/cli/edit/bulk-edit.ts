@@ -20,11 +20,12 @@ import { type Progress, startProgress } from '../messages/status-line.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import type { ClientNames } from '../people/client-names.ts';
 import { openQuietNames } from '../people/named-rows.ts';
-import { readAccount } from '../session/account.ts';
+import { readAccount, readKnownSalon } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { openJobContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { toServiceOrigin } from '../session/session.ts';
+import { readColumnMapping } from './column-mapping.ts';
 import { describeOutcomes, describeRestored, type SelectionText } from './describe-plan.ts';
 import type { BudgetFlags, EditFlags } from './edit-options.ts';
 import { reportEdit, runWithProgress, toEditExitCode } from './edit-result.ts';
@@ -42,6 +43,7 @@ export async function runSheetEdit(
   assertEditFlags(flags);
   const edits = await openBulkEdits(context);
   const { sheetFormat: format, encoding, sheet: worksheet, guarded: isGuarded, allowNewFields } = flags;
+  const { mapping, chooseFields, save } = await readColumnMapping(context);
   let progress: Progress | undefined;
   const planned = await edits
     .planSheet(file === '-' ? io.stdin : resolve(io.cwd, file), {
@@ -52,6 +54,14 @@ export async function runSheetEdit(
       worksheet,
       isGuarded,
       allowNewFields,
+      mapping,
+      chooseFields,
+      ignoresUnknown: flags.ignoreColumns,
+      splitNames: flags.splitNames,
+      readCountry: async () => {
+        const { profile } = await context.session();
+        return (profile?.salon ?? (await readKnownSalon(await context.client())))?.country;
+      },
       onSheet(sheet) {
         describeSheet(sheet, context);
         progress = startProgress(io, { noun: operation.noun, status, writeLine: messages.verbose });
@@ -60,6 +70,7 @@ export async function runSheetEdit(
       onUnsearched: (reason) => messages.warn(`Cannot check whether these clients exist already: ${reason}`),
     })
     .finally(() => progress?.stop());
+  await save();
   return reviewPlan({ edits, planned: context.closeAtEnd(planned), context });
 }
 

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { type NameSplit, nameSplits } from '../../bulk/input/person-names.ts';
 import { type Encoding, encodings, type SheetFormat, sheetFormats } from '../../bulk/sheet/sheet-form.ts';
 import { collect, joinLists } from '../flags/options.ts';
 import type { ConfirmationFlags } from '../session/confirmation.ts';
@@ -11,6 +12,10 @@ export interface EditFlags extends BudgetFlags, ConfirmationFlags {
   readonly sheet?: string;
   readonly guarded?: boolean;
   readonly match?: string;
+  readonly map?: readonly string[];
+  readonly mapping?: string;
+  readonly ignoreColumns?: boolean;
+  readonly splitNames?: NameSplit;
   readonly allowNewFields?: boolean;
   readonly planFile?: string;
   /** The fingerprint of the plan that was reviewed. */
@@ -45,6 +50,20 @@ export function addSheetOptions(command: Command): Command {
     .option('--no-guarded', "Keep a ' at the start of cells")
     .option('--allow-new-fields', 'Send unknown columns as new fields');
   return addPlanOptions(command);
+}
+
+/** For client lists of other programs; `isHidden` where the help has no room for them. */
+export function addMappingOptions(command: Command, { isHidden = false } = {}): Command {
+  const options = [
+    new Option('--map <column=field>', 'What a column has, e.g. "Geb.=birthday"; repeatable').argParser(
+      collect,
+    ),
+    new Option('--mapping <name>', 'Remember --map by this name, or use what it remembers'),
+    new Option('--ignore-columns', 'Leave out columns that are not recognised'),
+    new Option('--split-names <how>', 'Where last names start').choices(nameSplits),
+  ];
+  for (const option of options) command.addOption(option.hideHelp(isHidden));
+  return command;
 }
 
 /** For commands that plan before they change many records. */

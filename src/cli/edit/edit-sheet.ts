@@ -22,7 +22,10 @@ const notForSheets = [
     'allowEarly',
   ],
 ];
-const sheetOnly = ['sheetFormat', 'encoding', 'sheet', 'guarded', 'match'];
+const sheetOnly = [
+  ...['sheetFormat', 'encoding', 'sheet', 'guarded', 'match'],
+  ...['map', 'mapping', 'ignoreColumns', 'splitNames'],
+];
 const bulkOnly = [
   ...['allowNewFields', 'allowUnproven', 'planFile', 'simulate', 'faults'],
   ...['maxChanges', 'maxClears', 'maxErrors'],

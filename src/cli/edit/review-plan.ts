@@ -4,7 +4,7 @@ import { toVerbName } from '../../bulk/input/edit-fields.ts';
 import { emptyOutcomeCounts } from '../../bulk/jobs/journal.ts';
 import { toFingerprint } from '../../bulk/plan/plan-checks.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
-import { countChanges, type PlannedRow } from '../../bulk/plan/plan-format.ts';
+import { countChanges, findUndoneJob, type PlannedRow } from '../../bulk/plan/plan-format.ts';
 import { toChanges } from '../../bulk/plan/plan-preview.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { PrintFlags } from '../flags/options.ts';
@@ -35,7 +35,11 @@ export async function reviewPlan(
   const { maxChanges, maxClears } = flags;
   const plan = flags.dryRun === true ? await checkPlan({ edits, planned, context }) : planned.plan;
   const shown = await showSummary(plan, context, selected);
-  if (flags.dryRun === true) return listChanges(plan, context);
+  if (flags.dryRun === true) {
+    if (plan.head.edit.verb === 'create' && findUndoneJob(plan.head) === undefined)
+      await showFirstChanges(plan, shown, context);
+    return listChanges(plan, context);
+  }
   await edits.checkBudgets(planned, { maxChanges, maxClears });
   if (flags.planFile !== undefined) {
     await edits.savePlan(planned, resolve(io.cwd, flags.planFile));

@@ -1,10 +1,11 @@
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
+import { describeColumns } from '../../bulk/input/map-columns.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { countChanges, type ExistingPerson, isShownBlank } from '../../bulk/plan/plan-format.ts';
 import { type PlannedChange, type PlanPreview, readPreview } from '../../bulk/plan/plan-preview.ts';
 import type { CheckedSheet } from '../../bulk/plan/plan-sheet.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
-import type { SheetForm } from '../../bulk/sheet/sheet-form.ts';
+import { otherPhone, type SheetForm } from '../../bulk/sheet/sheet-form.ts';
 import { quote } from '../../client/http/quote.ts';
 import type { Fields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -57,7 +58,30 @@ export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandC
   for (const column of ignoredColumns.filter((one) => one.endsWith('_name'))) {
     messages.info(`${column} is not read: ${column.replace(/name$/, 'id')} says who is meant.`);
   }
+  describeMapping(sheet, messages);
   if (ignoredColumns.length > 0) messages.verbose(`Ignored columns: ${ignoredColumns.join(', ')}`);
+}
+
+/** Shows what the columns have, and what is not taken. */
+function describeMapping({ form, names }: CheckedSheet, messages: CommandContext['messages']): void {
+  const { taken, leftOut } = describeColumns(form);
+  const show = (heading: string) => quote(heading, maxShownLength);
+  const nameOf = (field: string) => {
+    if (field !== otherPhone) return field.split(' ').map(toFieldWords).join(' and ');
+    const first = form.columns?.[form.fields?.indexOf('phone') ?? -1] ?? 'phone';
+    return `phone where ${show(first)} is blank, else not taken`;
+  };
+  const pairs = taken.map(([heading, field]) => `${show(heading)} → ${nameOf(field)}`);
+  if (pairs.length > 0) messages.info(`Columns: ${pairs.join(', ')}`);
+  if (leftOut.length > 0) messages.info(`Not taken: ${leftOut.map(show).join(', ')}`);
+  if (names.titles.length > 0)
+    messages.info(`Titles are left out of names: ${names.titles.map(show).join(', ')}`);
+  const { count, examples } = names.unclear;
+  if (count === 0) return;
+  const shown = examples.map(show).join('; ');
+  messages.warn(
+    `${countOf(count, 'names')} can be split in several ways: ${shown}${count > examples.length ? '; …' : ''}`,
+  );
 }
 
 function describeForm({ format, delimiter, encoding, worksheet }: SheetForm): readonly string[] {
@@ -142,7 +166,7 @@ function toPlace({ head }: Plan, line: number): string | undefined {
 export async function showFirstChanges(
   plan: Plan,
   { preview, names }: ShownPlan,
-  { messages, session }: CommandContext,
+  { flags, messages, session }: CommandContext<EditFlags>,
 ): Promise<void> {
   const toLocal = createInstantRenderer((await session()).settings.timeZone.value);
   const toText = (field: string | null, value: unknown) => {
@@ -154,6 +178,7 @@ export async function showFirstChanges(
     const who = names.who(preview.records[index]);
     messages.info(`  ${place === undefined ? '' : `${place}: `}${renderRow(row, who, toText)}`);
   }
+  if (flags.dryRun === true) return;
   const more = countChanges(plan.counts) - maxShown;
   if (more > 0) messages.info(`  and ${renderCount(more)} more; --dry-run shows all`);
 }

@@ -93,7 +93,7 @@ export async function verifyKey(server: KeyVerification): Promise<VerifiedKey> {
 }
 
 /** What a profile keeps of the salon; undefined if the server does not describe it, or not to this key. */
-async function readKnownSalon(client: SalonClient): Promise<KnownSalon | undefined> {
+export async function readKnownSalon(client: SalonClient): Promise<KnownSalon | undefined> {
   try {
     return toKnownSalon(await client.salon.get());
   } catch (error) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchHeadings } from '../../../src/bulk/input/detect-sheet.ts';
+import { matchHeadings } from '../../../src/bulk/input/map-columns.ts';
 
 const known = [
   'id',

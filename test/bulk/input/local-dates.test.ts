@@ -14,6 +14,41 @@ function readDays(cells: readonly string[], current: string | null = null): read
   return cells.map((cell) => dates.toDay(cell, 'birthday', current));
 }
 
+describe('a birthday in a cell', () => {
+  const now = new Date('2026-11-24T12:00:00Z');
+  const read = (cells: readonly string[]) => {
+    const dates = createColumnDates(() => clock, { now });
+    for (const cell of cells) dates.toDay(cell, 'birthday', null);
+    return cells.map((cell) => dates.toDay(cell, 'birthday', null));
+  };
+
+  it.each([
+    ['31.12.80', '1980-12-31'],
+    ['1.2.05', '2005-02-01'],
+    ['25.11.26', '1926-11-25'],
+    ['December 31, 1980', '1980-12-31'],
+    ['31. Dezember 1980', '1980-12-31'],
+    ['1. März 80', '1980-03-01'],
+    ['1er août 1980', '1980-08-01'],
+    ['31 de diciembre de 1980', '1980-12-31'],
+    ['31 dicembre 1980', '1980-12-31'],
+    ['31 de dezembro de 1980', '1980-12-31'],
+    ['5 mei 1980', '1980-05-05'],
+    ['31 grudnia 1980', '1980-12-31'],
+    ['31-Dez-80', '1980-12-31'],
+  ])('%s is %s', (cell, expected) => {
+    expect(read([cell])).toEqual([expected]);
+  });
+
+  it('with dots proves that the days of its column come first', () => {
+    expect(read(['03/04/1990', '31.12.1980'])).toEqual(['1990-04-03', '1980-12-31']);
+  });
+
+  it.each(['31 Foo 1980', 'Maria 1980'])('%s is none', (cell) => {
+    expect(read([cell])).toEqual([cell]);
+  });
+});
+
 describe('a day in a cell', () => {
   it.each([
     ['1990-02-28', '1990-02-28'],

@@ -3,7 +3,7 @@ import type { Sureness } from '../../../bulk/merge/duplicate-evidence.ts';
 import { newClient } from '../../../contract/client.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
+import { addMappingOptions, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
 import { editFromSheet } from '../../edit/edit-sheet.ts';
 import { listRecords } from '../../export/list-records.ts';
 import {
@@ -90,13 +90,17 @@ function registerClientsCreate(parent: Command, runner: ActionRunner): void {
   const command = parent.command('create').description('Add a client, or one per row of a file');
   command.option('--preferred-stylist <who>', 'Preferred stylist: name, email, phone or ID');
   command.option('--allow-duplicate', 'Add the client even if one like that exists');
-  addSheetOptions(addWriteOptions(command));
+  addMappingOptions(addSheetOptions(addWriteOptions(command)));
   addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
     ['salon clients create --set first_name=Ana --set phone="+351 912 345 678"', 'Add a client'],
     [`salon clients create --set last_name=Sato --set 'tags:=["vip"]'`, 'Set a field that is not text'],
-    ['salon clients create --file new.csv --max-errors 10', 'Add one client per row of a file'],
+    ['salon clients create --file new.csv --dry-run', 'Check a list of clients, also of another program'],
+    [
+      'salon clients create --file old.xlsx --map "Kunde=first_name last_name" --mapping old',
+      'Say what a column has, and remember it',
+    ],
   ]);
   command.action(runner.action(createClient));
 }

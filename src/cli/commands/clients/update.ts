@@ -3,6 +3,7 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import {
   addAllOption,
+  addMappingOptions,
   addMatchOption,
   addSheetOptions,
   addTagOptions,
@@ -39,7 +40,7 @@ export function registerClientsUpdate(parent: Command, runner: ActionRunner): vo
   command.option('--preferred-stylist <who>', 'Preferred stylist: name, email, phone or ID');
   addChangeOptions(command);
   addAllOption(addClientConditions(command));
-  addSheetOptions(addMatchOption(command));
+  addMappingOptions(addSheetOptions(addMatchOption(command)), { isHidden: true });
   addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [

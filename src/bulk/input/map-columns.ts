@@ -1,0 +1,223 @@
+import { closest } from '../../contract/closest.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { decimalsOf } from '../../contract/numbers.ts';
+import { isLeftOut, otherPhone, type SheetForm, toLeftOut } from '../sheet/sheet-form.ts';
+import { foldHeading, recogniseHeading } from './client-headings.ts';
+import { nameOrders } from './person-names.ts';
+
+/** A heading, and what its column has: a field, `first_name last_name` or `last_name first_name`, or `-` to leave it out. */
+export type ColumnTarget = readonly [heading: string, target: string];
+
+/** A column that has values, and a heading that nothing recognises. */
+export interface UnknownColumn {
+  readonly heading: string;
+  /** The first value. */
+  readonly example: string;
+}
+
+export interface MappingOptions {
+  readonly mapping?: readonly ColumnTarget[] | undefined;
+  /** Whether headings of other programs and languages are recognised. */
+  readonly recognises?: boolean | undefined;
+  /** Whether columns that are not recognised are left out where they are empty, or asked about. */
+  readonly asksUnknown?: boolean | undefined;
+  /** Whether columns that are not recognised are left out. */
+  readonly ignoresUnknown?: boolean | undefined;
+  /** Asks what unknown columns have. Those that it does not name stay unknown. */
+  readonly chooseFields?:
+    | ((columns: readonly UnknownColumn[]) => Promise<readonly ColumnTarget[]>)
+    | undefined;
+}
+
+type Columns = Pick<SheetForm, 'columns' | 'fields'>;
+
+export function isTarget(target: string, known: readonly string[]): boolean {
+  return target === leftOut || known.includes(target) || nameOrders.some((order) => order === target);
+}
+
+/** Whether a column is used or left out as its field says. */
+export function isTaken(field: string, known: readonly string[]): boolean {
+  return isTarget(field, known) || field === otherPhone || isLeftOut(field);
+}
+
+/**
+ * The fields of columns as people say what they have, by index. Throws `usage` for a heading that the sheet does not have or
+ * that is mapped twice, and for an unknown field.
+ */
+export function readMapping(
+  columns: readonly string[],
+  mapping: readonly ColumnTarget[],
+  { name, known }: { readonly name: string; readonly known: readonly string[] },
+): ReadonlyMap<number, string> {
+  const mapped = new Map<number, string>();
+  for (const [heading, target] of mapping) {
+    const index = findColumn(heading, columns, name);
+    if (mapped.has(index)) {
+      throw new SalonError('usage', `Column "${columns[index]}" is mapped twice.`, {
+        hint: 'Use one --map for a column.',
+      });
+    }
+    if (!isTarget(target, known)) {
+      const near = closest(target, known);
+      const question = near === undefined ? '' : ` Did you mean ${near}?`;
+      throw new SalonError('usage', `Column "${heading}" cannot be ${target}: no such field.${question}`, {
+        hint: `Fields: ${known.join(', ')}; for whole names "first_name last_name"; nothing to leave a column out.`,
+      });
+    }
+    mapped.set(index, target === leftOut ? toLeftOut(columns[index] ?? '') : target);
+  }
+  return mapped;
+}
+
+function findColumn(heading: string, columns: readonly string[], name: string): number {
+  const exact = columns.indexOf(heading.trim());
+  if (exact !== -1) return exact;
+  const alike = columns.flatMap((column, index) =>
+    foldHeading(column) === foldHeading(heading) ? [index] : [],
+  );
+  const [index] = alike;
+  if (index !== undefined && alike.length === 1) return index;
+  const problem =
+    alike.length > 1
+      ? `${name} has ${alike.length} columns like "${heading}".`
+      : `${name} has no column "${heading}".`;
+  throw new SalonError('usage', problem, { hint: `Its columns: ${columns.join(', ')}.` });
+}
+
+/** The fields of columns that other programs and people name in their own way. Those that are mapped stay. */
+export function recogniseColumns(
+  { columns, fields = columns ?? [] }: Columns,
+  mapped: ReadonlyMap<number, string>,
+  known: readonly string[],
+): readonly string[] {
+  const headings = columns ?? [];
+  const meanings = headings.map((heading, index) => {
+    const field = fields[index] ?? heading;
+    const isPlain = known.includes(field) && (field !== 'phone' || mapped.has(index));
+    return mapped.get(index) ?? (isPlain ? field : (recogniseHeading(heading) ?? field));
+  });
+  const resolved = toPhoneFields(toNameFields(meanings), mapped);
+  return resolved.map((field, index) => (field === leftOut ? toLeftOut(headings[index] ?? '') : field));
+}
+
+const leftOut = '-';
+
+/** A column `Name` has what the others do not: last names beside first names, whole names beside neither. */
+function toNameFields(meanings: readonly string[]): readonly string[] {
+  const [hasFirst, hasLast] = ['first_name', 'last_name'].map((field) => meanings.includes(field));
+  const hasWhole = meanings.some((meaning) => nameOrders.some((order) => order === meaning));
+  const isTold = (hasFirst && hasLast) || hasWhole;
+  const part = hasFirst ? 'last_name' : hasLast ? 'first_name' : 'first_name last_name';
+  return meanings.map((meaning) => {
+    if (meaning === 'name') return isTold ? leftOut : part;
+    const isRepeated = hasFirst && hasLast && nameOrders.some((order) => order === meaning);
+    return isRepeated ? leftOut : meaning;
+  });
+}
+
+const phoneKinds = ['mobile', 'phone', 'landline'];
+
+/** Mobile numbers come first, then numbers of any kind, then landlines. Two columns of the first kind stay, to be refused. */
+function toPhoneFields(meanings: readonly string[], mapped: ReadonlyMap<number, string>): readonly string[] {
+  const kinds = phoneKinds.map((kind) =>
+    meanings.flatMap((meaning, index) => (meaning === kind && !mapped.has(index) ? [index] : [])),
+  );
+  const isChosen = [...mapped.values()].includes('phone');
+  const [first = [], second = []] = [...(isChosen ? [[]] : []), ...kinds.filter(({ length }) => length > 0)];
+  return meanings.map((meaning, index) => {
+    if (mapped.has(index) || !phoneKinds.includes(meaning)) return meaning;
+    if (first.includes(index)) return 'phone';
+    return second.length === 1 && second.includes(index) ? otherPhone : leftOut;
+  });
+}
+
+/** Throws `usage` if two columns have one field. */
+export function assertDistinctFields({ fields = [], columns }: Columns, name: string): void {
+  const owners = new Map<string, number>();
+  for (const [index, field] of fields.entries()) {
+    const parts: readonly string[] = nameOrders.some((order) => order === field) ? field.split(' ') : [field];
+    for (const part of parts) {
+      const first = owners.get(part);
+      owners.set(part, index);
+      if (first === undefined) continue;
+      const [one = '', other = ''] = [columns?.[first], columns?.[index]];
+      throw new SalonError('usage', `${name}: columns "${one}" and "${other}" are both ${part}.`, {
+        hint: `Remove or rename one of them, or leave it out: ${toMapFlag(other)}`,
+      });
+    }
+  }
+}
+
+/** The flag that says what a column has, as a shell reads it. */
+export function toMapFlag(heading: string, target = ''): string {
+  const text = `${heading}=${target}`;
+  return /["$`\\!]/.test(text) ? `--map '${text.replaceAll("'", `'\\''`)}'` : `--map "${text}"`;
+}
+
+/** What a sheet does with its columns, for people: `Nachname → last_name`, and headings that are left out. */
+export function describeColumns({ columns, fields }: Columns): {
+  readonly taken: readonly ColumnTarget[];
+  readonly leftOut: readonly string[];
+} {
+  const pairs = (columns ?? []).map((heading, index) => [heading, fields?.[index] ?? heading] as const);
+  const isOther = ([heading, field]: ColumnTarget) => foldHeading(heading) !== foldHeading(field);
+  return {
+    taken: pairs.filter(([, field]) => !isLeftOut(field)).filter(isOther),
+    leftOut: pairs.filter(([, field]) => isLeftOut(field)).map(([heading]) => heading),
+  };
+}
+
+/** Words of people for fields. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['client', 'client_id'],
+  ['created', 'created_at'],
+  ['preferredstylist', 'preferred_stylist_id'],
+  ['start', 'start_time'],
+  ['stylist', 'stylist_id'],
+  ['updated', 'updated_at'],
+]);
+
+/** Columns of an export with names of people. Without a column of IDs, they say whom a row means. */
+const nameColumns: ReadonlyMap<string, string> = new Map([
+  ['client_name', 'client_id'],
+  ['client_email', 'client_id'],
+  ['client_phone', 'client_id'],
+  ['stylist_name', 'stylist_id'],
+  ['preferred_stylist_name', 'preferred_stylist_id'],
+]);
+
+/**
+ * The field of each heading: `First Name`, `FIRST_NAME` and `first-name` are `first_name`. Times in the salon's zone are
+ * headed `start_time_local`, amounts in a currency `amount_eur`. Other headings stay as they are.
+ */
+export function matchHeadings(
+  headings: readonly string[],
+  known: Iterable<string>,
+): Partial<Pick<SheetForm, 'fields' | 'currencies'>> {
+  // A field of the contract comes first: a server's own one may be spelt like it.
+  const fieldOf = new Map([...known].toReversed().map((name) => [foldHeading(name), name]));
+  const own = new Set(known);
+  const currencies: Record<string, string> = {};
+  const fields = headings.map((heading) => {
+    if (own.has(heading) && !nameColumns.has(heading)) return heading;
+    const name = foldHeading(heading);
+    const field =
+      fieldOf.get(name) ??
+      fieldOf.get(name.replace(/local$/, '')) ??
+      fieldOf.get(foldHeading(otherNames.get(name) ?? ''));
+    if (field !== undefined) return field;
+    const [, amount, code = ''] = /^(.*amount)[ _(-]*([a-z]{3})\)?$/i.exec(heading.trim()) ?? [];
+    if (amount === undefined || decimalsOf(code.toUpperCase()) === undefined) return heading;
+    const amountField = amount.toLowerCase().replaceAll(/[ -]/g, '_');
+    currencies[amountField] = code.toUpperCase();
+    return amountField;
+  });
+  for (const [index, field] of fields.entries()) {
+    const idField = nameColumns.get(field);
+    if (idField !== undefined && own.has(idField) && !fields.includes(idField)) fields[index] = idField;
+  }
+  return {
+    ...(fields.every((field, index) => field === headings[index]) ? {} : { fields }),
+    ...(Object.keys(currencies).length === 0 ? {} : { currencies }),
+  };
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { recogniseColumns } from '../../../src/bulk/input/map-columns.ts';
+import { newClient } from '../../../src/contract/client.ts';
+
+const known = Object.keys(newClient.properties);
+const full = 'first_name last_name';
+
+function fieldsOf(headings: readonly string[]): readonly string[] {
+  return recogniseColumns({ columns: headings }, new Map(), known);
+}
+
+describe('the headings of a client list', () => {
+  it.each([
+    ['English', 'First Name|SURNAME|Mobile no.|E-mail|D.O.B.|Remarks|Customer No'],
+    ['German', 'Vorname|NACHNAME|Handy|E-Mail-Adresse|Geb.|Bemerkungen|Kd.-Nr.'],
+    ['French', 'Prénom|NOM|Tél. portable|Courriel|Date de naissance|Remarques|N° client'],
+    [
+      'Spanish',
+      'Nombre|Apellidos|Teléfono móvil|Correo electrónico|Fecha de nacimiento|Observaciones|Nº cliente',
+    ],
+    ['Italian', 'Nome|COGNOME|Cellulare|Indirizzo e-mail|Data di nascita|Osservazioni|Codice cliente'],
+    ['Portuguese', 'Nome|Apelido|Telemóvel|Correio eletrónico|Data de nascimento|Observações|Nº cliente'],
+    ['Dutch', 'Voornaam|achternaam|Mobiel nummer|E-mailadres|Geboortedatum|Opmerkingen|Klantnummer'],
+    ['Polish', 'Imię|NAZWISKO|Tel. komórkowy|Adres e-mail|Data urodzenia|Uwagi|Nr klienta'],
+    ['damaged', '\u00EF\u00BB\u00BFfirst_name|last-name|MOBILE|email|Birthday (dd/mm/yyyy)|notes*|client_id'],
+  ])('are recognised in %s', (_, line) => {
+    const fields = ['first_name', 'last_name', 'phone', 'email', 'birthday', 'notes', 'external_id'];
+    expect(fieldsOf(line.split('|'))).toEqual(fields);
+  });
+
+  it.each([
+    [
+      'Fresha',
+      'Client ID|First Name|Last Name|Mobile Number|Email|Accepts Marketing Emails',
+      [...['external_id', 'first_name', 'last_name', 'phone', 'email'], 'email_marketing_consent'],
+    ],
+    [
+      'Google Contacts',
+      'Name|Given Name|Family Name|Group Membership|E-mail 1 - Value|Phone 1 - Value',
+      [...['-Name', 'first_name', 'last_name', 'tags', 'email', 'phone']],
+    ],
+    [
+      'Outlook',
+      'First Name|Last Name|E-mail Address|Home Phone|Mobile Phone|Business Phone|Categories',
+      [...['first_name', 'last_name', 'email', '-Home Phone', 'phone', '-Business Phone', 'tags']],
+    ],
+    [
+      'a person',
+      'Kundenname|Telefon|SMS|Newsletter|Stammfriseurin',
+      [full, 'phone', 'sms_marketing_consent', 'email_marketing_consent', 'preferred_stylist_id'],
+    ],
+  ])('are recognised as %s writes them', (_, line, expected) => {
+    expect(fieldsOf(line.split('|'))).toEqual(expected);
+  });
+
+  it.each([
+    ['Name', [full]],
+    ['Name|Vorname', ['last_name', 'first_name']],
+    ['Nombre|Apellidos', ['first_name', 'last_name']],
+    ['Voornaam|Achternaam|Naam', ['first_name', 'last_name', '-Naam']],
+    ['Nazwisko i imię', ['last_name first_name']],
+  ])('%s mean names as the others leave them', (line, expected) => {
+    expect(fieldsOf(line.split('|'))).toEqual(expected);
+  });
+
+  it.each([
+    ['Handy|Festnetz', ['phone', 'phone 2']],
+    ['Telefon|Handy|Fax', ['phone 2', 'phone', 'Fax']],
+    ['phone|Mobile', ['phone 2', 'phone']],
+    ['Telefon privat|Telefon geschäftlich', ['phone', 'phone']],
+  ])('%s are phones, mobile first', (line, expected) => {
+    expect(fieldsOf(line.split('|'))).toEqual(expected);
+  });
+
+  it('that say something else stay', () => {
+    expect(fieldsOf(['Ort', 'Kunde', 'constructor', '__proto__'])).toEqual([
+      'Ort',
+      'Kunde',
+      'constructor',
+      '__proto__',
+    ]);
+  });
+});

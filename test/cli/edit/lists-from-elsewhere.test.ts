@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
+
+let world: EditWorld;
+
+beforeEach(async () => {
+  world = await openEditWorld({ clients: 0 });
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+const create = ['clients', 'create', '--file', 'list.csv'];
+const german = `Kd.-Nr.;Name;Handy;Telefon;E-Mail-Adresse;Geb.;Bemerkungen;Newsletter;Gruppe
+1001;Frau Dr. Anna Weber;0171/234 56 78;030/123456;anna@web.example;31.12.1980;mag Kaffee;ja;VIP
+1002;"Müller-Lüdenscheidt, Karl-Heinz";;0049 (0)30 998877;;03/04/75;;nein;
+1003;van den Berg;;;vdb@x.example;1. März 1999;;x;Stamm
+`;
+
+describe('a client list of another program', () => {
+  it('is added with every cell where it belongs', async () => {
+    await world.client.salon.update({ country: 'DE' });
+    world.write('list.csv', german);
+    const ran = await world.salon([...create, '--yes']);
+    expect(ran).toMatchObject({ exitCode: 0 });
+    expect(ran.stderr).toContain('Name → first name and last name');
+    expect(ran.stderr).toContain('Titles are left out of names: Frau, Dr.');
+    const byNumber = new Map((await world.clients()).map((client) => [client['external_id'], client]));
+    expect(byNumber.get('1001')).toMatchObject({
+      ...{ first_name: 'Anna', last_name: 'Weber', phone: '+491712345678', email: 'anna@web.example' },
+      ...{ birthday: '1980-12-31', notes: 'mag Kaffee', tags: ['VIP'], email_marketing_consent: true },
+    });
+    expect(byNumber.get('1002')).toMatchObject({
+      ...{ first_name: 'Karl-Heinz', last_name: 'Müller-Lüdenscheidt', phone: '+4930998877' },
+      ...{ birthday: '1975-04-03', email_marketing_consent: false },
+    });
+    expect(byNumber.get('1003')).toMatchObject({ last_name: 'van den Berg', birthday: '1999-03-01' });
+  });
+
+  it('is shown as it will be, with whom it may mean twice, before anything is sent', async () => {
+    await world.client.salon.update({ country: 'DE' });
+    const rows = Array.from({ length: 12 }, (_, index) => `Ana${index};Costa;01712345${index + 100}\n`);
+    world.write('list.csv', `Vorname;Nachname;Handy\n${rows.join('')}Eva;Costa;+49 171 2345100\n`);
+    const ran = await world.salon([...create, '--dry-run']);
+    expect(ran.stderr).toContain(
+      'line 2: Ana0 Costa: first name "Ana0", last name "Costa", phone "+491712345100"',
+    );
+    expect(ran.stderr.match(/^ {2}line \d+:/gm)).toHaveLength(10);
+    expect(ran.stderr).toContain('line 14: Same phone as line 2.');
+    const asked = await world.salon(create, { columns: 200, stdin: 'n\n', env: { SALON_PLAIN: '1' } });
+    expect(asked.stderr).toContain('Vorname → first name');
+    expect(asked.stderr).toContain('and 3 more; --dry-run shows all');
+    expect(await world.clients()).toEqual([]);
+  });
+
+  it('may come from a salon that has added the same number in national form', async () => {
+    await world.client.salon.update({ country: 'DE' });
+    await world.client.clients.create({ first_name: 'Ana', phone: '0171 2345678' });
+    world.write('list.csv', 'Vorname;Handy\nAnna;+49 171 2345678\nEva;1712345678\n');
+    const ran = await world.salon([...create, '--dry-run']);
+    expect(ran.stderr).toContain('2 clients may exist already');
+    expect(ran.stderr).toContain('phone: 1 number without +');
+  });
+
+  it('leaves out empty columns, and asks about others', async () => {
+    world.write('list.csv', 'Vorname;Ort;Fax;Kunde seit\nAna;Bonn;;2019\n');
+    const refused = await world.salon([...create, '--yes']);
+    expect(refused).toMatchObject({ exitCode: 2 });
+    expect(refused.stderr).toContain('--map "Ort=" --map "Kunde seit="');
+    const ran = await world.salon([...create, '--yes', '--ignore-columns']);
+    expect(ran.stderr).toContain('Not taken: Ort, Fax, Kunde seit');
+    expect(ran.exitCode).toBe(0);
+    const typed = 'n\n8\n1\nn\n';
+    const asked = await world.salon([...create, '--plain'], { columns: 200, stdin: typed });
+    expect(asked.stderr).toContain('What is in "Ort", e.g. "Bonn"?');
+    expect(asked.stderr).toContain('Ort → birthday');
+  });
+
+  it('keeps its headings and cells in failed.csv, which can be run again', async () => {
+    world.write('list.csv', 'Kunde;Geb.;Ort\nAnna Maria Weber;31.12.80;Bonn\nEva Berg;1.2.90;Ulm\n');
+    const map = ['--map', 'Kunde=first_name last_name', '--map', 'Ort='];
+    const ran = await world.salon([...create, ...map, '--yes', '--json']);
+    expect(ran.exitCode).toBe(3);
+    expect(ran.stderr).toContain('"Maria Weber, Anna" or "Weber, Anna Maria"');
+    const failed = readFileSync(JSON.parse(ran.stdout).failed_rows, 'utf8');
+    expect(failed.replace(/\r/g, '')).toBe("Kunde;Geb.;Ort\nAnna Maria Weber;'31.12.80;Bonn\n");
+    world.write('list.csv', failed);
+    const again = await world.salon([...create, ...map, '--split-names', 'last-word', '--yes']);
+    expect(again.exitCode).toBe(0);
+    expect(await world.clients()).toContainEqual(
+      expect.objectContaining({ first_name: 'Anna Maria', last_name: 'Weber', birthday: '1980-12-31' }),
+    );
+  });
+
+  it('uses a mapping again by its name', async () => {
+    world.write('list.csv', 'Kunde;Ort\nAnna Weber;Bonn\n');
+    const map = ['--map', 'Kunde=first_name last_name', '--map', 'Ort=notes'];
+    expect(await world.salon([...create, ...map, '--mapping', 'shop1', '--dry-run'])).toMatchObject({
+      exitCode: 0,
+    });
+    const ran = await world.salon([...create, '--mapping', 'shop1', '--yes']);
+    expect(ran.exitCode).toBe(0);
+    expect(await world.clients()).toMatchObject([{ first_name: 'Anna', notes: 'Bonn' }]);
+    const unknown = await world.salon([...create, '--mapping', 'shop']);
+    expect(unknown).toMatchObject({ exitCode: 2 });
+    expect(unknown.stderr).toContain('Did you mean shop1?');
+  });
+
+  it.each([
+    [
+      'a column mapped twice',
+      'Kunde;X\nA;b\n',
+      ['Kunde=first_name', 'KUNDE=notes'],
+      'Column "Kunde" is mapped twice.',
+    ],
+    ['an unknown field', 'Kunde\nA\n', ['Kunde=frist_name'], 'Did you mean first_name?'],
+    ['a column that is not there', 'Kunde\nA\n', ['Kundin=notes'], 'list.csv has no column "Kundin".'],
+    ['no sign', 'Kunde\nA\n', ['Kunde'], '--map "Kunde" has no =.'],
+    ['no heading', 'Kunde\nA\n', ['=notes'], 'has no heading.'],
+    ['two columns for a field', 'A;B\na;b\n', ['A=notes', 'B=notes'], 'columns "A" and "B" are both notes'],
+    [
+      'a name beside a whole name',
+      'Vorname;B\na;b\n',
+      ['B=first_name last_name'],
+      '"Vorname" and "B" are both first_name',
+    ],
+    [
+      'phones of one kind',
+      'Vorname;Handy;Mobil\na;1234567;1234568\n',
+      [],
+      '"Handy" and "Mobil" are both phone',
+    ],
+    ['no headings', 'Anna;Weber;0171 2345678\nEva;Berg;0171 2345679\n', [], 'list.csv has no headings'],
+    [
+      'dates that contradict each other',
+      'Vorname;Geb.\nA;31/12/1980\nB;12/31/1980\n',
+      [],
+      'but 31/12/1980 on line 2 is day first',
+    ],
+    ['two numbers in a cell', 'Vorname;Handy\nA;0171 2345678/0172 2345678\n', [], 'list.csv:2:phone'],
+  ])('is refused with %s', async (_, text, maps, message) => {
+    world.write('list.csv', text);
+    const ran = await world.salon([...create, '--yes', ...maps.flatMap((map) => ['--map', map])]);
+    expect(ran.stderr).toContain(message);
+    expect(ran.exitCode).toBe(2);
+    expect(await world.clients()).toEqual([]);
+  });
+
+  it('cannot be mapped as JSON', async () => {
+    world.write('list.csv', '[{"first_name":"Ana"}]');
+    const ran = await world.salon([...create, '--yes', '--map', 'a=notes']);
+    expect(ran).toMatchObject({ exitCode: 2 });
+    expect(ran.stderr).toContain('has no columns with headings');
+  });
+});
