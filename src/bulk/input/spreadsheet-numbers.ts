@@ -28,7 +28,7 @@ function readShownPhone(cell: string, current: unknown): string | UnclearCell {
       `${bare} has lost digits in a spreadsheet program. Format the column as text and enter the number again.`,
     );
   }
-  const digits = exponent === undefined ? normalisePhone(bare.replace(/[.,]0+$/, '')) : first + rest;
+  const digits = exponent === undefined ? normalisePhone(bare.replace(/^(\d+)[.,]0+$/, '$1')) : first + rest;
   if (digits === now) return String(current);
   // If a program had removed the leading zeros, the digits would not begin with one.
   if (significant === '' || !/^[1-9]\d+$/.test(digits))

@@ -27,6 +27,7 @@ describe('a phone number in a cell', () => {
     ['a number of another length', '12125550123', current, '12125550123'],
     ['any number of a person without one', '447700900999', null, '447700900999'],
     ['all digits of a new number', '4.47700900999E+11', null, '447700900999'],
+    ['a number with dots', '01.51.00.00.00', null, '01.51.00.00.00'],
     ['a text', 'call Ana', current, 'call Ana'],
     ['00 in place of a +', '00447700900123', current, current],
   ])('%s is read as %s', (_, cell, now, expected) => {
