@@ -1,6 +1,7 @@
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import { toIsoDay } from '../../contract/local-days.ts';
 import { createZoneClock, dayMs, type TimeSpan, toUtcText } from '../../contract/time.ts';
+import { toSalonError } from '../messages/errors.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import { readClock } from '../output/format.ts';
@@ -68,7 +69,11 @@ export async function withCalls(
   if (!isDone || result.message === undefined || rows.length === 0) return result;
   const reader = await openAppointmentReader(context);
   const visits = rows.slice(0, maxCalls).flatMap((row) => reader.read(row) ?? []);
-  const people = await renderVisits(visits, context);
+  const people = await renderVisits(visits, context).catch((thrown: unknown) => {
+    context.messages.warn(`Whom to call is not known. ${toSalonError(thrown, undefined).message}`);
+    return [];
+  });
+  if (people.length === 0) return result;
   const more = rows.length > people.length ? ['  … and more, in the results'] : [];
   const { name = '', service = '' } = people[0] ?? {};
   const words = ['book', name, '--service', service, '--stylist', 'anyone'];

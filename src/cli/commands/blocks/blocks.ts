@@ -114,7 +114,10 @@ async function blockTime(
   const written = await (await context.client()).blockedTimes.create(body);
   const { record } = written;
   if (record === undefined) return toWriteResult(written, { done: 'Blocked', columns: blockColumns });
-  const affected = await describeAffected(context, { ...record, span, who });
+  const affected = await describeAffected(context, { ...record, span, who }).catch((thrown: unknown) => {
+    context.messages.warn(`Whom it affects is not known. ${toSalonError(thrown, undefined).message}`);
+    return ['To see whom to call: salon call-list'];
+  });
   return { show: 'record', record: { ...record }, message: [`${subject} ${said}`, ...affected].join('\n') };
 }
 
