@@ -12,6 +12,7 @@ import {
   addPrintOptions,
   type PrintFlags,
 } from '../../flags/options.ts';
+import { toSalonError } from '../../messages/errors.ts';
 import { type ColumnSet, columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage, toWriteResult } from '../../output/command-result.ts';
 import { readClock } from '../../output/format.ts';
