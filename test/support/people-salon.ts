@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createClient, type SalonClient } from '../../src/client/client.ts';
 import type { Scope } from '../../src/contract/roles.ts';
 import { createMachine, type RunOptions, type RunResult } from './io.ts';
-import { openTestService } from './service.ts';
+import { openTestService, type TestAccount } from './service.ts';
 
 /** A Saturday at noon. */
 export const peopleNow = new Date('2026-11-21T12:00:00Z');
@@ -15,6 +15,7 @@ export interface PeopleSalon extends AsyncDisposable {
   /** Runs a command and returns the requests that it sent too, such as `GET clients`. */
   salon(argv: readonly string[], options?: RunOptions): Promise<RunResult & { readonly requests: string[] }>;
   book(who: PersonKey, change?: object): Promise<string>;
+  readonly keys: TestAccount['keys'];
   /** A key with some rights only. */
   addKey(scopes: readonly Scope[]): Promise<string>;
 }
@@ -53,6 +54,7 @@ export async function openPeopleSalon(): Promise<
   return {
     client,
     env,
+    keys: service.keys,
     ids,
     quinn,
     ravi,

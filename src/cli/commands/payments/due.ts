@@ -9,10 +9,11 @@ import { readListQuery, withNames } from '../../export/list-records.ts';
 import type { FieldValues } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { renderShortTime } from '../../messages/short-times.ts';
 import { renderAmount } from '../../output/cell.ts';
 import { appointmentColumns, type ColumnSet, contactColumns, findWantedNames } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
-import { readLayout } from '../../output/format.ts';
+import { readClock, readLayout } from '../../output/format.ts';
 import { readCurrency } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
@@ -121,17 +122,22 @@ export async function findBalance(
   if (appointment === undefined || typeof currency !== 'string') return undefined;
   const { price, paid_amount: paid } = appointment;
   const state = toPaymentState(appointment);
-  if (state === 'paid') await confirmPaid(appointment, { amount, currency }, context);
-  if (state !== 'due' || (await readCurrency(context)) !== currency) return undefined;
+  if (state === null || state === 'check') return undefined;
+  const ofPrices = await readCurrency(context);
+  if (state === 'paid') await confirmPaid(appointment, { amount, currency: ofPrices }, context);
+  if (state === 'paid' || ofPrices !== currency) return undefined;
   return { amount: (price ?? 0) - (paid ?? 0), currency, appointmentId: appointment.id };
 }
 
 async function confirmPaid(
-  { service, price }: Appointment,
-  { amount, currency }: { readonly amount: unknown; readonly currency: string },
-  { flags, messages, prompts, confirm }: CommandContext<DueFlags>,
+  appointment: Appointment,
+  { amount, currency }: { readonly amount: unknown; readonly currency: string | undefined },
+  context: CommandContext<DueFlags>,
 ): Promise<void> {
-  const fact = `${service} is paid already (${renderAmount(price ?? 0, currency)}).`;
+  const { flags, messages, prompts, confirm } = context;
+  const { describeAppointment } = await import('../../people/resolve-appointment.ts');
+  const subject = await describeAppointment(appointment, context);
+  const fact = `Paid already (${renderAmount(appointment.price ?? 0, currency)}): ${subject}.`;
   if (prompts.isInteractive && flags.yes !== true) return confirm(`${fact} Record another payment?`);
   if (amount === undefined) {
     throw new SalonError('usage', fact, { hint: 'For another payment, give its --amount.' });
@@ -151,7 +157,10 @@ async function findOnlyDue(clientId: string, context: CommandContext): Promise<A
   ))
     found.push(...rows);
   if (found.length < 2) return found[0];
-  const lines = found.map(({ id, service, start_time }) => `    ${start_time} ${service}, ${id}`);
+  const clock = await readClock(context);
+  const lines = found.map(
+    ({ id, service, start_time }) => `    ${renderShortTime(start_time, clock)} ${service}, ${id}`,
+  );
   throw new SalonError('usage', `${found.length} appointments of this client are due.`, {
     hint: `Name one with --appointment, or give --amount:\n${lines.join('\n')}`,
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createMachine } from '../support/io.ts';
-import { json, openMisbehavingServer, problem, type Received } from '../support/misbehaving-server.ts';
+import { createMachine } from '../../support/io.ts';
+import { json, openMisbehavingServer, problem, type Received } from '../../support/misbehaving-server.ts';
 
 const paid = {
   ...{ id: 'pay_1', client_id: null, appointment_id: null, amount: 4500, currency: 'EUR', tip_amount: 0 },

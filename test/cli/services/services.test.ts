@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createMachine } from '../support/io.ts';
-import { json, openMisbehavingServer, problem } from '../support/misbehaving-server.ts';
+import { createMachine } from '../../support/io.ts';
+import { json, openMisbehavingServer, problem } from '../../support/misbehaving-server.ts';
 
 const washing = { id: 'svc_1', name: 'Wash', duration: 20, price: 950, active: true };
 const service = { ...washing, created_at: '2026-11-20T10:00:00Z', updated_at: '2026-11-20T10:00:00Z' };

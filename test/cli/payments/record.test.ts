@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunOptions } from '../../support/io.ts';
+import { openPeopleSalon } from '../../support/people-salon.ts';
+
+let salon: Awaited<ReturnType<typeof openPeopleSalon>>;
+/** Ana owes 30.00, Bob nothing, João has two visits to pay, Ana María no visit. */
+let owing: string;
+let paid: string;
+
+beforeAll(async () => {
+  salon = await openPeopleSalon();
+  await salon.client.salon.update({ currency: 'EUR' });
+  owing = await complete('ana', 16);
+  await pay(owing, 1500);
+  paid = await complete('bob', 17);
+  await pay(paid, 4500);
+  await complete('joao', 18);
+  await complete('joao', 19);
+});
+afterAll(() => salon[Symbol.asyncDispose]());
+
+async function complete(who: Parameters<typeof salon.book>[0], day: number): Promise<string> {
+  const id = await salon.book(who, { service: 'Cut', start_time: `2026-11-${day}T10:00:00Z`, price: 4500 });
+  await salon.client.appointments.update(id, { status: 'completed' });
+  return id;
+}
+
+const pay = (appointment_id: string, amount: number) =>
+  salon.client.payments.create({ appointment_id, amount, currency: 'EUR', method: 'card' });
+
+const record = (argv: readonly string[], options?: RunOptions) =>
+  salon.salon(['payments', 'record', ...argv], options);
+
+/** As `record`, without sending the payment. */
+const tryIt = (argv: readonly string[]) => record([...argv, '--method', 'card', '--dry-run', '--json']);
+
+describe('salon payments record', () => {
+  it.each([
+    ['of an appointment', () => ['--appointment', owing]],
+    ['of the only appointment of a client that is due', () => ['--client', 'Ana Costa']],
+  ])('means what is left to pay, in the currency of the salon: %s', async (_what, argv) => {
+    const ran = await tryIt(argv());
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ amount: 3000, currency: 'EUR', appointment_id: owing });
+  });
+
+  it('proposes what is left at a terminal, where Enter accepts it', async () => {
+    const argv = ['--appointment', owing, '--method', 'cash', '--dry-run', '--plain', '--json'];
+    const ran = await record(argv, { columns: 100, stdin: '\n' });
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(ran.stderr).toContain('30.00');
+    expect(JSON.parse(ran.stdout)).toMatchObject({ amount: 3000, currency: 'EUR' });
+  });
+
+  it('proposes nothing in another currency than the salon’s', async () => {
+    const ran = await tryIt(['--appointment', owing, '--currency', 'USD']);
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ran.stderr).toContain('--amount');
+  });
+
+  it('refuses to guess an amount for a visit that is paid', async () => {
+    const ran = await tryIt(['--appointment', paid]);
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ran.stderr).toContain(`Paid already (45.00 EUR): appointment ${paid}.`);
+    expect(ran.requests.filter((request) => request.startsWith('POST'))).toEqual([]);
+  });
+
+  it('shows a paid price in the currency of the salon, not of the payment', async () => {
+    const ran = await tryIt(['--appointment', paid, '--amount', '5', '--currency', 'USD']);
+    expect(ran.stderr).toContain('Paid already (45.00 EUR)');
+  });
+
+  it('warns of a visit that is paid, where an amount is given', async () => {
+    const ran = await tryIt(['--appointment', paid, '--amount', '5']);
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(ran.stderr).toContain(`Paid already (45.00 EUR): appointment ${paid}.`);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ amount: 500 });
+  });
+
+  it('names client and time of a visit that is paid when it asks, and records nothing at a no', async () => {
+    const argv = ['--appointment', paid, '--amount', '5', '--method', 'cash', '--plain'];
+    const ran = await record(argv, { columns: 100, stdin: 'n\n' });
+    expect(ran).toMatchObject({ exitCode: 8, stdout: '' });
+    expect(ran.stderr).toContain(
+      "Paid already (45.00 EUR): Bob Twin's Cut, Tue 17 Nov 10:00. Record another payment?",
+    );
+    expect(ran.requests).not.toContain('POST payments');
+  });
+
+  it('names the visits of a client with several to pay', async () => {
+    const ran = await tryIt(['--client', 'João Silva']);
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ran.stderr).toContain('2 appointments of this client are due.');
+    expect(ran.stderr).toMatch(/Wed 18 Nov 10:00 Cut, apt_\w+.*Thu 19 Nov 10:00 Cut, apt_/);
+  });
+
+  it('needs an amount of a client who owes nothing', async () => {
+    const ran = await tryIt(['--client', 'Ana María Núñez']);
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ran.stderr).toContain('--amount');
+  });
+
+  it.each(['--amount', '--tip'])('refuses more decimals than the currency has: %s', async (flag) => {
+    const ran = await tryIt(['--appointment', owing, flag, '4.505']);
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ran.stderr).toContain(flag);
+  });
+});
