@@ -64,7 +64,10 @@ async function printRecord(result: OneRecord, context: ListContext): Promise<voi
   if (message !== undefined && layout === 'table') return;
   const record = await withNames(result, layout === 'table', context);
   await using destination = await openDestination(context, layout);
-  const style = await readStyle(context, columns);
+  // A record for people shows all its fields.
+  const shown =
+    columns && layout === 'table' ? { ...columns, table: columns.all.map(({ key }) => key) } : columns;
+  const style = await readStyle(context, shown);
   if (layout === 'table') {
     const chosen =
       flags.columns === undefined

@@ -5,7 +5,12 @@ import { foldText } from '../../contract/search-text.ts';
 import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../contract/time.ts';
 import { type AvailableSlot, readAvailability } from '../availability/availability.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
-import { findService, readUsualServices, type UsualService } from '../availability/usual-services.ts';
+import {
+  findListedService,
+  findService,
+  readUsualServices,
+  type UsualService,
+} from '../availability/usual-services.ts';
 import { parseMinutes } from '../flags/moments.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import { cleanText } from '../messages/clean-text.ts';
@@ -142,6 +147,8 @@ async function readWanted(
     throw new SalonError('usage', 'An appointment takes at most a day: 1440 minutes.');
   }
   if (service === '') return { minutes: given ?? defaultMinutes };
+  const listed = await findListedService(service, context);
+  if (listed !== undefined) return { minutes: given ?? listed.usualMinutes, service: listed.service };
   const usual = await readUsualServices(context);
   const found = findService(service, [...usual, ...(await readUnusualServices(context, usual))]);
   const minutes = given ?? found.usualMinutes;

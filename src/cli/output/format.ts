@@ -4,7 +4,7 @@ import { parseWeekHours, type WeekHours } from '../../contract/week-hours.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import type { Format } from '../flags/values.ts';
 import type { Io } from '../io.ts';
-import { readCurrency } from '../session/account.ts';
+import { readKnownSalon } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { ColumnSet } from './columns.ts';
 
@@ -118,11 +118,13 @@ export async function readStyle(
   context: CommandContext<PrintFlags>,
   columns?: ColumnSet,
 ): Promise<OutputStyle> {
-  const { flags, io, session } = context;
+  const { flags, io, session, client } = context;
   const { timeZone, plain, currency: known } = (await session()).settings;
   const color = wantsColor(io, flags.color);
   const asksForPrices = /\b(?:price|paid_amount)\b/.test(flags.columns ?? `${columns?.table}`);
-  const currency = known?.value ?? (asksForPrices ? await readCurrency(context) : undefined);
+  // Records are printed, too, where the currency cannot be read.
+  const salon = asksForPrices && known === undefined ? await readKnownSalon(await client()) : undefined;
+  const currency = known?.value ?? salon?.currency;
   return { io, excel: flags.excel === true, color, plain: plain.value, timeZone: timeZone.value, currency };
 }
 

@@ -57,3 +57,23 @@ describe('the price list in salon book', () => {
     expect(ran.requests).not.toContain('POST appointments');
   });
 });
+
+describe('prices and durations of listed services', () => {
+  it('need no past appointments in salon free, and no list of services without --service', async () => {
+    const named = await salon.salon('free mon --service cut --json'.split(' '));
+    expect(named.exitCode, named.stderr).toBe(0);
+    expect(named.requests.slice(0, 2)).toEqual(['GET services', 'GET availability']);
+    const [slot] = JSON.parse(named.stdout);
+    expect(Date.parse(slot.end_time) - Date.parse(slot.start_time)).toBe(45 * 60_000);
+    const any = await salon.salon('free mon --json'.split(' '));
+    expect(any.requests).not.toContain('GET services');
+  });
+
+  it('are shown in decimals, without a profile that knows the currency', async () => {
+    const id = await salon.book('bob', { service: 'Cut', start_time: '2026-11-26T10:00:00Z' });
+    const shown = await salon.salon(['appointments', 'get', id, '--no-color'], { columns: 120 });
+    expect(shown.stdout).toMatch(/^Price +49\.50 EUR$/m);
+    const list = 'appointments list --from 2026-11-26 -c service,price'.split(' ');
+    expect((await salon.salon(list, { columns: 120 })).stdout).toContain('49.50 EUR');
+  });
+});
