@@ -84,7 +84,7 @@ describe('salon clients get --history', () => {
   it('shows them at a terminal', async () => {
     const { stdout } = await machine.salon(['clients', 'get', client, '--history', '-f', 'table']);
     expect(stdout).toMatch(/Changes \(2\)/);
-    expect(stdout).toMatch(/salon demo \(API.* +Client updated +phone: 912345678 → /);
+    expect(stdout).toMatch(/salon demo \(API.* +Client updated +phone: 912345678 →/);
   });
 
   it('omits them if the key cannot read the audit log, without recording a refusal', async () => {

@@ -228,7 +228,7 @@ tr.is-away td { color: #555; font-style: italic; }
 .block b, .block small { display: block; font-size: inherit; }
 .two-line p { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .one-line { white-space: nowrap; text-overflow: ellipsis; padding-top: 0; padding-bottom: 0; }
-.one-line p, .two-line b, .one-line b { display: inline; }
+.one-line p, .two-line b, .one-line b, .two-line small, .one-line small { display: inline; }
 .two-line p { display: block; }
 .block em { font-size: 6.5pt; text-transform: uppercase; font-style: normal; border: .2mm solid #777; padding: 0 .5mm; }
 .is-pending { background: #fff8dc; border-left-color: #b8860b; }

@@ -64,7 +64,8 @@ async function findSame(
       }
     }
   } catch (error) {
-    if (!isUnavailable(error)) throw error;
+    const isMissing = error instanceof SalonError && error.code === 'not_found';
+    if (!isMissing && !isUnavailable(error)) throw error;
     context.messages.warn(`Cannot check whether this client exists already. ${error.message}`);
   }
   return [...found.values()].slice(0, maxShown);

@@ -43,7 +43,7 @@ describe('a request after a temporary failure', () => {
 
   it('is not retried after a timeout with 0 retries', async () => {
     await using server = await openMisbehavingServer((_request, index) => (index === 0 ? json({}) : hang));
-    await using client = openClient(server.origin, { retries: 0, timeoutMs: 300 });
+    await using client = openClient(server.origin, { retries: 0, timeoutMs: 2_000 });
     // Connects first, so that the timeout is about the response.
     await client.request('GET', 'clients');
     expect((await refusal(client.me())).code).toBe('timeout');
