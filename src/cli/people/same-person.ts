@@ -57,7 +57,7 @@ async function findSame(
   const wanted = Object.entries({ 'phone number': phone, 'email address': email, name: called });
   try {
     for (const [what, text] of wanted.filter((entry) => isIdentifier(entry[1].trim()))) {
-      for (const person of await finder.findClients(text, { limit: maxShown })) {
+      for (const person of await finder.findClients(text, { limit: maxShown, isNoId: true })) {
         const known = found.get(person.id);
         if (person.isExact && known !== undefined) known.same.push(what);
         else if (person.isExact) found.set(person.id, { person, same: [what] });

@@ -25,6 +25,8 @@ export interface FindOptions {
   readonly isWrite?: boolean | undefined;
   /** Whether the search may end at the limit, so that a second exact match may be missed. For choices to pick from. */
   readonly stopsAtLimit?: boolean | undefined;
+  /** Whether the reference is known to be no ID, which is then not asked for. */
+  readonly isNoId?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -112,13 +114,13 @@ export function createPersonFinder(client: SalonClient): PersonFinder {
   async function findElsewhere(
     text: string,
     matches: Matches,
-    { isWrite = false, stopsAtLimit = false }: FindOptions,
+    { isWrite = false, stopsAtLimit = false, isNoId = false }: FindOptions,
   ): Promise<readonly FoundPerson[]> {
     if (stopsAtLimit && everybody !== undefined) {
       matches.add(everybody);
       return matches.found();
     }
-    const byId = stopsAtLimit ? undefined : await findById(text);
+    const byId = stopsAtLimit || isNoId ? undefined : await findById(text);
     if (byId !== undefined) return [byId];
     if (!isWrite && text !== '' && hasFilter('q', client.dialect())) {
       const list = client.clients.list(undefined, { parameters: toSearch(text), limit: pageSizes.max });
