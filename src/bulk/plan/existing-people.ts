@@ -130,6 +130,7 @@ function toSearchTexts(kind: string, value: string): readonly string[] {
  */
 function toPhoneKeys(phone: unknown, country: string | undefined): ReadonlySet<string> {
   const text = toMatchKey('phone', phone) ?? '';
+  if (text === '') return new Set();
   // A program may have taken the first zero.
   const [found, restored] = [text, `0${text}`].map((one) => toInternationalPhone(one, country));
   const abroad = [found, restored].find((one) => one?.startsWith('+')) ?? text;

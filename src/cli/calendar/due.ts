@@ -90,13 +90,14 @@ function listDue({ entries, stylists, blocks, day, timeZone, nowMs }: DayContent
   const spanText = createSpanText(day, clock);
   const names = new Map(stylists.map(({ id, name }) => [id, name]));
   const byTime = entries.toSorted((a, b) => a.startMs - b.startMs);
-  const ahead = byTime.filter(
-    ({ startMs, status }) => startMs > nowMs && !freesSlot(status) && status !== 'completed',
+  const open = byTime.filter(
+    ({ endMs, status }) => endMs > nowMs && !freesSlot(status) && status !== 'completed',
   );
+  const ahead = open.filter(({ startMs }) => startMs > nowMs);
   const soon = ahead.filter(({ startMs }) => startMs <= nowMs + aheadMs);
   const next = soon.length > 0 ? soon : ahead.filter(({ startMs }) => startMs === ahead[0]?.startMs);
   const toLabel = (entry: CalendarEntry): string => {
-    const isAway = ahead.includes(entry) && findAway(blocks, entry.stylistId, entry).length > 0;
+    const isAway = open.includes(entry) && findAway(blocks, entry.stylistId, entry).length > 0;
     const duty = isAway ? 'stylist_away' : findDuty(entry, nowMs);
     if (duty !== undefined) return duties[duty];
     return entry.status === 'confirmed' ? '' : toHeading(entry.status);

@@ -204,12 +204,7 @@ export function isForeign(sample: Row, set: ColumnSet | undefined): boolean {
 export function columnsOf(row: Row, set?: ColumnSet): readonly Column[] {
   const all = [...clientColumns.all, ...appointmentColumns.all, ...(set?.all ?? [])];
   const kinds = new Map(all.map(({ key, kind }) => [key, kind]));
-  // Minor units are whole: the price of another server may be in another unit.
-  const isOther = (value: unknown) => typeof value === 'number' && !Number.isInteger(value);
-  return Object.entries(row).map(([key, value]) => ({
-    key,
-    kind: (isOther(value) ? undefined : kinds.get(key)) ?? kindOf(value),
-  }));
+  return Object.entries(row).map(([key, value]) => ({ key, kind: kinds.get(key) ?? kindOf(value) }));
 }
 
 /** The fields of a record, names and contact details in front of the ID they belong to. */

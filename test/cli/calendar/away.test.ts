@@ -187,6 +187,8 @@ describe('blocked time of the service', () => {
     const { stdout } = await salon('today', { columns: 80, rows: 24 });
     expect(stdout).toMatch(/^ {2}Stylist away {2}15:00 {2}Ana Costa .*Mia, Cut$/m);
     expect(stdout).toContain('Away: Mia (sick), Zuzanna 12:00–13:00 (break).');
+    const running = await salon('today', { columns: 80, now: new Date('2026-11-24T14:10:00Z') });
+    expect(running.stdout).toMatch(/^ {2}Stylist away {2}15:00 {2}Ana Costa/m);
     const afterwards = await salon('today', { columns: 80, now: new Date('2026-11-24T12:30:00Z') });
     expect(afterwards.stdout).toContain('Away: Mia (sick).');
     const closed = await salon('today', { columns: 80, now: new Date('2026-11-26T09:00:00Z') });

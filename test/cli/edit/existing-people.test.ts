@@ -49,6 +49,17 @@ describe('a new client who exists already', () => {
     });
   });
 
+  it('is nobody without a phone, where neither has one', async () => {
+    await world.client.salon.update({ country: 'FR' });
+    await world.client.clients.create({ first_name: 'Cleo', phone: null });
+    world.write(
+      'new.csv',
+      'first_name,email,phone\nDora,dora@example.com,\nEva,eva@example.com,0612345678\n',
+    );
+    const ran = await world.salon([...create, '--dry-run', '--json']);
+    expect(ran.stderr).not.toContain('may exist already');
+  });
+
   it('is pointed out in the question, and added if that is confirmed', async () => {
     const id = await addAna();
     world.write('new.csv', 'first_name,email\nAna,ana@example.com\nBea,bea@example.com\n');

@@ -129,12 +129,12 @@ describe('columns with names', () => {
 
 describe('columnsOf', () => {
   it('keeps the record’s order and infers the kind of unknown fields', () => {
-    expect(columnsOf({ vip: true, created_at: 'x', points: 3, seats: [1], price: 2.5 })).toEqual([
+    expect(columnsOf({ vip: true, created_at: 'x', points: 3, seats: [1], weight: 2.5 })).toEqual([
       { key: 'vip', kind: 'boolean' },
       { key: 'created_at', kind: 'instant' },
       { key: 'points', kind: 'integer' },
       { key: 'seats', kind: 'list' },
-      { key: 'price', kind: 'text' },
+      { key: 'weight', kind: 'text' },
     ]);
   });
 });
