@@ -44,7 +44,8 @@ describe('the retention of the audit log', () => {
 
   it('deletes more entries than one transaction takes', async () => {
     await using salon = await openTestSalon();
-    await Promise.all(Array.from({ length: 1100 }, () => salon.addClient()));
+    // One at a time: on a busy machine the last of many at once is refused.
+    for (let number = 0; number < 1100; number++) await salon.addClient();
     salon.environment.setTime('2028-01-01T00:00:00.000Z');
     await prune(salon);
     expect(await verify(salon)).toMatchObject({ entries: 3, pruned: 1101, faults: [] });
@@ -54,7 +55,6 @@ describe('the retention of the audit log', () => {
     await using salon = await openTestSalon();
     await salon.addClient();
     salon.environment.setTime('2099-01-01T00:00:00.000Z');
-    // One at a time: on a busy machine the last of many at once is refused.
     for (let number = 0; number < 600; number++) await salon.addClient();
     salon.environment.setTime('2026-11-22T12:00:00.000Z');
     await salon.addClient();

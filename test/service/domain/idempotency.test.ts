@@ -46,7 +46,8 @@ describe('a request with an idempotency key', () => {
     await using salon = await openTestSalon();
     const { database } = salon.store;
     const old = Array.from({ length: 501 }, (_, number) => `old-${number}`);
-    await Promise.all(old.map((key) => addOnce(salon, key)));
+    // One at a time: on a busy machine the last of many at once is refused.
+    for (const key of old) await addOnce(salon, key);
     salon.environment.setTime('2026-11-22T12:00:00.001Z');
     await addOnce(salon, 'new');
     expect(await addOnce(salon, 'old-0')).toMatchObject({ isReplay: false });
