@@ -1,5 +1,5 @@
 import { toClockText, weekdayNames } from '../../contract/local-days.ts';
-import { createZoneClock, minuteMs, toUtcText } from '../../contract/time.ts';
+import { createZoneClock, minuteMs, type TimeSpan, toUtcText } from '../../contract/time.ts';
 import { renderDayHours } from '../../contract/week-hours.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { toText } from '../people/names.ts';
@@ -33,22 +33,31 @@ export async function checkBookingTime(
     ? [`${renderShortTime(start, { timeZone: timeZone.value, now })} is in the past.`]
     : [];
   if (!context.prompts.isInteractive) return sentences;
-  const listed = await salonFacts(context).stylists();
-  const stylist = listed?.find(({ id }) => id === stylistId) ?? {
-    id: stylistId,
-    name: stylistId,
-    hours: undefined,
-  };
-  const hours = (await readOpeningHours(context, [stylist])).get(stylistId);
-  if (hours === undefined || hours.source === 'assumed') return sentences;
   const span = { startMs, endMs: startMs + durationMinutes * minuteMs };
-  if (isWithinHours(hours.week, span, timeZone.value)) return sentences;
-  return [...sentences, describeOutside(stylist.name, span, { hours, timeZone: timeZone.value })];
+  const outside = await findOutsideHours(context, { ...span, stylistId }, true);
+  return outside === undefined ? sentences : [...sentences, outside];
+}
+
+/** Says that a time is outside its stylist's hours: those that are set or, where there are none, learnt if that is allowed. */
+export async function findOutsideHours(
+  context: CommandContext,
+  { stylistId, ...span }: TimeSpan & { readonly stylistId: string },
+  learns = false,
+): Promise<string | undefined> {
+  const { openingHours, timeZone } = (await context.session()).settings;
+  const listed = await salonFacts(context).stylists();
+  const unknown = { id: stylistId, name: stylistId, hours: undefined };
+  const stylist = listed?.find(({ id }) => id === stylistId) ?? unknown;
+  if (!learns && stylist.hours === undefined && openingHours === undefined) return undefined;
+  const hours = (await readOpeningHours(context, [stylist])).get(stylistId);
+  if (hours === undefined || hours.source === 'assumed') return undefined;
+  if (isWithinHours(hours.week, span, timeZone.value)) return undefined;
+  return describeOutside(stylist.name, span, { hours, timeZone: timeZone.value });
 }
 
 function describeOutside(
   name: string,
-  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
+  { startMs, endMs }: TimeSpan,
   { hours, timeZone }: { readonly hours: StylistHours; readonly timeZone: string },
 ): string {
   const { wall } = createZoneClock(timeZone);

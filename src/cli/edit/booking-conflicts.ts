@@ -4,10 +4,13 @@ import { readWhole } from '../../client/pagination/paginate.ts';
 import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { freesSlot } from '../../contract/appointment.ts';
-import { dayMs, lastInstantMs } from '../../contract/time.ts';
+import { countOf } from '../../contract/numbers.ts';
+import { dayMs, lastInstantMs, toUtcText } from '../../contract/time.ts';
+import { findOutsideHours } from '../availability/check-booking-time.ts';
 import { readBlockedSpans } from '../availability/salon-facts.ts';
 import type { Range } from '../flags/moments.ts';
 import { renderShortTime } from '../messages/short-times.ts';
+import { readClock } from '../output/format.ts';
 import type { ClientNames } from '../people/client-names.ts';
 import { openQuietNames, readStylistsById } from '../people/named-rows.ts';
 import { toText } from '../people/names.ts';
@@ -17,6 +20,8 @@ import type { CommandContext } from '../session/command-context.ts';
 export interface BookingConflicts extends AsyncDisposable {
   /** Why a changed appointment cannot be: its stylist is busy or away then. */
   refuse(record: Fields, change: Fields): Promise<Refusal | undefined>;
+  /** Warns of those that can be, but are outside the hours that their stylist or the salon has set. */
+  warnOfHours(): void;
 }
 
 interface ConflictOptions {
@@ -31,6 +36,7 @@ interface ConflictOptions {
   readonly context: CommandContext;
 }
 
+const maxNamed = 5;
 const schema = `CREATE TABLE bookings (id TEXT PRIMARY KEY, stylist TEXT, start INTEGER, finish INTEGER, client TEXT);
   CREATE INDEX by_stylist ON bookings (stylist, start);`;
 
@@ -46,7 +52,7 @@ interface Booking {
 /**
  * Compares changed appointments with the bookings and blocked times of their stylists, read once when first needed, and
  * with those that the same plan has changed before. Does nothing for changes that need no new time, and leaves out what
- * `allow_overlap` and `allow_blocked` allow.
+ * `allow_overlap` and `allow_blocked` allow. Also compares them with hours.
  */
 export function openBookingConflicts({
   set,
@@ -61,37 +67,53 @@ export function openBookingConflicts({
   const [allowsOverlap, allowsBlocked] = [set['allow_overlap'] === true, set['allow_blocked'] === true];
   const isChecked = needsTime && !(allowsOverlap && allowsBlocked);
   const database = isChecked ? openTempDatabase(schema) : undefined;
+  const outside: string[] = [];
+  let outsideCount = 0;
   let bookings: Promise<BookingTable> | undefined;
   const names = createNames(context);
   const reader = openAppointmentReader(context);
+  const at = async (ms: number) => renderShortTime(toUtcText(ms), await readClock(context));
   return {
     async refuse(record, change) {
-      if (database === undefined || !needsNewTime(record, change)) return undefined;
+      if (!needsTime || !needsNewTime(record, change)) return undefined;
       const booking = toBooking({ ...record, ...change }, await reader);
       if (booking === undefined) return undefined;
-      bookings ??= openBookings();
-      const { find, add } = await bookings;
-      const other = find(booking);
-      if (other === undefined) return void add(booking);
-      const timeZone = (await context.session()).settings.timeZone.value;
-      const style = { timeZone, now: context.io.now() };
-      const [start, end] = [other.startMs, other.endMs].map((ms) =>
-        renderShortTime(new Date(ms).toISOString(), style),
-      );
-      if (other.client === undefined) {
-        const isClosed = other.stylist === '';
-        const subject = isClosed ? 'The salon is closed' : `${await names.stylist(other.stylist)} is away`;
-        return { code: 'time_blocked', reason: `${subject} ${start}–${end}.` };
-      }
-      const [stylist, client] = [await names.stylist(other.stylist), await names.client(other.client)];
-      const reason = `${stylist} is booked ${start}–${end?.slice(-5)} (${client}).`;
-      return { code: 'appointment_conflict', reason };
+      const refusal = database && (await findConflict(booking));
+      if (refusal !== undefined) return refusal;
+      const reason = await findOutsideHours(context, { ...booking, stylistId: booking.stylist });
+      if (reason === undefined) return undefined;
+      outsideCount += 1;
+      if (outsideCount > maxNamed) return undefined;
+      const who = booking.client ? await names.client(booking.client) : booking.id;
+      return void outside.push(`${who}, ${await at(booking.startMs)}: ${reason}`);
+    },
+    warnOfHours() {
+      if (outsideCount === 0) return;
+      const shown = outsideCount > maxNamed ? ` (${maxNamed} shown)` : '';
+      const count = `${countOf(outsideCount, 'appointments')} will be outside the stylist's hours${shown}.`;
+      for (const text of [count, ...outside]) context.messages.warn(text);
     },
     async [Symbol.asyncDispose]() {
       database?.close();
       await names.close();
     },
   };
+
+  async function findConflict(booking: Booking): Promise<Refusal | undefined> {
+    bookings ??= openBookings();
+    const { find, add } = await bookings;
+    const other = find(booking);
+    if (other === undefined) return void add(booking);
+    const [start, end] = [await at(other.startMs), await at(other.endMs)];
+    if (other.client === undefined) {
+      const isClosed = other.stylist === '';
+      const subject = isClosed ? 'The salon is closed' : `${await names.stylist(other.stylist)} is away`;
+      return { code: 'time_blocked', reason: `${subject} ${start}–${end}.` };
+    }
+    const [stylist, client] = [await names.stylist(other.stylist), await names.client(other.client)];
+    const reason = `${stylist} is booked ${start}–${end.slice(-5)} (${client}).`;
+    return { code: 'appointment_conflict', reason };
+  }
 
   async function openBookings(): Promise<BookingTable> {
     if (database === undefined) throw new TypeError('Nothing is checked.');

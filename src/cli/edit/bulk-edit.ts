@@ -77,7 +77,7 @@ export async function runSheetEdit(
 /** Plans an edit of selected records, shows the plan, asks and applies it. */
 export async function runSelectedEdit(
   records: SelectedRecords,
-  { selected, ...edit }: SelectedEdit & { readonly selected?: SelectionText },
+  { selected, onPlanned, ...edit }: SelectedEdit & { selected?: SelectionText; onPlanned?: () => void },
   context: CommandContext<EditFlags>,
 ): Promise<CommandResult> {
   const { io, flags, status, messages } = context;
@@ -94,6 +94,7 @@ export async function runSelectedEdit(
       },
     })
     .finally(() => progress?.stop());
+  onPlanned?.();
   return reviewPlan({ edits, planned: context.closeAtEnd(planned), context }, selected);
 }
 

@@ -79,6 +79,7 @@ export async function editSelectedAppointments(
       condition,
       watch,
       refuse: conflicts.refuse,
+      onPlanned: conflicts.warnOfHours,
       ...((toAnyone || shiftDays !== 0) && { each: changeEach({ shiftDays, toAnyone }, context) }),
       ...(text !== '' && { selected: await describeSelected(context, conditions) }),
     },

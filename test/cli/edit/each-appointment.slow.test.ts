@@ -98,4 +98,54 @@ describe('a day that is shifted', () => {
     const skipped = await salon('appointments update --where-date 2027-03-27 --start +1d --dry-run');
     expect(skipped.stdout).toContain('The clocks skip its time that day');
   });
+
+  it('warns of what lands on a day off or outside the hours, names the first few, and moves it', async () => {
+    const { client, quinn, ravi } = world;
+    await client.stylists.update(quinn, { working_hours: 'fri 9-18' });
+    await client.stylists.update(ravi, { working_hours: 'mon-fri 9-15' });
+    const ids = [await world.book('ana', { start_time: at('10:00') })];
+    await world.book('bob', { start_time: at('11:00'), stylist_id: ravi });
+    await world.book('joao', { start_time: at('14:00'), stylist_id: ravi, duration: 30 });
+    ids.push(await world.book('otherBob', { start_time: at('14:30'), stylist_id: ravi, duration: 60 }));
+    for (const hour of ['12', '13', '14', '15'])
+      ids.push(await world.book('anaMaria', { start_time: at(`${hour}:00`), duration: 30 }));
+    const line = `appointments update --where-date ${day} --start +3d`;
+    const doubts = [
+      "warning: 6 appointments will be outside the stylist's hours (5 shown).",
+      'warning: Ana Costa, Mon 30 Nov 10:00: Quinn S. does not work on Mondays.',
+      /Mon 30 Nov 14:30: 14:30–15:30 is outside Ravi\S*(?: \S+)?'s hours on Mondays \(09:00–15:00\)\./,
+    ];
+    for (const flags of ['--dry-run', '--yes --json']) {
+      const ran = await salon(`${line} ${flags}`);
+      expect(ran.exitCode, ran.stderr).toBe(0);
+      for (const doubt of doubts) expect(ran.stderr).toMatch(doubt);
+      expect(ran.stderr.match(/Mon 30 Nov \d\d:\d\d: .* (?:work|hours) on Mondays/g)).toHaveLength(5);
+    }
+    const moved = await Promise.all(ids.map(read));
+    expect(moved.every(({ start_time: start }) => start.startsWith('2026-11-30'))).toBe(true);
+  });
+
+  it('is compared with hours that somebody has set, not with those of past appointments', async () => {
+    await world.client.salon.update({ opening_hours: null });
+    await world.book('ana', { start_time: at('10:00') });
+    const ran = await salon(`appointments update --where-date ${day} --start +2d --dry-run`);
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(ran.stderr).not.toMatch(/hours|work/);
+  });
+
+  it('is warned of when it goes to a stylist who is off, too', async () => {
+    await world.book('ana', { start_time: '2026-11-26T10:00:00Z' });
+    const ran = await salon('appointments update --where-date 2026-11-26 --stylist Ravi --dry-run');
+    expect(ran.stderr).toMatch(/Ana Costa, Thu 26 Nov 10:00: Ravi.* does not work on Thursdays\./);
+  });
+
+  it.each(['now', '+3h', '+20m', 'in 20 minutes'])('is not given one time for all by %s', async (start) => {
+    const id = await world.book('ana', { start_time: at('10:00') });
+    for (const flag of [`--start "${start}"`, `--set "start_time=${start}"`]) {
+      const ran = await salon(`appointments update --where-date ${day} ${flag} --yes`);
+      expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(ran.stderr).toMatch(/counts from now.*\n.*\+3d or \+1w.*"fri 15:00"/);
+    }
+    expect(await read(id)).toMatchObject({ start_time: at('10:00') });
+  });
 });

@@ -11,6 +11,7 @@ import {
 } from '../../flags/conditions.ts';
 import { type FieldValues, readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
+import { findShift } from '../../flags/moments.ts';
 import {
   addChangeOptions,
   addConfirmationOptions,
@@ -235,7 +236,7 @@ async function updateAppointment(
       stylist: toAnyone ? undefined : context.flags.stylist,
       start: shiftDays === undefined ? context.flags.start : undefined,
     } as UpdateFlags;
-    const set = await readChange({ ...context, flags });
+    const set = await readChange({ ...context, flags }, true);
     const { editSelectedAppointments } = await import('../../edit/edit-selected.ts');
     return editSelectedAppointments({ verb: 'update', set, shiftDays, toAnyone }, context);
   }
@@ -261,10 +262,16 @@ function toShiftDays(text: string): number | undefined {
   return unit === undefined ? undefined : Number(count) * (/^w/i.test(unit) ? 7 : 1);
 }
 
-async function readChange(context: CommandContext<UpdateFlags>): Promise<FieldValues> {
+async function readChange(context: CommandContext<UpdateFlags>, isBulk = false): Promise<FieldValues> {
   const { flags, io } = context;
   const { resolvePeople } = await loadPeople();
   const fields = await readFields(flags, io);
+  const start = fields['start_time'] ?? flags.start;
+  if (isBulk && typeof start === 'string' && findShift(start) !== undefined) {
+    throw new SalonError('usage', `"${start}" counts from now: all appointments would start at one time.`, {
+      hint: 'To shift each by whole days: --start +3d or +1w. For one time for all: a day with a time, e.g. "fri 15:00".',
+    });
+  }
   const people = await resolvePeople(context, { isWrite: true });
   const change = await normaliseBooking({ ...toBookingFields(flags), ...people, ...fields }, context);
   if (flags.allowEarly === true && Object.keys(change).length > 0) change['allow_early'] = true;
