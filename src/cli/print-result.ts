@@ -4,7 +4,13 @@ import { SalonError } from '../contract/errors.ts';
 import { renderJson } from '../contract/json.ts';
 import { write } from './io.ts';
 import { exitCodes } from './messages/exit-codes.ts';
-import { type Column, chooseColumns, columnsForPeople, findWantedNames } from './output/columns.ts';
+import {
+  type Column,
+  type ColumnSet,
+  chooseColumns,
+  columnsForPeople,
+  findWantedNames,
+} from './output/columns.ts';
 import { type CommandResult, type OneRecord, onePage, type Records } from './output/command-result.ts';
 import { openDestination } from './output/destination.ts';
 import { isOnScreen, type OutputStyle, readLayout, readStyle } from './output/format.ts';
@@ -63,6 +69,7 @@ async function printRecord(result: OneRecord, context: ListContext): Promise<voi
   if (message !== undefined) messages.info(message);
   if (message !== undefined && layout === 'table') return;
   const record = await withNames(result, layout === 'table', context);
+  const requested = message === undefined ? flags.columns : findRequested(columns, record, context);
   await using destination = await openDestination(context, layout);
   // A record for people shows all its fields.
   const shown =
@@ -75,10 +82,9 @@ async function printRecord(result: OneRecord, context: ListContext): Promise<voi
         : chooseColumns(columns, { requested: flags.columns, sample: record });
     const text = await renderForPeople(record, { ...style, columns: chosen });
     await destination.write(footer === undefined ? text : `${text}\n${footer}`);
-  } else if (layout === 'json' && flags.columns === undefined) {
+  } else if (layout === 'json' && requested === undefined) {
     await destination.write(`${renderJson(record, 2)}\n`);
   } else {
-    const requested = flags.columns;
     const writer = createListWriter({
       ...style,
       layout,
@@ -91,6 +97,22 @@ async function printRecord(result: OneRecord, context: ListContext): Promise<voi
     await destination.write(await writer.end());
   }
   await destination.commit();
+}
+
+/** The columns asked for. A wrong one is no error once something is done: exit code 2 says that nothing was sent. */
+function findRequested(
+  columns: ColumnSet | undefined,
+  sample: Row,
+  { flags, messages }: ListContext,
+): string | undefined {
+  try {
+    chooseColumns(columns, { requested: flags.columns, sample });
+    return flags.columns;
+  } catch (error) {
+    if (!(error instanceof SalonError)) throw error;
+    messages.warn(`${error.message} All are printed.`);
+    return undefined;
+  }
 }
 
 /** The record with the names of its people: at a terminal, and where a column asks for them. */
