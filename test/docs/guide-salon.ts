@@ -41,6 +41,9 @@ export async function openGuideSalon(
   await succeed(['auth', 'login', '--base-url', origin]);
   await succeed(['auth', 'login', '-p', 'shop', '--base-url', origin]);
   await succeed(['profiles', 'use', 'default']);
+  await succeed(['settings', 'set', 'currency', 'EUR']);
+  // Each guide has this machine; the first one adds the service.
+  await salon(['services', 'create', 'Balayage', '--duration', '3h', '--price', '175']);
   keepWebhook(machine.home, new Date());
   writeFileSync(join(machine.home, 'headers.txt'), readFileSync(join(machine.home, 'headers')));
   writeFileSync(join(machine.home, 'body.json'), readFileSync(join(machine.home, 'body')));

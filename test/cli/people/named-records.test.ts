@@ -25,9 +25,9 @@ describe('an appointment at a terminal', () => {
     expect(stdout).toMatch(/^Client: Ana Costa\nPhone: \S+\nEmail: \S+\nClient ID: cli_\w{26}$/m);
   });
 
-  it('takes a request for the client and one for the stylists', async () => {
+  it('takes a request each for the client, the stylists and the currency', async () => {
     const { requests } = await world.salon(get(), { columns: 100 });
-    expect(requests).toHaveLength(3);
+    expect(requests).toHaveLength(4);
   });
 });
 
