@@ -66,7 +66,7 @@ DK 45 - 8,EE 372 - 7 8,ES 34 - 9,GR 30 - 10,LV 371 - 8,MT 356 - 8,NO 47 - 8,PL 4
 
 /**
  * A phone number with the country code of its country, from any form that people write: `030/123 45`, `0049 (0)30 12345`.
- * One that may be incomplete, or of a country whose forms are not known, stays as it is but for slashes and `(0)`.
+ * In a number that may be incomplete, or whose country's forms are not known, only slashes and `(0)` are removed.
  */
 export function toInternationalPhone(written: string, country: string | undefined): string {
   const plain = written

@@ -126,7 +126,7 @@ function toSearchTexts(kind: string, value: string): readonly string[] {
 }
 
 /**
- * A phone number as it is dialled at home and abroad, without what spreadsheet programs take from it: its `+` and first zeros.
+ * A phone number in national and international form, without its `+` and leading zeros, which spreadsheet programs remove.
  */
 function toPhoneKeys(phone: unknown, country: string | undefined): ReadonlySet<string> {
   const text = toMatchKey('phone', phone) ?? '';

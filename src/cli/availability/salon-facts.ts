@@ -51,7 +51,7 @@ function createSalonFacts(context: CommandContext): SalonFacts {
   const said = new Set<string>();
   return {
     stylists: () => (stylists ??= readStylists(context)),
-    services: () => (services ??= readServices(context)),
+    services: () => (services ??= findServices(context)),
     pastVisits: () => (pastVisits ??= readPastVisits(context)),
     ownStylist: () => (ownStylist ??= context.client().then(readOwnStylist)),
     sayOnce(text) {
@@ -76,17 +76,36 @@ async function readStylists(context: CommandContext): Promise<readonly BookableS
   }
 }
 
-async function readServices(context: CommandContext): Promise<readonly SalonService[] | undefined> {
-  const services: SalonService[] = [];
+async function findServices(context: CommandContext): Promise<readonly SalonService[] | undefined> {
   try {
-    const list = (await context.client()).services.list();
-    for await (const { rows } of readWhole(list, 'services')) services.push(...rows);
-    return services;
+    return await readServices(context);
   } catch (thrown) {
-    // A server without the list may say so as if it were a record.
-    const isMissing = thrown instanceof SalonError && thrown.code === 'not_found';
-    if (!isMissing && !isUnavailable(thrown)) throw thrown;
+    if (!isMissing(thrown) && !isUnavailable(thrown)) throw thrown;
     return undefined;
+  }
+}
+
+async function readServices(context: CommandContext): Promise<readonly SalonService[]> {
+  const services: SalonService[] = [];
+  const list = (await context.client()).services.list();
+  for await (const { rows } of readWhole(list, 'services')) services.push(...rows);
+  return services;
+}
+
+/** Whether a server has no such list; it may say so as if the list were a record. */
+function isMissing(thrown: unknown): boolean {
+  return thrown instanceof SalonError && ['not_found', 'not_supported'].includes(thrown.code);
+}
+
+/** The services of the salon's list. Throws `not_supported` on a server without one. */
+export async function requireServices(context: CommandContext): Promise<readonly SalonService[]> {
+  const services = await salonFacts(context).services();
+  if (services !== undefined) return services;
+  try {
+    return await readServices(context);
+  } catch (thrown) {
+    if (!isMissing(thrown)) throw thrown;
+    throw new SalonError('not_supported', 'This server has no list of services, so it has no prices.');
   }
 }
 

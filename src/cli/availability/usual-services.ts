@@ -5,9 +5,9 @@ import { foldText, toWords } from '../../contract/search-text.ts';
 import { chooseAmong } from '../people/client-records.ts';
 import { isOwnId } from '../people/references.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { type BusyVisit, salonFacts } from './salon-facts.ts';
+import { type BusyVisit, requireServices, salonFacts } from './salon-facts.ts';
 
-/** A service as this salon books it: from its list of services, else as it was booked before. */
+/** A service that this salon books: from its list of services, or else from past bookings. */
 export interface UsualService {
   readonly service: string;
   /** The most frequent duration; the longer of two that are as frequent. */
@@ -118,20 +118,6 @@ export async function resolveService(
     if (!(error instanceof SalonError) || error.hint?.startsWith('Leave') !== true) throw error;
     throw withContext(error, { hint: 'See: salon services list' });
   }
-}
-
-/** The services of the salon's list. Throws `not_supported` on a server without one. */
-export async function requireServices(context: CommandContext): Promise<readonly SalonService[]> {
-  const services = await salonFacts(context).services();
-  if (services !== undefined) return services;
-  const { services: collection } = await context.client();
-  try {
-    for await (const { rows } of collection.list()) return rows;
-  } catch (error) {
-    const isMissing = error instanceof SalonError && ['not_found', 'not_supported'].includes(error.code);
-    if (!isMissing) throw error;
-  }
-  throw new SalonError('not_supported', 'This server has no list of services, so it has no prices.');
 }
 
 /** The services whose names contain words that begin with all words of a text. */

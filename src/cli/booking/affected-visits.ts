@@ -5,7 +5,7 @@ import { toSalonError } from '../messages/errors.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import { readClock } from '../output/format.ts';
-import { readClientContacts } from '../people/client-names.ts';
+import { openQuietNames } from '../people/named-rows.ts';
 import type { NamedPerson } from '../people/resolve.ts';
 import { openAppointmentReader } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -15,14 +15,12 @@ type Visit = Pick<AppointmentFacts, 'id' | 'clientId' | 'service' | 'startMs'>;
 
 /** Whom to call, by time: a line each with name and phone. */
 export async function renderVisits(visits: readonly Visit[], context: CommandContext) {
-  const [style, { settings }] = [await readClock(context), await context.session()];
-  const { verbose: warn } = context.messages;
-  const options = { concurrency: settings.concurrency.value, announce: () => {}, warn };
-  const ids = visits.map(({ clientId }) => clientId);
-  const contacts = await readClientContacts(ids, { ...options, client: await context.client() });
+  const style = await readClock(context);
+  await using contacts = await openQuietNames(context);
+  await contacts.load(visits.map(({ clientId }) => clientId));
   const sorted = visits.toSorted((one, other) => one.startMs - other.startMs);
   return sorted.map(({ id, clientId, service, startMs }) => {
-    const { name = '', phone = '' } = contacts.get(clientId) ?? {};
+    const { name = '', phone = '' } = contacts.contactOf(clientId) ?? {};
     const time = renderShortTime(toUtcText(startMs), style);
     const parts = [time, name || clientId, phone || 'no phone', service, id];
     return { name, service, line: `  ${parts.filter((part) => part !== '').join('  ')}` };

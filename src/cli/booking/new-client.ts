@@ -75,7 +75,7 @@ export async function submitBooking(
   }
 }
 
-/** Removes a client as it was added, if the booking was certainly refused. Another server may ignore the condition. */
+/** Removes a new client that nobody has changed, if the booking was certainly refused. Another server may ignore If-Match. */
 async function isRemoved(
   error: unknown,
   { id = '', etag }: Written<object>,

@@ -7,7 +7,7 @@ import { cleanText } from '../messages/clean-text.ts';
 import type { CalendarContents, CalendarStylist } from './calendar.ts';
 import { type CalendarDay, createDayClock, createSpanText, overlaps } from './calendar-days.ts';
 
-/** Time in which a stylist is away, as it was blocked. */
+/** Blocked time of a stylist. */
 export interface AwayTime extends TimeSpan {
   /** `sick`; empty for no reason in particular, and where the key may not know it. */
   readonly why: string;

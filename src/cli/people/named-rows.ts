@@ -22,7 +22,7 @@ export interface NamedRows {
 }
 
 /**
- * Adds names, phones and email addresses to the rows of each page as it is read. What a row has from the server stays.
+ * Adds names, phones and email addresses to the rows of each page. Values from the server are kept.
  * Where people cannot be read, nothing is added.
  */
 export async function* addNames<Page extends RecordPage>(

@@ -84,7 +84,7 @@ function registerList(parent: Command, runner: ActionRunner): void {
 
 async function listAppointments(context: CommandContext<ListFlags>): Promise<CommandResult> {
   const { client, stylist, status, from, to, updatedSince, unpaid } = context.flags;
-  if (unpaid) await (await import('../../availability/usual-services.ts')).requireServices(context);
+  if (unpaid) await (await import('../../availability/salon-facts.ts')).requireServices(context);
   const isOfPeople = client !== undefined || stylist !== undefined;
   const people = isOfPeople ? await import('../../people/resolve-filters.ts') : undefined;
   const ids = (await people?.resolvePeople(context)) ?? {};

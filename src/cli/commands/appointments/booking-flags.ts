@@ -77,7 +77,7 @@ export async function readPrice(
   context: CommandContext<WriteFlags>,
 ): Promise<FieldValues> {
   const { price } = fields;
-  // What --data contains is sent as it is.
+  // --data is sent unchanged.
   if (typeof price !== 'string' || context.flags.data !== undefined) return fields;
   const currency = await requirePriceCurrency(context);
   return { ...fields, price: parseAmountFlag(price, { currency, flag: '--price' }) };

@@ -61,7 +61,7 @@ async function listDue(context: CommandContext<DueFlags>): Promise<CommandResult
   const { from, to } = context.flags;
   const [{ resolvePeople }, { requireServices }] = await Promise.all([
     import('../../people/resolve-filters.ts'),
-    import('../../availability/usual-services.ts'),
+    import('../../availability/salon-facts.ts'),
   ]);
   await requireServices(context);
   const filters = {

@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { countOf } from '../../../contract/numbers.ts';
-import type { SalonService } from '../../../contract/salon-service.ts';
-import { isSameService, newSalonService } from '../../../contract/salon-service.ts';
+import { isSameService, newSalonService, type SalonService } from '../../../contract/salon-service.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readListQuery } from '../../export/list-records.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
@@ -96,9 +95,12 @@ async function toFields(context: CommandContext<ServiceFlags>): Promise<FieldVal
     price: price === false ? null : price,
     active: active === true ? true : inactive === true ? false : undefined,
   });
-  const fields = await readPrice({ ...given, ...(await readFields(flags, io)) }, context);
-  const minutes = fields['duration'];
-  return typeof minutes === 'string' ? { ...fields, duration: parseMinutes(minutes) } : fields;
+  return withMinutes(await readPrice({ ...given, ...(await readFields(flags, io)) }, context));
+}
+
+function withMinutes(fields: FieldValues): FieldValues {
+  const { duration } = fields;
+  return typeof duration === 'string' ? { ...fields, duration: parseMinutes(duration) } : fields;
 }
 
 function registerCreate(parent: Command, runner: ActionRunner): void {
@@ -128,8 +130,7 @@ async function createService(
     ],
     context,
   );
-  const { duration } = asked;
-  const fields = typeof duration === 'string' ? { ...asked, duration: parseMinutes(duration) } : asked;
+  const fields = withMinutes(asked);
   return createRecord(context, fields, {
     create: (client) => client.services.create(fields),
     known: Object.keys(newSalonService.properties),
