@@ -13,6 +13,7 @@ import { findInconsistency } from '../output/print-records.ts';
 import { escapeHtml, renderPage } from '../output/printed-page.ts';
 import { addNames } from '../people/named-rows.ts';
 import { isUnavailable, nameOfClient, readOwnStylist } from '../people/names.ts';
+import { readCurrency } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 /** All that a server shows of a client. */
@@ -69,7 +70,7 @@ interface CardSection {
 async function toSections(card: ClientCard, context: CommandContext): Promise<readonly CardSection[]> {
   const { now, timeZone } = await readClock(context);
   const renderCell = createCellRenderer({ timeZone });
-  const salon = await (await context.client()).salon.get().catch(() => undefined);
+  const currency = await readCurrency(context).catch(() => undefined);
   const isPast = ({ start_time: start }: Row) => (toInstantMs(start) ?? 0) < now.getTime();
   const visits = card.appointments ?? [];
   const split = (past: boolean) => card.appointments && visits.filter((row) => isPast(row) === past);
@@ -87,9 +88,8 @@ async function toSections(card: ClientCard, context: CommandContext): Promise<re
     const copies = (rows ?? []).map((row) => ({ ...row }));
     for await (const page of addNames(onePage(copies), { columns: names, forPeople: true }, context)) {
       const records = page.rows.map((row) =>
-        columnsForPeople(row, { ...set, names }).flatMap(({ key, kind: given }) => {
-          const kind = key === 'price' ? 'amount' : given;
-          const options = { renderCell, timeZone, row: { currency: salon?.currency, ...row } };
+        columnsForPeople(row, { ...set, names }).flatMap(({ key, kind }) => {
+          const options = { renderCell, timeZone, row: { currency, ...row } };
           const fields = key === 'client_id' ? [] : flattenField(row[key], { key, kind }, options);
           const toWords = (text: string) => (kind === 'status' ? statusWord(text) : text);
           return fields.map((field) => ({ ...field, lines: field.lines.map(toWords) }));
