@@ -6,12 +6,14 @@ import { type Load, measureRate, toGet } from './load.ts';
 import { renderRates } from './render-rates.ts';
 import { openFolder, startServer } from './start-server.ts';
 
-// Requests per second of the service and of a minimal handler over SQLite, in turn.
+// Requests per second of the service and, in turn, of a minimal handler over SQLite. `--beside <checkout>` measures another
+// checkout's service instead of that handler.
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '100000' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
+    beside: { type: 'string' },
   },
 });
 const rows = Number(values.rows);
@@ -26,44 +28,57 @@ interface Salon {
   readonly key: string;
   readonly seedMs: number;
 }
+type NamedLoad = Load & { readonly name: string };
 
 using folder = openFolder();
-using bare = startServer('bare-service.ts', [join(folder.path, 'bare.db'), String(bareRows)]);
 using ours = startServer('salon-service.ts', [join(folder.path, 'salon.db'), String(rows)]);
-const [barePort] = (await once(bare.process, 'message')) as [number];
 const [salon] = (await once(ours.process, 'message')) as [Salon];
 const sample = await readSample(salon);
+using reference =
+  values.beside === undefined
+    ? startServer('bare-service.ts', [join(folder.path, 'bare.db'), String(bareRows)])
+    : startServer('salon-service.ts', [join(folder.path, 'beside.db'), String(rows)], values.beside);
+const [started] = (await once(reference.process, 'message')) as [number | Salon];
+const loads: readonly (NamedLoad & { readonly beside: number })[] =
+  typeof started === 'number' ? besideBare(started) : await besideCheckout(started);
 
-const toPage = (page: number) => toGet(`/api/v1/appointments?page=${page}&per_page=${perPage}`, salon.key);
-const loads: readonly (Load & { readonly name: string; readonly beside: number })[] = [
-  {
-    name: 'bare, first page',
-    beside: 0,
-    port: barePort,
-    toRequest: () => toGet(`/?page=1&per_page=${perPage}`),
-  },
-  {
-    name: 'salon, random page',
-    beside: 0,
-    port: salon.port,
-    toRequest: () => toPage(1 + Math.floor(Math.random() * lastPage)),
-  },
-  { name: 'salon, first page', beside: 0, port: salon.port, toRequest: () => toPage(1) },
-  { name: 'salon, last page', beside: 2, port: salon.port, toRequest: () => toPage(lastPage) },
-  { name: 'bare, create', beside: 4, port: barePort, toRequest: () => toPost('/', sample) },
-  {
-    name: 'salon, create',
-    beside: 4,
-    port: salon.port,
-    toRequest: () => toPost('/api/v1/appointments', sample, { key: salon.key }),
-  },
-  {
-    name: 'salon, create once',
-    beside: 4,
-    port: salon.port,
-    toRequest: () => toPost('/api/v1/appointments', sample, { key: salon.key, idempotencyKey: randomUUID() }),
-  },
-];
+function besideBare(port: number) {
+  const ofSalon = toLoads('salon', salon, sample);
+  return [
+    { name: 'bare, first page', beside: 0, port, toRequest: () => toGet(`/?page=1&per_page=${perPage}`) },
+    { name: 'bare, create', beside: 1, port, toRequest: () => toPost('/', sample) },
+    ...ofSalon.map((load) => ({ ...load, beside: load.name.includes('page') ? 0 : 1 })),
+  ];
+}
+
+async function besideCheckout(other: Salon) {
+  const theirs = toLoads(values.beside ?? '', other, await readSample(other));
+  const ofSalon = toLoads('salon', salon, sample);
+  return theirs.flatMap((load, index) => [
+    { ...load, beside: index * 2 },
+    ...ofSalon.slice(index, index + 1).map((own) => ({ ...own, beside: index * 2 })),
+  ]);
+}
+
+function toLoads(name: string, { port, key }: Salon, booking: string): readonly NamedLoad[] {
+  const toPage = (page: number) => toGet(`/api/v1/appointments?page=${page}&per_page=${perPage}`, key);
+  const path = '/api/v1/appointments';
+  return [
+    {
+      name: `${name}, random page`,
+      port,
+      toRequest: () => toPage(1 + Math.floor(Math.random() * lastPage)),
+    },
+    { name: `${name}, first page`, port, toRequest: () => toPage(1) },
+    { name: `${name}, last page`, port, toRequest: () => toPage(lastPage) },
+    { name: `${name}, create`, port, toRequest: () => toPost(path, booking, { key }) },
+    {
+      name: `${name}, create once`,
+      port,
+      toRequest: () => toPost(path, booking, { key, idempotencyKey: randomUUID() }),
+    },
+  ];
+}
 
 const rates: number[][] = loads.map(() => []);
 for (let round = -1; round < rounds; round++) {

@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Starts a program of this folder and waits for its message that it listens. */
+/** Starts a program of this folder, or of the same folder of another checkout. It sends a message once it listens. */
 export function startServer(
   program: string,
   args: readonly string[],
+  checkout?: string,
 ): Disposable & { readonly process: ChildProcess } {
-  const child = fork(new URL(program, import.meta.url), args);
+  const path = checkout === undefined ? new URL(program, import.meta.url) : join(checkout, 'bench', program);
+  const child = fork(path, args);
   return { process: child, [Symbol.dispose]: () => child.kill('SIGKILL') };
 }
 
