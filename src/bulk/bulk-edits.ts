@@ -242,35 +242,13 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
 }
 
 const sheetOptions: readonly (keyof SheetEdit)[] = [
-  'name',
-  'format',
-  'encoding',
-  'worksheet',
-  'isGuarded',
-  'allowNewFields',
-  'mapping',
-  'ignoresUnknown',
-  'chooseFields',
-  'splitNames',
-  'readCountry',
-  'knownFields',
-  'readFieldNames',
-  'signal',
-  'onSheet',
-  'onProgress',
-  'onUnsearched',
+  ...(['name', 'format', 'encoding', 'worksheet', 'isGuarded', 'allowNewFields', 'mapping'] as const),
+  ...(['chooseFields', 'splitNames', 'existing', 'readCountry', 'readServices'] as const),
+  ...(['knownFields', 'readFieldNames', 'signal', 'onSheet', 'onProgress', 'onUnsearched'] as const),
 ];
 const recordOptions: readonly (keyof SelectedEdit)[] = [
-  'condition',
-  'all',
-  'set',
-  'addTags',
-  'removeTags',
-  'watch',
-  'allowNewFields',
-  'refuse',
-  'each',
-  'onProgress',
+  ...(['condition', 'all', 'set', 'addTags', 'removeTags'] as const),
+  ...(['watch', 'allowNewFields', 'refuse', 'each', 'onProgress'] as const),
 ];
 
 /** Servers without `GET /me` are identified by their origin alone. */

@@ -2,16 +2,13 @@ import type { DetectOptions } from './input/detect-sheet.ts';
 import type { EditOperation } from './input/edit-fields.ts';
 import type { Plan } from './plan/plan-file.ts';
 import type { RecordEdit } from './plan/plan-records.ts';
-import type { SheetPlanning } from './plan/plan-sheet.ts';
+import type { SheetReading } from './plan/plan-sheet.ts';
 
 /** What to do with a sheet, and how to read it. */
 export interface SheetEdit
   extends Pick<EditOperation, 'noun' | 'verb'>,
     Omit<DetectOptions, 'recognises' | 'asksUnknown'>,
-    Pick<
-      SheetPlanning,
-      'allowNewFields' | 'splitNames' | 'readCountry' | 'onSheet' | 'onProgress' | 'onUnsearched'
-    > {
+    SheetReading {
   /** The field that identifies the record of a row; `id` by default. */
   readonly match?: string | undefined;
   /** Whether a delete cancels upcoming appointments. */

@@ -10,6 +10,12 @@ export function closest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
+/** ` Did you mean birthday?`, to follow a sentence about a mistyped word; empty if no candidate is similar enough. */
+export function didYouMean(word: string, candidates: readonly string[]): string {
+  const near = closest(word, candidates);
+  return near === undefined ? '' : ` Did you mean ${near}?`;
+}
+
 /** The Damerau–Levenshtein distance (restricted to adjacent swaps). */
 function countEdits(from: string, to: string): number {
   let beforeLast: number[] = [];

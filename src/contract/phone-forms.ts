@@ -64,6 +64,14 @@ DK 45 - 8,EE 372 - 7 8,ES 34 - 9,GR 30 - 10,LV 371 - 8,MT 356 - 8,NO 47 - 8,PL 4
     .split(/,\s*/)
     .map((line) => line.split(' '));
 
+/** The countries whose national numbers are understood. */
+export const phoneCountries = nationalForms.map(([country = '']) => country);
+
+/** `49` for `DE`; undefined for a country whose national numbers are not understood. */
+export function callingCodeOf(country: string | undefined): string | undefined {
+  return nationalForms.find(([name]) => name === country)?.[1];
+}
+
 /**
  * A phone number with the country code of its country, from any form that people write: `030/123 45`, `0049 (0)30 12345`.
  * In a number that may be incomplete, or whose country's forms are not known, only slashes and `(0)` are removed.

@@ -9,8 +9,8 @@ import { createPartialFile } from '../export/partial-file.ts';
 import { type EditOperation, toVerbName } from '../input/edit-fields.ts';
 import { type EditEntry, type RowOutcome, readEntries } from '../jobs/journal.ts';
 import type { Plan } from '../plan/plan-file.ts';
-import type { PlannedRow } from '../plan/plan-format.ts';
-import type { SheetForm } from '../sheet/sheet-form.ts';
+import { describeExisting, type PlannedRow } from '../plan/plan-format.ts';
+import { plainCsv, type SheetForm } from '../sheet/sheet-form.ts';
 import { createSheetWriter } from '../sheet/sheet-text.ts';
 import { pickFields, unknownOutcome } from './apply-row.ts';
 /** A planned row and its outcome; undefined if it was not sent. */
@@ -82,15 +82,8 @@ export interface ResultRow {
 }
 
 const resultColumns: readonly (keyof ResultRow)[] = [
-  'line',
-  'id',
-  'result',
-  'old',
-  'planned',
-  'present',
-  'code',
-  'detail',
-  'request_id',
+  ...(['line', 'id', 'result', 'old', 'planned', 'present'] as const),
+  ...(['code', 'detail', 'request_id'] as const),
 ];
 
 const doneAs = { create: 'created', update: 'updated', delete: 'deleted' } as const;
@@ -99,18 +92,19 @@ export function toResultRow(
   { planned, outcome }: RowResult,
   edit: Pick<EditOperation, 'noun' | 'verb'>,
 ): ResultRow {
-  const { line, act, change, before, refusal } = planned;
+  const { line, change, before, refusal, existing } = planned;
+  const isLeftOut = planned.act === 'none' && existing !== undefined;
   const code = outcome?.error?.code ?? refusal?.code;
-  const isUpdate = act === 'update' && change !== undefined && before !== undefined;
+  const isUpdate = planned.act === 'update' && change !== undefined && before !== undefined;
   return {
     line,
     id: outcome?.id ?? planned.id,
-    result: toResult(act, outcome, edit),
+    result: isLeftOut ? 'left_out' : toResult(planned.act, outcome, edit),
     old: isUpdate ? pickFields(before, change) : null,
     planned: change ?? null,
     present: outcome?.present ?? null,
     code: code === undefined ? null : toFormerCode(code),
-    detail: outcome?.error?.message ?? refusal?.reason ?? null,
+    detail: outcome?.error?.message ?? refusal?.reason ?? (isLeftOut ? describeExisting(existing) : null),
     request_id: outcome?.error?.requestId ?? null,
   };
 }
@@ -179,16 +173,6 @@ export interface Reports {
 
 /** People open a report in a spreadsheet program: formulas are guarded, and the line ends tell a reader so. */
 const safe = { isGuarded: true, lineEnd: '\r\n' } as const;
-const resultForm: SheetForm = {
-  format: 'csv',
-  encoding: 'utf-8',
-  hasByteOrderMark: false,
-  ...safe,
-  delimiter: ',',
-  columns: resultColumns,
-  hasSeparatorLine: false,
-  member: null,
-};
 
 /** Writes the result of every row, and the failed rows. Throws `output_failed`. */
 export async function writeReports(options: ReportOptions): Promise<Reports> {
@@ -198,7 +182,8 @@ export async function writeReports(options: ReportOptions): Promise<Reports> {
   const readContacts = edit.noun === 'appointments' ? options.readContacts : undefined;
   const columns = [...resultColumns, ...(readContacts === undefined ? [] : contactFields)];
   const describe = readContacts && ((rows: readonly Fields[]) => addContacts(rows, readContacts));
-  await using results = await openReport(join(folder, 'results.csv'), { ...resultForm, columns }, describe);
+  const resultForm = { ...plainCsv, ...safe, columns };
+  await using results = await openReport(join(folder, 'results.csv'), resultForm, describe);
   const failedForm: SheetForm = form.format === 'csv' ? { ...form, ...safe } : form;
   await using failed = hasSheet
     ? await openReport(join(folder, `failed.${form.format}`), failedForm)

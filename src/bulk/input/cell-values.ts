@@ -1,6 +1,8 @@
 import type { Fields } from '../../client/json-object.ts';
 import { normaliseEmail, normalisePhone } from '../../contract/formats.ts';
 import { isJsonNumber, isSameJson, parseJson } from '../../contract/json.ts';
+import type { SalonService } from '../../contract/salon-service.ts';
+import { foldText } from '../../contract/search-text.ts';
 import { createZoneClock, parseDay, parseInstant, toMinutes, type ZoneClock } from '../../contract/time.ts';
 import { addExcelGuard, parseCellList, removeExcelGuard, toCellText } from '../sheet/cell-text.ts';
 import { hasTextCells, isLeftOut, otherPhone, type SheetForm, UnclearCell } from '../sheet/sheet-form.ts';
@@ -26,7 +28,11 @@ export interface CellRulesOptions extends Pick<SheetForm, 'format' | 'currencies
   readonly country?: string | undefined;
   /** Where names are split that can be split in several ways. */
   readonly splitNames?: NameSplit | undefined;
+  /** How long a new appointment takes, where its row does not say it. */
+  readonly services?: readonly ServiceDuration[] | undefined;
 }
+
+export type ServiceDuration = Pick<SalonService, 'name' | 'duration'>;
 
 const nameFields = ['first_name', 'last_name'];
 
@@ -48,12 +54,14 @@ export function createCellRules({
   countsFrom1904,
   country,
   splitNames,
+  services = [],
 }: CellRulesOptions): CellRules {
   const fields = fieldsOf(noun);
   const readOnly = new Set(readOnlyFieldsOf(noun));
   const isText = hasTextCells(format);
   let clock: ZoneClock | undefined;
   const names = createNameReader(splitNames);
+  const durations = new Map(services.map(({ name, duration }) => [foldText(name), duration]));
   const dates = createColumnDates(() => (clock ??= createZoneClock(timeZone)), { now, countsFrom1904 });
 
   function toValue(
@@ -114,7 +122,10 @@ export function createCellRules({
         if (isWanted) values.push(['phone', toValue(cell, 'phone', undefined)]);
       } else if (!isText || !isLeftOut(key)) values.push([key, toValue(cell, key, record[key], onRepair)]);
     }
-    return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+    const given = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+    if (durations.size === 0) return given;
+    const duration = given['duration'] ?? durations.get(foldText(String(given['service'])));
+    return duration === undefined ? given : { ...given, duration };
   }
 
   function toNames(cell: unknown, order: NameOrder, record: Fields): [string, unknown][] {
@@ -136,7 +147,6 @@ export function createCellRules({
     names: names.report,
     startLine: dates.startLine,
     contradictions: dates.contradictions,
-    isSameValue,
     showsInstant: (cell, instant) =>
       isSameValue(cell, instant, 'updated_at') ||
       (isText && typeof cell === 'string' && dates.showsInstant(cell, instant)),
@@ -182,7 +192,7 @@ function toCleared(schema: ValueSchema | undefined, current: unknown): unknown {
 
 function parseBySchema(cell: string, field: string, schema: ValueSchema, current: unknown): unknown {
   const bare = cell.trim();
-  if (schema.type === 'array') return toTidyList(tryParseList(cell), current);
+  if (schema.type === 'array') return toTidyList(tryParse(cell, parseCellList), current);
   if (schema.type === 'boolean') return parseBoolean(bare) ?? cell;
   if (schema.type === 'integer') return toMinutes(bare.replace(/[.,]0+$/, '')) ?? cell;
   const isFreeText = schema.format === undefined && schema.enum === undefined && !isReference(field);
@@ -204,8 +214,8 @@ function toTidyList(list: unknown, current: unknown): unknown {
 function parseLikeCurrent(cell: string, current: unknown): unknown {
   if (typeof current === 'boolean') return parseBoolean(cell.trim()) ?? cell;
   if (isJsonNumber(current)) return parseNumber(cell.trim()) ?? cell;
-  if (Array.isArray(current)) return tryParseList(cell);
-  return typeof current === 'object' && current !== null ? tryParseJson(cell) : cell;
+  if (Array.isArray(current)) return tryParse(cell, parseCellList);
+  return typeof current === 'object' && current !== null ? tryParse(cell, parseJson) : cell;
 }
 
 /** Parses a number with all its digits, also as people write it: `+5`, `05`, `.5`, `5.`. */
@@ -215,21 +225,13 @@ function parseNumber(cell: string): unknown {
     .replace(/^(-?)0+(?=\d)/, '$1')
     .replace(/^-?(?=\.)/, '$&0')
     .replace(/\.$/, '');
-  const value = tryParseJson(text);
+  const value = tryParse(text, parseJson);
   return isJsonNumber(value) ? value : undefined;
 }
 
-function tryParseList(cell: string): unknown {
+function tryParse(cell: string, parse: (cell: string) => unknown): unknown {
   try {
-    return parseCellList(cell);
-  } catch {
-    return cell;
-  }
-}
-
-function tryParseJson(cell: string): unknown {
-  try {
-    return parseJson(cell);
+    return parse(cell);
   } catch {
     return cell;
   }
@@ -248,7 +250,6 @@ export interface CellRules extends Pick<ColumnDates, 'startLine' | 'contradictio
    * that a spreadsheet program has damaged and that is read as the current value.
    */
   toValue(cell: unknown, field: string, current: unknown, onRepair?: (field: string) => void): unknown;
-  isSameValue(wanted: unknown, current: unknown, field: string): boolean;
   /** Whether a cell shows an instant, as precisely as it shows one. */
   showsInstant(cell: unknown, instant: unknown): boolean;
   /** How the columns that were read write dates with slashes. */
@@ -258,21 +259,20 @@ export interface CellRules extends Pick<ColumnDates, 'startLine' | 'contradictio
 /** How Outlook and others write that they know no date. */
 const noDay = /^\s*0{1,4}([./-])0{1,2}\1(?:00|0000)\s*$/;
 
-function isBlankCell(cell: unknown): boolean {
+export function isBlankCell(cell: unknown): boolean {
   return cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === '');
 }
 
 /** How people and spreadsheet programs write yes and no; Excel translates TRUE. */
 const words = {
-  yes: `true yes 1 wahr ja vrai oui verdadero sí si vero sì verdadeiro sim waar tak prawda
+  true: `true yes 1 wahr ja vrai oui verdadero sí si vero sì verdadeiro sim waar tak prawda
     x y j ✓ ✔ on opt-in subscribed`,
-  no: `false no 0 falsch nein faux non falso não nao onwaar nee nie fałsz n - off opt-out unsubscribed`,
+  false: `false no 0 falsch nein faux non falso não nao onwaar nee nie fałsz n - off opt-out unsubscribed`,
 } as const;
 
-const meanings: ReadonlyMap<string, boolean> = new Map([
-  ...words.yes.split(/\s+/).map((word) => [word, true] as const),
-  ...words.no.split(/\s+/).map((word) => [word, false] as const),
-]);
+const meanings: ReadonlyMap<string, boolean> = new Map(
+  Object.entries(words).flatMap(([value, ones]) => ones.split(/\s+/).map((word) => [word, value === 'true'])),
+);
 
 /** Parses yes or no in several languages, ignoring case; undefined for other words. */
 function parseBoolean(word: string): boolean | undefined {

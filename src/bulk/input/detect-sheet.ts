@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises';
 import { isFields } from '../../client/json-object.ts';
-import { closest } from '../../contract/closest.ts';
+import { didYouMean } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { removeExcelGuard } from '../sheet/cell-text.ts';
 import { isBlank } from '../sheet/csv-parser.ts';
-import { type Encoding, hasTextCells, type SheetForm } from '../sheet/sheet-form.ts';
+import { type Encoding, hasTextCells, plainCsv, type SheetForm } from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
 import { detectCsv, detectGuard, headingHint, readColumns } from './detect-csv.ts';
 import { detectEncoding } from './detect-encoding.ts';
@@ -12,11 +12,11 @@ import {
   assertDistinctFields,
   isTaken,
   isTarget,
+  leftOut,
   type MappingOptions,
   matchHeadings,
   readMapping,
   recogniseColumns,
-  type UnknownColumn,
 } from './map-columns.ts';
 import { readJsonList, readSheet } from './read-sheet.ts';
 
@@ -76,48 +76,34 @@ async function nameFields(
   const isKnown = (named.fields ?? columns).every((field) => known.includes(field));
   const areTargets = mapping.every(([, target]) => isTarget(target, known));
   if (readFieldNames !== undefined && !(isKnown && areTargets)) {
-    known = [...knownFields, ...(await readFieldNames())];
+    known = [...new Set([...knownFields, ...(await readFieldNames())])];
     named = matchHeadings(columns, known);
   }
   const mapped = readMapping(columns, mapping, { name, known });
   const plain = (named.fields ?? columns).map((field, index) => mapped.get(index) ?? field);
   const fields = recognises ? recogniseColumns({ ...named, columns }, mapped, known) : plain;
-  const unknown = columns.filter((_, index) => !isTaken(fields[index] ?? '', known));
+  const unknown = columns.flatMap((heading, index) => {
+    const field = fields[index] ?? heading;
+    return isTaken(field, known) ? [] : [{ heading, field }];
+  });
   if (recognises && unknown.length === columns.length) assertNoData(columns, name);
   const found = { ...named, ...(fields.some((field, index) => field !== columns[index]) ? { fields } : {}) };
   if (unknown.length === 0 || options.asksUnknown !== true) return found;
-  const filled = await findFilled(path, { ...form, ...found }, unknown, options.signal);
-  const empty = unknown.filter((heading) => !filled.some((one) => one.heading === heading));
-  const isLeft = options.ignoresUnknown ? unknown : empty;
-  const chosen =
-    options.ignoresUnknown || filled.length === 0 ? [] : ((await options.chooseFields?.(filled)) ?? []);
-  const added = [...isLeft.map((heading) => [heading, '-'] as const), ...chosen];
-  if (added.length === 0) return found;
-  return nameFields(path, form, { ...options, mapping: [...mapping, ...added], asksUnknown: false });
-}
-
-/** The columns that have values, and the first one of each. */
-async function findFilled(
-  path: string,
-  form: SheetForm,
-  headings: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<readonly UnknownColumn[]> {
-  const found: UnknownColumn[] = [];
-  const { columns, fields } = form;
-  const wanted = new Map(
-    headings.map((heading) => [heading, fields?.[columns?.indexOf(heading) ?? -1] ?? heading]),
-  );
-  for await (const { cells } of readSheet(path, form, signal)) {
-    for (const [heading, field] of wanted) {
+  const examples = new Map<string, string>();
+  for await (const { cells } of readSheet(path, { ...form, ...found }, options.signal)) {
+    for (const { heading, field } of unknown) {
       const example = String(cells[field] ?? '').trim();
-      if (example === '') continue;
-      wanted.delete(heading);
-      found.push({ heading, example });
+      if (example !== '' && !examples.has(heading)) examples.set(heading, example);
     }
-    if (wanted.size === 0) break;
+    if (examples.size === unknown.length) break;
   }
-  return found;
+  const empty = unknown.flatMap(({ heading }) =>
+    examples.has(heading) ? [] : [[heading, leftOut] as const],
+  );
+  const filled = [...examples].map(([heading, example]) => ({ heading, example }));
+  const chosen = filled.length === 0 ? undefined : await options.chooseFields?.(filled);
+  const all = [...mapping, ...empty, ...(chosen ?? [])];
+  return nameFields(path, form, { ...options, mapping: all, asksUnknown: false });
 }
 
 /** Throws `usage` for a sheet that begins with a row of data. */
@@ -137,7 +123,7 @@ async function detectForm(path: string, name: string, options: DetectOptions): P
         hint: 'Omit --encoding.',
       });
     }
-    return { ...xlsxForm, ...(await detectXlsx(path, name, options)) };
+    return { ...plainCsv, format: 'xlsx', delimiter: null, ...(await detectXlsx(path, name, options)) };
   }
   if (worksheet !== undefined) {
     throw new SalonError('usage', `${name} has no worksheets: it is not an .xlsx file.`, {
@@ -167,17 +153,6 @@ async function detectForm(path: string, name: string, options: DetectOptions): P
   const columns = isGuarded ? (found.columns?.map(removeExcelGuard) ?? null) : found.columns;
   return { ...found, isGuarded, columns };
 }
-
-const xlsxForm = {
-  format: 'xlsx',
-  encoding: 'utf-8',
-  hasByteOrderMark: false,
-  lineEnd: '\n',
-  delimiter: null,
-  hasSeparatorLine: false,
-  isGuarded: false,
-  member: null,
-} as const;
 
 async function readSample(path: string, encoding: SheetForm['encoding']): Promise<string> {
   let sample = '';
@@ -250,12 +225,13 @@ async function detectXlsx(
       ? (worksheets.find(({ isHidden }) => !isHidden) ?? worksheets[0])
       : (worksheets.find((one) => one.name === wanted) ??
         worksheets.find((one) => one.name.toLowerCase() === wanted.toLowerCase()));
-  if (found === undefined)
-    throw noWorksheet(
-      name,
-      wanted,
-      worksheets.map((one) => one.name),
-    );
+  if (found === undefined) {
+    const names = worksheets.map((one) => one.name);
+    const which = wanted === undefined ? '.' : ` "${wanted}".${didYouMean(wanted, names)}`;
+    throw new SalonError('usage', `${name} has no worksheet${which}`, {
+      hint: `Worksheets: ${names.join(', ') || 'none'}`,
+    });
+  }
   for await (const { line, cells } of readFirstRows(path, { worksheet: found.name, name, signal })) {
     if (cells.every(isBlank)) continue;
     const columns = readColumns({ line, cells }, name);
@@ -267,13 +243,4 @@ async function detectXlsx(
     `Worksheet "${found.name}" of ${name} has no heading in its first 1,000 rows.`,
     { hint: headingHint },
   );
-}
-
-function noWorksheet(name: string, wanted: string | undefined, names: readonly string[]): SalonError {
-  if (wanted === undefined) return new SalonError('usage', `${name} has no worksheet.`);
-  const near = closest(wanted, names);
-  const question = near === undefined ? '' : ` Did you mean "${near}"?`;
-  return new SalonError('usage', `${name} has no worksheet "${wanted}".${question}`, {
-    hint: `Worksheets: ${names.join(', ')}`,
-  });
 }

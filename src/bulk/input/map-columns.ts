@@ -1,9 +1,12 @@
-import { closest } from '../../contract/closest.ts';
+import { didYouMean } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { decimalsOf } from '../../contract/numbers.ts';
 import { isLeftOut, otherPhone, type SheetForm, toLeftOut } from '../sheet/sheet-form.ts';
 import { foldHeading, recogniseHeading } from './client-headings.ts';
 import { nameOrders } from './person-names.ts';
+
+/** The target of a column that is left out. */
+export const leftOut = '-';
 
 /** A heading, and what its column has: a field, `first_name last_name` or `last_name first_name`, or `-` to leave it out. */
 export type ColumnTarget = readonly [heading: string, target: string];
@@ -21,8 +24,6 @@ export interface MappingOptions {
   readonly recognises?: boolean | undefined;
   /** Whether columns that are not recognised are left out where they are empty, or asked about. */
   readonly asksUnknown?: boolean | undefined;
-  /** Whether columns that are not recognised are left out. */
-  readonly ignoresUnknown?: boolean | undefined;
   /** Asks what unknown columns have. Those that it does not name stay unknown. */
   readonly chooseFields?:
     | ((columns: readonly UnknownColumn[]) => Promise<readonly ColumnTarget[]>)
@@ -58,9 +59,8 @@ export function readMapping(
       });
     }
     if (!isTarget(target, known)) {
-      const near = closest(target, known);
-      const question = near === undefined ? '' : ` Did you mean ${near}?`;
-      throw new SalonError('usage', `Column "${heading}" cannot be ${target}: no such field.${question}`, {
+      const problem = `Column "${heading}" cannot be ${target}: no such field.${didYouMean(target, known)}`;
+      throw new SalonError('usage', problem, {
         hint: `Fields: ${known.join(', ')}; for whole names "first_name last_name"; nothing to leave a column out.`,
       });
     }
@@ -99,8 +99,6 @@ export function recogniseColumns(
   const resolved = toPhoneFields(toNameFields(meanings), mapped);
   return resolved.map((field, index) => (field === leftOut ? toLeftOut(headings[index] ?? '') : field));
 }
-
-const leftOut = '-';
 
 /** A column `Name` has what the others do not: last names beside first names, whole names beside neither. */
 function toNameFields(meanings: readonly string[]): readonly string[] {
@@ -154,17 +152,17 @@ export function toMapFlag(heading: string, target = ''): string {
   return /["$`\\!]/.test(text) ? `--map '${text.replaceAll("'", `'\\''`)}'` : `--map "${text}"`;
 }
 
-/** What a sheet does with its columns, for people: `Nachname → last_name`, and headings that are left out. */
-export function describeColumns({ columns, fields }: Columns): {
-  readonly taken: readonly ColumnTarget[];
-  readonly leftOut: readonly string[];
-} {
-  const pairs = (columns ?? []).map((heading, index) => [heading, fields?.[index] ?? heading] as const);
-  const isOther = ([heading, field]: ColumnTarget) => foldHeading(heading) !== foldHeading(field);
-  return {
-    taken: pairs.filter(([, field]) => !isLeftOut(field)).filter(isOther),
-    leftOut: pairs.filter(([, field]) => isLeftOut(field)).map(([heading]) => heading),
-  };
+/** What a sheet does with columns that are not headed as their field, for people: `Nachname → last_name`, or not taken. */
+export function describeColumns({ columns, fields = [] }: Columns, ignored: readonly string[]) {
+  const taken: ColumnTarget[] = [];
+  const leftOut: string[] = [];
+  for (const [index, heading] of (columns ?? []).entries()) {
+    const field = fields[index] ?? heading;
+    const isOther = foldHeading(heading) !== foldHeading(field);
+    if (isLeftOut(field) || (isOther && ignored.includes(field))) leftOut.push(heading);
+    else if (isOther) taken.push([heading, field]);
+  }
+  return { taken, leftOut };
 }
 
 /** Words of people for fields. */

@@ -7,7 +7,7 @@ import {
   type SheetRow,
   UnclearCell,
 } from '../sheet/sheet-form.ts';
-import { type CellRules, clearMarker } from './cell-values.ts';
+import { type CellRules, clearMarker, type ServiceDuration } from './cell-values.ts';
 import {
   type EditOperation,
   fieldsOf,
@@ -25,7 +25,7 @@ const names = ['first_name', 'last_name', 'email', 'phone'];
 /** Validates one row by itself: its match key, its values, and the required fields of a new record. */
 export function createRowValidator(
   form: SheetForm,
-  { edit, rules, now, allowNewFields = false }: ValidationOptions,
+  { edit, rules, now, services, allowNewFields = false }: ValidationOptions,
 ) {
   const { noun, verb, match } = edit;
   const fields = fieldsOf(noun);
@@ -91,7 +91,16 @@ export function createRowValidator(
     }
     return required
       .filter((name) => !values.has(name))
-      .map((name) => ({ column: name, code: 'required', reason: `A new record needs a ${name}.` }));
+      .map((name) => ({
+        column: name,
+        code: 'required',
+        reason: `A new record needs a ${name}.${name === 'duration' ? whyNoDuration(values) : ''}`,
+      }));
+  }
+
+  function whyNoDuration(values: ReadonlyMap<string, unknown>): string {
+    if (services === undefined) return ' This server has no list of services that says how long they take.';
+    return ` The list of services has no ${JSON.stringify(values.get('service') ?? '')}.`;
   }
 }
 
@@ -100,17 +109,11 @@ export function hasColumn({ fields, columns }: SheetForm, field: string): boolea
   return (fields ?? columns)?.includes(field) !== false;
 }
 
-/** Finds unknown and ignored columns, each once. */
-export interface ColumnValidator {
-  /** The columns that the contract does not have. */
-  findUnknown(names: Iterable<string>): readonly string[];
-  ignored(): readonly string[];
-}
-
 /** A sheet with more column names is refused anyway. */
 const maxNames = 10_000;
 
-export function createColumnValidator({ edit, allowNewFields = false }: ValidationOptions): ColumnValidator {
+/** Finds unknown and ignored columns, each once. */
+export function createColumnValidator({ edit, allowNewFields = false }: ValidationOptions) {
   const readOnly: ReadonlySet<string> = new Set(readOnlyFieldsOf(edit.noun));
   const fields = fieldsOf(edit.noun);
   const seen = new Set<string>();
@@ -119,19 +122,17 @@ export function createColumnValidator({ edit, allowNewFields = false }: Validati
   function isUnknown(name: string): boolean {
     if (seen.has(name) || seen.size === maxNames) return false;
     seen.add(name);
-    const isIgnored = !isMatched(name) && (edit.verb === 'delete' || readOnly.has(name));
+    const isMatched = edit.verb !== 'create' && name === edit.match;
+    const isIgnored = !isMatched && (edit.verb === 'delete' || readOnly.has(name));
     if (isIgnored) ignored.add(name);
     // Every JavaScript object inherits some names.
     const isUsable = allowNewFields && !(name in Object.prototype);
     return !isIgnored && !fields.has(name) && !readOnly.has(name) && !isUsable;
   }
 
-  function isMatched(name: string): boolean {
-    return edit.verb !== 'create' && name === edit.match;
-  }
-
   return {
-    findUnknown: (names) => [...names].filter(isUnknown),
+    /** The columns that the contract does not have. */
+    findUnknown: (names: Iterable<string>) => [...names].filter(isUnknown),
     ignored: () => [...ignored],
   };
 }
@@ -141,6 +142,8 @@ export interface ValidationOptions {
   /** Whether fields that neither the contract nor the server knows are accepted. */
   readonly allowNewFields?: boolean | undefined;
   readonly now: Date;
+  /** Of the salon, if rows are new appointments without a duration. */
+  readonly services?: readonly ServiceDuration[] | undefined;
   /** Also used for planning: they know how the sheet's columns write dates once it is validated. */
   readonly rules: CellRules;
 }

@@ -1,12 +1,15 @@
 import type { SalonClient } from '../../client/client.ts';
-import { closest } from '../../contract/closest.ts';
+import { closest, didYouMean } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { normalisePhone } from '../../contract/formats.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
-import type { RowProblem, SheetForm, SheetRow } from '../sheet/sheet-form.ts';
+import { looksLikePhone } from '../../contract/phone-forms.ts';
+import { otherPhone, type RowProblem, type SheetForm, type SheetRow } from '../sheet/sheet-form.ts';
+import { isBlankCell } from './cell-values.ts';
 import { type EditOperation, fieldsOf, toMatchKey } from './edit-fields.ts';
 import { isTaken, toMapFlag } from './map-columns.ts';
 import { readSheet } from './read-sheet.ts';
+import { readPhone } from './spreadsheet-numbers.ts';
 import {
   createColumnValidator,
   createProblemList,
@@ -27,6 +30,10 @@ export interface SheetReport {
   readonly commaCells: ReadonlyMap<string, number>;
   /** Phone numbers of new records that begin with a country code but have no `+`. */
   readonly barePhones: number;
+  /** Phone numbers without a country code, which get that of \`country\` or are new and stay so. */
+  readonly nationalPhones: number;
+  /** Rows of new appointments that last as long as their service usually does. */
+  readonly serviceDurations: number;
   /** Fields that a column may name. */
   readonly knownFields: readonly string[];
 }
@@ -72,8 +79,7 @@ export async function validateSheet(
       for (const name of await validation.readFieldNames()) known.add(name);
     }
     for (const column of unknown.filter((name) => !known.has(name))) {
-      const near = closest(column, [...known]);
-      const reason = `${edit.noun} have no field ${column}.${near === undefined ? '' : ` Did you mean ${near}?`}`;
+      const reason = `${edit.noun} have no field ${column}.${didYouMean(column, [...known])}`;
       problems.add({ line, column, code: 'unknown_field', reason });
     }
   }
@@ -92,8 +98,7 @@ export async function validateSheet(
   }
   const lists = [...fieldsOf(edit.noun)].filter(([, { type }]) => type === 'array').map(([name]) => name);
   const commaCells = new Map<string, number>();
-  let barePhones = 0;
-  let count = 0;
+  let [count, barePhones, nationalPhones, serviceDurations] = [0, 0, 0, 0];
   for await (const { number, line, cells, problem } of readSheet(path, form, validation.signal)) {
     count += 1;
     if (problem !== undefined) {
@@ -104,10 +109,11 @@ export async function validateSheet(
     for (const name of lists) {
       if (hasCommas(cells[name])) commaCells.set(name, (commaCells.get(name) ?? 0) + 1);
     }
-    if (edit.verb === 'create') {
-      const phone = validation.rules.toValue(cells['phone'], 'phone', undefined);
-      if (isBarePhone(phone, validation.country)) barePhones += 1;
-    }
+    const cell = isBlankCell(cells['phone']) ? cells[otherPhone] : cells['phone'];
+    const phone = validation.rules.toValue(cell, 'phone', undefined);
+    if (edit.verb === 'create' && isBarePhone(phone, validation.country)) barePhones += 1;
+    else if (isNationalPhone(cell, phone, validation)) nationalPhones += 1;
+    if (validation.services !== undefined && isBlankCell(cells['duration'])) serviceDurations += 1;
     validation.rules.startLine(line);
     checkRow({ number, line, cells }, problems);
     rows.addRow({ row: number, line, key: toKey(cells, edit), item: cells });
@@ -129,6 +135,8 @@ export async function validateSheet(
     ignoredColumns: columns.ignored(),
     commaCells,
     barePhones,
+    nationalPhones,
+    serviceDurations,
     knownFields: [...known],
   };
 }
@@ -141,6 +149,12 @@ function hasCommas(cell: unknown): boolean {
 function isBarePhone(phone: unknown, country: string | undefined): boolean {
   const bare = country === undefined ? /^[1-9]\d{10,14}$/ : /^[1-9]\d{6,14}$/;
   return typeof phone === 'string' && bare.test(normalisePhone(phone.trim()));
+}
+
+function isNationalPhone(cell: unknown, phone: unknown, { country, edit }: SheetValidation): boolean {
+  if (typeof cell !== 'string' || typeof phone !== 'string') return false;
+  if (country !== undefined) return phone !== readPhone(cell, undefined);
+  return edit.verb === 'create' && looksLikePhone(phone) && !/^(?:\+|00)/.test(normalisePhone(phone));
 }
 
 /** The key of the record that a row names. A create names none. */

@@ -4,6 +4,7 @@ import { describeContradiction } from '../../client/pagination/consistency.ts';
 import { toFilterParameters } from '../../client/pagination/list-query.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { takeFirst } from '../../client/pagination/paginate.ts';
+import { describePerson, readPerson } from '../../client/references/person.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toSortKey } from '../../contract/formats.ts';
@@ -27,7 +28,7 @@ type MatchingField = ExistingPerson['same'];
 
 const schema = `
   CREATE TABLE wanted (key TEXT, same TEXT, row INTEGER, line INTEGER);
-  CREATE TABLE found (row INTEGER, same TEXT, id TEXT);`;
+  CREATE TABLE found (row INTEGER, same TEXT, id TEXT, who TEXT);`;
 
 /** Requests for one row, at most: by email address, phone number in both its forms, and name. */
 const lookupsPerRow = 8;
@@ -38,7 +39,11 @@ const refusals = [400, 403, 404, 405, 422];
 export function openExistingPeople(client: SalonClient, country?: string): ExistingPeople {
   const database = openTempDatabase(schema);
   const want = database.prepare('INSERT INTO wanted VALUES (?, ?, ?, ?)');
-  const keep = database.prepare('INSERT INTO found VALUES (?, ?, ?)');
+  const keep = database.prepare('INSERT INTO found VALUES (?, ?, ?, ?)');
+  const findSame = database.prepare(`
+    SELECT same, id, who, NULL AS line FROM found WHERE row = :row UNION ALL
+    SELECT other.same, NULL, NULL, other.line FROM wanted AS own JOIN wanted AS other USING (key)
+    WHERE own.row = :row AND other.row < own.row LIMIT 1`);
   let isIndexed = false;
   let rows = 0;
 
@@ -52,7 +57,10 @@ export function openExistingPeople(client: SalonClient, country?: string): Exist
     const select = database.prepare('SELECT row, same FROM wanted WHERE key = ?');
     for (const record of records) {
       for (const [, key] of keysOf(record, country)) {
-        for (const { row, same } of select.all(key)) keep.run(Number(row), String(same), keyOf(record));
+        for (const { row, same } of select.all(key)) {
+          const person = readPerson(record);
+          keep.run(Number(row), String(same), keyOf(record), person ? describePerson(person) : keyOf(record));
+        }
       }
     }
   }
@@ -103,17 +111,7 @@ export function openExistingPeople(client: SalonClient, country?: string): Exist
     },
     find(row) {
       openIndex();
-      const found = database.prepare('SELECT same, id FROM found WHERE row = ? LIMIT 1').get(row);
-      if (found !== undefined)
-        return { same: String(found['same']) as MatchingField, id: String(found['id']), line: null };
-      const twice = database
-        .prepare(
-          'SELECT other.same, other.line FROM wanted AS own JOIN wanted AS other USING (key) WHERE own.row = ? AND other.row < own.row LIMIT 1',
-        )
-        .get(row);
-      return twice === undefined
-        ? undefined
-        : { same: String(twice['same']) as MatchingField, id: null, line: Number(twice['line']) };
+      return findSame.get({ row }) as unknown as ExistingPerson | undefined;
     },
     [Symbol.dispose]: () => database.close(),
   };

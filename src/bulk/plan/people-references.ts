@@ -2,7 +2,7 @@ import type { SalonClient } from '../../client/client.ts';
 import { quote } from '../../client/http/quote.ts';
 import type { Fields } from '../../client/json-object.ts';
 import { findManyClients, isLikelyId } from '../../client/references/find-many.ts';
-import { idOnly, type Person } from '../../client/references/person.ts';
+import { describePerson, idOnly, type Person } from '../../client/references/person.ts';
 import { createPersonFinder } from '../../client/references/person-finder.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier, kindOfId, toIdText } from '../../contract/identifiers.ts';
@@ -20,7 +20,7 @@ const nounOf: ReadonlyMap<string, Noun> = new Map([
 
 /** Whether the cells of a row may name people. */
 export function mayNamePeople(cells: Fields): boolean {
-  return findNamed(cells).length > 0;
+  return findReferences(cells).length > 0;
 }
 
 /** Finds out whom the rows of a sheet mean. Cells that have an ID, or show the current value, cost no request. */
@@ -60,7 +60,7 @@ export function createPeopleReferences(client: SalonClient): PeopleReferences {
 
   return {
     add(row) {
-      for (const { noun, text } of findReferences(row)) {
+      for (const { noun, text } of findReferences(row.change)) {
         if (isPossible(text)) wanted[noun].add(text);
         else areAllPossible = false;
       }
@@ -79,14 +79,14 @@ export function createPeopleReferences(client: SalonClient): PeopleReferences {
       return areAllPossible && isCertain('client') && isCertain('stylist');
     },
     findProblems(row) {
-      return findReferences(row).flatMap((reference): readonly RowProblem[] => {
+      return findReferences(row.change).flatMap((reference): readonly RowProblem[] => {
         const people = peopleOf(reference);
         if (people.length === 1 || keepsCurrent(reference, row.before, people)) return [];
         return [{ line: row.line, column: reference.field, ...toProblem(reference, people) }];
       });
     },
     apply(row) {
-      const references = findReferences(row);
+      const references = findReferences(row.change);
       if (references.length === 0) return row;
       const change = { ...row.change };
       const people: Record<string, string> = {};
@@ -113,11 +113,7 @@ interface Reference {
   readonly text: string;
 }
 
-function findReferences({ change = {} }: PlannedRow): readonly Reference[] {
-  return findNamed(change);
-}
-
-function findNamed(fields: Fields): readonly Reference[] {
+function findReferences(fields: Fields = {}): readonly Reference[] {
   return Object.entries(fields).flatMap(([field, value]) => {
     const noun = nounOf.get(field);
     const text = typeof value === 'string' ? value.trim() : '';
@@ -159,10 +155,6 @@ function toProblem(
       reason: `Is the ID of another kind of record (${kind.replace('_', ' ')}).`,
     };
   if (people.length === 0) return { code: 'not_found', reason: `No ${noun} matches ${shown}.` };
-  const named = people.map(({ id, name, names, email, phone }) => {
-    const details = [email || phone, id].filter((detail) => detail !== '');
-    return `${names.at(-1) ?? name} (${details.join(', ')})`;
-  });
-  const reason = `More than one ${noun} matches ${shown}: ${named.join(', ')}.`;
+  const reason = `More than one ${noun} matches ${shown}: ${people.map(describePerson).join(', ')}.`;
   return { code: 'ambiguous', reason };
 }

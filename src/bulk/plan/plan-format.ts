@@ -143,7 +143,7 @@ export interface PlannedRow {
   readonly repairs?: readonly string[];
   /** Names of the people whom the sheet named instead of an ID, by field of `change`. */
   readonly people?: Readonly<Record<string, string>>;
-  /** Of a new client: who that is already. */
+  /** Of a new client: who that is already. With \`none\` the row is left out for it. */
   readonly existing?: ExistingPerson;
   readonly refusal?: Refusal;
 }
@@ -153,8 +153,15 @@ export interface ExistingPerson {
   readonly same: 'email' | 'phone' | 'name and birthday';
   /** Null for an earlier row. */
   readonly id: string | null;
+  /** `Ana Costa (ana@costa.example, cli_…)`; null for an earlier row, left out in plans of earlier versions. */
+  readonly who?: string | null;
   /** Of the earlier row; null for a client. */
   readonly line: number | null;
+}
+
+/** `Same email as Ana Costa (ana@costa.example, cli_…).` */
+export function describeExisting({ same, id, who, line }: ExistingPerson): string {
+  return `Same ${same} as ${who ?? id ?? `line ${line}`}.`;
 }
 
 /** Why a row cannot be applied. */
@@ -180,8 +187,9 @@ export interface PlanCounts {
   readonly fields: Readonly<Record<string, number>>;
   /** Number of damaged cells that are read as the current value, by field. Plans of earlier versions have none. */
   readonly repairs?: Readonly<Record<string, number>>;
-  /** New clients who exist already. Plans of earlier versions do not say. */
+  /** New clients who exist already, and rows left out because they do. Plans of earlier versions do not say. */
   readonly existing?: number;
+  readonly skipped?: number;
 }
 
 export interface PlanCounter {
@@ -191,37 +199,33 @@ export interface PlanCounter {
 
 /** `restores`: blank values come back with an undo, and clear nothing. */
 export function createPlanCounter({ restores = false } = {}): PlanCounter {
-  const acts = { create: 0, update: 0, delete: 0, none: 0, refused: 0 };
-  const fields = new Map<string, number>();
-  const repairs = new Map<string, number>();
-  let [rows, clears, clearedRows, overwrites, existing] = [0, 0, 0, 0, 0];
+  const counts = {
+    ...{ rows: 0, create: 0, update: 0, delete: 0, none: 0, refused: 0 },
+    ...{ clears: 0, clearedRows: 0, overwrites: 0, existing: 0, skipped: 0 },
+  };
+  const [fields, repairs] = [new Map<string, number>(), new Map<string, number>()];
+  const countEach = (names: readonly string[], times: Map<string, number>) => {
+    for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
+  };
   return {
     add(row) {
-      rows += 1;
-      acts[row.act] += 1;
-      for (const field of row.repairs ?? []) repairs.set(field, (repairs.get(field) ?? 0) + 1);
-      if (row.existing !== undefined) existing += 1;
+      counts.rows += 1;
+      counts[row.act] += 1;
+      countEach(row.repairs ?? [], repairs);
+      if (row.existing !== undefined) counts[row.act === 'none' ? 'skipped' : 'existing'] += 1;
       if (row.act !== 'update') return;
       const changed = Object.keys(row.change ?? {});
-      for (const field of changed) fields.set(field, (fields.get(field) ?? 0) + 1);
+      countEach(changed, fields);
       const cleared = restores ? 0 : changed.filter((field) => isCleared(row, field)).length;
-      clears += cleared;
-      if (cleared > 0) clearedRows += 1;
-      if (row.isOverwriting) overwrites += 1;
+      counts.clears += cleared;
+      if (cleared > 0) counts.clearedRows += 1;
+      if (row.isOverwriting) counts.overwrites += 1;
     },
-    counts: () => {
-      const repaired = repairs.size === 0 ? {} : { repairs: Object.fromEntries(repairs) };
-      return {
-        rows,
-        ...acts,
-        clears,
-        clearedRows,
-        overwrites,
-        fields: Object.fromEntries(fields),
-        ...repaired,
-        ...(existing === 0 ? {} : { existing }),
-      };
-    },
+    counts: () => ({
+      ...counts,
+      fields: Object.fromEntries(fields),
+      ...(repairs.size === 0 ? {} : { repairs: Object.fromEntries(repairs) }),
+    }),
   };
 }
 

@@ -56,7 +56,7 @@ export async function readPreview(plan: Plan, { most }: { readonly most: number 
     wanted(countChanges(plan.counts)) +
     wanted(plan.counts.refused) +
     wanted(plan.counts.overwrites) +
-    wanted(plan.counts.existing ?? 0);
+    wanted((plan.counts.existing ?? 0) + (plan.counts.skipped ?? 0));
   const take = <Value>(list: Value[], value: Value) => {
     if (list.length === most) return;
     list.push(value);

@@ -5,10 +5,12 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { type CellRules, createCellRules } from '../input/cell-values.ts';
+import type { SalonService } from '../../contract/salon-service.ts';
+import { type CellRules, createCellRules, isBlankCell } from '../input/cell-values.ts';
 import { type DetectOptions, detectSheetForm } from '../input/detect-sheet.ts';
 import { type EditOperation, fieldsOf, readOnlyFieldsOf } from '../input/edit-fields.ts';
 import type { NameSplit } from '../input/person-names.ts';
+import { readSheet } from '../input/read-sheet.ts';
 import { createProblemList } from '../input/validate-row.ts';
 import {
   createInvalidSheetError,
@@ -38,28 +40,38 @@ export interface CheckedSheet extends SheetReport {
   readonly names: ReturnType<CellRules['names']>;
   /** IANA name of the zone of times without one. */
   readonly timeZone: string;
+  /** Of phones without a country code. */
+  readonly country: string | undefined;
 }
 
-export interface SheetPlanning
-  extends DetectOptions,
-    Pick<CurrentRecordsOptions, 'concurrency' | 'onProgress'> {
-  readonly client: SalonClient;
-  readonly readAccount: () => Promise<AccountIdentity>;
-  readonly edit: EditOperation;
+/** How to read a sheet, and what to tell about it. */
+export interface SheetReading extends Pick<CurrentRecordsOptions, 'onProgress'> {
   readonly allowNewFields?: boolean | undefined;
   /** Where names of several words are split; without it, rows with them are refused. */
   readonly splitNames?: NameSplit | undefined;
   /** Reads the ISO 3166 code of the salon's country; called for sheets with phone numbers. */
   readonly readCountry?: (() => Promise<string | undefined>) | undefined;
-  /** IANA name of the zone of times without one. */
-  readonly timeZone: string;
-  readonly into: PlanFolder;
-  readonly now: Date;
-  readonly signal?: AbortSignal | undefined;
+  /** Reads the services of the salon; called for new appointments without a duration. */
+  readonly readServices?: (() => Promise<readonly SalonService[] | undefined>) | undefined;
+  /**
+   * What becomes of new clients who exist already: `skip` leaves out their rows, `add` does not look for them. By default
+   * they are added, too, and the plan names them.
+   */
+  readonly existing?: 'skip' | 'add' | undefined;
   /** Called once the sheet is validated, before faults are thrown. */
   readonly onSheet?: ((sheet: CheckedSheet) => void) | undefined;
   /** Called with the reason if it is unknown which new clients exist already. */
   readonly onUnsearched?: ((reason: string) => void) | undefined;
+}
+
+interface SheetPlanning extends DetectOptions, SheetReading, Pick<CurrentRecordsOptions, 'concurrency'> {
+  readonly client: SalonClient;
+  readonly readAccount: () => Promise<AccountIdentity>;
+  readonly edit: EditOperation;
+  /** IANA name of the zone of times without one. */
+  readonly timeZone: string;
+  readonly into: PlanFolder;
+  readonly now: Date;
 }
 
 /**
@@ -85,7 +97,9 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
   const hasPhones =
     noun === 'clients' && verb !== 'delete' && (form.fields ?? form.columns)?.includes('phone');
   const country = hasPhones ? await planning.readCountry?.() : undefined;
-  const rules = createCellRules({ ...form, noun, timeZone, now, country, splitNames: planning.splitNames });
+  const services = await readServices(path, form, planning);
+  const { splitNames } = planning;
+  const rules = createCellRules({ ...form, noun, timeZone, now, country, splitNames, services });
   using rows = openRecordJoin<SheetRow['cells']>(match);
   let namesPeople = false;
   const sheet = await validateSheet(path, form, {
@@ -93,6 +107,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     now,
     rules,
     country,
+    services,
     allowNewFields: planning.allowNewFields,
     readFieldNames: readNames,
     signal: planning.signal,
@@ -105,7 +120,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     },
   });
   const names = rules.names();
-  onSheet?.({ ...sheet, name, form, dayOrders: rules.dayOrders(), names, timeZone });
+  onSheet?.({ ...sheet, name, form, dayOrders: rules.dayOrders(), names, timeZone, country });
   if (sheet.problemCount > 0) throw createInvalidSheetError(name, sheet, form);
   const account = await planning.readAccount();
   const { total, isComplete, doubt } = await readCurrentRecords({ ...planning, noun, match, join: rows });
@@ -119,24 +134,49 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     const report = { ...sheet, problems: problems.kept(), problemCount: problems.count };
     if (problems.count > 0) throw createInvalidSheetError(name, report, form);
   }
-  using people = verb === 'create' && noun === 'clients' ? openExistingPeople(client, country) : undefined;
+  const isSearched = verb === 'create' && noun === 'clients' && planning.existing !== 'add';
+  using people = isSearched ? openExistingPeople(client, country) : undefined;
   for (const row of people === undefined ? [] : rows.joined()) {
     const { change } = plan(row);
     if (change !== undefined) people?.add({ ...row, fields: change });
   }
   const unsearched = await people?.search();
+  const skips = planning.existing === 'skip';
+  if (unsearched !== undefined && skips)
+    throw new SalonError('not_supported', `Cannot tell which of these clients exist already: ${unsearched}`, {
+      hint: 'To add them all, omit --skip-existing.',
+    });
   if (unsearched !== undefined) planning.onUnsearched?.(unsearched);
   return await writePlan(
     into.planPath,
     { ...head, records: total ?? null },
-    rows.joined().map((row) => withExisting(references.apply(plan(row)), people)),
+    rows.joined().map((row) => withExisting(references.apply(plan(row)), { people, skips })),
     () => doubt,
   );
 }
 
-function withExisting(planned: PlannedRow, people: ExistingPeople | undefined): PlannedRow {
-  const existing = planned.act === 'create' ? people?.find(planned.row) : undefined;
-  return existing === undefined ? planned : { ...planned, existing };
+/** The services that say how long new appointments take whose rows do not; undefined if all do, or no service is listed. */
+async function readServices(path: string, form: SheetForm, planning: SheetPlanning) {
+  const { edit, signal } = planning;
+  if (edit.noun === 'clients' || edit.verb !== 'create') return undefined;
+  for await (const { cells } of readSheet(path, form, signal)) {
+    if (!isBlankCell(cells['duration'])) continue;
+    return (await planning.readServices?.())?.filter(({ active }) => active);
+  }
+  return undefined;
+}
+
+function withExisting(
+  planned: PlannedRow,
+  { people, skips }: { readonly people: ExistingPeople | undefined; readonly skips: boolean },
+): PlannedRow {
+  const { row, line, act } = planned;
+  const existing = act === 'create' ? people?.find(row) : undefined;
+  if (existing === undefined) return planned;
+  // The first row of two with one phone may be a mother, and the other her daughter.
+  return skips && existing.id !== null
+    ? { row, line, act: 'none', id: existing.id, existing }
+    : { ...planned, existing };
 }
 
 /** Copies a sheet: it may change while it is read, and standard input can be read only once. */

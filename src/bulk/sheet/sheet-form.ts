@@ -29,6 +29,19 @@ export interface SheetForm {
   readonly member: string | null;
 }
 
+/** A CSV as \`salon\` writes one. */
+export const plainCsv = {
+  ...({
+    format: 'csv',
+    encoding: 'utf-8',
+    delimiter: ',',
+    lineEnd: '\n',
+    columns: [],
+    member: null,
+  } as const),
+  ...{ hasByteOrderMark: false, hasSeparatorLine: false, isGuarded: false },
+} satisfies SheetForm;
+
 export const sheetFormats = ['csv', 'xlsx', 'ndjson', 'json'] as const;
 
 export type SheetFormat = (typeof sheetFormats)[number];

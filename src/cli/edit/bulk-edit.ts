@@ -13,6 +13,8 @@ import type { SelectedEdit } from '../../bulk/planned-edit.ts';
 import { readClientVisits } from '../../client/selection/last-visits.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
+import { callingCodeOf, phoneCountries } from '../../contract/phone-forms.ts';
+import { salonFacts } from '../availability/salon-facts.ts';
 import { parseAgo } from '../flags/moments.ts';
 import { parseCount } from '../flags/values.ts';
 import { toSalonError } from '../messages/errors.ts';
@@ -43,6 +45,7 @@ export async function runSheetEdit(
   assertEditFlags(flags);
   const edits = await openBulkEdits(context);
   const { sheetFormat: format, encoding, sheet: worksheet, guarded: isGuarded, allowNewFields } = flags;
+  const country = flags.country === undefined ? undefined : parseCountry(flags.country);
   const { mapping, chooseFields, save } = await readColumnMapping(context);
   let progress: Progress | undefined;
   const planned = await edits
@@ -56,12 +59,10 @@ export async function runSheetEdit(
       allowNewFields,
       mapping,
       chooseFields,
-      ignoresUnknown: flags.ignoreColumns,
       splitNames: flags.splitNames,
-      readCountry: async () => {
-        const { profile } = await context.session();
-        return (profile?.salon ?? (await readKnownSalon(await context.client())))?.country;
-      },
+      existing: flags.skipExisting ? 'skip' : flags.allowDuplicate ? 'add' : undefined,
+      readCountry: async () => country ?? readSalonCountry(context),
+      readServices: salonFacts(context).services,
       onSheet(sheet) {
         describeSheet(sheet, context);
         progress = startProgress(io, { noun: operation.noun, status, writeLine: messages.verbose });
@@ -72,6 +73,21 @@ export async function runSheetEdit(
     .finally(() => progress?.stop());
   await save();
   return reviewPlan({ edits, planned: context.closeAtEnd(planned), context });
+}
+
+/** Throws `usage` for a country whose phones are not understood. */
+function parseCountry(text: string): string {
+  const country = text.trim().toUpperCase();
+  if (callingCodeOf(country) !== undefined) return country;
+  throw new SalonError('usage', `--country cannot be "${text}".`, {
+    hint: `Countries whose phones are understood: ${phoneCountries.join(', ')}`,
+  });
+}
+
+async function readSalonCountry({ session, client }: CommandContext): Promise<string | undefined> {
+  const { profile } = await session();
+  const { country } = profile?.salon ?? (await readKnownSalon(await client())) ?? {};
+  return callingCodeOf(country) === undefined ? undefined : country;
 }
 
 /** Plans an edit of selected records, shows the plan, asks and applies it. */

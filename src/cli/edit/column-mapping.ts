@@ -1,7 +1,7 @@
-import type { ColumnTarget, UnknownColumn } from '../../bulk/input/map-columns.ts';
+import { type ColumnTarget, leftOut, type UnknownColumn } from '../../bulk/input/map-columns.ts';
 import { quote } from '../../client/http/quote.ts';
 import { newClient } from '../../contract/client.ts';
-import { closest } from '../../contract/closest.ts';
+import { didYouMean } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { openLocalState } from '../../local-state/local-state.ts';
@@ -13,41 +13,26 @@ import type { EditFlags } from './edit-options.ts';
 /** Characters shown of a heading or value. */
 const maxShownLength = 40;
 
-/** What the columns of a sheet have, as flags, a remembered mapping and answers say. */
-export interface ColumnAnswers {
-  /** From `--map`, or remembered by the name of `--mapping`. */
-  readonly mapping: readonly ColumnTarget[];
-  readonly chooseFields:
-    | ((columns: readonly UnknownColumn[]) => Promise<readonly ColumnTarget[]>)
-    | undefined;
-  /** Remembers flags and answers by the name of `--mapping`. Call it once the sheet is read. */
-  save(): Promise<void>;
-}
-
-/** Reads `--map` and `--mapping`. Throws `usage` for one without `=`, and for an unknown name. */
-export async function readColumnMapping({
-  flags,
-  io,
-  prompts,
-  messages,
-}: CommandContext<EditFlags>): Promise<ColumnAnswers> {
-  const { map = [], mapping: name } = flags;
-  const given = map.map(parseTarget);
-  const mapping = given.length === 0 && name !== undefined ? await readSaved(name, dataFolder(io)) : given;
+/**
+ * What the columns of a sheet have: from `--map`, or remembered by the name of `--mapping`, and from answers. `save`
+ * remembers them by that name once the sheet is read. Throws `usage` for a `--map` without `=`, and for an unknown name.
+ */
+export async function readColumnMapping({ flags, io, prompts, messages }: CommandContext<EditFlags>) {
+  const { map = [], mapping: name, ignoreColumns = false } = flags;
+  const isSaved = map.length === 0 && name !== undefined;
+  const mapping = isSaved ? await readSaved(name, dataFolder(io)) : map.map(parseTarget);
   const answers: ColumnTarget[] = [];
   return {
     mapping,
-    chooseFields: prompts.isInteractive
-      ? async (columns) => {
-          answers.push(...(await askForFields(columns, prompts)));
-          return answers;
-        }
-      : undefined,
-    async save() {
-      const all = [...mapping, ...answers];
-      if (name === undefined || given.length + answers.length === 0) return;
+    async chooseFields(columns: readonly UnknownColumn[]): Promise<readonly ColumnTarget[]> {
+      if (ignoreColumns) return leaveOut(columns);
+      if (prompts.isInteractive) answers.push(...(await askForFields(columns, prompts)));
+      return answers;
+    },
+    async save(): Promise<void> {
+      if (name === undefined || map.length + answers.length === 0) return;
       using state = await openLocalState(dataFolder(io));
-      state.write(`${stateKey}${name}`, all);
+      state.write(`${stateKey}${name}`, [...mapping, ...answers]);
       messages.info(`Mapping ${name} saved: --mapping ${name} uses it again.`);
     },
   };
@@ -64,12 +49,8 @@ function parseTarget(text: string): ColumnTarget {
       hint: 'Write the heading and the field, e.g. --map "Geb.=birthday".',
     });
   }
-  const target = text
-    .slice(at + 1)
-    .trim()
-    .split(/\s+/)
-    .join(' ');
-  return [heading, target === '' ? '-' : target];
+  const target = text.slice(at + 1).trim();
+  return [heading, target === '' ? leftOut : target.replace(/\s+/g, ' ')];
 }
 
 async function readSaved(name: string, folder: string): Promise<readonly ColumnTarget[]> {
@@ -77,42 +58,37 @@ async function readSaved(name: string, folder: string): Promise<readonly ColumnT
   const saved = state.read(`${stateKey}${name}`);
   if (Array.isArray(saved)) return saved as readonly ColumnTarget[];
   const names = state.keys(stateKey).map((key) => key.slice(stateKey.length));
-  const near = closest(name, names);
-  throw new SalonError(
-    'usage',
-    `No mapping "${name}" is saved.${near === undefined ? '' : ` Did you mean ${near}?`}`,
-    {
-      hint:
-        names.length === 0
-          ? `Save one: --map "Geb.=birthday" --mapping ${name}`
-          : `Saved: ${names.join(', ')}. To save another, add --map.`,
-    },
-  );
+  throw new SalonError('usage', `No mapping "${name}" is saved.${didYouMean(name, names)}`, {
+    hint: `Saved: ${names.join(', ') || 'none'}. To save one, add --map, e.g. --map "Geb.=birthday".`,
+  });
 }
 
-type Prompts = CommandContext['prompts'];
-
-const leaveOut = 'Leave it out';
 /** What a column may have, by how people call it. */
 const choices: ReadonlyMap<string, string> = new Map([
-  [leaveOut, '-'],
+  ['Leave it out', leftOut],
   ['First and last name', 'first_name last_name'],
   ['Last and first name', 'last_name first_name'],
   ...Object.keys(newClient.properties).map((field) => [toFieldWords(field), field] as const),
 ]);
+
 async function askForFields(
   columns: readonly UnknownColumn[],
-  prompts: Prompts,
+  prompts: CommandContext['prompts'],
 ): Promise<readonly ColumnTarget[]> {
-  const headings = columns.map(({ heading }) => `"${quote(heading, maxShownLength)}"`).join(', ');
+  const show = (text: string) => `"${quote(text, maxShownLength)}"`;
   if (columns.length > 1) {
+    const headings = columns.map(({ heading }) => show(heading)).join(', ');
     const question = `${countOf(columns.length, 'columns')} are not recognised: ${headings}. Leave them all out?`;
-    if (await prompts.confirm(question)) return columns.map(({ heading }) => [heading, '-']);
+    if (await prompts.confirm(question)) return leaveOut(columns);
   }
   const answers: ColumnTarget[] = [];
   for (const { heading, example } of columns) {
-    const question = `What is in "${quote(heading, maxShownLength)}", e.g. "${quote(example, maxShownLength)}"?`;
-    answers.push([heading, choices.get(await prompts.choose(question, [...choices.keys()])) ?? '-']);
+    const question = `What is in ${show(heading)}, e.g. ${show(example)}?`;
+    answers.push([heading, choices.get(await prompts.choose(question, [...choices.keys()])) ?? leftOut]);
   }
   return answers;
+}
+
+function leaveOut(columns: readonly UnknownColumn[]): readonly ColumnTarget[] {
+  return columns.map(({ heading }) => [heading, leftOut]);
 }

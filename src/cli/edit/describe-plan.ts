@@ -10,42 +10,15 @@ type PlanFacts = Pick<Plan, 'counts' | 'head'>;
 /** How many records conditions select, as a sentence without its end: `Mia has 3 appointments tomorrow`. */
 export type SelectionText = (count: string) => string;
 
-interface Words {
-  /** `12 clients will be deleted` */
-  readonly future: string;
-  /** `Delete 12 clients?` */
-  readonly order: string;
-  /** `12 clients deleted` */
-  readonly past: string;
-  /** `Nothing to delete.` */
-  readonly infinitive: string;
-}
-
-const wordsOf = {
-  create: { future: 'will be added', order: 'Add', past: 'added', infinitive: 'add' },
-  update: { future: 'will change', order: 'Change', past: 'changed', infinitive: 'change' },
-  delete: { future: 'will be deleted', order: 'Delete', past: 'deleted', infinitive: 'delete' },
-} as const satisfies Record<string, Words>;
-
-const cancelling: Words = {
-  future: 'will be cancelled',
-  order: 'Cancel',
-  past: 'cancelled',
-  infinitive: 'cancel',
-};
-
-/** An undo deletes what was added, adds what was deleted, and restores the rest. */
-const restoring: Words = {
-  future: 'will be restored',
-  order: 'Restore',
-  past: 'restored',
-  infinitive: 'restore',
-};
-
-function toWords(head: PlanHead): Words {
-  const isUndo = findUndoneJob(head) !== undefined;
-  if (toVerbName(head.edit) === 'cancel') return cancelling;
-  return isUndo && head.edit.verb !== 'delete' ? restoring : wordsOf[head.edit.verb];
+/** The verb of a plan: \`delete\`, \`12 clients deleted\`. An undo deletes what was added, and restores the rest. */
+function toWords(head: PlanHead): { readonly infinitive: string; readonly past: string } {
+  const { edit } = head;
+  if (toVerbName(edit) === 'cancel') return { infinitive: 'cancel', past: 'cancelled' };
+  if (edit.verb === 'delete') return { infinitive: 'delete', past: 'deleted' };
+  if (findUndoneJob(head) !== undefined) return { infinitive: 'restore', past: 'restored' };
+  return edit.verb === 'create'
+    ? { infinitive: 'add', past: 'added' }
+    : { infinitive: 'change', past: 'changed' };
 }
 
 /**
@@ -54,21 +27,25 @@ function toWords(head: PlanHead): Words {
  */
 export function describeCounts({ counts, head }: PlanFacts, selected?: SelectionText): string {
   const { noun } = head.edit;
+  const { infinitive, past } = toWords(head);
+  const future = infinitive === 'change' ? 'will change' : `will be ${past}`;
   const changes = countChanges(counts);
   const fields = Object.entries(counts.fields)
     .toSorted(([, one], [, other]) => other - one)
     .map(([name, times]) => `${toFieldWords(name)}${times === changes ? '' : ` ${renderCount(times)}`}`);
   const named = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
+  const { none, skipped = 0, refused } = counts;
   const left = [
-    ...(counts.none > 0 ? [`${renderCount(counts.none)} unchanged`] : []),
-    ...(counts.refused > 0 ? [`${renderCount(counts.refused)} refused`] : []),
+    ...(none > skipped ? [`${renderCount(none - skipped)} unchanged`] : []),
+    ...(skipped > 0 ? [`${renderCount(skipped)} left out, because they exist already`] : []),
+    ...(refused > 0 ? [`${renderCount(refused)} refused`] : []),
   ];
   const { isCondition = false, name } = head.source;
   const isUndo = findUndoneJob(head) !== undefined;
   if (!isCondition || isUndo) {
     const those = changes === 0 ? `no ${noun}` : countOf(changes, noun);
     const rows = isUndo && changes === counts.rows ? '' : `${countOf(counts.rows, 'rows')}: `;
-    return `${rows}${[`${those} ${toWords(head).future}${named}`, ...left].join(', ')}.`;
+    return `${rows}${[`${those} ${future}${named}`, ...left].join(', ')}.`;
   }
   const count = counts.rows === 0 ? `no ${noun}` : countOf(counts.rows, noun);
   const match = counts.rows === 1 ? 'matches' : 'match';
@@ -77,7 +54,7 @@ export function describeCounts({ counts, head }: PlanFacts, selected?: Selection
   if (counts.rows === 0) return `${first}.`;
   if (changes === 0) return `${first}. Nothing will change: ${left.join(', ')}.`;
   const those = changes < counts.rows ? `${renderCount(changes)} of them` : toWhole(changes, noun);
-  return `${first}. ${[`${those} ${toWords(head).future}${named}`, ...left].join(', ')}.`;
+  return `${first}. ${[`${those} ${future}${named}`, ...left].join(', ')}.`;
 }
 
 function toWhole(count: number, noun: string): string {
@@ -94,9 +71,8 @@ export function describePlannedAction({ counts, head }: PlanFacts): string {
   const { noun, verb, force } = head.edit;
   const clears = counts.clears === 0 ? '' : `, clearing ${countOf(counts.clears, 'fields')}`;
   const cancels = verb === 'delete' && force ? ' and cancel their upcoming appointments' : '';
-  const existing =
-    counts.existing === undefined ? '' : `, ${renderCount(counts.existing)} of whom may exist already,`;
-  return `${toWords(head).order} ${countOf(countChanges(counts), noun)}${existing}${clears}${cancels}`;
+  const existing = counts.existing ? `, ${renderCount(counts.existing)} of whom may exist already,` : '';
+  return `${toSentence(toWords(head).infinitive)} ${countOf(countChanges(counts), noun)}${existing}${clears}${cancels}`;
 }
 
 /** What an undo cannot bring back. */

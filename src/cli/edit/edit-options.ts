@@ -16,6 +16,10 @@ export interface EditFlags extends BudgetFlags, ConfirmationFlags {
   readonly mapping?: string;
   readonly ignoreColumns?: boolean;
   readonly splitNames?: NameSplit;
+  /** ISO 3166 code, of phones without a country code. */
+  readonly country?: string;
+  readonly skipExisting?: boolean;
+  readonly allowDuplicate?: boolean;
   readonly allowNewFields?: boolean;
   readonly planFile?: string;
   /** The fingerprint of the plan that was reviewed. */
@@ -61,6 +65,7 @@ export function addMappingOptions(command: Command, { isHidden = false } = {}): 
     new Option('--mapping <name>', 'Remember --map by this name, or use what it remembers'),
     new Option('--ignore-columns', 'Leave out columns that are not recognised'),
     new Option('--split-names <how>', 'Where last names start').choices(nameSplits),
+    new Option('--country <code>', "Country of phones without its code, e.g. DE (default: the salon's)"),
   ];
   for (const option of options) command.addOption(option.hideHelp(isHidden));
   return command;

@@ -8,23 +8,12 @@ import type { EditFlags } from './edit-options.ts';
 /** Flags that a sheet replaces, those that need one, and those for many records. */
 const notForSheets = [
   ...['set', 'data', 'partial', 'ignoreMissing', 'addTag', 'removeTag', 'preferredStylist'],
-  ...[
-    'client',
-    'stylist',
-    'service',
-    'start',
-    'duration',
-    'status',
-    'notes',
-    'price',
-    'allowOverlap',
-    'allowBlocked',
-    'allowEarly',
-  ],
+  ...['client', 'stylist', 'service', 'start', 'duration', 'status', 'notes', 'price'],
+  ...['allowOverlap', 'allowBlocked', 'allowEarly'],
 ];
 const sheetOnly = [
   ...['sheetFormat', 'encoding', 'sheet', 'guarded', 'match'],
-  ...['map', 'mapping', 'ignoreColumns', 'splitNames'],
+  ...['map', 'mapping', 'ignoreColumns', 'splitNames', 'country', 'skipExisting'],
 ];
 const bulkOnly = [
   ...['allowNewFields', 'allowUnproven', 'planFile', 'simulate', 'faults'],

@@ -4,7 +4,12 @@ import { toVerbName } from '../../bulk/input/edit-fields.ts';
 import { emptyOutcomeCounts } from '../../bulk/jobs/journal.ts';
 import { toFingerprint } from '../../bulk/plan/plan-checks.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
-import { countChanges, findUndoneJob, type PlannedRow } from '../../bulk/plan/plan-format.ts';
+import {
+  countChanges,
+  describeExisting,
+  findUndoneJob,
+  type PlannedRow,
+} from '../../bulk/plan/plan-format.ts';
 import { toChanges } from '../../bulk/plan/plan-preview.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { PrintFlags } from '../flags/options.ts';
@@ -23,7 +28,7 @@ import {
   type SelectionText,
 } from './describe-plan.ts';
 import { reportEdit, runWithProgress, toEditRecord } from './edit-result.ts';
-import { describeExisting, readRowNames, showFirstChanges, showSummary } from './show-plan.ts';
+import { readRowNames, showFirstChanges, showSummary } from './show-plan.ts';
 import type { PlanReview } from './simulate.ts';
 
 /** Shows a plan; then saves it, simulates it, or asks and applies it. */
@@ -181,8 +186,8 @@ async function toPage(
 
 function toRows(row: PlannedRow): readonly Row[] {
   const { line, act, id, refusal } = row;
-  const known = row.existing === undefined ? null : describeExisting(row.existing);
-  if (act !== 'refused') return toChanges(row).map(({ person, ...change }) => ({ ...change, reason: known }));
-  const nothing = { name: null, field: null, old: null, new: null };
-  return [{ line, act, id, ...nothing, reason: refusal?.reason ?? null }];
+  const reason = refusal?.reason ?? (row.existing === undefined ? null : describeExisting(row.existing));
+  const changes = toChanges(row).map(({ person, ...change }) => ({ ...change, reason }));
+  if (changes.length > 0 || reason === null) return changes;
+  return [{ line, act, id, name: null, field: null, old: null, new: null, reason }];
 }

@@ -1,7 +1,7 @@
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import { describeColumns } from '../../bulk/input/map-columns.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
-import { countChanges, type ExistingPerson, isShownBlank } from '../../bulk/plan/plan-format.ts';
+import { countChanges, describeExisting, isShownBlank } from '../../bulk/plan/plan-format.ts';
 import { type PlannedChange, type PlanPreview, readPreview } from '../../bulk/plan/plan-preview.ts';
 import type { CheckedSheet } from '../../bulk/plan/plan-sheet.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
@@ -10,11 +10,13 @@ import { quote } from '../../client/http/quote.ts';
 import type { Fields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
+import { callingCodeOf } from '../../contract/phone-forms.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { createInstantRenderer } from '../output/cell.ts';
 import { toFieldWords } from '../output/field-words.ts';
-import { readClientContacts } from '../people/client-names.ts';
-import { nameOfClient, readStylistNames, toText } from '../people/names.ts';
+import { readClock } from '../output/format.ts';
+import { openQuietNames, readStylistsById } from '../people/named-rows.ts';
+import { nameOfClient, toText } from '../people/names.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { describeCounts, type SelectionText } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
@@ -28,7 +30,7 @@ const delimiterNames: Readonly<Record<string, string>> = {
 
 /** Shows `clients.csv: CSV with semicolons, Windows-1252, 3 rows`. Throws `usage` if a flag does not fit the format. */
 export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandContext<EditFlags>): void {
-  const { name, form, rows, ignoredColumns, commaCells, barePhones, dayOrders } = sheet;
+  const { name, form, rows, ignoredColumns, commaCells, barePhones, dayOrders, serviceDurations } = sheet;
   const { format, isGuarded } = form;
   if (flags.guarded !== undefined && format !== 'csv') {
     throw new SalonError('usage', `--guarded is for CSV, but ${name} is ${format.toUpperCase()}.`, {
@@ -55,6 +57,11 @@ export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandC
     const numbers = `${countOf(barePhones, 'numbers')} without +`;
     messages.warn(`phone: ${numbers}, saved as written. If spreadsheet programs removed it, add it first.`);
   }
+  if (sheet.nationalPhones > 0) messages.info(describeNationalPhones(sheet, flags));
+  if (serviceDurations > 0) {
+    const appointments = `${countOf(serviceDurations, 'appointments')} without one`;
+    messages.info(`duration: ${appointments}, taken from the service (salon services list).`);
+  }
   for (const column of ignoredColumns.filter((one) => one.endsWith('_name'))) {
     messages.info(`${column} is not read: ${column.replace(/name$/, 'id')} says who is meant.`);
   }
@@ -62,9 +69,20 @@ export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandC
   if (ignoredColumns.length > 0) messages.verbose(`Ignored columns: ${ignoredColumns.join(', ')}`);
 }
 
+function describeNationalPhones({ nationalPhones, country }: CheckedSheet, flags: EditFlags): string {
+  const numbers = `phone: ${countOf(nationalPhones, 'numbers')} without a country code`;
+  if (country === undefined) return `${numbers}, saved as written. To add the code: --country, e.g. DE.`;
+  const name = new Intl.DisplayNames('en', { type: 'region' }).of(country);
+  const why = flags.country === undefined ? "the salon's country; --country changes it" : 'as --country says';
+  return `${numbers}, read as of ${name} (+${callingCodeOf(country)}), ${why}.`;
+}
+
 /** Shows what the columns have, and what is not taken. */
-function describeMapping({ form, names }: CheckedSheet, messages: CommandContext['messages']): void {
-  const { taken, leftOut } = describeColumns(form);
+function describeMapping(
+  { form, names, ignoredColumns }: CheckedSheet,
+  messages: CommandContext['messages'],
+): void {
+  const { taken, leftOut } = describeColumns(form, ignoredColumns);
   const show = (heading: string) => quote(heading, maxShownLength);
   const nameOf = (field: string) => {
     if (field !== otherPhone) return field.split(' ').map(toFieldWords).join(' and ');
@@ -112,7 +130,7 @@ export async function showSummary(
   selected?: SelectionText,
 ): Promise<ShownPlan> {
   const { messages } = context;
-  const { clears, clearedRows, overwrites, refused, repairs = {}, existing = 0 } = plan.counts;
+  const { clears, clearedRows, overwrites, refused, repairs = {}, existing = 0, skipped = 0 } = plan.counts;
   const preview = await readPreview(plan, { most: maxShown });
   messages.info(describeCounts(plan, selected));
   for (const [field, cells] of Object.entries(repairs)) {
@@ -128,10 +146,11 @@ export async function showSummary(
     messages.warn(`${records} changed since the file was exported and will be overwritten: line ${lines}`);
   }
   for (const person of preview.existing) messages.warn(`line ${person.at}: ${describeExisting(person)}`);
+  if (existing + skipped > maxShown) messages.warn(`${maxShown} of ${existing + skipped} shown.`);
   if (existing > 0) {
-    const shown = existing > maxShown ? ` (${maxShown} shown)` : '';
-    const advice = 'To change clients instead of adding them, use "salon clients update --match email".';
-    messages.warn(`${countOf(existing, 'clients')} may exist already${shown}. ${advice}`);
+    const advice =
+      'To leave them out, add --skip-existing; to change them instead, use "salon clients update --match email".';
+    messages.warn(`${countOf(existing, 'clients')} may exist already. ${advice}`);
   }
   const records = [...preview.records, ...preview.refusals.map(({ record }) => record)];
   const names = await readNames(plan, records, context);
@@ -183,11 +202,6 @@ export async function showFirstChanges(
   if (more > 0) messages.info(`  and ${renderCount(more)} more; --dry-run shows all`);
 }
 
-/** `Same email as cli_…` */
-export function describeExisting({ same, id, line }: ExistingPerson): string {
-  return `Same ${same} as ${id ?? `line ${line}`}.`;
-}
-
 function renderRow(
   changes: readonly PlannedChange[],
   who: string | undefined,
@@ -224,26 +238,19 @@ export async function readRowNames(
       valueOf: (_, value) => value,
     };
   }
-  const { io, messages, session } = context;
-  const { timeZone, concurrency } = (await session()).settings;
-  const client = await context.client();
-  const ids = new Set(records.map((record) => toText(record['client_id'])));
-  const options = { client, concurrency: concurrency.value, announce: () => {}, warn: messages.verbose };
-  const contacts = await readClientContacts(ids, options).catch(keepIds);
-  const stylists = await readStylistNames(client, messages.verbose).catch(keepIds);
-  const known = new Map([
-    ...[...(contacts ?? [])].map(([id, contact]) => [id, contact?.name] as const),
-    ...(stylists ?? []).map(({ id, name }) => [id, name] as const),
-  ]);
-  const style = { timeZone: timeZone.value, now: io.now() };
+  await using clients = await openQuietNames(context);
+  await clients.load(records.map((record) => toText(record['client_id']))).catch(keepIds);
+  const stylists = await readStylistsById(context).catch(keepIds);
+  const nameOf = (id: string) => clients.contactOf(id)?.name || stylists?.get(id);
+  const style = await readClock(context);
   return {
     who(record) {
       const id = toText(record?.['client_id']);
       const start = toText(record?.['start_time']);
-      const parts = [known.get(id) || id, start === '' ? '' : renderShortTime(start, style)];
+      const parts = [nameOf(id) || id, start === '' ? '' : renderShortTime(start, style)];
       return quoteName(parts.filter((part) => part !== '').join(', '));
     },
-    valueOf: (field, value) => (field.endsWith('_id') ? known.get(toText(value)) || value : value),
+    valueOf: (field, value) => (field.endsWith('_id') ? nameOf(toText(value)) || value : value),
   };
 }
 

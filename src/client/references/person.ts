@@ -58,6 +58,12 @@ export function readPerson(row: unknown): Person | undefined {
   return { id, name: names[0] ?? (email || phone || id), names, firstName: first, email, phone, record: row };
 }
 
+/** `Ana Costa (ana@costa.example, cli_…)`: tells people of one name apart. */
+export function describePerson({ id, name, names, email, phone }: Person): string {
+  const details = [email || phone, id].filter((detail) => detail !== '' && detail !== name);
+  return `${names.at(-1) ?? name} (${details.join(', ')})`;
+}
+
 /** Whether a reference is exactly this person's ID, name (words in any order), email address or phone number. */
 export function isExactly({ id, names, email, phone }: Person, reference: string): boolean {
   if (reference === id) return true;

@@ -55,7 +55,7 @@ describe('validateSheet', () => {
       problems: [],
       ignoredColumns: [],
       commaCells: new Map(),
-      barePhones: 0,
+      ...{ barePhones: 0, nationalPhones: 0, serviceDurations: 0 },
     });
   });
 

@@ -35,6 +35,8 @@ export const noCounts: PlanCounts = {
   clears: 0,
   clearedRows: 0,
   overwrites: 0,
+  existing: 0,
+  skipped: 0,
   fields: {},
 };
 

@@ -43,7 +43,10 @@ describe('a new client who exists already', () => {
       world.write('new.csv', `first_name,last_name,email,phone,birthday\n${row}\n${strangers(count)}`);
       const ran = await world.salon([...create, '--dry-run', '--json']);
       const known = JSON.parse(ran.stdout).filter(({ reason }: { reason: string | null }) => reason !== null);
-      expect(known[0]).toMatchObject({ line: 2, reason: `Same ${same} as ${id}.` });
+      expect(known[0]).toMatchObject({
+        line: 2,
+        reason: `Same ${same} as Ana Lopéz (ana@example.com, ${id}).`,
+      });
       expect(new Set(known.map(({ line }: { line: number }) => line))).toEqual(new Set([2]));
       expect(ran.stderr).toContain('1 client may exist already');
     });
@@ -65,7 +68,7 @@ describe('a new client who exists already', () => {
     world.write('new.csv', 'first_name,email\nAna,ana@example.com\nBea,bea@example.com\n');
     const asked = await world.salon(create);
     expect(asked).toMatchObject({ exitCode: 8, stdout: '' });
-    expect(asked.stderr).toContain(`line 2: Same email as ${id}.`);
+    expect(asked.stderr).toContain(`line 2: Same email as Ana Lopéz (ana@example.com, ${id}).`);
     const ran = await world.salon([...create, '--yes', '--json']);
     expect(JSON.parse(ran.stdout)).toMatchObject({ done: 2 });
   });
@@ -74,6 +77,56 @@ describe('a new client who exists already', () => {
     world.write('new.csv', 'first_name,email\nBea,bea@example.com\nBea,BEA@example.com\n');
     const ran = await world.salon([...create, '--dry-run']);
     expect(ran.stderr).toContain('line 3: Same email as line 2.');
+  });
+
+  it('is left out with --skip-existing, and named in the preview and the results', async () => {
+    const id = await addAna();
+    world.write(
+      'new.csv',
+      'first_name,email\nAnnika,ana@example.com\nBea,bea@example.com\nBe,bea@example.com\n',
+    );
+    const skip = [...create, '--skip-existing'];
+    const dry = await world.salon([...skip, '--dry-run', '--json']);
+    const same = `Same email as Ana Lopéz (ana@example.com, ${id}).`;
+    expect(JSON.parse(dry.stdout)[0]).toMatchObject({ line: 2, act: 'none', id, field: null, reason: same });
+    expect(dry.stderr).toContain('3 rows: 2 clients will be added, 1 left out, because they exist already.');
+    const ran = await world.salon([...skip, '--yes', '--json']);
+    expect(ran).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(`line 2: ${same}`) });
+    const { done, results } = JSON.parse(ran.stdout);
+    expect(done).toBe(2);
+    expect(world.readText(results)).toMatch(new RegExp(`^2,${id},left_out,.*Ana Lopéz`, 'm'));
+    expect((await world.clients()).filter(({ first_name }) => first_name === 'Annika')).toEqual([]);
+    const again = await world.salon([...skip, '--yes', '--json']);
+    expect(again).toMatchObject({ exitCode: 0 });
+    expect(again.stderr).toContain('no clients will be added, 3 left out');
+  });
+
+  it('is added without a question or a search with --allow-duplicate', async () => {
+    await addAna();
+    world.write('new.csv', 'first_name,email\nAna,ana@example.com\n');
+    const ran = await world.salon([...create, '--allow-duplicate', '--yes']);
+    expect(ran).toMatchObject({ exitCode: 0 });
+    expect(ran.stderr).not.toContain('Same email');
+    expect((await world.clients()).filter(({ email }) => email === 'ana@example.com')).toHaveLength(2);
+  });
+
+  it.each([
+    [[...create, '--skip-existing', '--allow-duplicate'], 'cannot be used with option "--allow-duplicate"'],
+    [['clients', 'create', '--set', 'first_name=Ana', '--skip-existing'], '--skip-existing needs --file'],
+  ])('cannot be both left out and added, nor left out of no sheet: %j', async (argv, message) => {
+    world.write('new.csv', 'first_name\nBea\n');
+    const ran = await world.salon([...argv, '--yes']);
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
+  });
+
+  it('is not left out where nobody can tell: nothing is sent', async () => {
+    const { key } = await world.service.addKey({ scopes: ['clients:write'] });
+    world.write('new.csv', 'first_name,email\nBea,bea@example.com\n');
+    const env = { SALON_API_KEY: key };
+    const ran = await world.salon([...create, '--skip-existing', '--yes'], { env });
+    expect(ran).toMatchObject({ exitCode: 1 });
+    expect(ran.stderr).toContain('Cannot tell which of these clients exist already');
+    expect((await world.clients()).filter(({ first_name }) => first_name === 'Bea')).toEqual([]);
   });
 
   it('is not looked for if the key may not list clients, which is said', async () => {

@@ -61,6 +61,39 @@ describe('a client list of another program', () => {
     expect(ran.stderr).toContain('phone: 1 number without +');
   });
 
+  it('says whose country code its national phones get', async () => {
+    world.write('list.csv', 'Vorname;Handy\nAnna;0171 2345678\nEva;+43 664 1234567\nJo;0049 171 2345679\n');
+    const unknown = await world.salon([...create, '--dry-run']);
+    expect(unknown.stderr).toContain('phone: 1 number without a country code, saved as written.');
+    await world.client.salon.update({ country: 'DE' });
+    const ran = await world.salon([...create, '--dry-run']);
+    const read = 'phone: 1 number without a country code, read as of Germany (+49)';
+    expect(ran.stderr).toContain(`${read}, the salon's country; --country changes it.`);
+    const told = await world.salon([...create, '--country', 'at', '--yes']);
+    expect(told.stderr).toContain('read as of Austria (+43), as --country says.');
+    const phones = (await world.clients()).map(({ phone }) => phone);
+    expect(phones.toSorted()).toEqual(['+431712345678', '+436641234567', '+491712345679']);
+    world.write('list.csv', 'Vorname;Handy\nAnna;+49 171 2345678\n');
+    expect((await world.salon([...create, '--dry-run'])).stderr).not.toContain('country');
+    const wrong = await world.salon([...create, '--country', 'Germany', '--yes']);
+    expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--country cannot be') });
+  });
+
+  it('names each field once where a column is mapped to none', async () => {
+    await world.client.clients.create({ first_name: 'Ana' });
+    world.write('list.csv', 'Kunde\nA\n');
+    const ran = await world.salon([...create, '--yes', '--map', 'Kunde=nope']);
+    expect(ran).toMatchObject({ exitCode: 2 });
+    expect(ran.stderr.match(/\bbirthday\b/g)).toHaveLength(1);
+  });
+
+  it('does not seem to take a column that only the server sets', async () => {
+    world.write('list.csv', 'Vorname;Kunde seit\nAnna;2019\n');
+    const ran = await world.salon([...create, '--dry-run', '--map', 'Kunde seit=created_at']);
+    expect(ran.stderr).toContain('Not taken: Kunde seit');
+    expect(ran.stderr).not.toContain('Kunde seit →');
+  });
+
   it('leaves out empty columns, and asks about others', async () => {
     world.write('list.csv', 'Vorname;Ort;Fax;Kunde seit\nAna;Bonn;;2019\n');
     const refused = await world.salon([...create, '--yes']);

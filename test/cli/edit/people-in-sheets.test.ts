@@ -56,6 +56,34 @@ describe('a sheet of appointments', () => {
     ]);
   });
 
+  it('lasts as long as its service where it does not say how long', async () => {
+    await world.client.services.create({ name: 'Balayage', duration: 150 });
+    const rows = ['2040-01-02T10:00:00Z,balayage,', '2040-01-02T14:00:00Z,Balayage,45'];
+    const lines = rows.map((row) => `ana@example.com,Zelda,${row}`).join('\n');
+    world.write('new.csv', `client,stylist,start_time,service,duration\n${lines}\n`);
+    const ran = await world.salon(['appointments', 'create', '--file', 'new.csv', '--yes']);
+    expect(ran).toMatchObject({ exitCode: 0 });
+    expect(ran.stderr).toContain('duration: 1 appointment without one, taken from the service');
+    expect(ran.stderr).toContain('duration "150"');
+    const booked: number[] = [];
+    for await (const page of world.client.appointments.list())
+      booked.push(...page.rows.map(({ duration }) => duration));
+    expect(booked).toEqual([150, 45]);
+  });
+
+  it('may have no column of durations, but services that the salon has', async () => {
+    await world.client.services.create({ name: 'Balayage', duration: 150 });
+    const at = (hour: number, service: string) => `Zoë Müller,Zelda,2040-01-02T${hour}:00:00Z,${service}\n`;
+    world.write('new.csv', `client,stylist,start_time,service\n${at(10, 'Balayage')}${at(15, 'Perm')}`);
+    const create = ['appointments', 'create', '--file', 'new.csv', '--yes'];
+    const refused = await world.salon(create);
+    expect(refused).toMatchObject({ exitCode: 2 });
+    expect(refused.stderr).toContain('A new record needs a duration. The list of services has no "Perm".');
+    expect(refused.stderr).not.toContain('new.csv:2');
+    world.write('new.csv', `client,stylist,start_time,service\n${at(10, 'Balayage')}`);
+    expect(await world.salon(create)).toMatchObject({ exitCode: 0 });
+  });
+
   it('is reported with whom to call, a sheet of clients as before', async () => {
     const rows = [`zoe@example.com,Zelda,${when(10)}`, `${ids.twin},Xaver,${when(10)}`];
     world.write('new.csv', `client_email,stylist_name,Service,Start,Duration\n${rows.join('\n')}\n`);
@@ -152,6 +180,17 @@ function elsewhere(booked: unknown[]) {
 }
 
 describe('a sheet for another server', () => {
+  it('needs durations where no list of services tells them', async () => {
+    const booked: unknown[] = [];
+    await using server = await openMisbehavingServer(elsewhere(booked));
+    world.write('new.csv', 'client,stylist,service,start_time\n17,5,Cut,2040-01-02T10:00:00Z\n');
+    const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' };
+    const ran = await world.salon(['appointments', 'create', '--file', 'new.csv', '--yes'], { env });
+    expect(ran).toMatchObject({ exitCode: 2 });
+    expect(ran.stderr).toContain('needs a duration. This server has no list of services');
+    expect(booked).toEqual([]);
+  });
+
   it('names people, and has IDs that are written as the server writes them', async () => {
     const booked: { client_id: unknown; stylist_id: unknown }[] = [];
     await using server = await openMisbehavingServer(elsewhere(booked));

@@ -65,13 +65,8 @@ async function listClients(context: CommandContext<ListFlags>): Promise<CommandR
   const { query, conditions } = readClientConditions(flags, { now: io.now(), timeZone });
   const isConditional = Object.keys(conditions).length > 0;
   if (isConditional && flags.sinceLast) {
-    throw new SalonError(
-      'usage',
-      'With --since-last, clients can only be filtered by --search, --email and --phone.',
-      {
-        hint: 'Export all changes, and filter the rows yourself.',
-      },
-    );
+    const message = 'With --since-last, clients can only be filtered by --search, --email and --phone.';
+    throw new SalonError('usage', message, { hint: 'Export all changes, and filter the rows yourself.' });
   }
   const kind = {
     noun: 'clients',
@@ -83,13 +78,15 @@ async function listClients(context: CommandContext<ListFlags>): Promise<CommandR
 
 interface Flags extends WriteFlags, EditFlags {
   readonly preferredStylist?: string;
-  readonly allowDuplicate?: boolean;
 }
 
 function registerClientsCreate(parent: Command, runner: ActionRunner): void {
   const command = parent.command('create').description('Add a client, or one per row of a file');
   command.option('--preferred-stylist <who>', 'Preferred stylist: name, email, phone or ID');
-  command.option('--allow-duplicate', 'Add the client even if one like that exists');
+  command.option('--allow-duplicate', 'Add clients even if some like that exist');
+  command.addOption(
+    new Option('--skip-existing', 'Leave out rows of clients who exist already').conflicts('allowDuplicate'),
+  );
   addMappingOptions(addSheetOptions(addWriteOptions(command)));
   addConfirmationOptions(command);
   addPrintOptions(command);
