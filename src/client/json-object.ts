@@ -1,4 +1,4 @@
-import { closest } from '../contract/closest.ts';
+import { didYouMean } from '../contract/closest.ts';
 import { SalonError } from '../contract/errors.ts';
 import { toIdText } from '../contract/identifiers.ts';
 import { ExactNumber } from '../contract/json.ts';
@@ -30,9 +30,7 @@ export function assertKnownNames(given: unknown, known: readonly string[], what:
   if (!isFields(given)) throw new SalonError('usage', `Each ${what} has to be a member of an object.`);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const near = closest(unknown, known);
-  const question = near === undefined ? '' : ` Did you mean ${near}?`;
-  throw new SalonError('usage', `There is no ${what} ${unknown}.${question}`, {
+  throw new SalonError('usage', `There is no ${what} ${unknown}.${didYouMean(unknown, known)}`, {
     hint: `Each ${what}: ${known.join(', ')}.`,
     members: { unknown, known },
   });

@@ -198,24 +198,11 @@ function isOutdated(thrown: unknown): boolean {
 
 /** Errors that every other row would meet as well: they stop the job, which can be resumed. */
 const stopping: ReadonlySet<SalonErrorCode> = new Set([
-  'interrupted',
-  'connection_failed',
-  'service_unavailable',
-  'rate_limited',
-  'authentication_required',
-  'invalid_token',
-  'not_signed_in',
-  'insufficient_scope',
-  'permission_denied',
-  'address_not_allowed',
-  'storage_quota_exceeded',
-  'confirmation_required',
-  'redirect_refused',
-  'not_supported',
-  'version_retired',
-  'unsupported_api_version',
-  'method_not_allowed',
-  'output_failed',
+  ...(['interrupted', 'connection_failed', 'service_unavailable', 'rate_limited'] as const),
+  ...(['authentication_required', 'invalid_token', 'not_signed_in', 'insufficient_scope'] as const),
+  ...(['permission_denied', 'address_not_allowed', 'storage_quota_exceeded'] as const),
+  ...(['confirmation_required', 'redirect_refused', 'not_supported', 'version_retired'] as const),
+  ...(['unsupported_api_version', 'method_not_allowed', 'output_failed'] as const),
 ]);
 
 export function stopsJob(error: SalonError): boolean {

@@ -166,13 +166,10 @@ export async function adoptCheckpoint(root: string, target: OutputTarget): Promi
     const known = await readJob(root, job.id);
     if (known.kind === 'export' && known.work.output === target.path) return known;
     const output = known.kind === 'export' ? known.work.output : 'no file';
-    throw new SalonError(
-      'usage',
-      `Job ${job.id} on this machine writes to ${output}, not to ${target.path}.`,
-      {
-        hint: `Move the file back, or delete the job: salon jobs remove ${job.id}`,
-      },
-    );
+    const message = `Job ${job.id} on this machine writes to ${output}, not to ${target.path}.`;
+    throw new SalonError('usage', message, {
+      hint: `Move the file back, or delete the job: salon jobs remove ${job.id}`,
+    });
   }
   const record = await createJobRecord<ExportEntry>(root, job);
   if (record === undefined) throw new SalonError('conflict', `Job ${job.id} is locked by another process.`);

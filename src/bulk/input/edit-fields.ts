@@ -5,6 +5,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { isStorable, normaliseEmail, normalisePhone, schemaFormats } from '../../contract/formats.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { type ExactNumber, isJsonNumber, isSameJson } from '../../contract/json.ts';
+import { countOf } from '../../contract/numbers.ts';
 import { foldText } from '../../contract/search-text.ts';
 
 /** The part of JSON Schema that the contract's bodies use. */
@@ -145,8 +146,8 @@ function findBrokenTextRule(text: string, schema: ValueSchema): string | undefin
   if (allowed !== undefined && !allowed.includes(text)) return `be one of ${allowed.join(', ')}`;
   // JSON Schema counts characters, not halves of surrogate pairs.
   const length = text.length > maxLength ? Array.from(text).length : text.length;
-  if (length < minLength) return `have at least ${count(minLength, 'character')}`;
-  if (length > maxLength) return `have at most ${count(maxLength, 'character')}`;
+  if (length < minLength) return `have at least ${countOf(minLength, 'characters')}`;
+  if (length > maxLength) return `have at most ${countOf(maxLength, 'characters')}`;
   const known = schemaFormats[format];
   return known === undefined || known.matches(text) ? undefined : `be ${known.description}`;
 }
@@ -159,7 +160,7 @@ function findBrokenNumberRule(value: number, schema: ValueSchema): string | unde
 
 function findBrokenListRule(list: readonly unknown[], schema: ValueSchema): string | undefined {
   const { maxItems = Number.POSITIVE_INFINITY, items } = schema;
-  if (list.length > maxItems) return `have at most ${count(maxItems, 'entry')}`;
+  if (list.length > maxItems) return `have at most ${countOf(maxItems, 'entries')}`;
   if (items === undefined) return undefined;
   const broken = list.map((item) => findBrokenRule(item, items)).find((rule) => rule !== undefined);
   return broken === undefined ? undefined : `${broken} in each entry`;
@@ -176,11 +177,6 @@ const shownLength = 60;
 function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
-}
-
-function count(amount: number, noun: string): string {
-  if (amount === 1) return `1 ${noun}`;
-  return `${amount} ${noun === 'entry' ? 'entries' : `${noun}s`}`;
 }
 
 /** Tags to add to a client's own and to remove from them. Case and accents do not make another tag. */

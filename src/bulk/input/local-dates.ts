@@ -189,14 +189,9 @@ const serial = /^[1-9]\d{4}(?:[.,]\d+)?$/;
 function parseLocalDate(cell: string, serialStartMs: number): LocalDate | undefined {
   if (serial.test(cell)) {
     const days = Number(cell.replace(',', '.'));
-    const wallMs = serialStartMs + Math.round(days * 86_400) * 1000;
-    const shape = {
-      precisionMs: 1000,
-      hasTime: !Number.isInteger(days),
-      isDotted: false,
-      hasShortYear: false,
-    };
-    return { readings: [{ wallMs, order: undefined }], ...shape };
+    const readings = [{ wallMs: serialStartMs + Math.round(days * 86_400) * 1000, order: undefined }];
+    const hasTime = !Number.isInteger(days);
+    return { readings, precisionMs: 1000, hasTime, isDotted: false, hasShortYear: false };
   }
   const text = withMonthNumber(cell);
   const parts = forms.find((form) => form.test(text))?.exec(text)?.groups;
@@ -209,18 +204,15 @@ function parseLocalDate(cell: string, serialStartMs: number): LocalDate | undefi
       return ms === undefined || timeMs === undefined ? [] : [{ wallMs: ms + timeMs, order }];
     });
   const years = year.length === 4 ? [year] : [`20${year}`, `19${year}`];
-  const precisionMs = fraction !== undefined ? 1 : second !== undefined ? 1000 : minuteMs;
-  const shape = {
-    precisionMs,
+  const isOrdered = one === two || one === undefined || two === undefined;
+  return {
+    readings: isOrdered
+      ? read(years, one ?? month, two ?? day)
+      : [...read(years, two, one, 'day-first'), ...read(years, one, two, 'month-first')],
+    precisionMs: fraction !== undefined ? 1 : second !== undefined ? 1000 : minuteMs,
     hasTime: parts['hour'] !== undefined,
     isDotted: /^\d{1,2}\. ?\d/.test(cell),
     hasShortYear: years.length > 1,
-  };
-  if (one === undefined || two === undefined) return { readings: read(years, month, day), ...shape };
-  if (one === two) return { readings: read(years, one, two), ...shape };
-  return {
-    readings: [...read(years, two, one, 'day-first'), ...read(years, one, two, 'month-first')],
-    ...shape,
   };
 }
 

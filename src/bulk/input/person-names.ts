@@ -74,42 +74,29 @@ export function showsName(cell: string, first: unknown, last: unknown): boolean 
 }
 
 /** Titles stand before a name, or have a dot. A comma stays with the word before it. */
-function withoutTitles(cell: string): {
-  readonly words: readonly string[];
-  readonly removed: readonly string[];
-} {
-  const all = cell
-    .trim()
-    .replace(/\s*,\s*/g, ', ')
-    .split(/\s+/);
+function withoutTitles(cell: string) {
+  const text = cell.trim().replace(/\s*,\s*/g, ', ');
   const removed: string[] = [];
   const words: string[] = [];
-  for (const word of all) {
+  for (const word of text.split(/\s+/)) {
     const bare = foldText(word).replace(/[.,-]/g, '');
-    const isFirst = words.length === 0 || words.at(-1)?.endsWith(',') === true;
+    const isFirst = words.at(-1)?.endsWith(',') !== false;
     const isTitle = titles.has(bare) && (word.endsWith('.') || (isFirst && bare.length > 1));
-    if (isTitle) removed.push(word);
-    else words.push(word);
+    (isTitle ? removed : words).push(word);
   }
-  return words.length === 0 ? { words: all, removed: [] } : { words, removed };
+  return words.length === 0 ? { words: text.split(/\s+/), removed: [] } : { words, removed };
 }
 
 /** Every way to split a name, from the shortest first name to the longest. */
 function toReadings(given: readonly string[], order: NameOrder, hasTitle: boolean): readonly PersonName[] {
-  const comma = given.findIndex((word) => word.endsWith(','));
-  const hasOneComma = comma !== -1 && given.findLastIndex((word) => word.endsWith(',')) === comma;
-  if (hasOneComma && comma < given.length - 1 && !given.slice(comma + 1).some((word) => suffix.test(word))) {
-    const last = given
-      .slice(0, comma + 1)
-      .join(' ')
-      .replace(/,$/, '');
-    return [{ first: given.slice(comma + 1).join(' '), last }];
-  }
+  const parts = given.join(' ').split(', ');
+  const [last = '', first = ''] = parts;
+  if (parts.length === 2 && !first.split(' ').some((word) => suffix.test(word))) return [{ first, last }];
   const words = given.map((word) => word.replace(/,$/, '')).filter((word) => word !== '');
-  const whole = words.join(' ');
+  const [only = ''] = words;
   if (words.length === 0) return [];
   // Only last names follow a title alone: Frau Weber.
-  if (words.length === 1) return [hasTitle ? { first: '', last: whole } : { first: whole, last: '' }];
+  if (words.length === 1) return [hasTitle ? { first: '', last: only } : { first: only, last: '' }];
   const splitAt = (at: number, isLastFirst = order === 'last_name first_name'): PersonName => {
     const [start, end] = [words.slice(0, at).join(' '), words.slice(at).join(' ')];
     return isLastFirst ? { first: end, last: start } : { first: start, last: end };
@@ -120,14 +107,15 @@ function toReadings(given: readonly string[], order: NameOrder, hasTitle: boolea
   if (turn > 0 && capitals.slice(turn).every((isCapital) => isCapital !== capitals[0])) {
     return [splitAt(turn, capitals[0])];
   }
-  const isParticle = (word: string | undefined) => particles.has(word?.toLowerCase() ?? '');
-  if (order === 'first_name last_name') {
-    const start = words.findIndex(isParticle);
-    const isSurname = start === 0 && (words[0] === words[0]?.toLowerCase() || isParticle(words[1]));
-    if (isSurname) return [{ first: '', last: whole }];
-    if (start === 0) return [{ first: '', last: whole }, splitAt(1)];
-    if (start === 1) return [splitAt(1)];
-    if (start > 1) return [splitAt(1), splitAt(start)];
-  }
-  return words.length === 2 ? [splitAt(1)] : [splitAt(1), splitAt(words.length - 1)];
+  return [...new Set(findSplits(words, order))].map((at) => splitAt(at));
+}
+
+/** The words before which the second part of a name may begin. */
+function findSplits(words: readonly string[], order: NameOrder): readonly number[] {
+  const isParticle = (word = '') => particles.has(word.toLowerCase());
+  const start = order === 'first_name last_name' ? words.findIndex(isParticle) : -1;
+  if (start === -1) return [1, words.length - 1];
+  if (start > 0) return [1, start];
+  const isSurname = words[0] === words[0]?.toLowerCase() || isParticle(words[1]);
+  return isSurname ? [0] : [0, 1];
 }

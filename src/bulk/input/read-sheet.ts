@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { isFields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
+import { countOf } from '../../contract/numbers.ts';
 import { removeExcelGuard, toAddress } from '../sheet/cell-text.ts';
 import { type CsvRow, createCsvParser, isBlank, isBlankRow } from '../sheet/csv-parser.ts';
 import {
@@ -76,7 +77,7 @@ function createCsvReader(form: SheetForm): RowReader {
       cells[name] = isGuarded ? removeExcelGuard(text) : text;
     }
     if (texts.length >= names.length && texts.slice(names.length).every(isBlank)) return { line, cells };
-    const reason = `The row has ${count(texts.length, 'cell')}, the header ${count(names.length, 'column')}.`;
+    const reason = `The row has ${countOf(texts.length, 'cells')}, the header ${countOf(names.length, 'columns')}.`;
     return { line, cells, problem: { line, column: null, code: 'width', reason } };
   }
 }
@@ -119,10 +120,6 @@ async function* readXlsxRows(
       };
     } else yield { line, cells };
   }
-}
-
-function count(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
 function createNdjsonReader(): RowReader {

@@ -118,11 +118,8 @@ export function assertFingerprint(plan: Pick<Plan, 'path' | 'sha256'>, expected:
     });
   }
   if (plan.sha256.startsWith(wanted)) return;
-  throw new SalonError(
-    'conflict',
-    `${plan.path} has the fingerprint ${toFingerprint(plan)}, not ${wanted}.`,
-    {
-      hint: `It is not the plan that was reviewed. Show it: salon jobs apply ${plan.path} --dry-run`,
-    },
-  );
+  const message = `${plan.path} has the fingerprint ${toFingerprint(plan)}, not ${wanted}.`;
+  throw new SalonError('conflict', message, {
+    hint: `It is not the plan that was reviewed. Show it: salon jobs apply ${plan.path} --dry-run`,
+  });
 }

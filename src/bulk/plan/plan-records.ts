@@ -3,7 +3,7 @@ import { type Fields, findMemberName } from '../../client/json-object.ts';
 import { type ConsistencyReport, describeContradiction } from '../../client/pagination/consistency.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { type PagedList, readWhole } from '../../client/pagination/paginate.ts';
-import { closest } from '../../contract/closest.ts';
+import { didYouMean } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';
 import {
@@ -17,7 +17,7 @@ import {
   readOnlyFieldsOf,
   type TagChanges,
 } from '../input/edit-fields.ts';
-import type { SheetForm } from '../sheet/sheet-form.ts';
+import { plainCsv, type SheetForm } from '../sheet/sheet-form.ts';
 import { type Plan, type PlanFolder, writePlan } from './plan-file.ts';
 import type { AccountIdentity, PlannedRow, Refusal } from './plan-format.ts';
 
@@ -169,16 +169,9 @@ function assertKnownFields(
   const known = [...fieldsOf(noun).keys(), ...Object.keys(record)];
   const unknown = Object.keys(set).find((name) => !known.includes(name) && !isWriteOption(name));
   if (unknown === undefined || allowNewFields) return;
-  const near = closest(unknown, known);
-  throw new SalonError(
-    'usage',
-    `${noun} have no field ${unknown}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
-    { hint: `Use --allow-new-fields to send it anyway. Known fields: ${fieldNames(noun)}.` },
-  );
-}
-
-function fieldNames(noun: EditOperation['noun']): string {
-  return [...fieldsOf(noun).keys()].join(', ');
+  throw new SalonError('usage', `${noun} have no field ${unknown}.${didYouMean(unknown, known)}`, {
+    hint: `Use --allow-new-fields to send it anyway. Known fields: ${[...fieldsOf(noun).keys()].join(', ')}.`,
+  });
 }
 
 /** A list whose filter could not be verified must not decide what is changed. */
@@ -205,15 +198,5 @@ function toForm(change: RecordEdit, { verb }: EditOperation): SheetForm {
   const tags = changesTags(change) ? ['tags'] : [];
   const fields =
     verb === 'update' ? [...Object.keys(change.set ?? {}), ...(change.each?.fields ?? []), ...tags] : [];
-  return {
-    format: 'csv',
-    encoding: 'utf-8',
-    hasByteOrderMark: false,
-    lineEnd: '\n',
-    delimiter: ',',
-    columns: ['id', ...fields, 'updated_at'],
-    hasSeparatorLine: false,
-    isGuarded: false,
-    member: null,
-  };
+  return { ...plainCsv, columns: ['id', ...fields, 'updated_at'] };
 }

@@ -1,7 +1,7 @@
 import { quote } from '../../client/http/quote.ts';
 import type { Fields } from '../../client/json-object.ts';
 import { keyOf } from '../../client/pagination/page.ts';
-import type { CellRules } from '../input/cell-values.ts';
+import { type CellRules, isSameValue } from '../input/cell-values.ts';
 import { type EditOperation, isWriteOption } from '../input/edit-fields.ts';
 import { type SheetRow, UnclearCell } from '../sheet/sheet-form.ts';
 import { isShownBlank, type PlannedRow, type Refusal } from './plan-format.ts';
@@ -35,7 +35,6 @@ export function planRow(joined: JoinedRow<SheetRow['cells']>, planning: RowPlann
   const change = toDifference(
     rules.toFields(values, before, (field) => repairs.add(field)),
     before,
-    rules,
   );
   const repaired = repairs.size === 0 ? {} : { repairs: [...repairs] };
   if (change === undefined) return { row, line, act: 'none', id, ...repaired };
@@ -68,7 +67,7 @@ function findLostLetters(change: Fields, before: Fields): Refusal | undefined {
   return { code: 'lost_letters', reason };
 }
 
-function toDifference(fields: Fields, record: Fields, { isSameValue }: CellRules): Fields | undefined {
+function toDifference(fields: Fields, record: Fields): Fields | undefined {
   const differing = Object.entries(fields).filter(
     ([field, wanted]) => !isSameValue(wanted, record[field], field),
   );

@@ -77,13 +77,8 @@ export async function* readWorksheet(
   const lastColumn = toAddress(columns + besideColumns, 1).slice(0, -1);
   for await (const row of readRows(path, { ...reading, name }, { range: `A1:${lastColumn}99999999` })) {
     if (row.line > xlsxLimits.rows) {
-      throw new SalonError(
-        'usage',
-        `${name} has row ${renderCount(row.line)}, but a worksheet has 1,048,576.`,
-        {
-          hint: 'Save it again in a spreadsheet program.',
-        },
-      );
+      const message = `${name} has row ${renderCount(row.line)}, but a worksheet has 1,048,576.`;
+      throw new SalonError('usage', message, { hint: 'Save it again in a spreadsheet program.' });
     }
     yield row;
   }
@@ -130,15 +125,8 @@ async function* readPart(
 
 async function readWorkbook(path: string, name: string): Promise<Buffer> {
   const { size } = await stat(path);
-  if (size > maxBytes) {
-    throw new SalonError(
-      'usage',
-      `${name} is too large: ${renderCount(Math.ceil(size / 1_048_576))} MB, the limit for .xlsx is 64 MB.`,
-      {
-        hint: 'Save it as CSV, which has no size limit.',
-      },
-    );
-  }
+  if (size > maxBytes)
+    throw tooLarge(name, `${renderCount(Math.ceil(size / 1_048_576))} MB, the limit for .xlsx is 64 MB`);
   const file = await readFile(path);
   assertUnpackedSize(file, name);
   return file;
@@ -179,7 +167,12 @@ const limits = { worksheet: 1_073_741_824, other: 268_435_456 };
 const maxTags = 6_000_000;
 /** A tag has three characters or more: a smaller part cannot have too many. */
 const smallPart = maxTags * 3;
-const saveAsCsv = 'Save it as CSV, which has no size limit.';
+
+function tooLarge(name: string, reason: string): SalonError {
+  return new SalonError('usage', `${name} is too large: ${reason}.`, {
+    hint: 'Save it as CSV, which has no size limit.',
+  });
+}
 
 /**
  * Throws `usage` if an archive says that a part of it unpacks to more than may be read: hucre stops at the size that
@@ -189,13 +182,8 @@ function assertUnpackedSize(file: Buffer, name: string): void {
   for (const { part, packed, unpacked } of readZipEntries(file, name)) {
     const maxBytes = isWorksheet(part) ? limits.worksheet : limits.other;
     // Zero would mean that the archive does not say.
-    if (unpacked > maxBytes || (unpacked === 0 && packed > 2)) {
-      throw new SalonError(
-        'usage',
-        `${name} is too large: ${part} unpacks to more than ${maxBytes / 1_048_576} MB.`,
-        { hint: saveAsCsv },
-      );
-    }
+    if (unpacked > maxBytes || (unpacked === 0 && packed > 2))
+      throw tooLarge(name, `${part} unpacks to more than ${maxBytes / 1_048_576} MB`);
   }
 }
 
@@ -204,9 +192,7 @@ function assertTagCount(file: Buffer, name: string): void {
   for (const entry of readZipEntries(file, name)) {
     const { part, unpacked } = entry;
     if (isWorksheet(part) || unpacked <= smallPart || countTags(file, entry) <= maxTags) continue;
-    throw new SalonError('usage', `${name} is too large: ${part} has more than 6 million tags.`, {
-      hint: saveAsCsv,
-    });
+    throw tooLarge(name, `${part} has more than 6 million tags`);
   }
 }
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { newAppointment } from '../../contract/appointment.ts';
 import { clientChange } from '../../contract/client.ts';
-import { closest } from '../../contract/closest.ts';
+import { didYouMean } from '../../contract/closest.ts';
 import { type ProblemCode, problems, SalonError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import { parseList } from '../flags/values.ts';
@@ -173,9 +173,7 @@ export function parseFailures(text: string): readonly FailureName[] {
 function parseFailure(word: string): FailureName {
   const found = failureNames.find((name) => name === word.toLowerCase());
   if (found !== undefined) return found;
-  const near = closest(word, failureNames);
-  const question = near === undefined ? '' : ` Did you mean ${near}?`;
-  throw new SalonError('usage', `Unknown failure "${word}".${question}`, {
+  throw new SalonError('usage', `Unknown failure "${word}".${didYouMean(word, failureNames)}`, {
     hint: `Failures: ${failureNames.join(', ')} (cut: half a response; lost: applied without a response).`,
   });
 }

@@ -12,37 +12,12 @@ export function addExamples(command: Command, examples: readonly Example[]): Com
 }
 
 /** Flags that few people need. A flag means the same everywhere, so it is listed here once. */
-const advancedFlags: ReadonlySet<string> = new Set([
-  ...[
-    '--allow-new-fields',
-    '--confirm',
-    '--consistent',
-    '--encoding',
-    '--excel',
-    '--exit-code',
-    '--faults',
-    '--first-visit-to',
-    '--guarded',
-  ],
-  ...['--manifest', '--match', '--max-clears', '--max-errors', '--no-guarded', '--overlap', '--param'],
-  ...[
-    '--allow-unproven',
-    '--callback-port',
-    '--client-id',
-    '--issuer',
-    '--no-keyring',
-    '--no-verify',
-    '--partial',
-    '--plan-file',
-    '--shard',
-    '--sheet',
-    '--sheet-format',
-    '--simulate',
-    '--since-last',
-    '--state',
-    '--updated-since',
-  ],
-]);
+const advancedFlags: ReadonlySet<string> = new Set(
+  `--allow-new-fields --confirm --consistent --encoding --excel --exit-code --faults --first-visit-to
+  --guarded --manifest --match --max-clears --max-errors --no-guarded --overlap --param --allow-unproven
+  --callback-port --client-id --issuer --no-keyring --no-verify --partial --plan-file --shard --sheet
+  --sheet-format --simulate --since-last --state --updated-since`.split(/\s+/),
+);
 
 /** A page for every command: purpose, usage, examples, its own flags. Flags of every command have a page of their own. */
 export const helpPage: HelpConfiguration = {

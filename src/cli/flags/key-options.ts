@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { closest } from '../../contract/closest.ts';
+import { didYouMean } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { type Role, roles, type Scope, scopes } from '../../contract/roles.ts';
 import { parseMoment } from './moments.ts';
@@ -65,9 +65,7 @@ function parseExpiry(
 function parseScope(text: string): Scope {
   const scope = scopes.find((known) => known === text);
   if (scope !== undefined) return scope;
-  const near = closest(text, scopes);
-  const question = near === undefined ? '' : ` Did you mean ${near}?`;
-  throw new SalonError('usage', `Unknown scope "${text}".${question}`, {
+  throw new SalonError('usage', `Unknown scope "${text}".${didYouMean(text, scopes)}`, {
     hint: `Scopes: ${scopes.join(', ')}`,
   });
 }

@@ -1,5 +1,5 @@
 import type { Shard } from '../../bulk/export/write-pages.ts';
-import { closest } from '../../contract/closest.ts';
+import { didYouMean } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { decimalsOf } from '../../contract/numbers.ts';
 import { isTimeZone } from '../../contract/time.ts';
@@ -14,9 +14,7 @@ export type Format = (typeof formats)[number];
 export function parseFormat(text: string, flag = '--format'): Format {
   const format = formats.find((name) => name === text);
   if (format !== undefined) return format;
-  const near = closest(text, formats);
-  const question = near === undefined ? '' : ` Did you mean ${near}?`;
-  throw new SalonError('usage', `${flag} cannot be "${text}".${question}`, {
+  throw new SalonError('usage', `${flag} cannot be "${text}".${didYouMean(text, formats)}`, {
     hint: `Formats: ${formats.join(', ')}`,
   });
 }

@@ -3,7 +3,7 @@ import { apiKey } from '../../contract/api-key.ts';
 import { appointment } from '../../contract/appointment.ts';
 import { auditEntry } from '../../contract/audit.ts';
 import { client } from '../../contract/client.ts';
-import { closest } from '../../contract/closest.ts';
+import { didYouMean } from '../../contract/closest.ts';
 import { delivery } from '../../contract/delivery.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isJsonNumber } from '../../contract/json.ts';
@@ -255,10 +255,9 @@ function pick(names: readonly string[], known: ReadonlyMap<string, Column>): rea
 }
 
 function unknownColumn(name: string, known: ReadonlyMap<string, Column>): SalonError {
-  const near = closest(name, [...known.keys()]);
-  const question = near === undefined ? '' : ` Did you mean ${near}?`;
-  return new SalonError('usage', `No column "${name}".${question}`, {
-    hint: `Columns: ${[...known.keys()].join(', ')}`,
+  const names = [...known.keys()];
+  return new SalonError('usage', `No column "${name}".${didYouMean(name, names)}`, {
+    hint: `Columns: ${names.join(', ')}`,
   });
 }
 

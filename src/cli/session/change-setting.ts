@@ -1,5 +1,5 @@
 import { assertHeaders } from '../../client/http/credential.ts';
-import { closest } from '../../contract/closest.ts';
+import { didYouMean } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
 import { dialectSettings, readDialect, type SavedDialect, setDialectPart } from './configured-dialect.ts';
@@ -66,8 +66,7 @@ function withDialect({ dialect: _former, ...others }: Profile, dialect: SavedDia
 }
 
 function unknownSetting(setting: string): SalonError {
-  const near = closest(setting, [...settableNames, ...dialectSettings]);
-  const question = near === undefined ? '' : ` Did you mean ${near}?`;
+  const question = didYouMean(setting, [...settableNames, ...dialectSettings]);
   return new SalonError('usage', `No setting "${setting}".${question}`, {
     hint: `Settings: ${settableNames.join(', ')}`,
   });

@@ -57,7 +57,7 @@ describe('findValueProblem', () => {
     [
       newClient.properties.notes,
       'x'.repeat(5000),
-      `Must have at most 4096 characters, not "${'x'.repeat(59)}….`,
+      `Must have at most 4,096 characters, not "${'x'.repeat(59)}….`,
     ],
     [newClient.properties.notes, 'a\0b', 'Contains invalid characters.'],
     [newClient.properties.tags, ['\uD800'], 'Contains invalid characters.'],

@@ -156,13 +156,11 @@ async function openSource(context: ReportContext): Promise<ReportSource> {
     now: context.io.now(),
     names,
     async loadClientNames(ids) {
-      const { readClientContacts } = await import('../../people/client-names.ts');
-      const options = {
-        client,
-        concurrency: settings.concurrency.value,
-        announce: () => {},
-        warn: context.messages.warn,
-      };
+      const [{ readClientContacts }, { readNameOptions }] = await Promise.all([
+        import('../../people/client-names.ts'),
+        import('../../people/named-rows.ts'),
+      ]);
+      const options = { ...(await readNameOptions(context)), announce: () => {} };
       for (const [id, contact] of await readClientContacts(ids, options))
         if (contact !== null) names.set(id, contact.name);
     },

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Collections } from '../../../client/resources/collections.ts';
-import { closest } from '../../../contract/closest.ts';
+import { didYouMean } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { eventPatterns, isEventPattern } from '../../../contract/events.ts';
 import { newWebhook } from '../../../contract/webhook.ts';
@@ -272,9 +272,7 @@ function parseEvents(text: string): readonly string[] {
   const patterns = parseList(text, '--events');
   const unknown = patterns.find((pattern) => !isEventPattern(pattern));
   if (unknown === undefined) return patterns;
-  const near = closest(unknown, eventPatterns);
-  const question = near === undefined ? '' : ` Did you mean ${near}?`;
-  throw new SalonError('usage', `Unknown event type "${unknown}".${question}`, {
+  throw new SalonError('usage', `Unknown event type "${unknown}".${didYouMean(unknown, eventPatterns)}`, {
     hint: `Event types: ${eventPatterns.join(', ')}. If your server has others, use --set 'events:=["${unknown}"]'.`,
   });
 }
