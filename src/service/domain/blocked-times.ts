@@ -15,6 +15,7 @@ import type { Condition } from '../db/rows.ts';
 import { eraseAuditValues, recordAudit } from './audit.ts';
 import { authorize, permissionDenied } from './authorization.ts';
 import { toShownBlock } from './booking-conflicts.ts';
+import { eraseResults } from './client-erasure.ts';
 import type { Caller, Context } from './context.ts';
 import { recordQuietChange } from './events.ts';
 import { type PageOfCollection, readCollectionPage, toConditions, toDataJson } from './list-page.ts';
@@ -50,24 +51,15 @@ export async function listBlockedTimes(
     ],
   });
   const stylistId = access === 'own' ? (caller.stylistId ?? '') : undefined;
-  const own: Condition[] =
-    stylistId === undefined
-      ? []
-      : [
-          {
-            anyOf: [
-              { column: 'stylist_id', is: '=', value: stylistId },
-              { column: 'stylist_id', isNull: true },
-            ],
-          },
-        ];
-  const list = {
+  const isOfSalon: Condition = { column: 'stylist_id', isNull: true };
+  const isOwn: Condition = { column: 'stylist_id', is: '=', value: stylistId ?? '' };
+  if (stylistId !== undefined) conditions.unshift({ anyOf: [isOwn, isOfSalon] });
+  const page = await readCollectionPage(context, {
     collection: 'blocked_times',
     query,
-    conditions: [...own, ...conditions],
+    conditions,
     stylistId,
-  } as const;
-  const page = await readCollectionPage(context, list);
+  });
   if (caller.role !== 'viewer') return page;
   const blocks: BlockedTime[] = JSON.parse(page.dataJson.toString());
   return { ...page, dataJson: toDataJson(blocks.map((block) => toShownBlock(caller, block))) };
@@ -76,10 +68,8 @@ export async function listBlockedTimes(
 /** Throws `not_found`, also for what is blocked for another stylist when the key is limited to one. */
 export async function getBlockedTime(context: Context, id: string): Promise<BlockedTime> {
   const access = authorize(context.caller, 'getBlockedTime');
-  return toShownBlock(
-    context.caller,
-    (await findBlock(context.database.reader, context, { id, access })).record,
-  );
+  const { record } = await findBlock(context.database.reader, context, { id, access });
+  return toShownBlock(context.caller, record);
 }
 
 /**
@@ -132,7 +122,7 @@ export async function updateBlockedTime(
   });
 }
 
-/** Unblocks time. Its notes are erased from the audit log, too. Throws `not_found` and `precondition_failed`. */
+/** Unblocks time. Its notes are erased from the audit log and saved results, too. Throws `not_found` and `precondition_failed`. */
 export async function deleteBlockedTime(
   context: Context,
   id: string,
@@ -147,6 +137,7 @@ export async function deleteBlockedTime(
     await deleteRecord(tx, { accountId, collection: 'blocked_times' }, seq);
     await recordAudit(tx, context, { action: 'blocked_time.deleted', id, former: { ...record, note: null } });
     await eraseAuditValues(tx, environment, { accountId, subject: { kind: 'record', id } });
+    await eraseResults(tx, { accountId, clientId: id });
   });
 }
 
@@ -185,11 +176,9 @@ async function validate<Wanted extends Fields>(
   }
   const [start, end] = [parseInstant(start_time), parseInstant(end_time)];
   const lengthMs = (end?.ms ?? 0) - (start?.ms ?? 0);
-  if (lengthMs <= 0) {
-    const detail = '/end_time must be after start_time.';
-    violations.push({ pointer: '/end_time', code: 'out_of_range', detail });
-  } else if (lengthMs > maxBlockedDays * dayMs) {
-    const detail = `/end_time must be at most ${maxBlockedDays} days after start_time.`;
+  if (lengthMs <= 0 || lengthMs > maxBlockedDays * dayMs) {
+    const most = lengthMs <= 0 ? '' : `at most ${maxBlockedDays} days `;
+    const detail = `/end_time must be ${most}after start_time.`;
     violations.push({ pointer: '/end_time', code: 'out_of_range', detail });
   }
   assertValidBody(violations);
@@ -197,11 +186,8 @@ async function validate<Wanted extends Fields>(
 }
 
 async function withAffected(tx: Writer, accountId: string, block: BlockedTime): Promise<WrittenBlockedTime> {
-  const time = { startMs: Date.parse(block.start_time), endMs: Date.parse(block.end_time) };
-  const { ids, count } = await findAffected(
-    tx,
-    { accountId, stylistId: block.stylist_id, ...time },
-    maxListedConflicts,
-  );
+  const { stylist_id: stylistId, start_time, end_time } = block;
+  const time = { accountId, stylistId, startMs: Date.parse(start_time), endMs: Date.parse(end_time) };
+  const { ids, count } = await findAffected(tx, time, maxListedConflicts);
   return { ...block, affected_appointment_ids: ids, affected_count: count };
 }

@@ -1,6 +1,6 @@
 import { mergeReversibleDays } from '../../contract/client-merging.ts';
 import { type DeliveryAttempt, deliveriesKeptDays } from '../../contract/delivery.ts';
-import { identifierPrefixes } from '../../contract/identifiers.ts';
+import { identifierPrefixes, kindOfId } from '../../contract/identifiers.ts';
 import { dayMs } from '../../contract/time.ts';
 import type { Database } from '../db/database.ts';
 import {
@@ -132,8 +132,8 @@ async function eraseEvents(
   }
 }
 
-/** Erases a client's personal data in saved results of requests. */
-async function eraseResults(tx: Writer, client: ErasedTraces): Promise<void> {
+/** Erases the personal data of a client, or of a blocked time, in saved results of requests. */
+export async function eraseResults(tx: Writer, client: ErasedTraces): Promise<void> {
   for (const { key, record_id, answer } of await readResultsOfClient(tx, client)) {
     const result = JSON.parse(answer);
     const erased = record_id?.startsWith(identifierPrefixes.client) ? null : eraseResult(result, client);
@@ -153,8 +153,8 @@ function eraseResult(result: Record<string, unknown>, client: ErasedTraces): obj
     const attempts = (result['attempts'] as DeliveryAttempt[]).map((one) => ({ ...one, response: null }));
     return { ...result, event: erased, attempts };
   }
-  const resource = 'amount' in result ? 'payment' : 'appointment';
-  return eraseTexts(resource, result, isErased(String(result['id']), client));
+  const id = String(result['id']);
+  return eraseTexts(kindOfId(id) ?? 'appointment', result, isErased(id, client));
 }
 
 /** An event without the texts of a client; undefined if it has none. */

@@ -8,7 +8,7 @@ import {
 } from '../db/records/idempotency.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import type { Context } from './context.ts';
-import { findRecordClient, notFound } from './records.ts';
+import { findRecordSubject, notFound } from './records.ts';
 
 /** A request with an idempotency key. */
 interface IdempotentRequest {
@@ -75,7 +75,7 @@ async function runOnce<Result>(
         return JSON.parse(isSecret ? secrets.open(answer, purpose) : answer);
       }
       const made = await make(tx);
-      const ids = { record_id: toRecordId(made), client_id: findRecordClient(made) };
+      const ids = { record_id: toRecordId(made), client_id: findRecordSubject(made) };
       const record = { account_id: accountId, key, request: digest, ...ids };
       const answer = JSON.stringify(made);
       const result = { answer: isSecret ? secrets.seal(answer, purpose) : answer, kept_ms: nowMs };

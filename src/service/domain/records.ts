@@ -4,7 +4,7 @@ import type { BlockedTime } from '../../contract/blocked-time.ts';
 import type { Client } from '../../contract/client.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { toSortKey } from '../../contract/formats.ts';
-import { type IdentifierKind, identifierPrefixes } from '../../contract/identifiers.ts';
+import { type IdentifierKind, identifierPrefixes, kindOfId } from '../../contract/identifiers.ts';
 import { toPaymentState } from '../../contract/paid-amount.ts';
 import type { Payment } from '../../contract/payment.ts';
 import { toDigits } from '../../contract/phone-forms.ts';
@@ -240,12 +240,12 @@ export function isPersonal(resource: string, field: string): boolean {
   return personalFields[resource]?.includes(field) ?? false;
 }
 
-/** The client whose personal data a record holds: the client itself, an appointment or a payment. */
-export function findRecordClient(record: unknown): string | null {
+/** The client whose personal data a record holds: the client itself, an appointment or a payment; or a blocked time. */
+export function findRecordSubject(record: unknown): string | null {
   if (typeof record !== 'object' || record === null) return null;
   if ('client_id' in record && typeof record.client_id === 'string') return record.client_id;
   if (!('id' in record) || typeof record.id !== 'string') return null;
-  return record.id.startsWith(identifierPrefixes.client) ? record.id : null;
+  return ['client', 'blocked_time'].includes(kindOfId(record.id) ?? '') ? record.id : null;
 }
 
 /** The members of an appointment or payment, or of a part of one, that have to be cleared to erase its client. */

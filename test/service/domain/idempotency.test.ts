@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deleteExpiredResults } from '../../../src/service/db/records/idempotency.ts';
+import { createBlockedTime, deleteBlockedTime } from '../../../src/service/domain/blocked-times.ts';
 import { addClient, deleteClient, listClients } from '../../../src/service/domain/clients.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
 import { redeliver } from '../../../src/service/domain/deliveries.ts';
@@ -66,6 +67,19 @@ describe('a request with an idempotency key', () => {
     expect((await listClients(salon.as(), {})).total).toBe(0);
     await salon.store.database.close();
     expect(await readStored(salon.store.location)).not.toMatch(/vanishing/i);
+  });
+
+  it('keeps the result of blocked time without the note once it is unblocked', async () => {
+    await using salon = await openTestSalon();
+    const times = { start_time: '2026-12-01T10:00:00Z', end_time: '2026-12-01T12:00:00Z' };
+    const act = (context: Context) =>
+      createBlockedTime(context, { stylist_id: null, ...times, note: 'Vanishing-Note' });
+    const blockOnce = (key: string) => createIdempotency()(salon.as(), { key, digest: 'digest' }, act);
+    const { result } = await blockOnce('k');
+    await blockOnce('other');
+    await deleteBlockedTime(salon.as(), result.id);
+    expect(await blockOnce('k')).toEqual({ result: { ...result, note: null }, isReplay: true });
+    expect(await blockOnce('other')).toMatchObject({ result: { note: 'Vanishing-Note' } });
   });
 
   it('keeps the result of a redelivery without the event of a deleted client', async () => {

@@ -12,7 +12,7 @@ export interface IdempotencyRecord {
   request: string;
   /** The record in the result. */
   record_id: string | null;
-  /** The client whose personal data the result holds. */
+  /** The client, or the blocked time, whose personal data the result holds. */
   client_id: string | null;
   /** The result as JSON; null once the record was erased. */
   answer: string | null;
