@@ -47,22 +47,25 @@ async function assertUnblocked(tx: Reader, caller: Caller, appointment: Appointm
   if (found.length === 0) return;
   const blocks = found.map(({ record }) => toShownBlock(caller, JSON.parse(record)));
   const name = await readStylistName(tx, caller, appointment);
-  const reasons = [...new Set(blocks.map(({ reason }) => reason))].filter((one) => one !== hiddenReason);
-  const why = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
-  const isClosed = blocks.some(({ stylist_id }) => stylist_id === null);
-  const what = isClosed ? 'The salon is closed' : `${name} is away`;
-  throw new SalonError('time_blocked', `${what} at that time${why}.`, {
+  const [ofSalon, ofStylist] = [null, appointment.stylist_id].map((id) =>
+    blocks.filter(({ stylist_id }) => stylist_id === id),
+  );
+  const facts = [...say('The salon is closed', ofSalon), ...say(`${name} is away`, ofStylist)];
+  throw new SalonError('time_blocked', `${facts.join(', and ')}.`, {
     members: {
       blocked_time_ids: blocks.map(({ id }) => id),
       stylist_name: name,
-      blocked_times: blocks
-        .slice(0, maxDescribed)
-        .map(({ id, stylist_id, start_time, end_time, reason, note }) => {
-          return { id, stylist_id, start_time, end_time, reason, note };
-        }),
+      blocked_times: blocks.slice(0, maxDescribed).map(({ created_at, updated_at, ...block }) => block),
       free_from: await findFreeStart(tx, caller, appointment),
     },
   });
+}
+
+/** `Mia is away at that time (sick)`, without a reason that nobody may know; nothing without blocked time. */
+function say(what: string, blocks: readonly BlockedTime[] = []): readonly string[] {
+  if (blocks.length === 0) return [];
+  const reasons = [...new Set(blocks.map(({ reason }) => reason))].filter((one) => one !== hiddenReason);
+  return [`${what} at that time${reasons.length === 0 ? '' : ` (${reasons.join(', ')})`}`];
 }
 
 async function assertFree(tx: Reader, caller: Caller, appointment: Appointment): Promise<void> {
@@ -110,7 +113,8 @@ async function describe(reader: Reader, caller: Caller, { id, client_id, start_m
 /** The earliest time within a day from the wanted one that is free for as long; null if there is none. */
 async function findFreeStart(tx: Reader, caller: Caller, appointment: Appointment): Promise<string | null> {
   const { startMs, endMs, ...wanted } = toWanted(caller, appointment);
-  const day = { ...wanted, startMs, endMs: startMs + dayMs };
+  // What starts at the end of the day ends later.
+  const day = { ...wanted, startMs, endMs: endMs + dayMs };
   const [booked, blocked] = [
     await findOverlapping(tx, day, maxListedConflicts),
     await findBlocked(tx, day, maxListedConflicts),

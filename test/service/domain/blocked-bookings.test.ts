@@ -55,6 +55,34 @@ describe('a booking in blocked time', () => {
     },
   );
 
+  it('of both says which reason is whose', async () => {
+    await using scene = await openBlocked();
+    const { salon, booking } = scene;
+    const times = { start_time: ten, end_time: noon };
+    await createBlockedTime(salon.as(), { stylist_id: null, ...times, reason: 'holiday' });
+    await expect(createAppointment(salon.as(), booking)).rejects.toMatchObject({
+      ...refusal,
+      message: 'The salon is closed at that time (holiday), and Mia is away at that time (break).',
+    });
+  });
+
+  it('is not told of free time that runs into the next day’s appointment', async () => {
+    await using scene = await openBlocked();
+    const { salon, booking, stylist_id } = scene;
+    const whole = { start_time: noon, end_time: '2026-12-02T09:30:00Z' };
+    await createBlockedTime(salon.as(), { stylist_id, ...whole });
+    // Half an hour is free before it: too little.
+    await salon.addAppointment({ stylist_id, start_time: '2026-12-02T10:00:00Z' });
+    await expect(createAppointment(salon.as(), booking)).rejects.toMatchObject({
+      ...refusal,
+      members: { free_from: null },
+    });
+    const late = { ...booking, start_time: '2026-12-01T11:30:00Z' };
+    await expect(createAppointment(salon.as(), late)).rejects.toMatchObject({
+      members: { free_from: '2026-12-02T11:00:00Z' },
+    });
+  });
+
   it('is accepted with allow_blocked, which does not allow an overlap', async () => {
     await using scene = await openBlocked();
     const { salon, booking } = scene;
