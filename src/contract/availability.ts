@@ -30,12 +30,17 @@ const availability = recordOf('Availability', {
 
 const availabilityQuery = {
   type: 'object',
-  required: ['from', 'to', 'duration'],
+  required: ['from', 'to'],
   additionalProperties: false,
   properties: {
     from: { ...fromFilter, description: `${fromFilter.description} Time in the past is never free.` },
     to: { ...toFilter, description: `${toFilter.description} At most ${maxAvailabilityDays} days later.` },
-    duration: { type: 'integer', minimum: 1, maximum: 1440, description: 'In whole minutes.' },
+    duration: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1440,
+      description: 'In minutes; else that of the service.',
+    },
     stylist_id: { ...idInput, description: 'Only this stylist.' },
     service: {
       type: 'string',

@@ -3,11 +3,14 @@ import type { QueryOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { findOpenSpans, intersectSpans, subtractSpans } from '../../contract/free-time.ts';
 import type { Salon } from '../../contract/salon.ts';
+import { foldText } from '../../contract/search-text.ts';
 import { type Stylist, selectOffering } from '../../contract/stylist.ts';
 import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../contract/time.ts';
 import { parseWeekHours } from '../../contract/week-hours.ts';
+import type { Reader } from '../db/engine.ts';
 import { readBusyTime } from '../db/records/appointments.ts';
 import { readStylistRecords } from '../db/records/records.ts';
+import { readServiceByName } from '../db/records/services.ts';
 import { authorize } from './authorization.ts';
 import { toStylistName } from './booking-conflicts.ts';
 import type { Context } from './context.ts';
@@ -30,10 +33,11 @@ export async function getAvailability(
   const accountId = caller.account.id;
   const reader = database.scan(accountId);
   const only = access === 'own' ? (caller.stylistId ?? '') : query.stylist_id;
-  const [salon, records, busy] = await Promise.all([
+  const [salon, records, busy, duration] = await Promise.all([
     readSettings(reader, accountId),
     readStylistRecords(reader, accountId),
     readBusyTime(reader, { accountId, stylistId: only, ...span }),
+    query.duration ?? readUsualDuration(reader, accountId, query.service),
   ]);
   const stylists = selectStylists(
     records.map((text) => JSON.parse(text)),
@@ -47,10 +51,26 @@ export async function getAvailability(
       stylist_id: stylist.id,
       stylist_name: toStylistName(stylist),
       intervals: subtractSpans(findHours(stylist), busy.get(stylist.id) ?? [])
-        .filter(({ startMs, endMs }) => endMs - startMs >= query.duration * minuteMs)
+        .filter(({ startMs, endMs }) => endMs - startMs >= duration * minuteMs)
         .map(({ startMs, endMs }) => ({ start_time: toUtcText(startMs), end_time: toUtcText(endMs) })),
     })),
   };
+}
+
+/** How long a service takes, in minutes. Throws `invalid_parameter` for none, and one that is not in the list. */
+async function readUsualDuration(
+  reader: Reader,
+  accountId: string,
+  name: string | undefined,
+): Promise<number> {
+  const found =
+    name === undefined ? undefined : await readServiceByName(reader, { accountId, nameKey: foldText(name) });
+  if (found?.active === true) return found.duration;
+  const [parameter, code, detail] =
+    name === undefined
+      ? ['duration', 'required', 'duration is required, or a service that says how long it takes.']
+      : ['service', 'not_found', `"${name}" is not in the list of services. Give its duration.`];
+  throw invalidQuery([{ parameter, code, detail }]);
 }
 
 /** The time asked about, from the next full minute on. */

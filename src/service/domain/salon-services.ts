@@ -5,7 +5,7 @@ import { foldText } from '../../contract/search-text.ts';
 import type { Stylist } from '../../contract/stylist.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import { deleteRecord, insertRecord, readStylistRecords } from '../db/records/records.ts';
-import { findServiceId } from '../db/records/services.ts';
+import { readServiceByName } from '../db/records/services.ts';
 import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
@@ -114,8 +114,8 @@ async function assertValid(tx: Writer, accountId: string, service: SalonService)
     const detail = `/name ${nameKey === '' ? 'has no letters' : 'is too long'}.`;
     violations.push({ pointer: '/name', code: 'invalid_format', detail });
   } else if (violations.length === 0) {
-    const found = await findServiceId(tx, { accountId, nameKey });
-    if (found !== undefined && found !== id) {
+    const found = await readServiceByName(tx, { accountId, nameKey });
+    if (found !== undefined && found.id !== id) {
       violations.push({ pointer: '/name', code: 'taken', detail: `There is already a service "${name}".` });
     }
   }

@@ -1,12 +1,14 @@
+import type { SalonService } from '../../../contract/salon-service.ts';
 import type { Reader } from '../engine.ts';
 
-/** The ID of the service with a folded name; undefined if there is none. */
-export async function findServiceId(
+/** The service with a folded name; undefined if there is none. */
+export async function readServiceByName(
   reader: Reader,
   { accountId, nameKey }: { readonly accountId: string; readonly nameKey: string },
-): Promise<string | undefined> {
-  const text = 'select id from services where account_id = ? and name_key = ?';
-  return (await reader.run<{ id: string }>(text, [accountId, nameKey]))[0]?.id;
+): Promise<SalonService | undefined> {
+  const text = 'select record from services where account_id = ? and name_key = ?';
+  const [row] = await reader.run<{ record: string }>(text, [accountId, nameKey]);
+  return row && JSON.parse(row.record);
 }
 
 /** Whether an account has a price, of a service or an appointment. */
