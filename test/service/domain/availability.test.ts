@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readAvailability } from '../../../src/cli/availability/availability.ts';
+import { readFreeTime } from '../../../src/cli/availability/availability.ts';
+import type { SalonError } from '../../../src/contract/errors.ts';
 import { dayMs, minuteMs, toUtcText } from '../../../src/contract/time.ts';
 import { createAppointment } from '../../../src/service/domain/appointments.ts';
 import { getAvailability } from '../../../src/service/domain/availability.ts';
 import { createBlockedTime } from '../../../src/service/domain/blocked-times.ts';
+import { createService } from '../../../src/service/domain/salon-services.ts';
 import { updateSalon } from '../../../src/service/domain/salon-settings.ts';
 import { updateStylist } from '../../../src/service/domain/stylists.ts';
 import { toCommandContext } from '../../support/availability-context.ts';
+import { openTestDatabase, rollBackAfter, type TestDatabase } from '../../support/database.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 import { bySpeed } from '../../support/speed.ts';
 
@@ -71,6 +74,24 @@ describe('free time', () => {
     const names = async (service: string) => (await readFree(salon, { service })).map(([name]) => name);
     expect(await names('balayage')).toEqual(['Mia', 'Zoe']);
     expect(await names('Perm')).toEqual(['Mia', 'Theo', 'Zoe']);
+  });
+
+  it('is long enough for the service of the list, if no duration is given', async () => {
+    await using salon = await openSalon({ opening_hours: 'tue 9-11' });
+    await salon.addStylist();
+    await createService(salon.as(), { name: 'Balayage', duration: 120 });
+    await createService(salon.as(), { name: 'Colour', duration: 121 });
+    await createService(salon.as(), { name: 'Perm', duration: 30, active: false });
+    const read = (service?: string) => readFree(salon, { duration: undefined, service });
+    expect(await read('balayage')).toEqual([['Sam', '09:00-11:00']]);
+    expect(await read('Colour')).toEqual([['Sam']]);
+    expect(await readFree(salon, { duration: 60, service: 'Colour' })).toEqual([['Sam', '09:00-11:00']]);
+    const refusal = (parameter: string, detail: string) => ({
+      code: 'invalid_parameter',
+      violations: [{ parameter, detail: expect.stringContaining(detail) }],
+    });
+    await expect(read('Perm')).rejects.toMatchObject(refusal('service', '"Perm"'));
+    await expect(read()).rejects.toMatchObject(refusal('duration', 'required'));
   });
 
   it('is only their own for a stylist’s key', async () => {
@@ -138,103 +159,102 @@ const scenes = fc.record({
   service: fc.constantFrom(undefined, 'cut', 'Perm'),
   wanted: fc.array(span, { minLength: 12, maxLength: 12 }),
 });
+type Scene = typeof scenes extends fc.Arbitrary<infer Value> ? Value : never;
 const numRuns = bySpeed({ full: 15, long: 5000 });
 
 it(`of ${numRuns} random salons: what is offered can be booked, what is refused is not, and commands compute the same`, async () => {
-  await using store = await openTestSalon();
+  await using store = await openTestDatabase();
   let offered = 0;
-  await fc.assert(
-    fc.asyncProperty(scenes, async (scene) => {
-      const salon = await store.openNeighbour();
-      const dayStart = Date.parse(`${scene.day}T00:00:00Z`);
-      const at = (minute: number) => toUtcText(dayStart + minute * minuteMs);
-      const own = [
-        await salon.addStylist({ working_hours: scene.working }),
-        await salon.addStylist({ services: ['Cut'] }),
-        await salon.addStylist({ working_hours: 'mon-sun 8-20' }),
-      ];
-      const client_id = await salon.addClient();
-      const toBooking = ({ stylist, start, length }: (typeof scene.booked)[number]) => ({
-        ...{ client_id, stylist_id: own[stylist] ?? '', service: 'Cut' },
-        ...{ start_time: at(start), duration: Math.max(length, 5), allow_early: true },
-      });
-      for (const one of scene.booked) {
-        await createAppointment(salon.as(), { ...toBooking(one), allow_overlap: true });
-      }
-      for (const { stylist, start, length } of scene.blocked) {
-        const times = { start_time: at(start), end_time: at(start + length + 5) };
-        await createBlockedTime(salon.as(), {
-          stylist_id: stylist === 2 ? null : (own[stylist] ?? ''),
-          ...times,
-        });
-      }
-      salon.environment.setTime(at(scene.now));
-      const change = { time_zone: scene.zone, opening_hours: scene.opening };
-      await updateSalon(salon.as(), { change });
-      const { duration } = scene;
-      const { data } = await getAvailability(salon.as(), { from: at(0), to: at(3 * 1440), duration });
-      // Commands show the same, whether the server tells them or not.
-      const lastMs = dayStart + 3 * dayMs - duration * minuteMs;
-      const wanted = {
-        span: { startMs: dayStart, endMs: lastMs },
-        durationMinutes: duration,
-        stepMinutes: 5,
-      };
-      const read = async (isAnswered: boolean) => {
-        const context = toCommandContext(salon, { isAnswered, zone: scene.zone, opening: scene.opening });
-        const slots = await readAvailability(context, { ...wanted, service: scene.service });
-        return slots.map(({ stylistId, startMs }) => `${stylistId} ${toUtcText(startMs)}`).toSorted();
-      };
-      const told = await read(true);
-      expect(await read(false)).toEqual(told);
-      offered += told.length;
-      // What is refused is not offered: before anything more is booked.
-      for (const wanted of scene.wanted) {
-        const booking = { ...toBooking(wanted), duration };
-        const rolledBack = new Error('rolled back');
-        const dryRun = salon.store.database.transaction;
-        const database: typeof salon.store.database = {
-          ...salon.store.database,
-          transaction: (lock, body) =>
-            dryRun(lock, async (tx) => {
-              await body(tx);
-              throw rolledBack;
-            }),
-        };
-        const error: unknown = await createAppointment(salon.as({ database }), booking).catch(
-          (thrown) => thrown,
-        );
-        if (error === rolledBack) continue;
-        const startMs = Date.parse(booking.start_time);
-        const { intervals = [] } = data.find((one) => one.stylist_id === booking.stylist_id) ?? {};
-        const isOffered = intervals.some(
-          ({ start_time, end_time }) =>
-            Date.parse(start_time) <= startMs && Date.parse(end_time) >= startMs + duration * minuteMs,
-        );
-        expect(isOffered).toBe(false);
-      }
-      // What is offered is accepted: the first and the last time of every interval.
-      for (const { stylist_id, intervals } of data) {
-        for (const { start_time, end_time } of intervals) {
-          const [firstMs, endMs] = [Date.parse(start_time), Date.parse(end_time)];
-          const lastMs = endMs - duration * minuteMs;
-          expect(firstMs).toBeGreaterThanOrEqual(Math.max(dayStart, Date.parse(at(scene.now))));
-          expect(endMs).toBeLessThanOrEqual(dayStart + 3 * dayMs);
-          const starts = lastMs - firstMs >= duration * minuteMs ? [firstMs, lastMs] : [lastMs];
-          for (const startMs of starts) {
-            const booking = {
-              client_id,
-              stylist_id,
-              service: 'Cut',
-              duration,
-              start_time: toUtcText(startMs),
-            };
-            await expect(createAppointment(salon.as(), booking)).resolves.toMatchObject({ stylist_id });
-          }
-        }
-      }
-    }),
-    { numRuns },
-  );
+  const check = async (scene: Scene) =>
+    rollBackAfter(store, async (inside) => {
+      offered += await checkScene(scene, inside);
+    });
+  await fc.assert(fc.asyncProperty(scenes, check), { numRuns });
   expect(offered).toBeGreaterThan(numRuns);
 });
+
+/** Returns how many times are offered. */
+async function checkScene(scene: Scene, store: TestDatabase): Promise<number> {
+  const { zone, opening, duration, service } = scene;
+  const salon = await openTestSalon(store);
+  const dayStart = Date.parse(`${scene.day}T00:00:00Z`);
+  const at = (minute: number) => toUtcText(dayStart + minute * minuteMs);
+  const own = [
+    await salon.addStylist({ working_hours: scene.working }),
+    await salon.addStylist({ services: ['Cut'] }),
+    await salon.addStylist({ working_hours: 'mon-sun 8-20' }),
+  ];
+  const client_id = await salon.addClient();
+  const toBooking = ({ stylist, start, length }: Scene['booked'][number]) => ({
+    ...{ client_id, stylist_id: own[stylist] ?? '', service: 'Cut' },
+    ...{ start_time: at(start), duration: Math.max(length, 5), allow_early: true },
+  });
+  for (const one of scene.booked) {
+    await createAppointment(salon.as(), { ...toBooking(one), allow_overlap: true });
+  }
+  for (const { stylist, start, length } of scene.blocked) {
+    const times = { start_time: at(start), end_time: at(start + length + 5) };
+    const stylist_id = stylist === 2 ? null : (own[stylist] ?? '');
+    await createBlockedTime(salon.as(), { stylist_id, ...times });
+  }
+  salon.environment.setTime(at(scene.now));
+  await updateSalon(salon.as(), { change: { time_zone: zone, opening_hours: opening } });
+  const { data } = await getAvailability(salon.as(), { from: at(0), to: at(3 * 1440), duration });
+  // Commands know the same, whether the server tells them or not.
+  const span = { startMs: dayStart, endMs: dayStart + 3 * dayMs - duration * minuteMs };
+  const read = async (isAnswered: boolean) => {
+    const context = toCommandContext(salon, { isAnswered, zone, opening });
+    const free = await readFreeTime(context, { span, durationMinutes: duration, service });
+    return free.flatMap(({ stylistId, spans }) =>
+      spans
+        .filter(({ startMs, endMs }) => endMs - startMs >= duration * minuteMs)
+        .map(({ startMs, endMs }) => `${stylistId} ${toUtcText(startMs)} ${toUtcText(endMs)}`),
+    );
+  };
+  const told = await read(true);
+  expect((await read(false)).toSorted()).toEqual(told.toSorted());
+  const rolledBack = new Error('rolled back');
+  const database: typeof store.database = {
+    ...store.database,
+    transaction: (lock, body) =>
+      store.database.transaction(lock, async (tx) => {
+        await body(tx);
+        throw rolledBack;
+      }),
+  };
+  /** Why a booking is refused, which is not made; undefined if it is not. */
+  const refuse = async (
+    booking: Parameters<typeof createAppointment>[1],
+  ): Promise<SalonError | undefined> => {
+    const thrown: unknown = await createAppointment(salon.as({ database }), booking).catch((error) => error);
+    return thrown === rolledBack ? undefined : (thrown as SalonError);
+  };
+  for (const wanted of scene.wanted) {
+    const booking = { ...toBooking(wanted), duration };
+    const refusal = await refuse(booking);
+    if (refusal === undefined) continue;
+    const startMs = Date.parse(booking.start_time);
+    const { intervals = [] } = data.find((one) => one.stylist_id === booking.stylist_id) ?? {};
+    const isOffered = intervals.some(
+      ({ start_time, end_time }) =>
+        Date.parse(start_time) <= startMs && Date.parse(end_time) >= startMs + duration * minuteMs,
+    );
+    expect(isOffered).toBe(false);
+    // The time that a refusal names is free.
+    const free = refusal.members['free_from'];
+    if (typeof free === 'string') expect(await refuse({ ...booking, start_time: free })).toBeUndefined();
+  }
+  // What is offered is accepted: the first and the last time of every interval.
+  for (const { stylist_id, intervals } of data) {
+    for (const { start_time, end_time } of intervals) {
+      const [firstMs, endMs] = [Date.parse(start_time), Date.parse(end_time)];
+      expect(firstMs).toBeGreaterThanOrEqual(Math.max(dayStart, Date.parse(at(scene.now))));
+      expect(endMs).toBeLessThanOrEqual(dayStart + 3 * dayMs);
+      for (const startMs of new Set([firstMs, endMs - duration * minuteMs])) {
+        const times = { start_time: toUtcText(startMs), duration };
+        expect(await refuse({ client_id, stylist_id, service: 'Cut', ...times })).toBeUndefined();
+      }
+    }
+  }
+  return told.length;
+}
