@@ -23,7 +23,7 @@ export interface Endpoint {
   /** The member of the response that is a secret: it is shown only once. */
   readonly secret?: string;
   /** Whether a missing body means an empty object. */
-  readonly isBodyOptional?: true;
+  readonly isBodyOptional?: boolean;
   /** Status and body schema of a successful response; no schema means no body. */
   readonly success: { readonly status: number; readonly body?: object };
 }

@@ -7,7 +7,7 @@ import type { Context } from '../domain/context.ts';
 import { invalidBody } from '../domain/validation.ts';
 import { handlers, type OperationRequest } from './handlers.ts';
 import { toProblemResponse } from './problems.ts';
-import { compileQuery, noParameters, type QuerySchema } from './query-string.ts';
+import { compileQuery, noFields, type QuerySchema } from './query-string.ts';
 import { compileBody } from './request-body.ts';
 import { parseIfMatch } from './responses.ts';
 
@@ -80,7 +80,9 @@ function invalidWrite(index: number, problem: string): SalonError {
   return invalidBody([{ pointer, code: 'not_found', detail: `${pointer} ${problem}.` }]);
 }
 
-function compileValidators({ query = noParameters, body, isBodyOptional }: Endpoint) {
+function compileValidators(endpoint: Endpoint) {
+  const { method, query = noFields, body = method === 'POST' ? noFields : undefined } = endpoint;
+  const { isBodyOptional = body === noFields } = endpoint;
   const validate = body === undefined ? (value: unknown) => ({ value }) : compileBody(body);
   return {
     query: compileQuery(query as QuerySchema),

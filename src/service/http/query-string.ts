@@ -17,7 +17,8 @@ export interface QuerySchema {
   readonly properties: Readonly<Record<string, ParameterSchema>>;
 }
 
-export const noParameters: QuerySchema = { type: 'object', additionalProperties: false, properties: {} };
+/** The schema of a query, or of the body of a POST, that takes nothing: what would be ignored is refused. */
+export const noFields: QuerySchema = { type: 'object', additionalProperties: false, properties: {} };
 
 interface ParameterSchema {
   readonly type: 'integer' | 'boolean' | 'string';

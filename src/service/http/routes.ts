@@ -19,7 +19,7 @@ import { type AppContext, createAuthentication, toCaller, toSource } from './aut
 import { createBudget, type UnsentCheck } from './connections.ts';
 import { createDryRunner, dryRunHeader } from './dry-run.ts';
 import { handlers, type OperationRequest, type OperationResult, streamedLists } from './handlers.ts';
-import { noParameters } from './query-string.ts';
+import { noFields } from './query-string.ts';
 import { parseJsonBody } from './request-body.ts';
 import { createRequestQueue, type RequestQueue } from './request-queue.ts';
 import { parseIfMatch, sendList, sendRecord } from './responses.ts';
@@ -47,7 +47,7 @@ export function addRoutes(
   const streaming = { limiter, slots: createBudget(streamLimits), stallMs: streamStallMs };
   for (const operation of Object.keys(endpoints) as Operation[]) {
     const endpoint: Endpoint = endpoints[operation];
-    const { method, path, query, body } = endpoint;
+    const { method, path, query, body = method === 'POST' ? noFields : undefined } = endpoint;
     for (const prefix of prefixes) {
       app.route({
         method,
@@ -61,7 +61,7 @@ export function addRoutes(
           },
         ],
         ...(method === 'GET' ? {} : { preValidation: toBodyHooks(endpoint, queue) }),
-        schema: { querystring: query ?? noParameters, ...(body === undefined ? {} : { body }) },
+        schema: { querystring: query ?? noFields, ...(body === undefined ? {} : { body }) },
         handler:
           operation === 'checkWrites'
             ? createDryRunHandler(context)
@@ -85,8 +85,11 @@ async function refuse(request: FastifyRequest, operation: Operation, context: Ap
 }
 
 /** A request runs once its body has arrived, so that slow senders delay no others. */
-function toBodyHooks({ body: schema, isBodyOptional }: Endpoint, { start }: RequestQueue) {
-  if (schema === undefined) return start;
+function toBodyHooks(
+  { method, body: schema, isBodyOptional = schema === undefined }: Endpoint,
+  { start }: RequestQueue,
+) {
+  if (schema === undefined && method !== 'POST') return start;
   const parse = async (request: FastifyRequest): Promise<void> => {
     const body = parseJsonBody(request);
     request.body = body === undefined && isBodyOptional ? {} : body;

@@ -63,6 +63,22 @@ describe('bodies', () => {
     });
   });
 
+  it.each(['/payments/pay_1/void', '/webhooks/whk_1/test', '/deliveries/dlv_1/redeliver'])(
+    'rejects fields where none are known: %s',
+    async (path) => {
+      const target = `${service.origin}/api/v1${path}`;
+      const send = (body?: object) =>
+        sendRequest(target, { method: 'POST', key: service.keys.owner, body, headers: json });
+      const response = await send({ amount: 1 });
+      expect(toJson(response)).toMatchObject({
+        status: 422,
+        errors: [{ pointer: '/amount', code: 'unknown_field' }],
+      });
+      expect((await send({})).status).toBe(404);
+      expect((await send()).status).toBe(404);
+    },
+  );
+
   it.each([
     ['an empty object', {}, ['/client_id', '/stylist_id', '/service', '/start_time', '/duration']],
     ['a text as duration', booking({ duration: '45' }), ['/duration']],
@@ -144,7 +160,7 @@ describe('bodies', () => {
     expect(response.status).toBe(404);
   });
 
-  it('ignores the body of an operation without one', async () => {
+  it('ignores the body of a DELETE', async () => {
     const response = await sendRequest(`${service.origin}/v1/clients/cli_1`, {
       method: 'DELETE',
       key: service.keys.owner,

@@ -129,6 +129,7 @@ describe('POST /dry-run', () => {
         { method: 'DELETE', path: '/appointments/apt_1' },
         { method: 'POST', path: '/dry-run', body: { writes: [] } },
         { method: 'POST', path: '/webhooks', body: { url: 'https://example.com' } },
+        { method: 'POST', path: '/payments/pay_1/void', body: { amount: 1 } },
       ])
     ).map(({ status, problem }) => `${status} ${(problem as { code?: string } | null)?.code ?? 'accepted'}`);
     expect(codes).toEqual([
@@ -142,6 +143,7 @@ describe('POST /dry-run', () => {
       '412 precondition_failed',
       '404 not_found',
       '400 invalid_parameter',
+      '422 validation_failed',
       '422 validation_failed',
       '422 validation_failed',
       '422 validation_failed',
