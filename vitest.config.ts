@@ -62,6 +62,7 @@ async function definePostgresProject(): Promise<TestProjectInlineConfiguration[]
     ],
     exclude: [
       'test/**/sqlite/**',
+      'test/service/domain/sample/special-days.slow.test.ts',
       'test/service/identity/{bad-input*,matrix.slow,mail}.test.ts',
       'test/service/oauth/{browser.slow,fuzz,webapi,redirect-attacks}.test.ts',
     ],

@@ -8,6 +8,7 @@ import { findFreePort } from '../support/free-port.ts';
 import { isInstalled } from '../support/gateway-process.ts';
 import { createInstallUser, installPrograms } from '../support/install-user.ts';
 import { openReleaseServer } from '../support/release-server.ts';
+import { bySpeed } from '../support/speed.ts';
 
 const version = '1.0.0';
 const name = nameExecutable(version, 'linux', 'x64');
@@ -17,7 +18,7 @@ function executableOf(printed: string): string {
   return `#!/bin/sh\nprintf '%s\\n' '${printed}'\n`;
 }
 
-describe.skipIf(process.platform === 'win32').each(['sh', 'dash', 'bash'])(
+describe.skipIf(process.platform === 'win32').each(bySpeed({ full: ['sh'], long: ['sh', 'dash', 'bash'] }))(
   'install.sh, run by %s',
   (shell) => {
     it('installs the executable and says how to undo that', async () => {

@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../../src/service/db/database.ts';
 import { body, openMisbehavingServer } from '../support/misbehaving-server.ts';
 import { createHome, type Home, runSalon, startService } from '../support/salon-process.ts';
 import { bySpeed } from '../support/speed.ts';
+import { until } from '../support/until.ts';
 
 const kills = bySpeed({ full: 2, long: 100 });
 const eventsBetween = 12;
@@ -90,7 +91,7 @@ describe('a service killed while it delivers, then restarted', () => {
     await endLeases(opened);
     const { child } = await startService(database, { home, env });
     life += 1;
-    while ((await countUndelivered(opened)) > 0) await new Promise((resolve) => setImmediate(resolve));
+    await until(async () => (await countUndelivered(opened)) === 0);
     child.kill('SIGTERM');
     await once(child, 'close');
 

@@ -6,6 +6,7 @@ import { type CountingGateway, openCountingGateway } from '../support/counting-g
 import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { bySpeed } from '../support/speed.ts';
+import { until } from '../support/until.ts';
 
 const kills = bySpeed({ full: 1, long: 200 });
 const createKills = bySpeed({ full: 1, long: 60 });
@@ -34,7 +35,7 @@ async function runKilled(argv: readonly string[], { home, gateway, after, turns 
   const finished = finish(child).finally(() => {
     isOver = true;
   });
-  while (!isOver && gateway.writes.length < before + after) await new Promise(setImmediate);
+  await until(() => isOver || gateway.writes.length >= before + after);
   for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
   child.kill('SIGKILL');
   const { signal } = await finished;

@@ -5,6 +5,7 @@ import { type ExportServer, openExportServer } from '../support/export-server.ts
 import { body } from '../support/misbehaving-server.ts';
 import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
 import { bySpeed } from '../support/speed.ts';
+import { until } from '../support/until.ts';
 
 const kills = bySpeed({ full: 4, long: 200 });
 const names = ['clients.csv.partial', 'clients.csv.partial.job'] as const;
@@ -39,7 +40,7 @@ async function exportKilled(server: ExportServer, home: Home, kill: number): Pro
     isOver = true;
   });
   const isReached = moments[kill % moments.length];
-  while (!isOver && !isReached?.(home.folder, failures)) await new Promise(setImmediate);
+  await until(() => isOver || isReached?.(home.folder, failures) === true);
   for (let turn = 0; turn < kill * 3; turn += 1) await new Promise(setImmediate);
   child.kill('SIGKILL');
   await finished;

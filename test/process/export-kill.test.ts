@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type ExportServer, openExportServer } from '../support/export-server.ts';
 import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
 import { bySpeed } from '../support/speed.ts';
+import { until } from '../support/until.ts';
 
 const kills = bySpeed({ full: 3, long: 300 });
 
@@ -21,7 +22,7 @@ async function exportKilled(
   finished.then(() => {
     isOver = true;
   });
-  while (!isOver && server.received.length < before + after) await new Promise(setImmediate);
+  await until(() => isOver || server.received.length >= before + after);
   for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
   child.kill('SIGKILL');
   return finished;
@@ -83,7 +84,7 @@ describe('a killed export', () => {
     for (let times = 0; times < 4; times += 1) {
       const before = server.received.length;
       const child = startSalon(['jobs', 'resume', job, '--concurrency', '1'], { home, env: envOf(server) });
-      while (server.received.length < before + 8) await new Promise(setImmediate);
+      await until(() => server.received.length >= before + 8);
       child.kill('SIGKILL');
       await once(child, 'close');
     }
@@ -99,7 +100,7 @@ describe('an interrupted export', () => {
     const argv = ['clients', 'list', '-o', 'clients.csv', '--concurrency', '1'];
     const child = startSalon(argv, { home, env: envOf(server) });
     const finished = finish(child);
-    while (server.received.length < 10) await new Promise(setImmediate);
+    await until(() => server.received.length >= 10);
     child.kill('SIGINT');
     const { exitCode, stderr } = await finished;
     expect(exitCode, stderr).toBe(130);

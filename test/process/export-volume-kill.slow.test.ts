@@ -5,6 +5,7 @@ import { type ExportServer, openExportServer } from '../support/export-server.ts
 import { hang } from '../support/misbehaving-server.ts';
 import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
 import { bySpeed } from '../support/speed.ts';
+import { until } from '../support/until.ts';
 
 const kills = bySpeed({ full: 5, long: 200 });
 const list = ['clients', 'list', '-o', 'clients.csv', '--concurrency', '1'];
@@ -23,7 +24,7 @@ async function exportKilled(
   const before = server.received.length;
   const child = startSalon(list, { home, env: envOf(server) });
   const finished = finish(child);
-  while (child.exitCode === null && server.received.length < before + after) await new Promise(setImmediate);
+  await until(() => child.exitCode !== null || server.received.length >= before + after);
   for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
   child.kill('SIGKILL');
   await finished;
@@ -35,7 +36,7 @@ async function startHanging(server: ExportServer, home: Home) {
   server.instead = (page) => (page > 5 ? hang : undefined);
   const child = startSalon(list, { home, env: envOf(server) });
   const finished = finish(child);
-  while (!server.received.some(({ query }) => query.get('page') === '6')) await new Promise(setImmediate);
+  await until(() => server.received.some(({ query }) => query.get('page') === '6'));
   const tmp = readdirSync(home.folder).find((name) => name.endsWith('.tmp')) ?? '';
   return { child, finished, tmp };
 }

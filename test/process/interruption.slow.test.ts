@@ -11,6 +11,7 @@ import {
   type Received,
 } from '../support/misbehaving-server.ts';
 import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
+import { until } from '../support/until.ts';
 
 interface HoldingServer extends MisbehavingServer {
   /** Sends the held responses, and responds at once from now on. */
@@ -56,7 +57,7 @@ function envOf(server: MisbehavingServer) {
 
 /** Sends Ctrl-C after this many requests; resolves when the program has printed its message. */
 async function interrupt(child: ChildProcess, server: MisbehavingServer, requests: number): Promise<void> {
-  while (child.exitCode === null && server.received.length < requests) await new Promise(setImmediate);
+  await until(() => child.exitCode !== null || server.received.length >= requests);
   const said = new Promise<void>((resolve) => {
     child.stderr?.on(
       'data',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHome, type Home, launcher, runSalon } from '../support/salon-process.ts';
 import { sendRequest } from '../support/send-request.ts';
+import { until } from '../support/until.ts';
 
 let home: Home;
 let database: string;
@@ -47,7 +48,7 @@ describe('the log file of a service', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     renameSync(file, `${file}.1`);
     child.kill('SIGHUP');
-    while (!existsSync(file)) await new Promise(setImmediate);
+    await until(() => existsSync(file));
     await sendRequest(`${origin}/v1/me`);
     expect(await stop(child)).toBe(0);
     expect(readMessages(`${file}.1`)).toEqual([expect.anything(), 'service started', 'request']);

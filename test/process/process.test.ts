@@ -5,6 +5,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHome, finish, type Home, launcher, runSalon, startSalon } from '../support/salon-process.ts';
+import { until } from '../support/until.ts';
 
 let home: Home;
 let server: Server;
@@ -90,7 +91,7 @@ describe('the built program', () => {
     const waiting = { ...env, SALON_BASE_URL: `${env['SALON_BASE_URL']}/slow` };
     const child = startSalon(['clients', 'list', '-o', 'clients.csv'], { home, env: waiting });
     const finished = finish(child);
-    while (child.exitCode === null && slow.length === 0) await new Promise(setImmediate);
+    await until(() => child.exitCode !== null || slow.length > 0);
     child.kill(signal);
     await once(child.stderr ?? child, 'data');
     for (const response of slow.splice(0)) response.destroy();

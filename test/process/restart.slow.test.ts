@@ -13,6 +13,7 @@ import {
   startService,
 } from '../support/salon-process.ts';
 import { bySpeed } from '../support/speed.ts';
+import { until } from '../support/until.ts';
 
 /** With the start of the service, 2 s in the long run. */
 const downMs = bySpeed({ full: 0, long: 1_500 });
@@ -37,7 +38,7 @@ describe('a service that restarts', () => {
     const edit = finish(
       startSalon(['clients', 'create', '--file', 'new.csv', '--yes', '--json'], { home, env }),
     );
-    while ((await collectNames()).length < rows / 10) await new Promise(setImmediate);
+    await until(async () => (await collectNames()).length >= rows / 10);
     const restarted = restart(service);
     const [record, names] = await Promise.all([
       client.clients.create({ first_name: 'Meanwhile' }),

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { makeWorkbook } from '../bulk/sheet/workbook.ts';
 import { openExportServer } from '../support/export-server.ts';
 import { createHome, finish, startSalon } from '../support/salon-process.ts';
+import { until } from '../support/until.ts';
 
 describe('a command that reads a workbook with a million blank rows', () => {
   it('ends at SIGTERM, and leaves nothing', { timeout: 120_000 }, async () => {
@@ -19,7 +20,7 @@ describe('a command that reads a workbook with a million blank rows', () => {
     const isCopied = () =>
       existsSync(jobs) &&
       readdirSync(jobs).some((name) => name.startsWith('.new-') && readdirSync(join(jobs, name)).length > 0);
-    while (child.exitCode === null && !isCopied()) await new Promise(setImmediate);
+    await until(() => child.exitCode !== null || isCopied());
     child.kill('SIGTERM');
     expect(await finished).toMatchObject({ exitCode: 143, stdout: '' });
     expect(server.received).toEqual([]);

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { readHar } from '../support/har.ts';
 import { hang, json, openMisbehavingServer } from '../support/misbehaving-server.ts';
 import { createHome, finish, runOnSmallDisk, startSalon } from '../support/salon-process.ts';
+import { until } from '../support/until.ts';
 
 const traced = ['clients', 'list', '--trace', 'trace.har'];
 
@@ -14,7 +15,7 @@ it('a trace is complete when a second Ctrl-C ends the process', async () => {
   const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k', SALON_DATA_DIR: 'data' };
   const child = startSalon(traced, { home, env });
   const finished = finish(child);
-  while (server.received.length === 0) await new Promise(setImmediate);
+  await until(() => server.received.length > 0);
   child.kill('SIGINT');
   if (child.stderr !== null) await once(child.stderr, 'data');
   // Two signals within 250 ms count as one.

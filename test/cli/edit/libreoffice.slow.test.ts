@@ -6,12 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBulkEdits } from '../../../src/bulk/bulk-edits.ts';
 import { hasLibreOffice } from '../../bulk/input/libreoffice.ts';
 import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
+import { bySpeed } from '../../support/speed.ts';
 
 const slow = 120_000;
+const clients = bySpeed({ full: 200, long: 2_000 });
 let world: EditWorld;
 
 beforeAll(async () => {
-  world = await openEditWorld({ clients: 2_000, appointments: 300 });
+  world = await openEditWorld({ clients, appointments: 300 });
 }, slow);
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -53,14 +55,13 @@ async function expectUnchanged(file: string): Promise<string> {
   const ran = await world.salon(['clients', 'update', '--file', file, '--dry-run', '--json']);
   expect(ran.stdout, ran.stderr).toBe('[]\n');
   expect(ran.exitCode).toBe(0);
-  expect(ran.stderr).toContain('2,000 unchanged');
+  expect(ran.stderr).toContain(`${clients.toLocaleString('en')} unchanged`);
   return ran.stderr;
 }
 
 describe.skipIf(!hasLibreOffice() && process.env['CI'] === undefined)('LibreOffice', () => {
   it.each([
     ['a workbook', 'all.xlsx', [], { as: 'xlsx' }, []],
-    ['a CSV for spreadsheets', 'all.csv', ['--excel'], { as: englishCsv }, []],
     ['a CSV for spreadsheets, with semicolons', 'all.csv', ['--excel'], { as: germanCsv }, []],
     ['a plain CSV', 'all.csv', [], { as: englishCsv }, ['phone']],
     [
@@ -71,7 +72,7 @@ describe.skipIf(!hasLibreOffice() && process.env['CI'] === undefined)('LibreOffi
       ['first_name', 'last_name'],
     ],
   ] as const)(
-    'saves %s of 2,000 clients so that nothing changes',
+    'saves %s of clients so that nothing changes',
     async (_title, file, flags, saving, damaged) => {
       await world.salon(['clients', 'list', ...flags, '-o', file]);
       const said = await expectUnchanged(saveAgain(world.pathOf(file), 'saved', saving));

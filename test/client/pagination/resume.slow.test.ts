@@ -10,6 +10,7 @@ import { openDriftingServer } from '../../support/drifting-server.ts';
 import { body } from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
 import { bySpeed } from '../../support/speed.ts';
+import { until } from '../../support/until.ts';
 
 const numRuns = bySpeed({ full: 100, long: 1_000 });
 
@@ -146,7 +147,7 @@ describe('the reader of a list', () => {
     await using client = openClient(server.origin, { concurrency: 4 });
     const pages = client.clients.list()[Symbol.asyncIterator]();
     for (let page = 1; page <= 3; page += 1) await pages.next();
-    while (server.received.length < 9) await new Promise(setImmediate);
+    await until(() => server.received.length >= 9);
     await client.request('GET', 'clients');
     expect(server.received).toHaveLength(10);
     await pages.return();

@@ -16,6 +16,7 @@ import type { PageOfCollection } from '../../../src/service/domain/list-page.ts'
 import { createPayment, listPayments, refundPayment } from '../../../src/service/domain/payments.ts';
 import { addWebhook, readEvents } from '../../support/event-log.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
+import { bySpeed } from '../../support/speed.ts';
 
 /** Possible steps; records are chosen by number, modulo how many there are. */
 type Step =
@@ -82,7 +83,7 @@ it('replaying the events gives the current records, with one event per change', 
         expect(replayed).toEqual(after);
       }
     }),
-    { numRuns: 25 },
+    { numRuns: bySpeed({ full: 12, long: 200 }) },
   );
 });
 

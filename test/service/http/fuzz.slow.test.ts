@@ -127,7 +127,7 @@ describe.each(Object.entries<Endpoint>(endpoints))('%s', (_, endpoint) => {
           expect(toJson(response)).toMatchObject({ status: response.status, code: expect.any(String) });
         }
       }),
-      { numRuns: isLong || endpoint.method !== 'GET' ? 200 : 60 },
+      { numRuns: isLong ? 200 : 60 },
     );
     // Two random times are rarely those of a block.
     if (endpoint.path === '/blocked-times' && endpoint.method === 'POST') {

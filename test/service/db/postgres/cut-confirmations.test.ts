@@ -7,6 +7,7 @@ import { type Client, type EditWorld, openEditWorld } from '../../../support/edi
 import { openClient } from '../../../support/open-client.ts';
 import { createRandomNumbers } from '../../../support/random-numbers.ts';
 import { sendRequest, toJson } from '../../../support/send-request.ts';
+import { bySpeed } from '../../../support/speed.ts';
 
 let world: EditWorld;
 let proxy: CuttingProxy;
@@ -160,7 +161,7 @@ describe('a single command whose commit is not confirmed', () => {
 });
 
 describe('a bulk edit while three of ten confirmations are cut', () => {
-  it.each([1, 2, 3])(
+  it.each(bySpeed({ full: [1], long: [1, 2, 3, 4, 5] }))(
     'reports what the records are, and its undo restores all of them: seed %d',
     async (seed) => {
       const random = createRandomNumbers(seed);

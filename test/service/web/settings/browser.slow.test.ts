@@ -34,11 +34,12 @@ function listPaths(): string[] {
 }
 
 const looks = [
-  ['320 px wide', { width: 320, height: 640 }, 'light'],
-  ['1280 px wide and dark', { width: 1280, height: 800 }, 'dark'],
+  ['320 px wide', { width: 320, height: 640 }, 'light', undefined],
+  // The same HTML: only colours differ.
+  ['1280 px wide and dark', { width: 1280, height: 800 }, 'dark', ['color-contrast']],
 ] as const;
 
-describe.each(looks)('pages %s', (_name, size, colorScheme) => {
+describe.each(looks)('pages %s', (_name, size, colorScheme, rules) => {
   it('have no barriers, fit, and load nothing from elsewhere', async () => {
     await using opened = await openPage(browser, size);
     const { page, requested, complaints } = opened;
@@ -46,7 +47,7 @@ describe.each(looks)('pages %s', (_name, size, colorScheme) => {
     const found: Record<string, unknown> = {};
     const check = async (path: string) => {
       await page.goto(`${origin}${path}`);
-      const [barriers, overflow] = [await findBarriers(page), await readOverflow(page)];
+      const [barriers, overflow] = [await findBarriers(page, rules), await readOverflow(page)];
       if (barriers.length > 0 || overflow > 0) found[path] = { barriers, overflow };
     };
     for (const path of ['/sign-in', '/reset']) await check(path);
