@@ -46,7 +46,7 @@ function besideBare(port: number) {
   const ofSalon = toLoads('salon', salon, sample);
   return [
     { name: 'bare, first page', beside: 0, port, toRequest: () => toGet(`/?page=1&per_page=${perPage}`) },
-    { name: 'bare, create', beside: 1, port, toRequest: () => toPost('/', sample) },
+    { name: 'bare, create', beside: 1, port, toRequest: () => toPost('/', sample()) },
     ...ofSalon.map((load) => ({ ...load, beside: load.name.includes('page') ? 0 : 1 })),
   ];
 }
@@ -60,7 +60,7 @@ async function besideCheckout(other: Salon) {
   ]);
 }
 
-function toLoads(name: string, { port, key }: Salon, booking: string): readonly NamedLoad[] {
+function toLoads(name: string, { port, key }: Salon, booking: () => string): readonly NamedLoad[] {
   const toPage = (page: number) => toGet(`/api/v1/appointments?page=${page}&per_page=${perPage}`, key);
   const path = '/api/v1/appointments';
   return [
@@ -71,18 +71,20 @@ function toLoads(name: string, { port, key }: Salon, booking: string): readonly 
     },
     { name: `${name}, first page`, port, toRequest: () => toPage(1) },
     { name: `${name}, last page`, port, toRequest: () => toPage(lastPage) },
-    { name: `${name}, create`, port, toRequest: () => toPost(path, booking, { key }) },
+    { name: `${name}, create`, port, toRequest: () => toPost(path, booking(), { key }) },
     {
       name: `${name}, create once`,
       port,
-      toRequest: () => toPost(path, booking, { key, idempotencyKey: randomUUID() }),
+      toRequest: () => toPost(path, booking(), { key, idempotencyKey: randomUUID() }),
     },
   ];
 }
 
 const rates: number[][] = loads.map(() => []);
 for (let round = -1; round < rounds; round++) {
-  for (const [index, load] of loads.entries()) {
+  const inTurn = [...loads.entries()];
+  // What comes first in one round comes last in the next.
+  for (const [index, load] of round % 2 === 0 ? inTurn : inTurn.reverse()) {
     const rate = await measureRate(load, durationMs);
     if (round >= 0) rates[index]?.push(rate);
   }
@@ -101,20 +103,17 @@ function toPost(path: string, body: string, sent: { key?: string; idempotencyKey
   return `POST ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${key}\r\n${once}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
-/** A booking of an existing client and stylist. */
-async function readSample({ port, key }: Salon): Promise<string> {
+/** Bookings of an existing client and stylist, each at a time of its own. */
+async function readSample({ port, key }: Salon): Promise<() => string> {
   const answer = await fetch(`http://127.0.0.1:${port}/api/v1/appointments?per_page=1`, {
     headers: { authorization: `Bearer ${key}` },
   });
   const { data } = (await answer.json()) as { data: { client_id: string; stylist_id: string }[] };
   const { client_id, stylist_id } = data[0] ?? { client_id: '', stylist_id: '' };
-  const start_time = '2040-01-02T10:00:00Z';
-  return JSON.stringify({
-    client_id,
-    stylist_id,
-    service: 'Cut',
-    start_time,
-    duration: 45,
-    allow_overlap: true,
-  });
+  let startMs = Date.UTC(2040, 0, 2);
+  return () => {
+    startMs += 3_600_000;
+    const start_time = new Date(startMs).toISOString();
+    return JSON.stringify({ client_id, stylist_id, service: 'Cut', start_time, duration: 45 });
+  };
 }
