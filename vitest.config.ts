@@ -62,9 +62,10 @@ async function definePostgresProject(): Promise<TestProjectInlineConfiguration[]
     ],
     exclude: [
       'test/**/sqlite/**',
-      'test/service/domain/sample/special-days.slow.test.ts',
+      'test/service/domain/sample/{seed,special-days.slow}.test.ts',
       'test/service/identity/{bad-input*,matrix.slow,mail}.test.ts',
       'test/service/oauth/{browser.slow,fuzz,webapi,redirect-attacks}.test.ts',
+      'test/service/webhooks/{delivery,rebinding}.test.ts',
     ],
     globalSetup: 'test/support/postgres-cluster.ts',
     env,
