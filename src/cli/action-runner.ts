@@ -86,6 +86,8 @@ async function assertWritableOutput(
   command: Command,
 ): Promise<void> {
   const { output, excel = false } = flags;
+  const { assertOutputFormat, assertShowable } = await import('./output/format.ts');
+  assertShowable(flags.format, { flags, io });
   if (output === undefined) return;
   const { assertOutputPath, readOutputTarget } = await import('./output/output-file.ts');
   await assertOutputPath(output, io.cwd);
@@ -95,7 +97,6 @@ async function assertWritableOutput(
   const printsRecords = command.options.some(({ long }) => long === '--columns');
   if (!isFile || !printsRecords || flags.json) return;
   if (flags.format !== undefined) return void parseFormat(flags.format);
-  const { assertOutputFormat } = await import('./output/format.ts');
   assertOutputFormat({ output, excel, otherExtensions: extensionsOf(command) });
 }
 

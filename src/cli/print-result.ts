@@ -65,8 +65,9 @@ async function printText(text: string, context: ListContext): Promise<void> {
 async function printRecord(result: OneRecord, context: ListContext): Promise<void> {
   const { columns, message, footer } = result;
   const { flags, messages } = context;
-  const layout = await readLayout(context);
+  // What is done is said even if it cannot be printed.
   if (message !== undefined) messages.info(message);
+  const layout = await readLayout(context);
   if (message !== undefined && layout === 'table') return;
   const record = await withNames(result, layout === 'table', context);
   const requested = message === undefined ? flags.columns : findRequested(columns, record, context);
@@ -117,7 +118,7 @@ function findRequested(
 
 /** The record with the names of its people: at a terminal, and where a column asks for them. */
 async function withNames(
-  { record, columns }: OneRecord,
+  { record, columns, message }: OneRecord,
   forPeople: boolean,
   context: ListContext,
 ): Promise<Row> {
@@ -130,8 +131,9 @@ async function withNames(
     for await (const { rows } of addNames(onePage([{ ...record }]), { columns: names, forPeople }, context))
       return rows[0] ?? record;
   } catch (error) {
-    // The record itself is there.
-    if (!isWhole || !(error instanceof SalonError) || error.code === 'interrupted') throw error;
+    // The record itself is there, or the change is done.
+    const isNeeded = !isWhole && message === undefined;
+    if (isNeeded || !(error instanceof SalonError) || error.code === 'interrupted') throw error;
     context.messages.warn(`Could not read names. ${error.message}`);
   }
   return record;

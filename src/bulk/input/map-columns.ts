@@ -36,6 +36,11 @@ export function isTarget(target: string, known: readonly string[]): boolean {
   return target === leftOut || known.includes(target) || nameOrders.some((order) => order === target);
 }
 
+export function describeTargets(known: readonly string[]): string {
+  const names = known.includes('first_name') ? '; for whole names "first_name last_name"' : '';
+  return `${known.join(', ')}${names}; nothing to leave a column out`;
+}
+
 /** Whether a column is used or left out as its field says. */
 export function isTaken(field: string, known: readonly string[]): boolean {
   return isTarget(field, known) || field === otherPhone || isLeftOut(field);
@@ -60,9 +65,7 @@ export function readMapping(
     }
     if (!isTarget(target, known)) {
       const problem = `Column "${heading}" cannot be ${target}: no such field.${didYouMean(target, known)}`;
-      throw new SalonError('usage', problem, {
-        hint: `Fields: ${known.join(', ')}; for whole names "first_name last_name"; nothing to leave a column out.`,
-      });
+      throw new SalonError('usage', problem, { hint: `Fields: ${describeTargets(known)}.` });
     }
     mapped.set(index, target === leftOut ? toLeftOut(columns[index] ?? '') : target);
   }

@@ -7,7 +7,7 @@ import { looksLikePhone } from '../../contract/phone-forms.ts';
 import { otherPhone, type RowProblem, type SheetForm, type SheetRow } from '../sheet/sheet-form.ts';
 import { isBlankCell } from './cell-values.ts';
 import { type EditOperation, fieldsOf, toMatchKey } from './edit-fields.ts';
-import { isTaken, toMapFlag } from './map-columns.ts';
+import { describeTargets, isTaken, toMapFlag } from './map-columns.ts';
 import { readSheet } from './read-sheet.ts';
 import { readPhone } from './spreadsheet-numbers.ts';
 import {
@@ -180,20 +180,29 @@ export function createInvalidSheetError(
   { problems, problemCount, knownFields }: Pick<SheetReport, 'problems' | 'problemCount' | 'knownFields'>,
   { columns, fields }: Pick<SheetForm, 'columns' | 'fields'>,
 ): SalonError {
-  const violations = problems.map(({ line, column, code, reason }) => ({
+  const unknown = problems.filter(({ code }) => code === 'unknown_field').map(({ column }) => column ?? '');
+  // Without any column that is known, all rows lack what they need.
+  const isUnknown = unknown.length > 0 && unknown.length === columns?.length;
+  const shown = isUnknown ? problems.filter(({ column }) => column !== null) : problems;
+  const violations = shown.map(({ line, column, code, reason }) => ({
     parameter: column === null ? `${name}:${line}` : `${name}:${line}:${column}`,
     code,
     detail: reason,
   }));
-  const shown = problemCount > problems.length ? `; the first ${renderCount(problems.length)}:` : '.';
-  const unknown = problems.filter(({ code }) => code === 'unknown_field').map(({ column }) => column ?? '');
   const headings = unknown.map((field) => columns?.[fields?.indexOf(field) ?? -1] ?? field);
   const flags = headings.map((heading) => toMapFlag(heading, closest(heading, knownFields)));
-  const known = `Known fields: ${knownFields.join(', ')}.`;
-  const mapping = `Say what the columns have, or nothing to leave one out: ${flags.join(' ')}. Or use --ignore-columns or --allow-new-fields. ${known}`;
+  const known = `Fields: ${describeTargets(knownFields)}.`;
+  const start = isUnknown ? 'If its first row is data, put headings above it. ' : '';
+  const mapping = `${start}Say what the columns have: ${flags.join(' ')}. Or use --ignore-columns or --allow-new-fields. ${known}`;
   const others = columns === null ? `Fix the file, or use --allow-new-fields. ${known}` : mapping;
-  return new SalonError('usage', `${name} has ${countOf(problemCount, 'errors')}${shown}`, {
-    hint: unknown.length > 0 ? others : 'Fix the file and run the command again.',
-    violations,
-  });
+  const count = `${name} has ${countOf(problemCount, 'errors')}`;
+  const first = problemCount > problems.length ? `; the first ${renderCount(problems.length)}:` : '.';
+  return new SalonError(
+    'usage',
+    isUnknown ? `${name} has no column that is recognised.` : `${count}${first}`,
+    {
+      hint: unknown.length > 0 ? others : 'Fix the file and run the command again.',
+      violations,
+    },
+  );
 }

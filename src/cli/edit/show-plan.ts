@@ -55,7 +55,9 @@ export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandC
   }
   if (barePhones > 0) {
     const numbers = `${countOf(barePhones, 'numbers')} without +`;
-    messages.warn(`phone: ${numbers}, saved as written. If spreadsheet programs removed it, add it first.`);
+    messages.warn(
+      `phone: ${numbers}, saved as written. If spreadsheet programs removed it, add it first; for another country, add --country.`,
+    );
   }
   if (sheet.nationalPhones > 0) messages.info(describeNationalPhones(sheet, flags));
   if (serviceDurations > 0) {

@@ -71,6 +71,17 @@ export function hasManyColors({ env }: Pick<Io, 'env'>): boolean {
   );
 }
 
+/** Throws `usage` for a workbook on a terminal. */
+export function assertShowable(
+  format: string | undefined,
+  target: Pick<CommandContext<PrintFlags>, 'flags' | 'io'>,
+): void {
+  if (format !== 'xlsx' || !isOnScreen(target)) return;
+  throw new SalonError('usage', 'A terminal cannot show XLSX.', {
+    hint: 'Write it to a file: -o clients.xlsx',
+  });
+}
+
 /** The layout from flags, profile, file name and terminal. */
 export async function readLayout(
   { flags, io, session }: CommandContext<PrintFlags>,
@@ -82,11 +93,7 @@ export async function readLayout(
   if (defaultFormat !== undefined && !isFlag) return defaultFormat;
   // The extension of --output overrides the profile, not the flag.
   if (format !== undefined && (isFlag || output === undefined)) {
-    if (format.value === 'xlsx' && output === undefined && io.terminal.output) {
-      throw new SalonError('usage', 'A terminal cannot show XLSX.', {
-        hint: 'Write it to a file: -o clients.xlsx',
-      });
-    }
+    assertShowable(format.value, { flags, io });
     return format.value;
   }
   if (output === undefined) {

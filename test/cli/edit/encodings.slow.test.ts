@@ -50,7 +50,17 @@ describe('a CSV in an encoding of one byte for each letter', () => {
     );
   });
 
-  it.each(['Ťulpíková', 'chuť'])(
+  it.each(['40 m³ Müll', '¿Qué?', 'Jürgen Groß'])(
+    'is Windows-1252 with signs beside words: %s',
+    async (name) => {
+      writeFileSync(world.pathOf('new.csv'), encodeText(`first_name;notes\nAna;${name}\n`, 'windows-1252'));
+      const ran = await salon('clients create --file new.csv --dry-run --json');
+      expect(ran.stderr).toContain('CSV with semicolons, Windows-1252');
+      expect(ran.stdout).toContain(name);
+    },
+  );
+
+  it.each(['Ťulpíková', 'chuť', 'Paweł', 'Grażyna', 'farbą'])(
     'is not Windows-1252 with a letter that it does not have: %s',
     async (name) => {
       const [one] = await world.clients();

@@ -87,6 +87,15 @@ describe('a client list of another program', () => {
     expect(ran.stderr.match(/\bbirthday\b/g)).toHaveLength(1);
   });
 
+  it('says how to map whole names, and not what every row lacks, where no column is recognised', async () => {
+    world.write('list.csv', 'Kunde;Ort\nAnna Weber;Bonn\n');
+    const ran = await world.salon([...create, '--yes']);
+    expect(ran).toMatchObject({ exitCode: 2 });
+    expect(ran.stderr).toContain('--map "Kunde=" --map "Ort="');
+    expect(ran.stderr).toContain('for whole names "first_name last_name"');
+    expect(ran.stderr).not.toContain('needs at least one of');
+  });
+
   it('does not seem to take a column that only the server sets', async () => {
     world.write('list.csv', 'Vorname;Kunde seit\nAnna;2019\n');
     const ran = await world.salon([...create, '--dry-run', '--map', 'Kunde seit=created_at']);
@@ -161,6 +170,12 @@ describe('a client list of another program', () => {
       'Vorname;Handy;Mobil\na;1234567;1234568\n',
       [],
       '"Handy" and "Mobil" are both phone',
+    ],
+    [
+      'names in place of headings',
+      'Anna;Weber\nEva;Berg\n',
+      [],
+      'list.csv has no column that is recognised.',
     ],
     ['no headings', 'Anna;Weber;0171 2345678\nEva;Berg;0171 2345679\n', [], 'list.csv has no headings'],
     [

@@ -12,4 +12,24 @@ it('a wrong column of a change is a warning, because the change is done', async 
   expect(ran).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('No column "nmae".') });
   expect(ran.stdout).toContain('Ana');
   expect(await machine.salon(['clients', 'list', '-c', 'nmae'])).toMatchObject({ exitCode: 2 });
+  const all = ['clients', 'update', '--all', '--set', 'notes=new', '--yes'];
+  const bulk = await machine.salon([...all, '-c', 'nmae']);
+  expect(bulk).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('No column "nmae".') });
 });
+
+it.each([[['create', '--set', 'first_name=Bea']], [['update', '--all', '--set', 'notes=new', '--yes']]])(
+  'a workbook that a terminal cannot show is refused before anything is changed: %j',
+  async (argv) => {
+    await using service = await openTestService({ clients: 1 });
+    using machine = createMachine({
+      env: { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner },
+    });
+    const before = (await machine.salon(['clients', 'list', '--json'])).stdout;
+    const ran = await machine.salon(['clients', ...argv, '-f', 'xlsx'], { columns: 80 });
+    expect(ran).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('A terminal cannot show XLSX.'),
+    });
+    expect((await machine.salon(['clients', 'list', '--json'])).stdout).toBe(before);
+  },
+);
