@@ -2,7 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
+import type { ActionRunner } from '../../src/cli/action-runner.ts';
 import { topics } from '../../src/cli/commands/help.ts';
+import { addExamples } from '../../src/cli/flags/help-page.ts';
 import { version } from '../../src/cli/io.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { type HelpSection, readHelpSections } from './help-sections.ts';
@@ -57,7 +59,12 @@ const unwrapped = 10_000;
 
 function buildWideProgram(releaseUrl: string | undefined): Promise<Command> {
   const terminal = { input: false, output: false, messages: false, columns: unwrapped, rows: 24 };
-  const runner = { action: () => async () => {}, exitCode: 0, isJson: false };
+  const runner: ActionRunner = {
+    action: () => async () => {},
+    add: (command, _handler, examples) => addExamples(command, examples),
+    exitCode: 0,
+    isJson: false,
+  };
   return buildProgram({ runner, io: { stdout: new Writable(), terminal, releaseUrl } });
 }
 

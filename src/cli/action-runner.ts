@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { addExamples, type Example } from './flags/help-page.ts';
 import { extensionsOf, type GlobalFlags, type ListFlags } from './flags/options.ts';
 import { parseFormat } from './flags/values.ts';
 import type { Io } from './io.ts';
@@ -13,16 +14,6 @@ type CommandHandler<Flags, Args extends unknown[]> = (
   ...args: Args
 ) => Promise<CommandResult>;
 
-/** Turns command handlers into commander actions and prints their results. */
-export interface ActionRunner {
-  action<Flags, Args extends unknown[]>(
-    handler: CommandHandler<Flags, Args>,
-  ): (...received: unknown[]) => Promise<void>;
-  readonly exitCode: number;
-  /** Whether the profile sets a JSON format, so that errors are JSON too. */
-  readonly isJson: boolean;
-}
-
 export interface ActionRunnerOptions {
   readonly io: Io;
   readonly run: (argv: readonly string[], io: Io) => Promise<number>;
@@ -30,44 +21,58 @@ export interface ActionRunnerOptions {
   readonly program: () => Promise<Command>;
 }
 
-export function createActionRunner({ io, run, program }: ActionRunnerOptions): ActionRunner {
+/** Turns command handlers into commander actions and prints their results. */
+export type ActionRunner = ReturnType<typeof createActionRunner>;
+
+export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
   let exitCode: number = exitCodes.done.code;
   let isJson = false;
+  const action =
+    <Flags, Args extends unknown[]>(handler: CommandHandler<Flags, Args>) =>
+    async (...received: unknown[]): Promise<void> => {
+      // Not needed for help and --version.
+      const [{ createCommandContext }, { printResult }, { openRequestWatching }] = await Promise.all([
+        import('./session/command-context.ts'),
+        import('./print-result.ts'),
+        import('./watch-requests.ts'),
+      ]);
+      const command = received.at(-1) as Command;
+      const args = received.slice(0, -2) as Args;
+      await using resources = new AsyncDisposableStack();
+      const flags = command.optsWithGlobals<GlobalFlags & Flags & ListFlags>();
+      const context = createCommandContext<Flags & ListFlags>({
+        io,
+        flags,
+        watching: await openRequestWatching(flags, { io, resources }),
+        run,
+        program,
+        resources,
+        isLocal: isServerCommand(command),
+      });
+      try {
+        await assertWritableOutput(context, command);
+        const result = await handler(context, ...args);
+        exitCode = await printResult(result, context);
+      } catch (error) {
+        isJson = await readIsJson(context);
+        throw error;
+      }
+    };
   return {
-    action:
-      <Flags, Args extends unknown[]>(handler: CommandHandler<Flags, Args>) =>
-      async (...received: unknown[]) => {
-        // Not needed for help and --version.
-        const [{ createCommandContext }, { printResult }, { openRequestWatching }] = await Promise.all([
-          import('./session/command-context.ts'),
-          import('./print-result.ts'),
-          import('./watch-requests.ts'),
-        ]);
-        const command = received.at(-1) as Command;
-        const args = received.slice(0, -2) as Args;
-        await using resources = new AsyncDisposableStack();
-        const flags = command.optsWithGlobals<GlobalFlags & Flags & ListFlags>();
-        const context = createCommandContext<Flags & ListFlags>({
-          io,
-          flags,
-          watching: await openRequestWatching(flags, { io, resources }),
-          run,
-          program,
-          resources,
-          isLocal: isServerCommand(command),
-        });
-        try {
-          await assertWritableOutput(context, command);
-          const result = await handler(context, ...args);
-          exitCode = await printResult(result, context);
-        } catch (error) {
-          isJson = await readIsJson(context);
-          throw error;
-        }
-      },
+    action,
+    /** Sets what a command does and the examples of its help page. */
+    add<Flags, Args extends unknown[]>(
+      command: Command,
+      handler: CommandHandler<Flags, Args>,
+      examples: readonly Example[],
+    ): void {
+      addExamples(command, examples);
+      command.action(action(handler));
+    },
     get exitCode() {
       return exitCode;
     },
+    /** Whether the profile sets a JSON format, so that errors are JSON too. */
     get isJson() {
       return isJson;
     },

@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ActionRunner } from '../../src/cli/action-runner.ts';
 import { findCommand } from '../../src/cli/commands/help.ts';
+import { addExamples } from '../../src/cli/flags/help-page.ts';
 import { guessEntries } from '../../src/cli/guesses.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { createMachine, type Machine } from '../support/io.ts';
@@ -38,7 +40,12 @@ describe('an obvious guess', () => {
 
   it.each(guessEntries)('%s leads to an existing command', async (guess, meaning) => {
     const io = { stdout: process.stdout, terminal: { columns: 80 } };
-    const runner = { action: () => async () => {}, exitCode: 0, isJson: false };
+    const runner: ActionRunner = {
+      action: () => async () => {},
+      add: (command, _handler, examples) => addExamples(command, examples),
+      exitCode: 0,
+      isJson: false,
+    };
     const program = await buildProgram({ runner, io } as never);
     const words = meaning.split(' ').filter((word) => !word.startsWith('-'));
     expect(findCommand(program, words)).toBeDefined();

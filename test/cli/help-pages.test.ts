@@ -1,7 +1,8 @@
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { renderGlobalFlags } from '../../src/cli/flags/help-page.ts';
+import type { ActionRunner } from '../../src/cli/action-runner.ts';
+import { addExamples, renderGlobalFlags } from '../../src/cli/flags/help-page.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { commandCalls } from './command-calls.ts';
 
@@ -107,6 +108,11 @@ function helpOf(command: Command, width = 1000): string {
 
 async function buildIdleProgram(): Promise<Command> {
   const terminal = { input: false, output: false, messages: false, columns: 80, rows: 24 };
-  const runner = { action: () => async () => {}, exitCode: 0, isJson: false };
+  const runner: ActionRunner = {
+    action: () => async () => {},
+    add: (command, _handler, examples) => addExamples(command, examples),
+    exitCode: 0,
+    isJson: false,
+  };
   return buildProgram({ runner, io: { stdout: new Writable(), terminal } });
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
 import type { ActionRunner } from '../action-runner.ts';
-import { addExamples } from '../flags/help-page.ts';
 import { addPrintOptions, type PrintFlags } from '../flags/options.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
@@ -22,12 +21,11 @@ function registerSet(parent: Command, runner: ActionRunner): void {
     .argument('<name>', 'the new command')
     .argument('<command>', 'what it stands for, quoted; $1 to $9 are its arguments')
     .description('Create a command of your own, or change it');
-  addExamples(command, [
+  runner.add(command, setAlias, [
     [`salon alias set mine 'calendar --week --stylist Mia'`, 'Then: salon mine'],
     [`salon alias set vips 'clients list --tag vip --search "$1"'`, 'With an argument: salon vips ana'],
     [`salon alias set noshows 'appointments list --status no_show --from -30d'`, 'More flags may follow it'],
   ]);
-  command.action(runner.action(setAlias));
 }
 
 async function setAlias(context: CommandContext, name: string, line: string): Promise<CommandResult> {
@@ -48,8 +46,7 @@ async function setAlias(context: CommandContext, name: string, line: string): Pr
 function registerList(parent: Command, runner: ActionRunner): void {
   const command = parent.command('list').description('List your own commands');
   addPrintOptions(command);
-  addExamples(command, [['salon alias list', 'Show each name and what it stands for']]);
-  command.action(runner.action(listAliases));
+  runner.add(command, listAliases, [['salon alias list', 'Show each name and what it stands for']]);
 }
 
 async function listAliases({ io }: CommandContext<PrintFlags>): Promise<CommandResult> {
@@ -63,8 +60,7 @@ function registerDelete(parent: Command, runner: ActionRunner): void {
     .command('delete')
     .argument('<name>', 'name of the alias')
     .description('Delete a command of your own');
-  addExamples(command, [['salon alias delete mine', 'Delete it']]);
-  command.action(runner.action(deleteAlias));
+  runner.add(command, deleteAlias, [['salon alias delete mine', 'Delete it']]);
 }
 
 async function deleteAlias({ io }: CommandContext, name: string): Promise<CommandResult> {

@@ -4,7 +4,6 @@ import { SalonError } from '../../contract/errors.ts';
 import { renderJson } from '../../contract/json.ts';
 import type { ActionRunner } from '../action-runner.ts';
 import { readJson } from '../flags/fields.ts';
-import { addExamples } from '../flags/help-page.ts';
 import { addConfirmOption, addPrintOptions, collect, type PrintFlags } from '../flags/options.ts';
 import { parseCount, parseKeyValue } from '../flags/values.ts';
 import { cleanText } from '../messages/clean-text.ts';
@@ -37,12 +36,11 @@ export function registerApi(command: Command, runner: ActionRunner): void {
     .option('--limit <n>', 'With --paginate: stop after n records');
   addPrintOptions(command);
   addConfirmOption(command);
-  addExamples(command, [
+  runner.add(command, sendRequest, [
     ['salon api GET /clients --param per_page=1', 'Print the first client as sent by the service'],
     ['salon api GET /clients --paginate', 'Print all records of any list'],
     [`salon api PUT /clients/cli_01jd… --data '{"notes":null}'`, 'Send exactly this body'],
   ]);
-  command.action(runner.action(sendRequest));
 }
 
 async function sendRequest(

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../action-runner.ts';
 import type { FreeFlags } from '../booking/find-free.ts';
-import { addExamples } from '../flags/help-page.ts';
 import {
   addChangeOptions,
   addConfirmationOptions,
@@ -19,17 +18,15 @@ export function registerBook(command: Command, runner: ActionRunner): void {
   addWriteOptions(addNewClientOptions(addBookingOptions(command)));
   addConfirmationOptions(command);
   addPrintOptions(command);
-  addExamples(command, [
+  const book = async (context: CommandContext<BookAppointmentFlags>, words: readonly string[]) => {
+    const { bookAppointment } = await import('./appointments/book-appointment.ts');
+    return bookAppointment(context, { words, isAlwaysConfirmed: true }) as Promise<CommandResult>;
+  };
+  runner.add(command, book, [
     ['salon book', 'Book step by step: client, service, stylist, day, free time'],
     ['salon book Ana Costa with Mia for Balayage tomorrow 15:00', 'Book in one line'],
     ['salon book Ana --service Balayage --stylist anyone fri', 'Choose among the free times on Friday'],
   ]);
-  command.action(
-    runner.action(async (context: CommandContext<BookAppointmentFlags>, words: readonly string[]) => {
-      const { bookAppointment } = await import('./appointments/book-appointment.ts');
-      return bookAppointment(context, { words, isAlwaysConfirmed: true }) as Promise<CommandResult>;
-    }),
-  );
 }
 
 export function registerMove(command: Command, runner: ActionRunner): void {
@@ -42,18 +39,16 @@ export function registerMove(command: Command, runner: ActionRunner): void {
   addChangeOptions(command);
   addConfirmationOptions(command);
   addPrintOptions(command);
-  addExamples(command, [
+  const move = async (context: CommandContext<MoveFlags>, words: readonly string[]) => {
+    const { moveAppointment } = await import('./appointments/book-appointment.ts');
+    return moveAppointment(context, words);
+  };
+  runner.add(command, move, [
     ['salon move Ana Costa fri 11:00', 'Move her upcoming appointment; the stylist stays'],
     ['salon move Ana Costa fri 11:00 with Theo', 'Move it to another stylist, too'],
     ['salon move Ana Costa +20m', 'Move it by 20 minutes: she is late'],
     ['salon move Ana Costa fri', 'Choose among the free times on Friday'],
   ]);
-  command.action(
-    runner.action(async (context: CommandContext<MoveFlags>, words: readonly string[]) => {
-      const { moveAppointment } = await import('./appointments/book-appointment.ts');
-      return moveAppointment(context, words);
-    }),
-  );
 }
 
 export function registerFree(command: Command, runner: ActionRunner): void {
@@ -66,15 +61,13 @@ export function registerFree(command: Command, runner: ActionRunner): void {
     .option('--stylist <who>', 'Only this stylist: name, email, phone or ID; repeatable', collect)
     .option('--every <time>', 'Time between possible starts (default: 15m)');
   addPrintOptions(command);
-  addExamples(command, [
+  const find = async (context: CommandContext<FreeFlags>, words: readonly string[]) => {
+    const { findFree } = await import('../booking/find-free.ts');
+    return findFree(context, words);
+  };
+  runner.add(command, find, [
     ['salon free tomorrow 15:00 --duration 45m', 'Show who is free at three'],
     ['salon free Mia next week', 'Show when Mia is free next week'],
     ['salon free --from mon --to fri --service Balayage', 'Find time for a service, by stylist'],
   ]);
-  command.action(
-    runner.action<FreeFlags, [readonly string[]]>(async (context, words) => {
-      const { findFree } = await import('../booking/find-free.ts');
-      return findFree(context, words);
-    }),
-  );
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../action-runner.ts';
 import type { Check } from '../doctor/check-result.ts';
-import { addExamples } from '../flags/help-page.ts';
 import { addPrintOptions, type PrintFlags } from '../flags/options.ts';
 import { type Format, formats } from '../flags/values.ts';
 import { columnSet } from '../output/columns.ts';
@@ -20,12 +19,11 @@ export function registerDoctor(command: Command, runner: ActionRunner): void {
   command.option('--bundle <file.zip>', 'Also write a file for support: no keys, no personal data');
   addPrintOptions(command);
   command.addHelpText('after', notes);
-  addExamples(command, [
+  runner.add(command, runDoctor, [
     ['salon doctor', 'Find out why a command fails'],
     ['salon doctor -p shop --json', 'Check another profile, in a script'],
     ['salon doctor --bundle salon-support.zip', 'Collect what support needs'],
   ]);
-  command.action(runner.action(runDoctor));
 }
 
 const notes = `

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../action-runner.ts';
-import { addExamples, type Example } from '../flags/help-page.ts';
+import type { Example } from '../flags/help-page.ts';
 import { addPrintOptions, type PrintFlags } from '../flags/options.ts';
 import type { ColumnSet } from '../output/columns.ts';
 import type { CommandResult } from '../output/command-result.ts';
@@ -28,14 +28,13 @@ export function registerGet(parent: Command, runner: ActionRunner, gettable: Get
   const { noun, name, columns, examples, argument, reference, find } = gettable;
   const command = parent.command('get').argument(argument, reference).description(`Show one ${name}`);
   addPrintOptions(command);
-  addExamples(command, examples);
-  command.action(
-    runner.action(
-      async (context: CommandContext<PrintFlags>, words: readonly string[]): Promise<CommandResult> => {
-        const { id, record } = await find(words.join(' '), context);
-        const client = await context.client();
-        return { show: 'record', record: { ...(record ?? (await client[noun].get(id))) }, columns };
-      },
-    ),
-  );
+  const get = async (
+    context: CommandContext<PrintFlags>,
+    words: readonly string[],
+  ): Promise<CommandResult> => {
+    const { id, record } = await find(words.join(' '), context);
+    const client = await context.client();
+    return { show: 'record', record: { ...(record ?? (await client[noun].get(id))) }, columns };
+  };
+  runner.add(command, get, examples);
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
 import type { ActionRunner } from '../action-runner.ts';
-import { addExamples, renderBulkFlags, renderGlobalFlags } from '../flags/help-page.ts';
+import { renderBulkFlags, renderGlobalFlags } from '../flags/help-page.ts';
 import { version } from '../io.ts';
 import { renderExitCodes } from '../messages/exit-codes.ts';
 import type { CommandResult } from '../output/command-result.ts';
@@ -9,12 +9,11 @@ import type { CommandContext } from '../session/command-context.ts';
 
 export function registerHelp(command: Command, runner: ActionRunner): void {
   command.argument('[words...]', `A command, or a topic: ${Object.keys(topics).join(', ')}`);
-  addExamples(command, [
+  runner.add(command, showHelp, [
     ['salon help appointments create', 'A command'],
     ['salon help flags', topics.flags.purpose],
     ['salon help exit-codes', topics['exit-codes'].purpose],
   ]);
-  command.action(runner.action(showHelp));
 }
 
 const bulkEdits = `Bulk edits:

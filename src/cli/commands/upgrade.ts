@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
 import type { ActionRunner } from '../action-runner.ts';
-import { addExamples } from '../flags/help-page.ts';
 import { version } from '../io.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -12,16 +11,15 @@ interface Flags {
 
 export function registerUpgrade(command: Command, runner: ActionRunner): void {
   command.option('--check', 'Ask the release address for the newest version');
-  addExamples(command, [
-    ['salon upgrade', 'Show how to upgrade'],
-    ['salon upgrade --check', 'Find out whether there is a newer version'],
-    ['salon upgrade --check --json | jq .upgradable', 'Check in a script'],
-  ]);
   command.addHelpText(
     'after',
     '\nOnly --check sends a request, and nothing is installed. No other command looks for\nnewer versions.',
   );
-  command.action(runner.action(showUpgrade));
+  runner.add(command, showUpgrade, [
+    ['salon upgrade', 'Show how to upgrade'],
+    ['salon upgrade --check', 'Find out whether there is a newer version'],
+    ['salon upgrade --check --json | jq .upgradable', 'Check in a script'],
+  ]);
 }
 
 async function showUpgrade(context: CommandContext<Flags>): Promise<CommandResult> {

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
 import type { ActionRunner } from '../action-runner.ts';
-import { addExamples } from '../flags/help-page.ts';
 import { addPrintOptions, type PrintFlags } from '../flags/options.ts';
 import { columnSet } from '../output/columns.ts';
 import type { CommandResult } from '../output/command-result.ts';
@@ -15,11 +14,10 @@ interface Flags extends PrintFlags {
 export function registerWhoami(command: Command, runner: ActionRunner): void {
   command.option('--check', 'Ask the service, not the saved profile');
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, whoami, [
     ['salon whoami', 'Show the saved profile'],
     ['salon whoami --check --json', 'Ask the service, in a script'],
   ]);
-  command.action(runner.action(whoami));
 }
 
 async function whoami(context: CommandContext<Flags>): Promise<CommandResult> {
@@ -52,11 +50,10 @@ const columns = columnSet({ plan: 'text', limit: 'integer', remaining: 'integer'
 
 export function registerLimits(command: Command, runner: ActionRunner): void {
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, readLimits, [
     ['salon limits', 'Show the limit; costs one request'],
     ['salon limits --json | jq .remaining', 'Check before a large export'],
   ]);
-  command.action(runner.action(readLimits));
 }
 
 async function readLimits(context: CommandContext<PrintFlags>): Promise<CommandResult> {

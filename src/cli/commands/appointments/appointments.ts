@@ -10,7 +10,6 @@ import {
   appointmentConditionFlags,
 } from '../../flags/conditions.ts';
 import { type FieldValues, readFields } from '../../flags/fields.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { findShift } from '../../flags/moments.ts';
 import {
   addChangeOptions,
@@ -74,12 +73,11 @@ function registerList(parent: Command, runner: ActionRunner): void {
     .option('--updated-since <when>', 'Changed at or after, e.g. -7d')
     .option('--unpaid', 'Completed, and not fully paid');
   addExportOptions(command);
-  addExamples(command, [
+  runner.add(command, listAppointments, [
     ['salon appointments list --from today --to +7d --sort start_time', 'List the coming week'],
     ['salon appointments list --status no_show --from -30d', 'Find the no-shows of the last 30 days'],
     ['salon appointments list -f csv -o appointments.csv', 'Export all appointments'],
   ]);
-  command.action(runner.action(listAppointments));
 }
 
 async function listAppointments(context: CommandContext<ListFlags>): Promise<CommandResult> {
@@ -115,12 +113,11 @@ function registerAppointmentsCancel(parent: Command, runner: ActionRunner): void
   addPlanOptions(command);
   addConfirmationOptions(command);
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, cancelAppointment, [
     ['salon appointments cancel Ana Costa', 'Cancel her upcoming appointment, after confirmation'],
     ['salon appointments cancel apt_01jd… --reason "Client is ill"', 'Save a reason'],
     ['salon appointments cancel --where-stylist Mia --where-date tomorrow', "Cancel a sick stylist's day"],
   ]);
-  command.action(runner.action(cancelAppointment));
 }
 
 async function cancelAppointment(
@@ -172,7 +169,7 @@ function registerAppointmentsCreate(parent: Command, runner: ActionRunner): void
   addSheetOptions(addWriteOptions(addBookingOptions(command)));
   addConfirmationOptions(command);
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, createAppointment, [
     ['salon appointments create', 'Book step by step, with prompts'],
     [
       'salon appointments create --client "Ana Costa" --stylist Mia --service Balayage --start "fri 15:00"',
@@ -180,7 +177,6 @@ function registerAppointmentsCreate(parent: Command, runner: ActionRunner): void
     ],
     ['salon appointments create --file bookings.csv', 'Book one appointment per row of a file'],
   ]);
-  command.action(runner.action(createAppointment));
 }
 
 async function createAppointment(context: CommandContext<CreateFlags>): Promise<CommandResult> {
@@ -205,7 +201,7 @@ function registerAppointmentsUpdate(parent: Command, runner: ActionRunner): void
   addSheetOptions(addMatchOption(command));
   addConfirmationOptions(command);
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, updateAppointment, [
     ['salon appointments update Ana Costa --start "fri 11:00"', 'Reschedule her upcoming appointment'],
     [
       'salon appointments update --where-stylist Mia --where-date tomorrow --stylist anyone',
@@ -214,7 +210,6 @@ function registerAppointmentsUpdate(parent: Command, runner: ActionRunner): void
     ['salon appointments update --where-date "25 dec" --start +1w', 'Move a day to a week later'],
     ['salon appointments update Ana Costa --status arrived', 'Mark the client as arrived'],
   ]);
-  command.action(runner.action(updateAppointment));
 }
 
 async function updateAppointment(

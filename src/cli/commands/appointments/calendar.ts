@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
 import type { CalendarFlags } from '../../calendar/show-calendar.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { addExtensions, addPrintOptions, collect, joinLists } from '../../flags/options.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
@@ -26,18 +25,16 @@ function addCalendar(command: Command, name: string, runner: ActionRunner): void
     .option('--no-names', 'Show client IDs instead of names (saves requests)')
     .option('--by-stylist', 'With -o day.html: a page for each stylist');
   addExtensions(addPrintOptions(command), ['.html', '.ics']);
-  addExamples(command, [
+  const show = async (context: CommandContext<CalendarFlags>, words: readonly string[]) => {
+    const { showCalendar } = await import('../../calendar/show-calendar.ts');
+    return showCalendar(context, words);
+  };
+  runner.add(command, show, [
     [name, 'Show today'],
     [`${name} tomorrow --stylist Theo`, "Show one stylist's day"],
     [`${name} week 49`, 'Show how busy each stylist is that week'],
     [`${name} tomorrow -o day.html`, 'Write a page to print (A4); .ics for calendar programs'],
   ]);
-  command.action(
-    runner.action(async (context: CommandContext<CalendarFlags>, words: readonly string[]) => {
-      const { showCalendar } = await import('../../calendar/show-calendar.ts');
-      return showCalendar(context, words);
-    }),
-  );
 }
 
 export function registerToday(command: Command, runner: ActionRunner): void {
@@ -45,16 +42,14 @@ export function registerToday(command: Command, runner: ActionRunner): void {
     .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID; repeatable', collect)
     .option('--whole-day', 'Show the calendar of the day below what is due');
   addPrintOptions(command);
-  addExamples(command, [
+  const show = async (context: CommandContext<CalendarFlags>) => {
+    const { showToday } = await import('../../calendar/show-calendar.ts');
+    return showToday(context);
+  };
+  runner.add(command, show, [
     ['salon today', 'Show who is late, who comes in the next three hours, who is away'],
     ['salon today --whole-day', 'Show the calendar of the day, too'],
     ['salon today --stylist Mia', "Show one stylist's day"],
     ['salon today -f csv -o today.csv', 'Write it to a file, with a column of what is due'],
   ]);
-  command.action(
-    runner.action(async (context: CommandContext<CalendarFlags>) => {
-      const { showToday } = await import('../../calendar/show-calendar.ts');
-      return showToday(context);
-    }),
-  );
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { parseRange, type Range } from '../../flags/moments.ts';
 import { addExtensions, addPrintOptions, joinLists, type PrintFlags } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
@@ -25,12 +24,11 @@ export function registerCallList(command: Command, runner: ActionRunner): void {
     .option('--from <when>', 'Starting at or after, e.g. today, mon, 24/11/2026')
     .option('--to <when>', 'Starting before; a date includes the whole day');
   addExtensions(addPrintOptions(command), ['.html']);
-  addExamples(command, [
+  runner.add(command, listCalls, [
     ['salon call-list tomorrow', 'Whom to remind of tomorrow'],
     ['salon call-list Mia 24 dec to 2 jan', 'Whose visits a block of that time affects'],
     ['salon call-list 25 dec -o calls.html', 'A page to print, with boxes to tick; also .xlsx, .csv'],
   ]);
-  command.action(runner.action<Flags, [readonly string[]]>(listCalls));
 }
 
 async function listCalls(context: CommandContext<Flags>, words: readonly string[]): Promise<CommandResult> {

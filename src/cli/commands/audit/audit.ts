@@ -8,7 +8,6 @@ import { kindOfId } from '../../../contract/identifiers.ts';
 import { toNameKey } from '../../../contract/search-text.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readListQuery, withNames } from '../../export/list-records.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { addPlainListOptions, joinLists, type ListFlags } from '../../flags/options.ts';
 import { parseCount } from '../../flags/values.ts';
 import { auditColumns, findWantedNames } from '../../output/columns.ts';
@@ -39,12 +38,11 @@ export function registerAudit(command: Command, runner: ActionRunner): void {
     .option('--oldest-first', 'Start with the oldest entry')
     .option('--reads', 'Include your own exports and other long reads in tables');
   addPlainListOptions(command);
-  addExamples(command, [
+  runner.add(command, listEntries, [
     ['salon audit --client Ana --from -7d', 'Show who changed what about Ana this week'],
     ['salon audit --action user.*,api_key.* --limit 20', 'Show the last sign-ins and key changes'],
     ['salon audit --oldest-first --from -30d -f ndjson -o audit.ndjson', 'Export the last 30 days'],
   ]);
-  command.action(runner.action(listEntries));
 }
 
 async function listEntries(context: CommandContext<Flags>): Promise<CommandResult> {

@@ -3,7 +3,6 @@ import { presetNames } from '../../../client/dialect/presets.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import { abbreviateKey } from '../../../contract/mask-secrets.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { collect, createOption } from '../../flags/options.ts';
 import { settingTable } from '../../flags/settings.ts';
 import { renderShortTime } from '../../messages/short-times.ts';
@@ -18,20 +17,18 @@ export function registerAuth(auth: Command, runner: ActionRunner): void {
   registerAuthLogin(auth, runner);
 
   const logoutCommand = auth.command('logout').description('Sign out, or remove the API key');
-  addExamples(logoutCommand, [
+  runner.add(logoutCommand, logout, [
     ['salon auth logout', 'Sign out here and on the server'],
     ['salon auth logout -p shop', 'Sign out of another profile'],
     ['salon profiles remove shop', 'Sign out and remove its settings, too'],
   ]);
-  logoutCommand.action(runner.action(logout));
 
   const status = auth.command('status').description('Show who is signed in, where it is stored, until when');
-  addExamples(status, [
+  runner.add(status, readStatus, [
     ['salon auth status', 'Check that the sign-in is accepted'],
     ['salon auth status || salon auth login', 'Sign in if needed'],
     ['salon auth status -p shop --json', 'Check another profile in a script'],
   ]);
-  status.action(runner.action(readStatus));
 }
 
 function registerAuthLogin(parent: Command, runner: ActionRunner): void {
@@ -50,7 +47,11 @@ function registerAuthLogin(parent: Command, runner: ActionRunner): void {
     .option('--issuer <url>', 'Authorization server, if it is not the salon')
     .option('--scope <scopes>', 'Scopes to request (default: all that your role allows)')
     .option('--callback-port <port>', 'Local port for the redirect (default: any)');
-  addExamples(command, [
+  command.addHelpText(
+    'after',
+    '\nCreate an API key in your account settings:\nIntegrations → API Keys → Generate New Key.',
+  );
+  runner.add(command, showLogin, [
     ['salon auth login --base-url https://api.example-salon.com', 'Sign in with your browser'],
     ['salon auth login --base-url https://… --device', 'Sign in with a code, e.g. over SSH'],
     [
@@ -58,11 +59,6 @@ function registerAuthLogin(parent: Command, runner: ActionRunner): void {
       'Read the API key from a password manager',
     ],
   ]);
-  command.addHelpText(
-    'after',
-    '\nCreate an API key in your account settings:\nIntegrations → API Keys → Generate New Key.',
-  );
-  command.action(runner.action(showLogin));
 }
 
 async function showLogin(context: CommandContext<LoginFlags>): Promise<CommandResult> {

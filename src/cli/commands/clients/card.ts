@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { addExtensions, type PrintFlags } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
@@ -14,11 +13,10 @@ export function registerClientsCard(parent: Command, runner: ActionRunner): void
     .description('Show everything stored about a client, to hand over to them')
     .option('-o, --output <file>', 'Write to a file: .html, .json, or .txt');
   addExtensions(command, ['.html']);
-  addExamples(command, [
+  runner.add(command, showCard, [
     ['salon clients card Ana Costa -o ana.html', 'Write a page to print or send'],
     ['salon clients card Ana Costa -o ana.json', 'The records as the service has them'],
   ]);
-  command.action(runner.action<PrintFlags, [readonly string[]]>(showCard));
 }
 
 async function showCard(

@@ -12,7 +12,6 @@ import {
   readClientConditions,
 } from '../../flags/client-condition-options.ts';
 import { type FieldValues, readFields } from '../../flags/fields.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import {
   addConfirmationOptions,
   addExportOptions,
@@ -51,12 +50,11 @@ interface ListFlags extends ExportFlags, ClientConditionFlags {}
 function registerList(parent: Command, runner: ActionRunner): void {
   const command = addClientConditions(parent.command('list').description('List clients'));
   addExportOptions(command);
-  addExamples(command, [
+  runner.add(command, listClients, [
     ['salon clients list --search ana', 'Find clients by name, email address or phone number'],
     ['salon clients list --tag vip --not-seen-since 6mo', 'Find clients who match every condition'],
     ['salon clients list -f csv -o clients.csv', 'Export all clients'],
   ]);
-  command.action(runner.action(listClients));
 }
 
 async function listClients(context: CommandContext<ListFlags>): Promise<CommandResult> {
@@ -90,7 +88,7 @@ function registerClientsCreate(parent: Command, runner: ActionRunner): void {
   addMappingOptions(addSheetOptions(addWriteOptions(command)));
   addConfirmationOptions(command);
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, createClient, [
     ['salon clients create --set first_name=Ana --set phone="+351 912 345 678"', 'Add a client'],
     [`salon clients create --set last_name=Sato --set 'tags:=["vip"]'`, 'Set a field that is not text'],
     ['salon clients create --file new.csv --dry-run', 'Check a list of clients, also of another program'],
@@ -99,7 +97,6 @@ function registerClientsCreate(parent: Command, runner: ActionRunner): void {
       'Say what a column has, and remember it',
     ],
   ]);
-  command.action(runner.action(createClient));
 }
 
 async function createClient(context: CommandContext<Flags>): Promise<CommandResult> {
@@ -157,17 +154,15 @@ function registerClientsDuplicates(parent: Command, runner: ActionRunner): void 
         .default('likely'),
     );
   addPrintOptions(command).addHelpText('after', explanation);
-  addExamples(command, [
+  const list = async (context: CommandContext<DuplicatesFlags>) => {
+    const { listDuplicates } = await import('../../merge/duplicates.ts');
+    return listDuplicates(context, context.flags.sure);
+  };
+  runner.add(command, list, [
     ['salon clients duplicates', 'List certain and likely duplicates'],
     ['salon clients duplicates --sure possible -o duplicates.xlsx', 'Review all of them in a spreadsheet'],
     [`salon clients duplicates --sure certain --json | jq -r '.[].duplicate_id'`, 'Print the later ones'],
   ]);
-  command.action(
-    runner.action<DuplicatesFlags, []>(async (context) => {
-      const { listDuplicates } = await import('../../merge/duplicates.ts');
-      return listDuplicates(context, context.flags.sure);
-    }),
-  );
 }
 
 const explanation = `
@@ -192,17 +187,15 @@ function registerClientsMerge(parent: Command, runner: ActionRunner): void {
     )
     .option('-n, --dry-run', 'Show how the fields are combined; change nothing');
   addConfirmationOptions(command).addHelpText('after', rules);
-  addExamples(command, [
+  const merge = async (context: CommandContext<MergeFlags>, ...named: (string | undefined)[]) => {
+    const { mergeAsJob } = await import('../../merge/merge-clients.ts');
+    return context.prompts.inTurn(() => mergeAsJob(context, [named[0], named[1]]));
+  };
+  runner.add(command, merge, [
     ['salon clients merge "Ana Costa" cli_01jd…', 'Merge after showing what happens'],
     ['salon clients merge ana@costa.example "Anna Costa" --prefer phone', "Use the duplicate's phone"],
     ['salon jobs undo 20261121-093000-1f2e3d', 'Undo a merge (our service: for 30 days)'],
   ]);
-  command.action(
-    runner.action<MergeFlags, (string | undefined)[]>(async (context, kept, other) => {
-      const { mergeAsJob } = await import('../../merge/merge-clients.ts');
-      return context.prompts.inTurn(() => mergeAsJob(context, [kept, other]));
-    }),
-  );
 }
 
 const rules = `
@@ -224,12 +217,11 @@ function registerClientsGet(parent: Command, runner: ActionRunner): void {
     .option('--history', 'Include who changed what, and the history in JSON output')
     .option('--no-history', 'Omit the history (saves requests)');
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, getClient, [
     ['salon clients get Ana Costa', 'Show the client and their history'],
     ['salon clients get 912345678 --json | jq -r .email', 'Find by phone, print one field'],
     ['salon clients get cli_01jd… --history --json | jq .history.counts', 'Count visits and no-shows'],
   ]);
-  command.action(runner.action(getClient));
 }
 
 async function getClient(

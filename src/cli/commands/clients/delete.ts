@@ -9,7 +9,6 @@ import {
   type ClientConditionFlags,
   clientConditionFlags,
 } from '../../flags/client-condition-options.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmationOptions } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -31,12 +30,11 @@ export function registerClientsDelete(parent: Command, runner: ActionRunner): vo
   addAllOption(addClientConditions(command));
   addSheetOptions(addMatchOption(command));
   addConfirmationOptions(command);
-  addExamples(command, [
+  runner.add(command, deleteClient, [
     ['salon clients delete "Ana Costa"', 'Delete after confirmation'],
     ['salon clients delete --file gone.csv --yes --force', 'Cancel appointments and delete, in a script'],
     ['salon clients delete --tag duplicate --max-changes 20', 'Delete who matches, at most 20'],
   ]);
-  command.action(runner.action(deleteClient));
 }
 
 async function deleteClient(

@@ -16,7 +16,6 @@ import {
   clientConditionFlags,
 } from '../../flags/client-condition-options.ts';
 import { type FieldValues, readFields } from '../../flags/fields.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import {
   addChangeOptions,
   addConfirmationOptions,
@@ -43,12 +42,11 @@ export function registerClientsUpdate(parent: Command, runner: ActionRunner): vo
   addMappingOptions(addSheetOptions(addMatchOption(command)), { isHidden: true });
   addConfirmationOptions(command);
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, updateClient, [
     ['salon clients update "Ana Costa" --add-tag vip', 'Edit one client'],
     ['salon clients update --not-seen-since 6mo --add-tag winback', 'Show who matches, ask, then tag them'],
     ['salon clients update --file clients.csv', 'Show all changes of a sheet, ask, then send'],
   ]);
-  command.action(runner.action(updateClient));
 }
 
 async function updateClient(

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { renderCount } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import type { Io } from '../../io.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { Account } from '../../session/account.ts';
@@ -23,11 +22,10 @@ const size = { stylists: 12, clients: 2_000, appointments: 20_000, seed: 1 };
 
 export function registerDemo(command: Command, runner: ActionRunner): void {
   command.option('--tour', 'Show what you can do with the sample salon');
-  addExamples(command, [
+  runner.add(command, createDemo, [
     ['salon demo', 'Create it; then try: salon appointments list --from today'],
     ['salon demo --tour', 'List, export and preview an edit'],
   ]);
-  command.action(runner.action(createDemo));
 }
 
 async function createDemo(context: CommandContext<Flags>): Promise<CommandResult> {

@@ -5,7 +5,6 @@ import type { Job } from '../../../bulk/jobs/job.ts';
 import { hasJob, type JobStatus, readDamagedStatus, readJob } from '../../../bulk/jobs/job-folder.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { columnSet, columnsOf } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
@@ -18,10 +17,9 @@ export function registerJobsShow(parent: Command, runner: ActionRunner): void {
     .argument('<id>', 'job ID')
     .description('Show the details and state of a job');
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, showJob, [
     ['salon jobs show 20261121-093000-1f2e3d', 'Show why it stopped and how many rows are done'],
   ]);
-  command.action(runner.action(showJob));
 }
 
 async function showJob({ io }: CommandContext<PrintFlags>, id: string): Promise<CommandResult> {

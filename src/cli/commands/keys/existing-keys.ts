@@ -3,7 +3,6 @@ import { type ApiKey, type ApiKeyStatus, rollOverlapSeconds } from '../../../con
 import { SalonError } from '../../../contract/errors.ts';
 import { parseDurationMs } from '../../../contract/settings.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmationOptions, addConfirmOption, addPrintOptions } from '../../flags/options.ts';
 import { renderInstant } from '../../output/cell.ts';
 import { apiKeyColumns, type ColumnSet } from '../../output/columns.ts';
@@ -26,12 +25,11 @@ export function registerKeysRevoke(parent: Command, runner: ActionRunner): void 
     .description('Revoke an API key at once, with everything it created')
     .option('-n, --dry-run', 'Show the key; change nothing');
   addConfirmationOptions(command);
-  addExamples(command, [
+  runner.add(command, revokeKey, [
     ['salon keys revoke Website', 'Revoke after confirmation'],
     ['salon keys revoke slk_Ab12', 'By the start of the key'],
     ['salon keys revoke key_01jd… --yes', 'In a script'],
   ]);
-  command.action(runner.action(revokeKey));
 }
 
 async function revokeKey(context: CommandContext<RevokeFlags>, reference: string): Promise<CommandResult> {
@@ -76,12 +74,11 @@ export function registerKeysRoll(parent: Command, runner: ActionRunner): void {
     .option('-n, --dry-run', 'Check and show the key; change nothing');
   addConfirmOption(command);
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, rollKey, [
     ['salon keys roll', "Replace the profile's own key, and save the new one"],
     ['salon keys roll Website --key-file website.key', 'Save the new key to a file'],
     ['salon keys roll key_01jd… --overlap 0', 'Stop a leaked key at once'],
   ]);
-  command.action(runner.action(rollKey));
 }
 
 async function rollKey(

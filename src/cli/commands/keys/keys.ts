@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readListQuery } from '../../export/list-records.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { addKeyOptions, type KeyFlags, readKeyRequest } from '../../flags/key-options.ts';
 import {
   addConfirmOption,
@@ -35,12 +34,11 @@ function registerList(parent: Command, runner: ActionRunner): void {
     .description('List API keys with their rights, last use and expiry')
     .option('--status <a,b>', 'active, expired, revoked (default: active,expired)');
   addPlainListOptions(command);
-  addExamples(command, [
+  runner.add(command, listKeys, [
     ['salon keys list', 'List active and expired keys'],
     ['salon keys list --status revoked', 'List revoked keys'],
     ['salon keys list --json | jq ".[] | select(.last_used_at == null)"', 'Find keys that were never used'],
   ]);
-  command.action(runner.action(listKeys));
 }
 
 async function listKeys(context: CommandContext<KeyListFlags>): Promise<CommandResult> {
@@ -69,7 +67,7 @@ function registerKeysCreate(parent: Command, runner: ActionRunner): void {
     .option('-n, --dry-run', 'Check and show what would be sent; change nothing');
   addConfirmOption(command);
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, createKey, [
     ['salon keys create --name Website --role receptionist', 'Create a key that is valid for a year'],
     [
       'salon keys create --name Export --role viewer --scopes clients:read --expires +90d --key-file export.key',
@@ -80,7 +78,6 @@ function registerKeysCreate(parent: Command, runner: ActionRunner): void {
       "For one stylist's calendar, from one network",
     ],
   ]);
-  command.action(runner.action(createKey));
 }
 
 async function createKey(context: CommandContext<Flags>): Promise<CommandResult> {

@@ -2,7 +2,6 @@ import { Argument, type Command } from 'commander';
 import { abbreviateKey } from '../../../contract/mask-secrets.ts';
 import { readVariable } from '../../../contract/settings.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, addYesOption } from '../../flags/options.ts';
 import { settingTable } from '../../flags/settings.ts';
 import { columnSet } from '../../output/columns.ts';
@@ -17,14 +16,12 @@ import { endGrantOfProfile } from '../auth/auth.ts';
 
 export function registerProfiles(profiles: Command, runner: ActionRunner): void {
   const list = addPrintOptions(profiles.command('list').description('List profiles'));
-  addExamples(list, [['salon profiles list', 'List profiles; the current one is marked']]);
-  list.action(runner.action(listProfiles));
+  runner.add(list, listProfiles, [['salon profiles list', 'List profiles; the current one is marked']]);
 
   registerProfilesShow(profiles, runner);
 
   const use = profiles.command('use').argument('<profile>').description('Set the current profile');
-  addExamples(use, [['salon profiles use shop', 'Use it unless --profile is given']]);
-  use.action(runner.action(useProfile));
+  runner.add(use, useProfile, [['salon profiles use shop', 'Use it unless --profile is given']]);
 
   registerProfilesSet(profiles, runner);
 
@@ -33,8 +30,7 @@ export function registerProfiles(profiles: Command, runner: ActionRunner): void 
     .argument('<profile>')
     .description('Remove a profile and its API key');
   addYesOption(remove);
-  addExamples(remove, [['salon profiles remove shop --yes', 'Remove it without confirmation']]);
-  remove.action(runner.action(removeProfile));
+  runner.add(remove, removeProfile, [['salon profiles remove shop --yes', 'Remove it without confirmation']]);
 }
 
 const listColumns = columnSet({
@@ -93,13 +89,12 @@ function registerProfilesSet(parent: Command, runner: ActionRunner): void {
     .addArgument(setting)
     .argument('<value>')
     .description('Change a setting of a profile');
-  addExamples(command, [
+  runner.add(command, setProfile, [
     ['salon profiles set shop time_zone Europe/Berlin', "Show times in the salon's time zone"],
     ['salon profiles set shop protected true', 'Require --confirm for every write'],
     ['salon profiles set shop dialect django', 'Adapt to another kind of server'],
     ['salon profiles set shop timeout default', 'Remove a setting'],
   ]);
-  command.action(runner.action(setProfile));
 }
 
 async function setProfile(
@@ -122,10 +117,9 @@ function registerProfilesShow(parent: Command, runner: ActionRunner): void {
       .argument('[profile]', 'profile (default: the current one)')
       .description('Show settings and where each comes from'),
   );
-  addExamples(show, [
+  runner.add(show, showProfile, [
     ['SALON_BASE_URL=https://… salon profiles show', 'Check the effect of environment variables'],
   ]);
-  show.action(runner.action(showProfile));
 }
 
 const settingColumns = columnSet({ setting: 'text', value: 'text', from: 'text' });

@@ -2,7 +2,6 @@ import { Argument, type Command, Option } from 'commander';
 import { type PlanName, planNames } from '../../../contract/limits.ts';
 import type { Administration } from '../../../service/administration.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { parseCount, parseName } from '../../flags/values.ts';
 import { columnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
@@ -29,14 +28,13 @@ export function registerAccountCreate(parent: Command, runner: ActionRunner): vo
     .option('--owner <email>', 'Invite the owner: prints a link once');
   addOriginOption(command);
   addDatabaseOption(command);
-  addExamples(command, [
+  runner.add(command, createAccount, [
     [
       'salon server account create --name Aurora --owner you@example.com --database sqlite:salon.db',
       'Create a salon and invite its owner',
     ],
     ['salon server account create --name "Salon Aurora" --database sqlite:salon.db', 'Create a salon'],
   ]);
-  command.action(runner.action(createAccount));
 }
 
 const ownedAccountColumns = columnSet({
@@ -72,8 +70,9 @@ export function registerSecondFactor(parent: Command, runner: ActionRunner): voi
     .description('Require a second factor of everybody who signs in to an account')
     .option('--account <id>', 'Account ID, if there are several');
   addDatabaseOption(command);
-  addExamples(command, [['salon server account second-factor required', 'Who has none adds one first']]);
-  command.action(runner.action(requireSecondFactor));
+  runner.add(command, requireSecondFactor, [
+    ['salon server account second-factor required', 'Who has none adds one first'],
+  ]);
 }
 
 async function requireSecondFactor(

@@ -3,7 +3,6 @@ import { SalonError } from '../../../contract/errors.ts';
 import { countOf } from '../../../contract/numbers.ts';
 import type { Administration } from '../../../service/administration.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { collect } from '../../flags/options.ts';
 import { parseCount } from '../../flags/values.ts';
 import { cleanText } from '../../messages/clean-text.ts';
@@ -32,7 +31,7 @@ function registerVerify(parent: Command, runner: ActionRunner): void {
     .description('Check audit logs for tampering (exit code 1 if found)')
     .option('--expect <head>', 'A head from an earlier check that must still exist; repeatable', collect);
   addDatabaseOption(command);
-  addExamples(command, [
+  runner.add(command, verify, [
     ['salon server audit verify --database sqlite:salon.db', 'Check the logs of all accounts'],
     [
       'salon server audit verify --database sqlite:salon.db --json | jq -r .[].head',
@@ -43,7 +42,6 @@ function registerVerify(parent: Command, runner: ActionRunner): void {
       '… and detect a truncated or rewritten log',
     ],
   ]);
-  command.action(runner.action(verify));
 }
 
 const summary = columnSet({
@@ -107,7 +105,7 @@ function registerRetention(parent: Command, runner: ActionRunner): void {
     .option('--days <n>', 'Delete entries after this many days, 30 to 3650')
     .option('--account <id>', 'Account ID, if there are several');
   addDatabaseOption(command);
-  addExamples(command, [
+  runner.add(command, keep, [
     ['salon server audit retention --database sqlite:salon.db', 'Show the retention'],
     ['salon server audit retention --days 730 --database sqlite:salon.db', 'Keep entries for two years'],
     [
@@ -115,7 +113,6 @@ function registerRetention(parent: Command, runner: ActionRunner): void {
       'Print only the number of days',
     ],
   ]);
-  command.action(runner.action(keep));
 }
 
 async function keep(context: CommandContext<RetentionFlags>): Promise<CommandResult> {

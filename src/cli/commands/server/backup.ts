@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { countOf } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { cleanText } from '../../messages/clean-text.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';
@@ -20,7 +19,7 @@ export function registerServiceBackup(parent: Command, runner: ActionRunner): vo
     .description('Copy the database into a file, even while the service runs')
     .requiredOption('--to <file>', 'File to create');
   addDatabaseOption(command);
-  addExamples(command, [
+  runner.add(command, backup, [
     ['salon server backup --to backup.db --database sqlite:salon.db', 'Back up a salon'],
     [
       'salon server backup --to backup.db --database sqlite:salon.db --json | jq -r .secrets_key',
@@ -28,7 +27,6 @@ export function registerServiceBackup(parent: Command, runner: ActionRunner): vo
     ],
     ['salon server check --database sqlite:backup.db', 'Check the backup'],
   ]);
-  command.action(runner.action(backup));
 }
 
 async function backup(context: CommandContext<TargetFlags>): Promise<CommandResult> {
@@ -62,12 +60,11 @@ export function registerServiceRestore(parent: Command, runner: ActionRunner): v
       '\nOverwrites nothing: move a former database away, with its -wal and -shm files.' +
         '\nKeys revoked and clients deleted after the backup exist again.',
     );
-  addExamples(command, [
+  runner.add(command, restore, [
     ['salon server restore --file backup.db --database sqlite:salon.db', 'Restore a salon'],
     ['salon server check --database sqlite:backup.db', 'Check the backup first'],
     ['salon server secrets status --database sqlite:salon.db', 'Check whether the encryption key matches'],
   ]);
-  command.action(runner.action(restore));
 }
 
 async function restore({ flags, io, messages }: CommandContext<RestoreFlags>): Promise<CommandResult> {
@@ -96,7 +93,7 @@ export function registerServiceCheck(parent: Command, runner: ActionRunner): voi
       '\nReads everything and changes nothing; a service may be running on the database.',
     );
   addDatabaseOption(command);
-  addExamples(command, [
+  runner.add(command, check, [
     ['salon server check --database sqlite:salon.db', 'Check a database'],
     ['salon server check --database sqlite:backup.db', 'Check a backup'],
     [
@@ -104,7 +101,6 @@ export function registerServiceCheck(parent: Command, runner: ActionRunner): voi
       'Print only what is wrong',
     ],
   ]);
-  command.action(runner.action(check));
 }
 
 const columns = columnSet({ check: 'text', status: 'status', count: 'integer' });
@@ -140,7 +136,7 @@ export function registerServiceCopy(parent: Command, runner: ActionRunner): void
         '\nand compared. The password may come from PGPASSWORD.',
     );
   addDatabaseOption(command);
-  addExamples(command, [
+  runner.add(command, copy, [
     [
       'salon server copy --database sqlite:salon.db --to postgres://salon@db.example/salon',
       'Move to PostgreSQL',
@@ -154,7 +150,6 @@ export function registerServiceCopy(parent: Command, runner: ActionRunner): void
       'Print how many rows were copied',
     ],
   ]);
-  command.action(runner.action(copy));
 }
 
 async function copy(context: CommandContext<TargetFlags>): Promise<CommandResult> {

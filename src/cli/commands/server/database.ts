@@ -5,7 +5,6 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { Administration } from '../../../service/administration.ts';
 import { serviceSettings } from '../../../service/config.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { createOption } from '../../flags/options.ts';
 import { parseCount } from '../../flags/values.ts';
 import type { Io } from '../../io.ts';
@@ -82,11 +81,10 @@ export function registerServiceSeed(parent: Command, runner: ActionRunner): void
     .option('--seed <n>', 'Seed; the same seed gives the same data', '1')
     .option('--account <id>', 'Account ID, if there are several');
   addDatabaseOption(command);
-  addExamples(command, [
+  runner.add(command, seed, [
     ['salon server seed --database sqlite:salon.db', 'Add the default amount of data'],
     ['salon server seed --clients 5000 --seed 7 --database sqlite:salon.db', 'Choose the size and the seed'],
   ]);
-  command.action(runner.action(seed));
 }
 
 async function seed(context: CommandContext<SeedFlags>): Promise<CommandResult> {
@@ -117,12 +115,11 @@ export function registerServiceCompact(parent: Command, runner: ActionRunner): v
       '\nA running service does this itself up to 1 GB. Writes wait, about 4 s per GB.\nPostgreSQL: runs VACUUM; the WAL and backups may still contain deleted data.',
     );
   addDatabaseOption(command);
-  addExamples(command, [
+  runner.add(command, compact, [
     ['salon server compact --database sqlite:salon.db', 'Rewrite a large database at a quiet time'],
     ['salon server compact', "Rewrite the profile's embedded salon"],
     ['salon server compact --database sqlite:salon.db --json | jq .bytes', 'Print the new size'],
   ]);
-  command.action(runner.action(compact));
 }
 
 async function compact(context: CommandContext<DatabaseFlags>): Promise<CommandResult> {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { addKeyOptions, type KeyFlags, readKeyRequest } from '../../flags/key-options.ts';
 import { addPrintOptions, addYesOption, type PrintFlags } from '../../flags/options.ts';
 import { apiKeyColumns, type ColumnSet } from '../../output/columns.ts';
@@ -22,7 +21,7 @@ function registerCreate(parent: Command, runner: ActionRunner): void {
   const command = parent.command('create').description('Create an API key (it is printed only once)');
   addKeyOptions(command).option('--account <id>', 'Account ID, if there are several');
   addDatabaseOption(command);
-  addExamples(command, [
+  runner.add(command, createKey, [
     ['salon server key create --role owner --name office --database sqlite:salon.db', 'Create a key'],
     [
       'salon server key create --role viewer --name export --json --database sqlite:salon.db | jq -r .key',
@@ -33,7 +32,6 @@ function registerCreate(parent: Command, runner: ActionRunner): void {
       'Create a key that does not expire',
     ],
   ]);
-  command.action(runner.action(createKey));
 }
 
 async function createKey(context: CommandContext<CreateFlags>): Promise<CommandResult> {
@@ -65,7 +63,7 @@ function registerList(parent: Command, runner: ActionRunner): void {
     .option('--all', 'Also list revoked keys');
   addDatabaseOption(command);
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, listKeys, [
     ['salon server key list --database sqlite:salon.db', 'List active and expired keys'],
     ['salon server key list --all --database sqlite:salon.db', 'Include revoked keys'],
     [
@@ -73,7 +71,6 @@ function registerList(parent: Command, runner: ActionRunner): void {
       'Choose the columns',
     ],
   ]);
-  command.action(runner.action(listKeys));
 }
 
 const listColumns: ColumnSet = {
@@ -102,10 +99,9 @@ function registerRevoke(parent: Command, runner: ActionRunner): void {
     .description('Revoke an API key, with everything it created');
   addDatabaseOption(command);
   addYesOption(command);
-  addExamples(command, [
+  runner.add(command, revokeKey, [
     ['salon server key revoke key_01jd… --database sqlite:salon.db', 'Revoke it, after confirmation'],
   ]);
-  command.action(runner.action(revokeKey));
 }
 
 async function revokeKey(context: CommandContext<DatabaseFlags>, id: string): Promise<CommandResult> {

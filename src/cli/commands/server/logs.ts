@@ -7,7 +7,6 @@ import { SalonError } from '../../../contract/errors.ts';
 import { readVariable } from '../../../contract/settings.ts';
 import { serviceSettings } from '../../../service/config.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { columnSet } from '../../output/columns.ts';
 import type { CommandResult, RecordPage } from '../../output/command-result.ts';
@@ -32,7 +31,7 @@ export function registerServiceLogs(parent: Command, runner: ActionRunner): void
     .option('--status <status>', 'Responses with a status, e.g. 503 or 5xx')
     .option('--message <text>', 'Lines with this message, e.g. "slow statement"');
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, showLogs, [
     ['salon server logs /var/log/salon/salon.log --request req_01jd…', 'What happened to a request'],
     ['journalctl -u salon -o cat | salon server logs - --status 5xx', 'Failed requests, from systemd'],
     [
@@ -40,7 +39,6 @@ export function registerServiceLogs(parent: Command, runner: ActionRunner): void
       'Slow statements',
     ],
   ]);
-  command.action(runner.action(showLogs));
 }
 
 const logColumns = {

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Administration } from '../../../service/administration.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { addYesOption } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -17,7 +16,7 @@ export function registerSecrets(service: Command, runner: ActionRunner): void {
 
   const status = parent.command('status').description('Show the key and whether all secrets can be read');
   addDatabaseOption(status);
-  addExamples(status, [
+  runner.add(status, showStatus, [
     ['salon server secrets status --database sqlite:salon.db', 'Check the key, e.g. after a restore'],
     [
       'salon server secrets status --database sqlite:salon.db --json | jq .unreadable',
@@ -28,12 +27,11 @@ export function registerSecrets(service: Command, runner: ActionRunner): void {
       'Use a key from elsewhere',
     ],
   ]);
-  status.action(runner.action(showStatus));
 
   const rotate = parent.command('rotate').description('Encrypt all secrets with a new key');
   addDatabaseOption(rotate);
   addYesOption(rotate);
-  addExamples(rotate, [
+  runner.add(rotate, rotateKey, [
     ['salon server secrets rotate --database sqlite:salon.db', 'Replace the key file, after confirmation'],
     ['salon server secrets rotate --yes --database sqlite:salon.db', 'Skip the confirmation'],
     [
@@ -41,7 +39,6 @@ export function registerSecrets(service: Command, runner: ActionRunner): void {
       'Switch to a new key in the environment',
     ],
   ]);
-  rotate.action(runner.action(rotateKey));
 }
 
 async function showStatus(context: CommandContext<DatabaseFlags>): Promise<CommandResult> {

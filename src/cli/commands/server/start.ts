@@ -11,7 +11,6 @@ import {
   serviceSettings,
 } from '../../../service/config.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { createOption } from '../../flags/options.ts';
 import { type Io, write } from '../../io.ts';
 import type { CommandResult } from '../../output/command-result.ts';
@@ -23,7 +22,7 @@ export function registerStart(parent: Command, runner: ActionRunner): void {
   for (const definition of Object.values<SettingDefinition>(serviceSettings)) {
     if (definition.flag !== undefined) command.addOption(createOption(definition));
   }
-  addExamples(command, [
+  runner.add(command, startService, [
     ['salon server start', "Run the profile's embedded salon; its settings: http://localhost:8080"],
     ['salon server start --database sqlite:salon.db', 'Run it on http://127.0.0.1:8080'],
     [
@@ -31,7 +30,6 @@ export function registerStart(parent: Command, runner: ActionRunner): void {
       'Accept connections from other machines',
     ],
   ]);
-  command.action(runner.action(startService));
 }
 
 /** The first signal stops the service gracefully, which is a success. */

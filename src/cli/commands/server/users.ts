@@ -4,7 +4,6 @@ import { type Role, roles } from '../../../contract/roles.ts';
 import type { Administration } from '../../../service/administration.ts';
 import { parsePublicUrl } from '../../../service/config.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { addYesOption } from '../../flags/options.ts';
 import { columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
@@ -32,7 +31,7 @@ function registerList(parent: Command, runner: ActionRunner): void {
     .description('List the people of an account and its open invitations')
     .option('--account <id>', accountHelp);
   addDatabaseOption(command);
-  addExamples(command, [
+  runner.add(command, listUsers, [
     ['salon server user list', "People of the profile's embedded salon"],
     ['salon server user list --account acc_01jd… --database sqlite:salon.db', 'People of one account'],
     [
@@ -40,7 +39,6 @@ function registerList(parent: Command, runner: ActionRunner): void {
       'Addresses of the owners',
     ],
   ]);
-  command.action(runner.action(listUsers));
 }
 
 const listColumns = {
@@ -83,7 +81,7 @@ function registerInvite(parent: Command, runner: ActionRunner): void {
     .option('--account <id>', accountHelp);
   addOriginOption(command);
   addDatabaseOption(command);
-  addExamples(command, [
+  runner.add(command, inviteUser, [
     ['salon server user invite ana@salon.example --role manager', 'Invite a manager'],
     ['salon server user invite mia@salon.example --role stylist --stylist Mia', 'Invite a stylist'],
     [
@@ -91,7 +89,6 @@ function registerInvite(parent: Command, runner: ActionRunner): void {
       'Invite an owner to a service with a public address',
     ],
   ]);
-  command.action(runner.action(inviteUser));
 }
 
 async function inviteUser(context: CommandContext<InviteFlags>, email: string): Promise<CommandResult> {
@@ -119,7 +116,7 @@ function registerReset(parent: Command, runner: ActionRunner): void {
     .option('--second-factor', 'Also remove a lost authenticator app');
   addOriginOption(command);
   addDatabaseOption(command);
-  addExamples(command, [
+  runner.add(command, resetUser, [
     ['salon server user reset ana@salon.example', 'For a forgotten password'],
     ['salon server user reset ana@salon.example --second-factor', 'For a lost phone'],
     [
@@ -127,7 +124,6 @@ function registerReset(parent: Command, runner: ActionRunner): void {
       'Print only the link',
     ],
   ]);
-  command.action(runner.action(resetUser));
 }
 
 async function resetUser(context: CommandContext<ResetFlags>, email: string): Promise<CommandResult> {
@@ -152,7 +148,7 @@ function registerDeactivate(parent: Command, runner: ActionRunner): void {
     .addOption(new Option('--everywhere', 'End access to all accounts of the person').conflicts('account'));
   addDatabaseOption(command);
   addYesOption(command);
-  addExamples(command, [
+  runner.add(command, deactivateUser, [
     ['salon server user deactivate ana@salon.example', 'End access, after confirmation'],
     [
       'salon server user deactivate ana@salon.example --yes --database sqlite:salon.db',
@@ -163,7 +159,6 @@ function registerDeactivate(parent: Command, runner: ActionRunner): void {
       'End access to all accounts, e.g. for a stolen laptop',
     ],
   ]);
-  command.action(runner.action(deactivateUser));
 }
 
 async function deactivateUser(
@@ -193,8 +188,9 @@ function registerErase(parent: Command, runner: ActionRunner): void {
     .description("Erase a person: name, email address, ways to sign in, and all access; can't be undone");
   addDatabaseOption(command);
   addYesOption(command);
-  addExamples(command, [['salon server user erase ana@salon.example', 'Erase a person, after confirmation']]);
-  command.action(runner.action(eraseUser));
+  runner.add(command, eraseUser, [
+    ['salon server user erase ana@salon.example', 'Erase a person, after confirmation'],
+  ]);
 }
 
 async function eraseUser(context: CommandContext<DatabaseFlags>, email: string): Promise<CommandResult> {

@@ -5,7 +5,6 @@ import { isSameService, newSalonService, type SalonService } from '../../../cont
 import type { ActionRunner } from '../../action-runner.ts';
 import { readListQuery } from '../../export/list-records.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { parseMinutes } from '../../flags/moments.ts';
 import {
   addChangeOptions,
@@ -30,11 +29,10 @@ const reference = 'service: name or ID';
 export function registerServices(services: Command, runner: ActionRunner): void {
   const list = services.command('list').description('List services and prices, including inactive ones');
   addListOptions(list);
-  addExamples(list, [
+  runner.add(list, listServices, [
     ['salon services list', 'List all services'],
     ['salon services list -o prices.xlsx', 'Write a price list (prices in decimals)'],
   ]);
-  list.action(runner.action(listServices));
   registerGet(services, runner, {
     noun: 'services',
     name: 'service',
@@ -110,11 +108,10 @@ function registerCreate(parent: Command, runner: ActionRunner): void {
     .description('Add a service');
   addConfirmOption(addWriteOptions(addServiceOptions(command)));
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, createService, [
     ['salon services create Balayage --duration 2h --price 175', 'Add a service with its price'],
     ['salon services create Consultation --duration 15m --no-price', 'Without a fixed price'],
   ]);
-  command.action(runner.action<ServiceFlags, [readonly string[]]>(createService));
 }
 
 async function createService(
@@ -149,12 +146,11 @@ function registerUpdate(parent: Command, runner: ActionRunner): void {
     .option('--name <name>', 'New name');
   addConfirmOption(addChangeOptions(addServiceOptions(command)));
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, updateService, [
     ['salon services update Balayage --price 180', 'Change the price of new appointments'],
     ['salon services update Balayage --name "Balayage, long hair" -n', 'Show what a rename changes'],
     ['salon services update Balayage --inactive', 'No longer offer it'],
   ]);
-  command.action(runner.action<ServiceFlags & ChangeFlags & PrintFlags, [readonly string[]]>(updateService));
 }
 
 async function updateService(
@@ -198,11 +194,10 @@ function registerDelete(parent: Command, runner: ActionRunner): void {
     .description('Delete a service; its appointments stay as they are')
     .option('-n, --dry-run', 'Show what would be deleted; delete nothing');
   addPrintOptions(addConfirmationOptions(command));
-  addExamples(command, [
+  runner.add(command, deleteService, [
     ['salon services delete Perm', 'Delete it after confirmation'],
     ['salon services update Perm --inactive', 'Keep it in the list instead'],
   ]);
-  command.action(runner.action<WriteFlags & PrintFlags, [readonly string[]]>(deleteService));
 }
 
 async function deleteService(
@@ -231,16 +226,14 @@ function registerLearn(parent: Command, runner: ActionRunner): void {
     .description('Propose services from past appointments and their payments, and add them')
     .option('-n, --dry-run', 'Show what would be added; add nothing');
   addPrintOptions(addConfirmationOptions(command));
-  addExamples(command, [
+  const learn = async (context: CommandContext<WriteFlags & PrintFlags>) => {
+    const { learnServices } = await import('./learn.ts');
+    return learnServices(context);
+  };
+  runner.add(command, learn, [
     ['salon services learn', 'Show the services of the last half year, then ask'],
     ['salon services learn --dry-run -o services.csv', 'Write what would be added'],
   ]);
-  command.action(
-    runner.action<WriteFlags & PrintFlags, []>(async (context) => {
-      const { learnServices } = await import('./learn.ts');
-      return learnServices(context);
-    }),
-  );
 }
 
 /** Throws `usage` without a reference, and as `resolveService`. */

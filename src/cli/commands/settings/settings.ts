@@ -1,7 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { type Salon, salon as schema } from '../../../contract/salon.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { columnSet, salonColumns } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
@@ -16,10 +15,9 @@ const noValue = 'none';
 
 export function registerSettings(parent: Command, runner: ActionRunner): void {
   const show = addPrintOptions(parent.command('show').description("Show the salon's settings"));
-  addExamples(show, [
+  runner.add(show, showSettings, [
     ['salon settings show', 'Time zone, currency, opening hours and more, as the service has them'],
   ]);
-  show.action(runner.action(showSettings));
 
   const setting = new Argument('<setting>');
   setting.argChoices = Object.keys(settings);
@@ -30,12 +28,11 @@ export function registerSettings(parent: Command, runner: ActionRunner): void {
     .description('Change a setting of the salon, for everybody')
     .option('-n, --dry-run', 'Check and show what would change; change nothing');
   addPrintOptions(addConfirmOption(set));
-  addExamples(set, [
+  runner.add(set, setSetting, [
     ['salon settings set time_zone Europe/Berlin', 'Set the time zone of the salon'],
     ['salon settings set opening_hours tue-fri 9-18, sat 9-14', 'Set the opening hours'],
     ['salon settings set phone none', 'Clear a setting'],
   ]);
-  set.action(runner.action(setSetting));
 }
 
 /** Keeps what other commands need of the settings in the profile, so that none has to ask for them. */

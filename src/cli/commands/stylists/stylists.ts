@@ -4,7 +4,6 @@ import { newStylist, type Stylist } from '../../../contract/stylist.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readListQuery } from '../../export/list-records.ts';
 import { readFields } from '../../flags/fields.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import {
   addChangeOptions,
   addConfirmOption,
@@ -47,12 +46,11 @@ export function registerStylists(stylists: Command, runner: ActionRunner): void 
 function registerList(parent: Command, runner: ActionRunner): void {
   const command = parent.command('list').description('List stylists, including inactive ones');
   addListOptions(command);
-  addExamples(command, [
+  runner.add(command, listStylists, [
     ['salon stylists list', 'List all stylists'],
     ['salon stylists list --sort last_name', 'Sort by last name'],
     ['salon stylists list --json | jq -r ".[] | select(.active).id"', 'Print the IDs of active stylists'],
   ]);
-  command.action(runner.action(listStylists));
 }
 
 async function listStylists(context: CommandContext<ListFlags>): Promise<CommandResult> {
@@ -90,12 +88,11 @@ function registerCreate(parent: Command, runner: ActionRunner): void {
   const command = parent.command('create').description('Add a stylist');
   addConfirmOption(addWriteOptions(command));
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, createStylist, [
     ['salon stylists create --set first_name=Mia --set last_name=Sato', 'Add a stylist by name'],
     [`salon stylists create --set display_name=Mia --set 'services:=["Cut"]'`, 'With services'],
     ['salon stylists create --data @mia.json --dry-run', 'Preview what a file would send'],
   ]);
-  command.action(runner.action(createStylist));
 }
 
 async function createStylist(context: CommandContext<WriteFlags>): Promise<CommandResult> {
@@ -122,12 +119,11 @@ function registerUpdate(parent: Command, runner: ActionRunner): void {
     .description('Edit a stylist');
   addConfirmOption(addChangeOptions(command));
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, updateStylist, [
     ['salon stylists update Mia --set active:=false', 'Stop new bookings'],
     [`salon stylists update Mia --set 'services:=["Cut","Colour"]'`, 'Change the services'],
     ['salon stylists update sty_01jd… --set phone="+44 20 7946 0018" -n', 'Show the change first'],
   ]);
-  command.action(runner.action(updateStylist));
 }
 
 async function updateStylist(

@@ -6,7 +6,6 @@ import { SalonError, withContext } from '../../../contract/errors.ts';
 import { countOf } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readListQuery } from '../../export/list-records.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import {
   addConfirmationOptions,
   addPlainListOptions,
@@ -37,7 +36,7 @@ export function registerWebhooksDeliveries(parent: Command, runner: ActionRunner
     .option('--from <when>', 'created at or after, e.g. today, -7d, 2026-11-21')
     .option('--to <when>', 'created before; a date includes the whole day');
   addPlainListOptions(command);
-  addExamples(command, [
+  runner.add(command, listDeliveries, [
     ['salon webhooks deliveries --from today', "List today's deliveries of all webhooks"],
     [
       'salon webhooks deliveries whk_01jd… --status failed -c id,event_type,last_answer,response_text',
@@ -49,7 +48,6 @@ export function registerWebhooksDeliveries(parent: Command, runner: ActionRunner
       'Show every attempt with time and response',
     ],
   ]);
-  command.action(runner.action(listDeliveries));
 }
 
 async function listDeliveries(context: CommandContext<DeliveriesFlags>, id?: string): Promise<CommandResult> {
@@ -105,7 +103,7 @@ export function registerWebhooksRedeliver(parent: Command, runner: ActionRunner)
     .option('-n, --dry-run', 'list the deliveries; send nothing');
   addConfirmationOptions(command);
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, redeliver, [
     ['salon webhooks redeliver dlv_01jd…', 'Send one delivery again'],
     [
       'salon webhooks redeliver --webhook whk_01jd… --from -2h --status failed',
@@ -113,7 +111,6 @@ export function registerWebhooksRedeliver(parent: Command, runner: ActionRunner)
     ],
     ['salon webhooks redeliver --webhook whk_01jd… --from today --dry-run', 'List them first'],
   ]);
-  command.action(runner.action(redeliver));
 }
 
 async function redeliver(

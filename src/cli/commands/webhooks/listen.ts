@@ -4,7 +4,6 @@ import { closest } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { type EventPattern, eventPatterns, isEventPattern, matchesEvent } from '../../../contract/events.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { parseMoment } from '../../flags/moments.ts';
 import { addConfirmOption, addPrintOptions, joinLists, type PrintFlags } from '../../flags/options.ts';
 import { parseList } from '../../flags/values.ts';
@@ -40,7 +39,15 @@ export function registerWebhooksListen(parent: Command, runner: ActionRunner): v
     .option('--public-url <url>', 'URL of your tunnel, if the service is elsewhere')
     .option('--secret-file <file>', 'register nothing; verify with this secret (SALON_WEBHOOK_SECRET)');
   addConfirmOption(command);
-  addExamples(command, [
+  command.addHelpText(
+    'after',
+    `
+The endpoint is registered while listening and removed at the end. Every
+webhook is verified and acknowledged at once; duplicates are dropped. Missed
+events are fetched from the service every minute and at the end.
+Ctrl-C stops it with exit code 130.`,
+  );
+  runner.add(command, listen, [
     ['salon webhooks listen', 'Print one line per event'],
     [
       'salon webhooks listen --events "booking.*" --forward-to http://localhost:3000/hook',
@@ -52,15 +59,6 @@ export function registerWebhooksListen(parent: Command, runner: ActionRunner): v
     ],
     ['salon webhooks listen -f ndjson | jq -r .type', 'Print one JSON record per event'],
   ]);
-  command.addHelpText(
-    'after',
-    `
-The endpoint is registered while listening and removed at the end. Every
-webhook is verified and acknowledged at once; duplicates are dropped. Missed
-events are fetched from the service every minute and at the end.
-Ctrl-C stops it with exit code 130.`,
-  );
-  command.action(runner.action(listen));
 }
 
 async function listen(context: CommandContext<ListenFlags>): Promise<CommandResult> {
@@ -132,7 +130,13 @@ export function registerWebhooksReplay(parent: Command, runner: ActionRunner): v
     .option('--since <when>', 'only deliveries received since this time')
     .option('--sign-with <file>', 'sign again with the secret in this file and the current time');
   addPrintOptions(command);
-  addExamples(command, [
+  command.addHelpText(
+    'after',
+    `
+Without --sign-with, the original signatures are sent; receivers reject them
+after five minutes. Exit code 3 if a response was not 2xx.`,
+  );
+  runner.add(command, replay, [
     [
       'salon webhooks replay hooks.ndjson --forward-to http://localhost:3000/hook --sign-with secret',
       'Sign again, as if they arrived now',
@@ -142,13 +146,6 @@ export function registerWebhooksReplay(parent: Command, runner: ActionRunner): v
       "Replay today's bookings with their original signatures",
     ],
   ]);
-  command.addHelpText(
-    'after',
-    `
-Without --sign-with, the original signatures are sent; receivers reject them
-after five minutes. Exit code 3 if a response was not 2xx.`,
-  );
-  command.action(runner.action(replay));
 }
 
 async function replay(context: CommandContext<ReplayFlags>, file: string): Promise<CommandResult> {

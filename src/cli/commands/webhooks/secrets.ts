@@ -85,25 +85,19 @@ function assertShown({ columns }: PrintFlags, field: keyof typeof kinds): void {
   });
 }
 
-/** A new file that only its owner can read. Disposing removes it unless a secret was saved. */
-export interface SecretFile extends AsyncDisposable {
-  /** Resolves once the secret is on disk. Throws `output_failed`. */
-  keep(secret: string): Promise<void>;
-}
-
 const ownerAlone = 0o600;
 
-/** Opens the file before the request, so that no secret is created that cannot be saved. Throws `usage`. */
-export async function openSecretFile(
-  file: string,
-  io: Pick<Io, 'cwd'>,
-  flag = '--secret-file',
-): Promise<SecretFile> {
+/**
+ * Opens the file before the request, so that no secret is created that cannot be saved. Disposing removes it unless one
+ * was saved. Throws `usage`.
+ */
+export async function openSecretFile(file: string, io: Pick<Io, 'cwd'>, flag = '--secret-file') {
   const path = resolve(io.cwd, file);
   const handle = await openNew(path, `${flag} ${file}`);
   let isOver = false;
   return {
-    keep: (secret) =>
+    /** Resolves once the secret is on disk. Throws `output_failed`. */
+    keep: (secret: string) =>
       withFileErrors(file, async () => {
         await handle.writeFile(`${secret}\n`);
         await handle.sync();

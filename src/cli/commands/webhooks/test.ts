@@ -5,7 +5,6 @@ import type { WebhookCollection } from '../../../client/resources/webhooks.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { cleanText } from '../../messages/clean-text.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
@@ -31,15 +30,14 @@ export function registerWebhooksTest(parent: Command, runner: ActionRunner): voi
     .option('-n, --dry-run', 'show the webhook; send nothing');
   addConfirmOption(command);
   addPrintOptions(command);
-  addExamples(command, [
-    ['salon webhooks test whk_01jd…', 'Check that the endpoint responds'],
-    ['salon webhooks test whk_01jd… --max-wait 5s --json', 'Check it in a script'],
-  ]);
   command.addHelpText(
     'after',
     '\nExit codes: 0 delivered, 1 no response or not 2xx, 5 not sent within --max-wait\n(default 1m).',
   );
-  command.action(runner.action(testWebhook));
+  runner.add(command, testWebhook, [
+    ['salon webhooks test whk_01jd…', 'Check that the endpoint responds'],
+    ['salon webhooks test whk_01jd… --max-wait 5s --json', 'Check it in a script'],
+  ]);
 }
 
 async function testWebhook(context: CommandContext<Flags>, id: string): Promise<CommandResult> {

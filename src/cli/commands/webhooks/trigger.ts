@@ -5,7 +5,6 @@ import { eventTypes } from '../../../contract/events.ts';
 import { renderJson } from '../../../contract/json.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseAssignments } from '../../flags/fields.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';
@@ -39,7 +38,11 @@ export function registerWebhooksTrigger(parent: Command, runner: ActionRunner): 
       new Option('--set <field=value>', 'Set a field; field:=json for JSON; repeatable').argParser(collect),
     );
   addPrintOptions(command);
-  addExamples(command, [
+  command.addHelpText(
+    'after',
+    '\nThe record is sample data; no salon is contacted.\nExit codes: 0 for a 2xx response, else 1.',
+  );
+  runner.add(command, trigger, [
     [
       'salon webhooks trigger booking.cancelled --to http://localhost:3000/hook --secret-file secret',
       'Send a signed event',
@@ -49,11 +52,6 @@ export function registerWebhooksTrigger(parent: Command, runner: ActionRunner): 
       'Print an event with your own values',
     ],
   ]);
-  command.addHelpText(
-    'after',
-    '\nThe record is sample data; no salon is contacted.\nExit codes: 0 for a 2xx response, else 1.',
-  );
-  command.action(runner.action(trigger));
 }
 
 async function trigger(context: CommandContext<Flags>, name: string): Promise<CommandResult> {

@@ -4,7 +4,6 @@ import { type SchemeName, schemeNames } from '../../../webhooks/schemes.ts';
 import type { IncomingDelivery, VerifiedWebhook } from '../../../webhooks/verify.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseHeaders } from '../../flags/headers.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { parseMoment } from '../../flags/moments.ts';
 import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import type { Io } from '../../io.ts';
@@ -36,7 +35,8 @@ export function registerWebhooksVerify(parent: Command, runner: ActionRunner): v
     .option('--url <url>', 'registered URL (Square only)')
     .option('--at <when>', 'time of receipt (default: now)');
   addPrintOptions(command);
-  addExamples(command, [
+  command.addHelpText('after', '\nExit codes: 0 valid, 1 forged, altered or more than 5 minutes off.');
+  runner.add(command, verify, [
     [
       'salon webhooks verify --headers headers.txt --body body.json --secret-file secret',
       'Verify a saved delivery',
@@ -54,8 +54,6 @@ export function registerWebhooksVerify(parent: Command, runner: ActionRunner): v
       'Print only the event',
     ],
   ]);
-  command.addHelpText('after', '\nExit codes: 0 valid, 1 forged, altered or more than 5 minutes off.');
-  command.action(runner.action(verify));
 }
 
 async function verify(context: CommandContext<Flags>): Promise<CommandResult> {

@@ -7,7 +7,6 @@ import { newWebhook } from '../../../contract/webhook.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readListQuery } from '../../export/list-records.ts';
 import { type FieldValues, readFields } from '../../flags/fields.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import {
   addChangeOptions,
   addConfirmationOptions,
@@ -55,14 +54,13 @@ export function registerWebhooks(webhooks: Command, runner: ActionRunner): void 
 function registerWebhooksList(parent: Command, runner: ActionRunner): void {
   const command = parent.command('list').description('List webhooks, including disabled ones');
   addPlainListOptions(command);
-  addExamples(command, [
+  runner.add(command, listWebhooks, [
     ['salon webhooks list', 'List all webhooks'],
     [
       'salon webhooks list --json | jq ".[] | select(.disabled_reason)"',
       'Find webhooks that the service disabled',
     ],
   ]);
-  command.action(runner.action(listWebhooks));
 }
 
 async function listWebhooks(context: CommandContext<ListFlags>): Promise<CommandResult> {
@@ -82,8 +80,9 @@ async function listWebhooks(context: CommandContext<ListFlags>): Promise<Command
 function registerWebhooksGet(parent: Command, runner: ActionRunner): void {
   const command = parent.command('get').argument('<id>', 'webhook ID').description('Show one webhook');
   addPrintOptions(command);
-  addExamples(command, [['salon webhooks get whk_01jd…', 'Show the URL, events and why it was disabled']]);
-  command.action(runner.action(getWebhook));
+  runner.add(command, getWebhook, [
+    ['salon webhooks get whk_01jd…', 'Show the URL, events and why it was disabled'],
+  ]);
 }
 
 async function getWebhook(context: CommandContext<PrintFlags>, id: string): Promise<CommandResult> {
@@ -101,7 +100,7 @@ function registerWebhooksCreate(parent: Command, runner: ActionRunner): void {
   addWriteOptions(addSecretOption(addWebhookOptions(command)));
   addConfirmOption(command);
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, createWebhook, [
     ['salon webhooks create https://example.com/hook', 'Send all events'],
     [
       `salon webhooks create https://example.com/hook --events 'booking.*,payment.completed' --description Till`,
@@ -109,7 +108,6 @@ function registerWebhooksCreate(parent: Command, runner: ActionRunner): void {
     ],
     ['salon webhooks create https://example.com/hook --secret-file hook.secret', 'Save the secret to a file'],
   ]);
-  command.action(runner.action(createWebhook));
 }
 
 async function createWebhook(context: CommandContext<Flags>, url: string): Promise<CommandResult> {
@@ -148,12 +146,11 @@ function registerWebhooksDelete(parent: Command, runner: ActionRunner): void {
     .option('--ignore-missing', 'succeed if the webhook does not exist')
     .option('-n, --dry-run', 'show the webhook; delete nothing');
   addConfirmationOptions(command);
-  addExamples(command, [
+  runner.add(command, deleteWebhook, [
     ['salon webhooks delete whk_01jd…', 'Delete after confirmation'],
     ['salon webhooks delete whk_01jd… --yes --ignore-missing', 'Delete in a script'],
     ['salon webhooks update whk_01jd… --inactive', 'Pause it instead'],
   ]);
-  command.action(runner.action(deleteWebhook));
 }
 
 async function deleteWebhook(context: CommandContext<DeleteFlags>, id: string): Promise<CommandResult> {
@@ -189,11 +186,10 @@ function registerWebhooksRotate(parent: Command, runner: ActionRunner): void {
     .option('-n, --dry-run', 'show the webhook; change nothing');
   addConfirmOption(addSecretOption(command));
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, rotateSecret, [
     ['salon webhooks rotate whk_01jd…', 'Print the new secret, once'],
     ['salon webhooks rotate whk_01jd… --secret-file hook.secret', 'Save it to a file'],
   ]);
-  command.action(runner.action(rotateSecret));
 }
 
 async function rotateSecret(context: CommandContext<RotateFlags>, id: string): Promise<CommandResult> {
@@ -228,12 +224,11 @@ function registerWebhooksUpdate(parent: Command, runner: ActionRunner): void {
     .option('--inactive', 'pause deliveries');
   addConfirmOption(addChangeOptions(command));
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, updateWebhook, [
     [`salon webhooks update whk_01jd… --events 'booking.*'`, 'Send only bookings'],
     ['salon webhooks update whk_01jd… --active', 'Re-enable it after the service disabled it'],
     ['salon webhooks update whk_01jd… --set description:=null --dry-run', 'Show the change first'],
   ]);
-  command.action(runner.action(updateWebhook));
 }
 
 async function updateWebhook(context: CommandContext<UpdateFlags>, id: string): Promise<CommandResult> {
