@@ -2,7 +2,7 @@ import type { XStatic } from 'typebox/schema';
 import type { Endpoint } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import { roles, scopes } from './roles.ts';
-import { idInput, instantSchema, listOf, pagingQuery, queryOf, recordOf } from './schemas.ts';
+import { bodyOf, idInput, instantSchema, listOf, pagingQuery, queryOf, recordOf } from './schemas.ts';
 
 /** What an API key can be: usable, past its expiry, or revoked. */
 export const apiKeyStatuses = ['active', 'expired', 'revoked'] as const;
@@ -87,12 +87,9 @@ const rolledApiKey = recordOf('RolledApiKey', {
 });
 
 /** The body that creates a key. */
-export const newApiKey = {
-  title: 'NewApiKey',
-  type: 'object',
-  required: ['name', 'role'],
-  additionalProperties: false,
-  properties: {
+export const newApiKey = bodyOf(
+  { title: 'NewApiKey', required: ['name', 'role'] },
+  {
     name: {
       type: 'string',
       minLength: 1,
@@ -118,14 +115,12 @@ export const newApiKey = {
       description: 'IP addresses and ranges, such as 203.0.113.7 or 2001:db8::/32. By default, any address.',
     },
   },
-} as const;
+);
 
 /** The body that rolls a key. */
-const apiKeyRoll = {
-  title: 'ApiKeyRoll',
-  type: 'object',
-  additionalProperties: false,
-  properties: {
+const apiKeyRoll = bodyOf(
+  { title: 'ApiKeyRoll' },
+  {
     overlap_seconds: {
       type: 'integer',
       minimum: 0,
@@ -134,7 +129,7 @@ const apiKeyRoll = {
       description: 'How long the old key stays valid.',
     },
   },
-} as const;
+);
 
 const apiKeyQuery = queryOf({
   ...pagingQuery,

@@ -10,6 +10,7 @@ import {
   listOf,
   pagingQuery,
   queryOf,
+  readOnlyFields,
   recordOf,
   sortDescription,
   statusFilter,
@@ -174,30 +175,31 @@ const writable = {
 } as const;
 
 /** The body that creates an appointment. */
-export const newAppointment = {
-  title: 'NewAppointment',
-  type: 'object',
-  required: ['client_id', 'stylist_id', 'service', 'start_time', 'duration'],
-  additionalProperties: false,
-  properties: { ...writable, status: { ...status, default: 'confirmed' } },
-} as const;
+export const newAppointment = bodyOf(
+  { title: 'NewAppointment', required: ['client_id', 'stylist_id', 'service', 'start_time', 'duration'] },
+  { ...writable, status: { ...status, default: 'confirmed' } },
+);
 
 /**
  * The body that changes an appointment: missing fields keep their value, `null` clears one, read-only fields are
  * ignored. Only the notes and the price of a completed or cancelled appointment can change.
  */
-export const appointmentChange = bodyOf('AppointmentChange', {
-  ...writable,
-  id: {},
-  cancellation_reason: {},
-  created_at: {},
-  updated_at: {},
-  paid_amount: {},
-});
+export const appointmentChange = bodyOf(
+  { title: 'AppointmentChange' },
+  {
+    ...writable,
+    ...readOnlyFields,
+    cancellation_reason: {},
+    paid_amount: {},
+  },
+);
 
-const appointmentCancellation = bodyOf('AppointmentCancellation', {
-  cancellation_reason: { type: ['string', 'null'], maxLength: 1000 },
-});
+const appointmentCancellation = bodyOf(
+  { title: 'AppointmentCancellation' },
+  {
+    cancellation_reason: { type: ['string', 'null'], maxLength: 1000 },
+  },
+);
 
 export const appointmentQuery = queryOf({
   ...pagingQuery,

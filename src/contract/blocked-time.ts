@@ -9,6 +9,7 @@ import {
   listOf,
   pagingQuery,
   queryOf,
+  readOnlyFields,
   recordOf,
   sortDescription,
   toFilter,
@@ -78,21 +79,19 @@ const writable = {
   note,
 } as const;
 
-const newBlockedTime = {
-  title: 'NewBlockedTime',
-  type: 'object',
-  required: ['stylist_id', 'start_time', 'end_time'],
-  additionalProperties: false,
-  properties: { ...writable, reason: { ...writable.reason, default: 'other' } },
-} as const;
+const newBlockedTime = bodyOf(
+  { title: 'NewBlockedTime', required: ['stylist_id', 'start_time', 'end_time'] },
+  { ...writable, reason: { ...writable.reason, default: 'other' } },
+);
 
 /** Missing fields keep their value, read-only fields are ignored. */
-const blockedTimeChange = bodyOf('BlockedTimeChange', {
-  ...writable,
-  id: {},
-  created_at: {},
-  updated_at: {},
-});
+const blockedTimeChange = bodyOf(
+  { title: 'BlockedTimeChange' },
+  {
+    ...writable,
+    ...readOnlyFields,
+  },
+);
 
 const blockedTimeQuery = queryOf({
   ...pagingQuery,

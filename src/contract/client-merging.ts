@@ -3,18 +3,15 @@ import { client, clientChange } from './client.ts';
 import type { Endpoint } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import { isSameJson } from './json.ts';
-import { idInput, instantSchema, objectOf, recordOf } from './schemas.ts';
+import { bodyOf, idInput, instantSchema, objectOf, recordOf } from './schemas.ts';
 import { foldText } from './search-text.ts';
 
 /** How long a merge can be reversed. Until then the merged client is archived, and afterwards erased. */
 export const mergeReversibleDays = 30;
 
-const newMerge = {
-  title: 'NewMerge',
-  type: 'object',
-  required: ['from'],
-  additionalProperties: false,
-  properties: {
+const newMerge = bodyOf(
+  { title: 'NewMerge', required: ['from'] },
+  {
     from: {
       ...idInput,
       description: 'The client whose appointments and payments move, and who is archived.',
@@ -29,16 +26,14 @@ const newMerge = {
       description: 'The entity tag that `from` must still have, as `If-Match` is for the client in the path.',
     },
   },
-} as const;
+);
 
-const reversal = {
-  title: 'MergeReversal',
-  type: 'object',
-  additionalProperties: false,
-  properties: {
+const reversal = bodyOf(
+  { title: 'MergeReversal' },
+  {
     from: { ...idInput, description: 'The merged client to restore; by default the one merged last.' },
   },
-} as const;
+);
 
 const moved = objectOf({
   appointments: { type: 'integer', minimum: 0 },

@@ -10,6 +10,7 @@ import {
   nameSchema,
   pagingQuery,
   queryOf,
+  readOnlyFields,
   recordOf,
   sortDescription,
 } from './schemas.ts';
@@ -36,16 +37,10 @@ export const client = recordOf('Client', {
 });
 
 /** The body that adds a client: at least a first name, last name, email address or phone number. */
-export const newClient = {
-  title: 'NewClient',
-  type: 'object',
-  additionalProperties: false,
-  minProperties: 1,
-  properties: writable,
-} as const;
+export const newClient = bodyOf({ title: 'NewClient', minProperties: 1 }, writable);
 
 /** The body that changes a client: missing fields keep their value, `null` clears one, read-only fields are ignored. */
-export const clientChange = bodyOf('ClientChange', { ...writable, id: {}, created_at: {}, updated_at: {} });
+export const clientChange = bodyOf({ title: 'ClientChange' }, { ...writable, ...readOnlyFields });
 
 export const clientQuery = queryOf({
   ...pagingQuery,

@@ -2,7 +2,16 @@ import type { XStatic } from 'typebox/schema';
 import type { Endpoint } from './endpoint.ts';
 import { event, eventTypes } from './events.ts';
 import { idSchema } from './identifiers.ts';
-import { fromFilter, instantSchema, listOf, pagingQuery, queryOf, recordOf, toFilter } from './schemas.ts';
+import {
+  bodyOf,
+  fromFilter,
+  instantSchema,
+  listOf,
+  pagingQuery,
+  queryOf,
+  recordOf,
+  toFilter,
+} from './schemas.ts';
 
 /** The statuses of a delivery: more attempts follow, a 2xx was returned, or no attempts are left. */
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
@@ -102,13 +111,10 @@ const loggedDeliveryQuery = queryOf({
 });
 
 /** The body that selects the deliveries of a webhook to repeat. */
-const redelivery = {
-  title: 'Redelivery',
-  type: 'object',
-  required: ['created_from'],
-  additionalProperties: false,
-  properties: { created_from: fromFilter, created_to: toFilter, status },
-} as const;
+const redelivery = bodyOf(
+  { title: 'Redelivery', required: ['created_from'] },
+  { created_from: fromFilter, created_to: toFilter, status },
+);
 
 /** How many deliveries are repeated. */
 const redeliveryCount = recordOf('RedeliveryCount', { redelivered: { type: 'integer', minimum: 0 } });

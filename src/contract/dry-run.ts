@@ -1,17 +1,14 @@
 import type { XStatic } from 'typebox/schema';
 import type { Endpoint } from './endpoint.ts';
-import { objectOf } from './schemas.ts';
+import { bodyOf, objectOf } from './schemas.ts';
 
 /** Writes that one request may check. */
 export const maxDryRunWrites = 200;
 
 /** A write as a request would send it. */
-const write = {
-  title: 'Write',
-  type: 'object',
-  required: ['method', 'path'],
-  additionalProperties: false,
-  properties: {
+const write = bodyOf(
+  { title: 'Write', required: ['method', 'path'] },
+  {
     method: { type: 'string', enum: ['POST', 'PUT', 'PATCH', 'DELETE'] },
     path: {
       type: 'string',
@@ -22,15 +19,12 @@ const write = {
     body: { type: 'object' },
     if_match: { type: 'string', maxLength: 1000, description: 'The If-Match header.' },
   },
-} as const;
+);
 
-const writes = {
-  title: 'Writes',
-  type: 'object',
-  required: ['writes'],
-  additionalProperties: false,
-  properties: { writes: { type: 'array', minItems: 1, maxItems: maxDryRunWrites, items: write } },
-} as const;
+const writes = bodyOf(
+  { title: 'Writes', required: ['writes'] },
+  { writes: { type: 'array', minItems: 1, maxItems: maxDryRunWrites, items: write } },
+);
 
 const result = objectOf({
   status: { type: 'integer', description: 'The status that the write would get.' },

@@ -2,7 +2,7 @@ import type { XStatic } from 'typebox/schema';
 import type { Endpoint } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import { type Role, scopes } from './roles.ts';
-import { instantSchema, listOf, pagingQuery, queryOf, recordOf } from './schemas.ts';
+import { bodyOf, instantSchema, listOf, pagingQuery, queryOf, recordOf } from './schemas.ts';
 
 /** The maximum number of OAuth clients of an account. */
 export const maxOauthClients = 100;
@@ -98,16 +98,16 @@ const secret = {
 const createdOauthClient = recordOf('CreatedOAuthClient', { ...recordProperties, secret });
 
 /** The body that adds an OAuth client. */
-const newOauthClient = {
-  title: 'NewOAuthClient',
-  type: 'object',
-  required: ['name'],
-  additionalProperties: false,
-  examples: [
-    { name: 'Online shop', redirect_uris: ['https://shop.example/salon/callback'] },
-    { name: 'Bookkeeping', flows: ['client_credentials'], scopes: ['payments:read'], role: 'viewer' },
-  ],
-  properties: {
+const newOauthClient = bodyOf(
+  {
+    title: 'NewOAuthClient',
+    required: ['name'],
+    examples: [
+      { name: 'Online shop', redirect_uris: ['https://shop.example/salon/callback'] },
+      { name: 'Bookkeeping', flows: ['client_credentials'], scopes: ['payments:read'], role: 'viewer' },
+    ],
+  },
+  {
     ...writable,
     type: { ...writable.type, default: 'confidential' },
     flows: { ...writable.flows, default: ['authorization_code'] },
@@ -115,7 +115,7 @@ const newOauthClient = {
     scopes: { ...writable.scopes, description: `${writable.scopes.description} By default, everything.` },
     role: { ...writable.role, default: null },
   },
-} as const;
+);
 
 const oauthClientQuery = queryOf({ ...pagingQuery });
 

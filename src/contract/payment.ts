@@ -42,12 +42,9 @@ export const payment = recordOf('Payment', {
 const nullableId = { type: ['string', 'null'], minLength: 1, maxLength: 64 } as const;
 
 /** The body that records a payment. With an appointment and no client, the client is the appointment's. */
-export const newPayment = {
-  title: 'NewPayment',
-  type: 'object',
-  required: ['amount', 'currency', 'method'],
-  additionalProperties: false,
-  properties: {
+export const newPayment = bodyOf(
+  { title: 'NewPayment', required: ['amount', 'currency', 'method'] },
+  {
     client_id: nullableId,
     appointment_id: nullableId,
     amount: { ...minorUnits, maximum: maxAmount },
@@ -57,10 +54,10 @@ export const newPayment = {
     status: { ...payment.properties.status, default: 'completed' },
     reference: { ...text, maxLength: 200 },
   },
-} as const;
+);
 
 /** The body that refunds a payment. Without an amount, everything not yet refunded is. */
-const newRefund = bodyOf('NewRefund', { amount: { ...minorUnits, minimum: 1 } });
+const newRefund = bodyOf({ title: 'NewRefund' }, { amount: { ...minorUnits, minimum: 1 } });
 
 export const paymentQuery = queryOf({
   ...pagingQuery,

@@ -10,6 +10,7 @@ import {
   minorUnits,
   pagingQuery,
   queryOf,
+  readOnlyFields,
   recordOf,
   sortDescription,
 } from './schemas.ts';
@@ -40,25 +41,23 @@ const salonService = recordOf('Service', {
   updated_at: instantSchema,
 });
 
-export const newSalonService = {
-  title: 'NewService',
-  type: 'object',
-  required: ['name', 'duration'],
-  additionalProperties: false,
-  properties: {
+export const newSalonService = bodyOf(
+  { title: 'NewService', required: ['name', 'duration'] },
+  {
     ...writable,
     price: { ...writable.price, default: null },
     active: { ...writable.active, default: true },
   },
-} as const;
+);
 
 /** Missing fields keep their value, read-only fields are ignored. */
-export const salonServiceChange = bodyOf('ServiceChange', {
-  ...writable,
-  id: {},
-  created_at: {},
-  updated_at: {},
-});
+export const salonServiceChange = bodyOf(
+  { title: 'ServiceChange' },
+  {
+    ...writable,
+    ...readOnlyFields,
+  },
+);
 
 const salonServiceQuery = queryOf({
   ...pagingQuery,

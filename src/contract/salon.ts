@@ -39,11 +39,14 @@ export const salon = recordOf('Salon', {
   updated_at: instantSchema,
 });
 
-const salonChange = bodyOf('SalonChange', {
-  name: { type: ['string', 'null'], minLength: 1, maxLength: 200 },
-  ...settings,
-  updated_at: {},
-});
+const salonChange = bodyOf(
+  { title: 'SalonChange' },
+  {
+    name: { type: ['string', 'null'], minLength: 1, maxLength: 200 },
+    ...settings,
+    updated_at: {},
+  },
+);
 
 export type Salon = XStatic<typeof salon>;
 export type SalonChange = Omit<XStatic<typeof salonChange>, 'updated_at'>;

@@ -97,12 +97,15 @@ const pagination = objectOf({
   total: { type: 'integer', minimum: 0, description: 'How many records match in total, on all pages.' },
 });
 
-/** The schema of a request body in which every field is optional. */
-export function bodyOf<const Title extends string, const Properties extends object>(
-  title: Title,
+/** What a change accepts and ignores, so that a record can be sent back as it was read. */
+export const readOnlyFields = { id: {}, created_at: {}, updated_at: {} } as const;
+
+/** The schema of a request body. Every field is optional unless the head requires it. */
+export function bodyOf<const Head extends { title: string }, const Properties extends object>(
+  head: Head,
   properties: Properties,
 ) {
-  return { title, type: 'object', additionalProperties: false, properties } as const;
+  return { ...head, type: 'object', additionalProperties: false, properties } as const;
 }
 
 /** The schema of query parameters. */

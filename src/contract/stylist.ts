@@ -9,6 +9,7 @@ import {
   nameSchema,
   pagingQuery,
   queryOf,
+  readOnlyFields,
   recordOf,
   sortDescription,
 } from './schemas.ts';
@@ -49,22 +50,20 @@ export const stylist = recordOf('Stylist', {
 });
 
 /** The body that adds a stylist: at least one name. Active by default. */
-export const newStylist = {
-  title: 'NewStylist',
-  type: 'object',
-  additionalProperties: false,
-  minProperties: 1,
-  properties: { ...writable, ...extension, active: { ...writable.active, default: true } },
-} as const;
+export const newStylist = bodyOf(
+  { title: 'NewStylist', minProperties: 1 },
+  { ...writable, ...extension, active: { ...writable.active, default: true } },
+);
 
 /** The body that changes a stylist: missing fields keep their value, `null` clears one, read-only fields are ignored. */
-export const stylistChange = bodyOf('StylistChange', {
-  ...writable,
-  ...extension,
-  id: {},
-  created_at: {},
-  updated_at: {},
-});
+export const stylistChange = bodyOf(
+  { title: 'StylistChange' },
+  {
+    ...writable,
+    ...extension,
+    ...readOnlyFields,
+  },
+);
 
 export const stylistQuery = queryOf({
   ...pagingQuery,

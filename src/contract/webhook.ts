@@ -3,7 +3,7 @@ import { delivery, deliveryEndpoints } from './delivery.ts';
 import type { Endpoint } from './endpoint.ts';
 import { eventPatterns, eventTypes } from './events.ts';
 import { idSchema } from './identifiers.ts';
-import { bodyOf, instantSchema, listOf, pagingQuery, queryOf, recordOf } from './schemas.ts';
+import { bodyOf, instantSchema, listOf, pagingQuery, queryOf, readOnlyFields, recordOf } from './schemas.ts';
 
 /** The maximum number of webhooks of an account. */
 export const maxWebhooks = 25;
@@ -55,26 +55,24 @@ const secret = { type: 'string', description: 'The signing secret. It is shown o
 const createdWebhook = recordOf('CreatedWebhook', { ...recordProperties, secret });
 
 /** The body that adds a webhook. By default it is active and gets every event. */
-export const newWebhook = {
-  title: 'NewWebhook',
-  type: 'object',
-  required: ['url'],
-  additionalProperties: false,
-  properties: {
+export const newWebhook = bodyOf(
+  { title: 'NewWebhook', required: ['url'] },
+  {
     ...writable,
     events: { ...writable.events, default: ['*'] },
     active: { ...writable.active, default: true },
   },
-} as const;
+);
 
 /** The body that changes a webhook: missing fields keep their value, read-only fields are ignored. */
-export const webhookChange = bodyOf('WebhookChange', {
-  ...writable,
-  id: {},
-  disabled_reason: {},
-  created_at: {},
-  updated_at: {},
-});
+export const webhookChange = bodyOf(
+  { title: 'WebhookChange' },
+  {
+    ...writable,
+    ...readOnlyFields,
+    disabled_reason: {},
+  },
+);
 
 /** The new secret, and until when the previous one signs as well. */
 const rotatedSecret = recordOf('RotatedSecret', {
