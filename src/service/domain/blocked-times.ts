@@ -127,7 +127,7 @@ export async function deleteBlockedTime(
   context: Context,
   id: string,
   { ifMatch }: IfMatch = {},
-): Promise<void> {
+): Promise<undefined> {
   const { database, environment, caller } = context;
   const access = authorize(caller, 'deleteBlockedTime');
   const accountId = caller.account.id;

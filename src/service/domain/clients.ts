@@ -118,7 +118,7 @@ export async function deleteClient(
   context: Context,
   id: string,
   { force, ifMatch }: ClientDeletion,
-): Promise<void> {
+): Promise<undefined> {
   const { database, environment, caller } = context;
   authorize(caller, 'deleteClient');
   const accountId = caller.account.id;

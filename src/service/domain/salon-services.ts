@@ -83,7 +83,11 @@ export async function updateService(
 }
 
 /** Deletes a service; appointments and stylists keep its name. Throws `not_found` and `precondition_failed`. */
-export async function deleteService(context: Context, id: string, { ifMatch }: IfMatch = {}): Promise<void> {
+export async function deleteService(
+  context: Context,
+  id: string,
+  { ifMatch }: IfMatch = {},
+): Promise<undefined> {
   const { database, caller } = context;
   authorize(caller, 'deleteService');
   const accountId = caller.account.id;

@@ -111,7 +111,11 @@ export async function updateWebhook(
 }
 
 /** Deletes a webhook and its pending deliveries. Throws `not_found` and `precondition_failed`. */
-export async function deleteWebhook(context: Context, id: string, { ifMatch }: IfMatch = {}): Promise<void> {
+export async function deleteWebhook(
+  context: Context,
+  id: string,
+  { ifMatch }: IfMatch = {},
+): Promise<undefined> {
   const { database, caller } = context;
   authorize(caller, 'deleteWebhook');
   await database.transaction({ accountId: caller.account.id }, async (tx) => {

@@ -125,7 +125,7 @@ export async function createApiKey(
 }
 
 /** Revokes a key at once, with everything that it created. Throws `not_found` and `permission_denied`. */
-export async function revokeApiKey(context: KeyContext, id: string): Promise<void> {
+export async function revokeApiKey(context: KeyContext, id: string): Promise<undefined> {
   const { database, environment, caller } = context;
   authorize(caller, 'revokeApiKey');
   await database.transaction({ accountId: caller.account.id }, async (tx) => {

@@ -85,7 +85,7 @@ export async function createOauthClient(
 }
 
 /** Deletes an OAuth client. All access through it ends at once. Throws `not_found`. */
-export async function deleteOauthClient(context: Context, id: string): Promise<void> {
+export async function deleteOauthClient(context: Context, id: string): Promise<undefined> {
   const { database, caller } = context;
   authorize(caller, 'deleteOauthClient');
   await database.transaction('service', async (tx) => {
