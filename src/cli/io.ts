@@ -178,15 +178,7 @@ function ignoreError(): void {}
 /** One key press can arrive twice: from the terminal, and again from npm or the launcher. */
 const repeatedSignalMs = 250;
 
-interface Interrupts {
-  readonly signal: AbortSignal;
-  /** Ignores Ctrl-C until disposed. */
-  ignoreCtrlC(): Disposable;
-  /** Calls `act` for SIGHUP instead of interrupting, until disposed. */
-  onHangup(act: () => void): Disposable;
-}
-
-function createInterrupts(process: NodeJS.Process): Interrupts {
+function createInterrupts(process: NodeJS.Process) {
   const controller = new AbortController();
   let firstAtMs = 0;
   let isIgnoring = false;
@@ -206,6 +198,7 @@ function createInterrupts(process: NodeJS.Process): Interrupts {
   }
   return {
     signal: controller.signal,
+    /** Ignores Ctrl-C until disposed. */
     ignoreCtrlC() {
       isIgnoring = true;
       return {
@@ -214,7 +207,8 @@ function createInterrupts(process: NodeJS.Process): Interrupts {
         },
       };
     },
-    onHangup(act) {
+    /** Calls `act` for SIGHUP instead of interrupting, until disposed. */
+    onHangup(act: () => void) {
       hangup = act;
       return {
         [Symbol.dispose]() {
@@ -224,6 +218,8 @@ function createInterrupts(process: NodeJS.Process): Interrupts {
     },
   };
 }
+
+type Interrupts = ReturnType<typeof createInterrupts>;
 
 /** Writes a text and waits until it is flushed, so that memory stays bounded. Rejects when the reader is gone. */
 export function write(stream: Writable, chunk: string | Uint8Array): Promise<void> {

@@ -13,18 +13,6 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => sleep(ms, undefined, { signal }),
 };
 
-/** The time and the retries that all requests of a client share. */
-export interface Deadline {
-  /** The time left for a request, at most `wantedMs`. Throws `timeout` once the deadline has passed. */
-  timeoutMs(wantedMs: number): number;
-  /** Uses up waiting time; false where too little is left. Waits that overlap count once. */
-  reserveWait(waitMs: number): boolean;
-  /** Uses up a retry; false where too many recent requests have failed. */
-  reserveRetry(): boolean;
-  /** Every success earns a part of a retry back. */
-  recordSuccess(): void;
-}
-
 export interface DeadlineOptions {
   readonly clock: Clock;
   /** Retries that a series of failures may use, so that many workers do not flood a server that is down. */
@@ -37,18 +25,20 @@ const retriesPerSuccess = 0.5;
 /** Node's timers fire at once when set to more. */
 const maxTimerMs = 2 ** 31 - 1;
 
-export function createDeadline({ clock, maxRetries, maxWaitMs, deadlineMs }: DeadlineOptions): Deadline {
+export function createDeadline({ clock, maxRetries, maxWaitMs, deadlineMs }: DeadlineOptions) {
   const endMs = clock.now() + (deadlineMs ?? Number.POSITIVE_INFINITY);
   let waitLeftMs = maxWaitMs;
   let waitingUntilMs = 0;
   let retries = maxRetries;
   return {
-    timeoutMs(wantedMs) {
+    /** The time left for a request, at most `wantedMs`. Throws `timeout` once the deadline has passed. */
+    timeoutMs(wantedMs: number) {
       const leftMs = endMs - clock.now();
       if (leftMs <= 0) throw deadlinePassed();
       return Math.min(wantedMs, leftMs, maxTimerMs);
     },
-    reserveWait(waitMs) {
+    /** Uses up waiting time; false where too little is left. Waits that overlap count once. */
+    reserveWait(waitMs: number) {
       const nowMs = clock.now();
       const untilMs = nowMs + waitMs;
       const addedMs = Math.max(0, untilMs - Math.max(nowMs, waitingUntilMs));
@@ -57,16 +47,21 @@ export function createDeadline({ clock, maxRetries, maxWaitMs, deadlineMs }: Dea
       waitingUntilMs = Math.max(waitingUntilMs, untilMs);
       return true;
     },
+    /** Uses up a retry; false where too many recent requests have failed. */
     reserveRetry() {
       if (retries < 1) return false;
       retries -= 1;
       return true;
     },
+    /** Every success earns a part of a retry back. */
     recordSuccess() {
       retries = Math.min(maxRetries, retries + retriesPerSuccess);
     },
   };
 }
+
+/** The time and the retries that all requests of a client share. */
+export type Deadline = ReturnType<typeof createDeadline>;
 
 function deadlinePassed(): SalonError {
   return new SalonError('timeout', 'The deadline for the whole command has passed.', {

@@ -8,30 +8,6 @@ import { SalonError } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
 
-/** The server's records that a bulk edit changes. Refusals are thrown as SalonError. */
-export interface RemoteRecords {
-  /** Undefined if there is no such record. */
-  read(id: string): Promise<TaggedRecord | undefined>;
-  /** Whether the server reads single records, tried with this one. */
-  readsSingle(id: string): Promise<boolean>;
-  /**
-   * The record to write to: as known if its ETag lets the server detect changes, or if the server reads no single
-   * records; else the current record.
-   */
-  confirm(id: string, known: Fields): Promise<TaggedRecord | undefined>;
-  /** Updates a record only if its ETag has not changed since it was read. */
-  update(id: string, change: Fields, current: TaggedRecord): Promise<WrittenRecord>;
-  create(body: Fields, idempotencyKey: string): Promise<WrittenRecord>;
-  /** Deletes a client, or cancels an appointment. */
-  delete(id: string, etag: string | undefined): Promise<void>;
-  /** Whether a record is what a delete leaves of it: a cancelled appointment. */
-  isGone(record: Fields): boolean;
-  /** Records that a create, sent at an instant (in ms), may have made. */
-  findCreated(body: Fields, sentAtMs: number): Promise<readonly Fields[]>;
-  /** Whether the server is known to apply a create repeated with its idempotency key only once. */
-  honoursKeys(): boolean;
-}
-
 export interface TaggedRecord {
   readonly record: Fields;
   /** Undefined if the server sends none. */
@@ -46,10 +22,7 @@ interface WrittenRecord {
   readonly record: Fields | undefined;
 }
 
-export function createRemoteRecords(
-  client: SalonClient,
-  { noun, force, reason }: EditOperation,
-): RemoteRecords {
+export function createRemoteRecords(client: SalonClient, { noun, force, reason }: EditOperation) {
   let etagsAreTimes = false;
   let readsSingle = true;
 
@@ -76,30 +49,44 @@ export function createRemoteRecords(
   }
 
   return {
-    async readsSingle(id) {
+    /** Whether the server reads single records, tried with this one. */
+    async readsSingle(id: string) {
       await tryRead(id);
       return readsSingle;
     },
-    read: (id) => read(id, { searchesList: true }),
-    async confirm(id, known) {
+    /** Undefined if there is no such record. */
+    read: (id: string): Promise<TaggedRecord | undefined> => read(id, { searchesList: true }),
+    /**
+     * The record to write to: as known if its ETag lets the server detect changes, or if the server reads no single
+     * records; else the current record.
+     */
+    async confirm(id: string, known: Fields): Promise<TaggedRecord | undefined> {
       if (etagsAreTimes) return { record: known, etag: toTimeTag(known) };
       const found = readsSingle ? await tryRead(id) : undefined;
       return readsSingle ? found : { record: known, etag: undefined };
     },
-    update: async (id, change, { record: current, etag: ifMatch }) =>
+    /** Updates a record only if its ETag has not changed since it was read. */
+    update: async (id: string, change: Fields, { record: current, etag: ifMatch }: TaggedRecord) =>
       toWrittenRecord(await client[noun].update(id, change, { current, ifMatch })),
-    create: async (body, idempotencyKey) =>
+    create: async (body: Fields, idempotencyKey: string) =>
       toWrittenRecord(await client[noun].create(body, { idempotencyKey, looksUp: false })),
-    async delete(id, ifMatch) {
+    /** Deletes a client, or cancels an appointment. */
+    async delete(id: string, ifMatch: string | undefined) {
       if (noun === 'clients') await client.clients.delete(id, { force, ifMatch });
       else await client.appointments.cancel(id, { reason, ifMatch });
     },
-    isGone: ({ status }) => noun === 'appointments' && readStatus(status) === 'cancelled',
-    findCreated: (body, sentAtMs) =>
+    /** Whether a record is what a delete leaves of it: a cancelled appointment. */
+    isGone: ({ status }: Fields) => noun === 'appointments' && readStatus(status) === 'cancelled',
+    /** Records that a create, sent at an instant (in ms), may have made. */
+    findCreated: (body: Fields, sentAtMs: number) =>
       findCreated((query) => client[noun].list(query), { body, sentAtMs, isSame: isSameValue }),
+    /** Whether the server is known to apply a create repeated with its idempotency key only once. */
     honoursKeys: () => client.dialect().idempotencyKeys,
   };
 }
+
+/** The server's records that a bulk edit changes. Refusals are thrown as SalonError. */
+export type RemoteRecords = ReturnType<typeof createRemoteRecords>;
 
 function toTimeTag({ updated_at }: Fields): string | undefined {
   return typeof updated_at === 'string' ? `"${updated_at}"` : undefined;

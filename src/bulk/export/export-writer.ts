@@ -18,18 +18,6 @@ import {
 } from './partial-file.ts';
 import type { FormattedPage } from './write-pages.ts';
 
-/** Writes an export into a file, and its progress into a job's journal. */
-export interface ExportWriter {
-  write(page: FormattedPage): Promise<void>;
-  /** Writes the ending after the last page, and waits until everything is on disk. */
-  complete(ending: Chunk, report: ConsistencyReport | undefined): Promise<void>;
-  /** Marks the job as done, once the file is at its target. */
-  finish(at: string): Promise<void>;
-  /** Keeps the rows written so far, if there are any. The file at the target stays unchanged. */
-  stop(reason: StopReason): Promise<KeptRows>;
-  readonly position: ExportPosition;
-}
-
 interface StopReason {
   readonly code: string;
   readonly message: string;
@@ -66,7 +54,7 @@ export function createExportWriter({
   nowMs,
   isWhole = false,
   resumed,
-}: ExportWriterOptions): ExportWriter {
+}: ExportWriterOptions) {
   let position = resumed?.position ?? exportStart;
   let record = resumed?.record;
   let hasRecord = record !== undefined;
@@ -107,13 +95,14 @@ export function createExportWriter({
   }
 
   return {
-    async write(page) {
+    async write(page: FormattedPage) {
       held.push(page);
       if (!hasRecord && held.filter(({ rows }) => rows.length > 0).length < 2) return;
       await ensureRecord();
       await writeHeld();
     },
-    async complete(ending, report) {
+    /** Writes the ending after the last page, and waits until everything is on disk. */
+    async complete(ending: Chunk, report: ConsistencyReport | undefined) {
       await writeHeld();
       position = await append(ending);
       completed = { type: 'complete', ...position, verdict: report ?? null };
@@ -122,10 +111,12 @@ export function createExportWriter({
       await record.journal.append(completed);
       await record.journal.commit();
     },
-    async finish(at) {
+    /** Marks the job as done, once the file is at its target. */
+    async finish(at: string) {
       if (record !== undefined && completed !== undefined) await finishRecord(record, completed, at);
     },
-    async stop({ code, message, at }) {
+    /** Keeps the rows written so far, if there are any. The file at the target stays unchanged. */
+    async stop({ code, message, at }: StopReason) {
       try {
         if (held.some(({ rows }) => rows.length > 0)) await ensureRecord();
         await writeHeld();
@@ -151,6 +142,9 @@ export function createExportWriter({
   };
 }
 
+/** Writes an export into a file, and its progress into a job's journal. */
+export type ExportWriter = ReturnType<typeof createExportWriter>;
+
 /** Marks the job of a complete export as done and unlocks it. Its journal no longer needs the keys of the rows. */
 export async function finishRecord(
   record: ExportRecord,
@@ -159,13 +153,6 @@ export async function finishRecord(
 ): Promise<void> {
   await record.journal.replace([completed, { type: 'done', at }]);
   await closeJobRecord(record);
-}
-
-/** The files of an export that is resumed. */
-export interface ReopenedExport extends AsyncDisposable {
-  readonly file: PartialFile;
-  readonly dataPath: string;
-  readonly record: ExportRecord;
 }
 
 export interface ReopenExportOptions {
@@ -179,14 +166,7 @@ export interface ReopenExportOptions {
 }
 
 /** Opens the data file and the journal of an export at a checkpoint. */
-export async function reopenExport({
-  root,
-  job,
-  key,
-  lock,
-  target,
-  checkpoint,
-}: ReopenExportOptions): Promise<ReopenedExport> {
+export async function reopenExport({ root, job, key, lock, target, checkpoint }: ReopenExportOptions) {
   const { source, position, journalBytes } = checkpoint;
   const { id } = job;
   const dataPath = partialPath(target, id);

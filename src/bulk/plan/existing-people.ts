@@ -13,16 +13,6 @@ import { parsePhone, toInternationalPhone } from '../../contract/phone-forms.ts'
 import { toMatchKey } from '../input/edit-fields.ts';
 import type { ExistingPerson } from './plan-format.ts';
 
-/** Finds the new clients of a sheet that the server, or an earlier row, already has. */
-export interface ExistingPeople extends Disposable {
-  /** Rows come in ascending order, before `search`. */
-  add(row: { readonly row: number; readonly line: number; readonly fields: Fields }): void;
-  /** Searches the clients of the server. Returns why some may have been missed, as a sentence; undefined if none was. */
-  search(): Promise<string | undefined>;
-  /** The client that a row names, or an earlier row of the same person. */
-  find(row: number): ExistingPerson | undefined;
-}
-
 /** The field, or fields, in which two people are the same. */
 type MatchingField = ExistingPerson['same'];
 
@@ -36,7 +26,7 @@ const lookupsPerRow = 8;
 const refusals = [400, 403, 404, 405, 422];
 
 /** `country` is that of national phone numbers. */
-export function openExistingPeople(client: SalonClient, country?: string): ExistingPeople {
+export function openExistingPeople(client: SalonClient, country?: string) {
   const database = openTempDatabase(schema);
   const want = database.prepare('INSERT INTO wanted VALUES (?, ?, ?, ?)');
   const keep = database.prepare('INSERT INTO found VALUES (?, ?, ?, ?)');
@@ -94,10 +84,12 @@ export function openExistingPeople(client: SalonClient, country?: string): Exist
   }
 
   return {
-    add({ row, line, fields }) {
+    /** Rows come in ascending order, before `search`. */
+    add({ row, line, fields }: { readonly row: number; readonly line: number; readonly fields: Fields }) {
       rows += 1;
       for (const [same, key] of keysOf(fields, country)) want.run(key, same, row, line);
     },
+    /** Searches the clients of the server. Returns why some may have been missed, as a sentence; undefined if none was. */
     async search() {
       openIndex();
       try {
@@ -109,13 +101,17 @@ export function openExistingPeople(client: SalonClient, country?: string): Exist
         return thrown.message;
       }
     },
-    find(row) {
+    /** The client that a row names, or an earlier row of the same person. */
+    find(row: number) {
       openIndex();
       return findSame.get({ row }) as unknown as ExistingPerson | undefined;
     },
     [Symbol.dispose]: () => database.close(),
   };
 }
+
+/** Finds the new clients of a sheet that the server, or an earlier row, already has. */
+export type ExistingPeople = ReturnType<typeof openExistingPeople>;
 
 /** How a key may be stored: a phone number with a `+`, with a zero or with neither. */
 function toSearchTexts(kind: string, value: string): readonly string[] {

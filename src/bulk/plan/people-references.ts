@@ -24,18 +24,7 @@ export function mayNamePeople(cells: Fields): boolean {
 }
 
 /** Finds out whom the rows of a sheet mean. Cells that have an ID, or show the current value, cost no request. */
-export interface PeopleReferences {
-  /** Every row, before `resolve`. */
-  add(row: PlannedRow): void;
-  /** Looks up all references, each once. Returns false if any matches no person, or several. */
-  resolve(): Promise<boolean>;
-  /** Why the references of a row cannot be used. */
-  findProblems(row: PlannedRow): readonly RowProblem[];
-  /** The row with IDs in place of references, and with the names of the people. */
-  apply(row: PlannedRow): PlannedRow;
-}
-
-export function createPeopleReferences(client: SalonClient): PeopleReferences {
+export function createPeopleReferences(client: SalonClient) {
   const wanted = { client: new Set<string>(), stylist: new Set<string>() };
   const found: Record<Noun, ReadonlyMap<string, readonly Person[]>> = {
     client: new Map(),
@@ -59,12 +48,14 @@ export function createPeopleReferences(client: SalonClient): PeopleReferences {
   }
 
   return {
-    add(row) {
+    /** Every row, before `resolve`. */
+    add(row: PlannedRow) {
       for (const { noun, text } of findReferences(row.change)) {
         if (isPossible(text)) wanted[noun].add(text);
         else areAllPossible = false;
       }
     },
+    /** Looks up all references, each once. Returns false if any matches no person, or several. */
     async resolve() {
       if (wanted.client.size > 0) {
         found.client = await orAsIds(wanted.client, () => findManyClients(client, finder, wanted.client));
@@ -78,14 +69,16 @@ export function createPeopleReferences(client: SalonClient): PeopleReferences {
         [...wanted[noun]].every((text) => found[noun].get(text)?.length === 1);
       return areAllPossible && isCertain('client') && isCertain('stylist');
     },
-    findProblems(row) {
+    /** Why the references of a row cannot be used. */
+    findProblems(row: PlannedRow) {
       return findReferences(row.change).flatMap((reference): readonly RowProblem[] => {
         const people = peopleOf(reference);
         if (people.length === 1 || keepsCurrent(reference, row.before, people)) return [];
         return [{ line: row.line, column: reference.field, ...toProblem(reference, people) }];
       });
     },
-    apply(row) {
+    /** The row with IDs in place of references, and with the names of the people. */
+    apply(row: PlannedRow): PlannedRow {
       const references = findReferences(row.change);
       if (references.length === 0) return row;
       const change = { ...row.change };

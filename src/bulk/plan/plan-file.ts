@@ -176,28 +176,24 @@ export async function writePlan(
   }
 }
 
-/** A folder for a new plan, removed on disposal unless it became the folder of a job. */
-export interface PlanFolder extends AsyncDisposable {
-  /** ID of the job it may become. */
-  readonly id: string;
-  readonly folder: string;
-  readonly planPath: string;
-}
-
 /** `root` is the folder of all jobs. */
 export async function openPlanFolder(
   root: string,
   { now, random }: { readonly now: () => Date; readonly random: (size: number) => Uint8Array },
-): Promise<PlanFolder> {
+) {
   const id = createJobId(now(), random);
   const folder = await createDraftFolder(root, id);
   return {
+    /** ID of the job it may become. */
     id,
     folder,
     planPath: join(folder, planName),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
+
+/** A folder for a new plan, removed on disposal unless it became the folder of a job. */
+export type PlanFolder = Awaited<ReturnType<typeof openPlanFolder>>;
 
 /** Throws `usage` for a job that is not a bulk edit. */
 export async function readEditJob(root: string, id: string): Promise<EditJob> {

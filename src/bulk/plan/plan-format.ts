@@ -192,13 +192,8 @@ export interface PlanCounts {
   readonly skipped?: number;
 }
 
-export interface PlanCounter {
-  add(row: PlannedRow): void;
-  counts(): PlanCounts;
-}
-
 /** `restores`: blank values come back with an undo, and clear nothing. */
-export function createPlanCounter({ restores = false } = {}): PlanCounter {
+export function createPlanCounter({ restores = false } = {}) {
   const counts = {
     ...{ rows: 0, create: 0, update: 0, delete: 0, none: 0, refused: 0 },
     ...{ clears: 0, clearedRows: 0, overwrites: 0, existing: 0, skipped: 0 },
@@ -208,7 +203,7 @@ export function createPlanCounter({ restores = false } = {}): PlanCounter {
     for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
   };
   return {
-    add(row) {
+    add(row: PlannedRow) {
       counts.rows += 1;
       counts[row.act] += 1;
       countEach(row.repairs ?? [], repairs);

@@ -29,22 +29,6 @@ interface MatchedRecord {
   readonly ids: readonly string[];
 }
 
-/** Rows and the records they name, joined by key. Small sets stay in memory, large ones in a temporary file. */
-export interface RecordJoin<Item> extends Disposable {
-  /** Rows come in ascending order, before any record. */
-  addRow(row: KeyedRow<Item>): void;
-  /** Number of rows that name a record. */
-  readonly size: number;
-  /** Rows whose key an earlier row has. */
-  duplicates(): Iterable<{ readonly line: number; readonly firstLine: number }>;
-  /** Keeps a record if a row names it. */
-  addRecord(record: Fields): void;
-  /** Keys of rows without a record, each once. */
-  missing(): Generator<string, void>;
-  /** All rows in their order. */
-  joined(): Generator<JoinedRow<Item>, void>;
-}
-
 const maxListed = 5;
 const cacheKib = 32_768;
 
@@ -53,7 +37,7 @@ const schema = `
   CREATE TABLE records (key TEXT, id TEXT, record TEXT);`;
 
 /** `match` is the record's field that the keys belong to. */
-export function openRecordJoin<Item>(match: string): RecordJoin<Item> {
+export function openRecordJoin<Item>(match: string) {
   const database = openTempDatabase(schema, cacheKib);
   const insertRow = database.prepare('INSERT INTO rows VALUES (?, ?, ?, ?)');
   const insertRecord = database.prepare('INSERT INTO records VALUES (?, ?, ?)');
@@ -61,13 +45,16 @@ export function openRecordJoin<Item>(match: string): RecordJoin<Item> {
   let size = 0;
 
   return {
-    addRow({ row, line, key, item }) {
+    /** Rows come in ascending order, before any record. */
+    addRow({ row, line, key, item }: KeyedRow<Item>) {
       write(insertRow, row, line, key, JSON.stringify(item));
       if (key !== null) size += 1;
     },
+    /** Number of rows that name a record. */
     get size() {
       return size;
     },
+    /** Rows whose key an earlier row has. */
     duplicates() {
       return select<{ line: number; firstLine: number }>(
         `
@@ -79,13 +66,15 @@ export function openRecordJoin<Item>(match: string): RecordJoin<Item> {
         ['rows'],
       );
     },
-    addRecord(record) {
+    /** Keeps a record if a row names it. */
+    addRecord(record: Fields) {
       const key = toMatchKey(match, record[match]);
       if (key === undefined) return;
       findRow ??= prepare('SELECT 1 FROM rows WHERE key = ? LIMIT 1', ['rows']);
       if (findRow.get(key) === undefined) return;
       write(insertRecord, key, keyOf(record), JSON.stringify(record));
     },
+    /** Keys of rows without a record, each once. */
     *missing() {
       const page = prepare(`
         SELECT DISTINCT key FROM rows
@@ -98,6 +87,7 @@ export function openRecordJoin<Item>(match: string): RecordJoin<Item> {
         last = keys.at(-1) ?? '';
       }
     },
+    /** All rows in their order. */
     *joined() {
       const repeated = new Map<string, number[]>();
       const sameKey = 'SELECT key FROM rows WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1';
@@ -131,6 +121,9 @@ export function openRecordJoin<Item>(match: string): RecordJoin<Item> {
     return prepare(sql, tables).iterate() as Iterable<unknown> as Iterable<Row>;
   }
 }
+
+/** Rows and the records they name, joined by key. Small sets stay in memory, large ones in a temporary file. */
+export type RecordJoin<Item> = ReturnType<typeof openRecordJoin<Item>>;
 
 interface Stored {
   readonly row: number;

@@ -2,12 +2,6 @@ import { SalonError } from '../../contract/errors.ts';
 import { renderCount } from '../../contract/numbers.ts';
 import { type Delimiter, maxRowLength } from './sheet-form.ts';
 
-/** Parses a CSV into rows and cells, chunk by chunk. */
-export interface CsvParser {
-  write(chunk: string): CsvRow[];
-  end(): CsvRow[];
-}
-
 export interface CsvRow {
   /** The line it begins on, from 1. */
   readonly line: number;
@@ -28,7 +22,7 @@ const carriageReturn = 0x0d;
  * parsing restarts at the next line, so that one stray quote damages no other row. Memory is bounded: rows longer
  * than `maxRowLength` cannot be read either, and a million blank rows throw `usage`.
  */
-export function createCsvParser(delimiter: Delimiter): CsvParser {
+export function createCsvParser(delimiter: Delimiter) {
   const delimiterCode = delimiter.charCodeAt(0);
   let text = '';
   let line = 1;
@@ -36,7 +30,7 @@ export function createCsvParser(delimiter: Delimiter): CsvParser {
   /** Whether the text continues a row that cannot be read. */
   let isSkipping = false;
   return {
-    write(chunk) {
+    write(chunk: string) {
       text += chunk;
       return takeRows({ isLast: false });
     },

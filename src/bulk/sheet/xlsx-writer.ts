@@ -13,22 +13,12 @@ export interface XlsxColumn {
 /** A day or a time is a `Date` whose UTC fields are the local ones: a worksheet has no zones. */
 export type XlsxCell = string | number | boolean | Date | null;
 
-/** Writes a workbook with one worksheet. Memory does not grow with its rows. */
-export interface XlsxWriter {
-  rows(rows: readonly (readonly XlsxCell[])[]): Promise<Buffer>;
-  end(): Promise<Buffer>;
-}
-
 const widths = { text: 22, general: 12, day: 12, time: 18 } as const;
 const numberFormats = { text: '@', day: 'yyyy-mm-dd', time: 'yyyy-mm-dd hh:mm' } as const;
 const headingRows = 1;
 
-/** Throws `usage` for what no worksheet can hold: it is never cut off. */
-export function createXlsxWriter(
-  worksheet: string,
-  columns: readonly XlsxColumn[],
-  countsFrom1904 = false,
-): XlsxWriter {
+/** Memory does not grow with the rows. Throws `usage` for what no worksheet can hold: it is never cut off. */
+export function createXlsxWriter(worksheet: string, columns: readonly XlsxColumn[], countsFrom1904 = false) {
   if (columns.length > xlsxLimits.columns) throw tooLarge(`${columns.length} columns`, 'has 16,384');
   const pages = new TransformStream<XlsxCell[][], XlsxCell[][]>();
   const input = pages.writable.getWriter();
@@ -64,7 +54,7 @@ export function createXlsxWriter(
   }
 
   return {
-    async rows(rows) {
+    async rows(rows: readonly (readonly XlsxCell[])[]) {
       rowCount += rows.length;
       if (rowCount > xlsxLimits.rows) throw tooLarge('more rows', 'has 1,048,576 with its heading');
       const page = rows.map((row) => row.map((cell, index) => toCell(cell, columns[index]?.heading)));

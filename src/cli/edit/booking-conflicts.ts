@@ -17,13 +17,6 @@ import { toText } from '../people/names.ts';
 import { openAppointmentReader } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
-export interface BookingConflicts extends AsyncDisposable {
-  /** Why a changed appointment cannot be: its stylist is busy or away then. */
-  refuse(record: Fields, change: Fields): Promise<Refusal | undefined>;
-  /** Warns of those that can be, but are outside the hours that their stylist or the salon has set. */
-  warnOfHours(): void;
-}
-
 interface ConflictOptions {
   /** What all of them get. */
   readonly set: Fields;
@@ -54,13 +47,7 @@ interface Booking {
  * with those that the same plan has changed before. Does nothing for changes that need no new time, and leaves out what
  * `allow_overlap` and `allow_blocked` allow. Also compares them with hours.
  */
-export function openBookingConflicts({
-  set,
-  range,
-  shiftDays,
-  stylistId,
-  context,
-}: ConflictOptions): BookingConflicts {
+export function openBookingConflicts({ set, range, shiftDays, stylistId, context }: ConflictOptions) {
   const needsTime =
     shiftDays !== 0 ||
     ['stylist_id', 'start_time', 'duration', 'status'].some((name) => Object.hasOwn(set, name));
@@ -74,7 +61,8 @@ export function openBookingConflicts({
   const reader = openAppointmentReader(context);
   const at = async (ms: number) => renderShortTime(toUtcText(ms), await readClock(context));
   return {
-    async refuse(record, change) {
+    /** Why a changed appointment cannot be: its stylist is busy or away then. */
+    async refuse(record: Fields, change: Fields) {
       if (!needsTime || !needsNewTime(record, change)) return undefined;
       const booking = toBooking({ ...record, ...change }, await reader);
       if (booking === undefined) return undefined;
@@ -87,6 +75,7 @@ export function openBookingConflicts({
       const who = booking.client ? await names.client(booking.client) : booking.id;
       return void outside.push(`${who}, ${await at(booking.startMs)}: ${reason}`);
     },
+    /** Warns of those that can be, but are outside the hours that their stylist or the salon has set. */
     warnOfHours() {
       if (outsideCount === 0) return;
       const shown = outsideCount > maxNamed ? ` (${maxNamed} shown)` : '';

@@ -5,7 +5,7 @@ import { type BulkEdits, createBulkEdits } from '../../bulk/bulk-edits.ts';
 import { toVerbName } from '../../bulk/input/edit-fields.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import type { PlannedEdit } from '../../bulk/planned-edit.ts';
-import { type ClientOptions, createClient, type SalonClient } from '../../client/client.ts';
+import { createClient, type SalonClient } from '../../client/client.ts';
 import { type Clock, systemClock } from '../../client/deadline.ts';
 import type { Fields } from '../../client/json-object.ts';
 import type { Administration } from '../../service/administration.ts';
@@ -17,7 +17,6 @@ import type { EditFlags } from './edit-options.ts';
 import { toEditExitCode } from './edit-result.ts';
 import {
   createFailurePicker,
-  type FailureCounts,
   type FailureName,
   openFailureProxy,
   parseFailures,
@@ -140,13 +139,6 @@ export interface SimulationOptions {
   readonly folder?: string;
 }
 
-/** A local service with a copy of records, behind a proxy that makes requests fail. Removed on disposal. */
-export interface SimulatedSalon extends AsyncDisposable {
-  /** Options for a client of the copy. Its clock runs fast, so that waiting costs little. */
-  readonly clientOptions: Pick<ClientOptions, 'baseUrl' | 'credential' | 'clock' | 'timeoutMs' | 'maxWaitMs'>;
-  counts(): FailureCounts;
-}
-
 const defaultShare = 0.05;
 /** Enough for a service on the same machine, and short when it times out often. */
 const shortTimeoutMs = 1_000;
@@ -155,7 +147,8 @@ const clockFactor = 100;
 /** In effect unlimited. */
 const hourlyLimit = 1_000_000_000;
 
-export async function openSimulatedSalon(options: SimulationOptions): Promise<SimulatedSalon> {
+/** A local service with a copy of records, behind a proxy that makes requests fail. Removed on disposal. */
+export async function openSimulatedSalon(options: SimulationOptions) {
   const { io, records, failures, share = defaultShare, seed, folder: parent = tmpdir() } = options;
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(parent, 'salon-simulation-'));
@@ -167,9 +160,10 @@ export async function openSimulatedSalon(options: SimulationOptions): Promise<Si
   const proxy = stack.use(await openFailureProxy(service.origin, pickFailure));
   const kept = stack.move();
   return {
+    /** Options for a client of the copy. Its clock runs fast, so that waiting costs little. */
     clientOptions: {
       baseUrl: proxy.origin,
-      credential: { kind: 'bearer', token },
+      credential: { kind: 'bearer' as const, token },
       clock: createFastClock(systemClock, clockFactor),
       timeoutMs: failures.includes('timeout') ? shortTimeoutMs : defaultTimeoutMs,
       maxWaitMs: Number.POSITIVE_INFINITY,

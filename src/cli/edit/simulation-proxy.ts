@@ -10,24 +10,14 @@ import { type ProblemCode, problems, SalonError } from '../../contract/errors.ts
 import { parseJson } from '../../contract/json.ts';
 import { parseList } from '../flags/values.ts';
 
-/** A loopback proxy that makes some requests fail. */
-export interface FailureProxy extends AsyncDisposable {
-  readonly origin: string;
-  counts(): FailureCounts;
-}
-
-export interface FailureCounts {
-  readonly requests: number;
-  readonly faults: Readonly<Record<FailureName, number>>;
-}
-
 /** A request or response, read completely. */
 interface WholeMessage {
   readonly message: IncomingMessage;
   readonly body: Buffer;
 }
 
-export async function openFailureProxy(target: string, pickFailure: PickFailure): Promise<FailureProxy> {
+/** A loopback proxy that makes some requests fail. */
+export async function openFailureProxy(target: string, pickFailure: PickFailure) {
   const agent = new Agent({ keepAlive: true });
   const failures = Object.fromEntries(failureNames.map((name) => [name, 0])) as Record<FailureName, number>;
   let requests = 0;

@@ -10,13 +10,6 @@ import type { ExportFlags } from '../flags/options.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { toKeyFingerprint, toServiceOrigin } from '../session/session.ts';
 
-/** An export of the changes since the last one. */
-export interface IncrementalExport {
-  readonly query: Readonly<Record<string, string>>;
-  /** The state file, written after the export. */
-  readonly state: { readonly path: string; readonly text: string };
-}
-
 export type IncrementalList = Pick<ExportWork, 'noun' | 'query' | 'parameters'>;
 
 /**
@@ -27,7 +20,7 @@ export async function readIncrementalExport(
   { flags, io, messages, session, client: connect }: CommandContext<ExportFlags>,
   file: string,
   { noun, query, parameters }: IncrementalList,
-): Promise<IncrementalExport> {
+) {
   const overlapMs = parseDurationMs(flags.overlap ?? '2m', '--overlap');
   const path = resolve(io.cwd, file);
   const text = await readState(path);
@@ -45,6 +38,7 @@ export async function readIncrementalExport(
   const nextStart = new Date(server.nowMs - overlapMs);
   return {
     query: state === undefined ? {} : { updated_since: state.watermark },
+    /** The state file, written after the export. */
     state: { path, text: renderState(scope, nextStart) },
   };
 }

@@ -126,17 +126,11 @@ export type Filter =
   | undefined
   | { readonly moment: string | undefined; readonly edge: 'start' | 'end' };
 
-export interface ExportQuery {
-  /** Query parameters; times as UTC instants. */
-  readonly query: Readonly<Record<string, string>>;
-  readonly options: ListOptions;
-}
-
 /** The query of a list command. Days are in the salon's time zone. Throws `usage`. */
 export async function readListQuery(
   context: CommandContext<ListFlags>,
   filters: Readonly<Record<string, Filter>>,
-): Promise<ExportQuery> {
+) {
   const { limit, param = [], sort } = context.flags;
   const moments = await readClock(context);
   const query: Record<string, string> = {};
@@ -147,6 +141,7 @@ export async function readListQuery(
   }
   const parameters = Object.fromEntries(param.map((text) => parseKeyValue(text, '--param')));
   return {
+    /** Query parameters; times as UTC instants. */
     query,
     options: { limit: limit === undefined ? undefined : parseCount(limit, '--limit'), parameters },
   };

@@ -75,20 +75,11 @@ function flagOfItsOwn(flag: string, attribute: string, description: string): Opt
   return Object.assign(new Option(flag, description), { attributeName: () => attribute });
 }
 
-/** The clients that the flags select. */
-export interface ClientFilter {
-  /** Filters of the list. */
-  readonly query: Readonly<Record<string, string>>;
-  readonly conditions: ClientConditions;
-  /** What the flags say, such as `--tag vip --not-seen-since 6mo`; empty without any. */
-  readonly text: string;
-}
-
 /** Throws `usage` for a flag without a value, or with one that cannot be read. */
 export function readClientConditions(
   flags: ClientConditionFlags,
   context: Pick<MomentContext, 'now' | 'timeZone'>,
-): ClientFilter {
+) {
   assertFilled(flags, clientConditionFlags);
   const { search, email, phone, noEmail, noPhone, tag, withoutTag, noUpcoming, notSeenSince } = flags;
   const { upcoming = noUpcoming, neverVisited, emailConsent, smsConsent } = flags;
@@ -128,8 +119,10 @@ export function readClientConditions(
   const needsVisits = visitConditions.some((name) => conditions[name] !== undefined);
   const asOf = needsVisits ? context.now.toISOString() : undefined;
   return {
+    /** Filters of the list. */
     query: withoutUndefined(query) as Record<string, string>,
     conditions: withoutUndefined({ ...conditions, asOf }),
+    /** What the flags say, such as `--tag vip --not-seen-since 6mo`; empty without any. */
     text: renderConditions(flags, clientConditionFlags),
   };
 }

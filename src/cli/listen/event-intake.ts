@@ -126,21 +126,11 @@ export class EventIntake {
   }
 }
 
-interface EventBuffer<Item> {
-  /** Returns false if there is no room. */
-  offer(item: Item, bytes: number): boolean;
-  /** Held and future items, until closed and empty. To be read once. */
-  items(): AsyncGenerator<Item, void>;
-  /** Accepts nothing more. With an error, held items are dropped and the error is thrown. */
-  close(error?: unknown): void;
-  readonly length: number;
-}
-
 const maxBytes = 64 * 1_048_576;
 const maxItems = 10_000;
 
 /** Creates a stream of what waits to be processed, with room for 64 MiB, and for 10,000 items. */
-export function createEventBuffer<Item>(): EventBuffer<Item> {
+export function createEventBuffer<Item>() {
   let length = 0;
   let isClosed = false;
   let controller: ReadableStreamDefaultController<{ item: Item; size: number }> | undefined;
@@ -153,13 +143,15 @@ export function createEventBuffer<Item>(): EventBuffer<Item> {
     { highWaterMark: maxBytes, size: ({ size }) => size },
   );
   return {
-    offer(item, bytes) {
+    /** Returns false if there is no room. */
+    offer(item: Item, bytes: number) {
       const size = Math.max(bytes, maxBytes / maxItems);
       if (isClosed || (controller?.desiredSize ?? 0) < size) return false;
       length += 1;
       controller?.enqueue({ item, size });
       return true;
     },
+    /** Held and future items, until closed and empty. To be read once. */
     async *items() {
       try {
         for await (const { item } of stream) {
@@ -170,7 +162,8 @@ export function createEventBuffer<Item>(): EventBuffer<Item> {
         isClosed = true;
       }
     },
-    close(error) {
+    /** Accepts nothing more. With an error, held items are dropped and the error is thrown. */
+    close(error?: unknown) {
       if (error !== undefined) controller?.error(error);
       else if (!isClosed) controller?.close();
       isClosed = true;

@@ -13,14 +13,6 @@ export interface ListenerState {
   readonly ledger: SavedGapLedger;
 }
 
-/** The saved state of one listener, locked by this process. */
-export interface ListenerSlot extends AsyncDisposable {
-  /** Undefined before the first write, and for damaged state. */
-  read(): ListenerState | undefined;
-  write(state: ListenerState): void;
-  remove(): Promise<void>;
-}
-
 /** The saved listeners of one account on one service. */
 export interface ListenerStore extends AsyncDisposable {
   /** Returns undefined where another process has locked the listener. */
@@ -59,10 +51,11 @@ export async function openListenerStore(
   };
 }
 
-function createSlot(key: string, state: LocalState, lock: AsyncDisposable): ListenerSlot {
+function createSlot(key: string, state: LocalState, lock: AsyncDisposable) {
   return {
+    /** Undefined before the first write, and for damaged state. */
     read: () => parseState(state.read(key)),
-    write: (next) => state.write(key, next),
+    write: (next: ListenerState) => state.write(key, next),
     async remove() {
       try {
         state.write(key, undefined);
@@ -74,6 +67,9 @@ function createSlot(key: string, state: LocalState, lock: AsyncDisposable): List
     [Symbol.asyncDispose]: () => lock[Symbol.asyncDispose](),
   };
 }
+
+/** The saved state of one listener, locked by this process. */
+export type ListenerSlot = ReturnType<typeof createSlot>;
 
 function parseState(value: unknown): ListenerState | undefined {
   const { description, webhook_id, secret, alive_at_ms, ledger } = Object(value);

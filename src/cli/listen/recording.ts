@@ -14,17 +14,11 @@ export interface RecordedWebhook {
   readonly body: string;
 }
 
-/** A file to append deliveries to. */
-export interface Recording extends Disposable {
-  /** Appends a line. Throws `output_failed`. */
-  append(webhook: ReceivedWebhook): void;
-}
-
 /**
  * Opens or creates a recording, readable only by its owner. Throws `output_failed`, also for a pipe: opening one
  * would block until it has a reader.
  */
-export function openRecording(path: string): Recording {
+export function openRecording(path: string) {
   if (attempt(path, () => statSync(path, { throwIfNoEntry: false })?.isFIFO())) {
     throw new SalonError('output_failed', `${path} is a pipe; --record needs a file.`, {
       hint: 'To pipe events to another program: salon webhooks listen -f ndjson | …',
@@ -37,9 +31,10 @@ export function openRecording(path: string): Recording {
     if (found.isFile() && (found.mode & 0o077) !== 0) fchmodSync(file, 0o600);
   });
   return {
-    append({ receivedAt, source, id = null, type, headers, body }) {
+    /** Appends a line. Throws `output_failed`. */
+    append({ receivedAt, source, id, type, headers, body }: ReceivedWebhook) {
       const received_at = receivedAt.toISOString();
-      const line: RecordedWebhook = { received_at, source, id, type, headers, body };
+      const line: RecordedWebhook = { received_at, source, id: id ?? null, type, headers, body };
       attempt(path, () => writeAll(file, Buffer.from(`${JSON.stringify(line)}\n`)));
     },
     [Symbol.dispose]: () => closeSync(file),

@@ -26,16 +26,6 @@ export interface WebhookServerOptions {
   readonly requestTimeoutMs?: number;
 }
 
-/** A server that receives webhooks. */
-export interface WebhookServer extends AsyncDisposable {
-  /** For example `http://127.0.0.1:41234`. */
-  readonly origin: string;
-  /** Rejects if the server stops without being closed. */
-  readonly failed: Promise<never>;
-  /** Stops accepting and waits for requests in flight. Idempotent. */
-  close(): Promise<void>;
-}
-
 /** The same limit as the service's own. */
 const maxBodyBytes = 1_048_576;
 /** Bodies read at the same time. */
@@ -43,7 +33,7 @@ const maxHeldBytes = 64 * maxBodyBytes;
 const closingPatienceMs = 2_000;
 
 /** Opens the port. Throws `usage` if that fails. */
-export async function openWebhookServer(options: WebhookServerOptions): Promise<WebhookServer> {
+export async function openWebhookServer(options: WebhookServerOptions) {
   const { host, port, requestTimeoutMs = 10_000 } = options;
   let heldBytes = 0;
   const server = createServer(
@@ -66,8 +56,11 @@ export async function openWebhookServer(options: WebhookServerOptions): Promise<
   let closing: Promise<void> | undefined;
   server.on('close', () => closing ?? fail(portLost('the port was closed')));
   return {
+    /** For example `http://127.0.0.1:41234`. */
     origin: toOrigin(server.address() as AddressInfo),
+    /** Rejects if the server stops without being closed. */
     failed,
+    /** Stops accepting and waits for requests in flight. Idempotent. */
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -146,6 +139,9 @@ export async function openWebhookServer(options: WebhookServerOptions): Promise<
     clearTimeout(deadline);
   }
 }
+
+/** A server that receives webhooks. */
+export type WebhookServer = Awaited<ReturnType<typeof openWebhookServer>>;
 
 /** The error that makes a sender retry later. */
 export function createQueueFullError(): SalonError {

@@ -93,12 +93,6 @@ interface Callback {
   finish(page: 'signed_in' | 'failed'): Promise<void>;
 }
 
-interface CallbackListener extends AsyncDisposable {
-  readonly redirectUri: string;
-  /** Rejects when the signal is aborted. */
-  readonly callback: Promise<Callback>;
-}
-
 const path = '/callback';
 
 /**
@@ -108,7 +102,7 @@ const path = '/callback';
 async function openCallbackListener(
   state: string,
   { port = 0, signal }: { readonly port?: number | undefined; readonly signal: AbortSignal | undefined },
-): Promise<CallbackListener> {
+) {
   const received = Promise.withResolvers<Callback>();
   received.promise.catch(() => {});
   let isReceived = false;
@@ -142,6 +136,7 @@ async function openCallbackListener(
   signal?.addEventListener('abort', stop, { once: true });
   return {
     redirectUri: origin + path,
+    /** Rejects when the signal is aborted. */
     callback: received.promise,
     async [Symbol.asyncDispose]() {
       signal?.removeEventListener('abort', stop);

@@ -1,14 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
 
-/** Secrets in the system keyring. Every method throws `output_failed` where the keyring cannot be used. */
-export interface Keyring {
-  /** Undefined where it has no such secret. */
-  read(name: string): Promise<string | undefined>;
-  write(name: string, secret: string): Promise<void>;
-  remove(name: string): Promise<void>;
-}
-
 const service = 'salon';
 
 /** What the keyring is called on this system. */
@@ -18,11 +10,12 @@ export function nameKeyring(platform: Io['platform']): string {
 }
 
 /** Opens the Keychain, the Credential Manager or the Secret Service. */
-export function openKeyring(platform: Io['platform']): Keyring {
+export function openKeyring(platform: Io['platform']) {
   return {
-    read: async (name) => (await attempt(name, (entry) => entry.getPassword())) ?? undefined,
-    write: (name, secret) => attempt(name, (entry) => entry.setPassword(secret)),
-    remove: async (name) => {
+    /** Undefined where it has no such secret. */
+    read: async (name: string) => (await attempt(name, (entry) => entry.getPassword())) ?? undefined,
+    write: (name: string, secret: string) => attempt(name, (entry) => entry.setPassword(secret)),
+    remove: async (name: string) => {
       await attempt(name, (entry) => entry.deletePassword());
     },
   };
@@ -41,5 +34,8 @@ export function openKeyring(platform: Io['platform']): Keyring {
     }
   }
 }
+
+/** Secrets in the system keyring. Every method throws `output_failed` where the keyring cannot be used. */
+export type Keyring = ReturnType<typeof openKeyring>;
 
 type Entry = InstanceType<typeof import('@napi-rs/keyring')['AsyncEntry']>;

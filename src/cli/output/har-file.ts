@@ -10,11 +10,6 @@ import { type Io, version } from '../io.ts';
 import { type EventMask, type HttpHeaders, type RequestEvent, typeOf } from '../messages/request-trace.ts';
 import { readOutputTarget } from './output-file.ts';
 
-/** An HTTP Archive that grows with each request and is complete when it is disposed of, however the command ended. */
-export interface HarFile extends Disposable {
-  record(event: RequestEvent): void;
-}
-
 export interface HarOptions {
   /** As given. */
   readonly path: string;
@@ -23,11 +18,11 @@ export interface HarOptions {
 }
 
 /**
- * Opens an HTTP Archive that only its owner can read. It replaces an existing file at the end, also when a second Ctrl-C
+ * Opens an HTTP Archive that grows with each request, and that only its owner can read. It replaces an existing file at the end, also when a second Ctrl-C
  * ends the process. Throws `output_failed` and `usage`; a failure later is a warning, because the command's own result is
  * not affected.
  */
-export async function openHarFile({ path, mask, isMasked }: HarOptions, io: Io): Promise<HarFile> {
+export async function openHarFile({ path, mask, isMasked }: HarOptions, io: Io) {
   const target = path === '-' ? undefined : await readOutputTarget(resolve(io.cwd, path));
   if (target === undefined) throw new SalonError('usage', `--trace needs a file, not ${path}.`);
   const { realPath } = target;
@@ -40,7 +35,7 @@ export async function openHarFile({ path, mask, isMasked }: HarOptions, io: Io):
   // The process may end without disposing.
   const atExit = io.onExit(finish);
   return {
-    record(event) {
+    record(event: RequestEvent) {
       const key = `${event.number} ${event.method} ${event.url}`;
       const [exchange, ...others] = pending.get(key) ?? [];
       if (event.type === 'request') {

@@ -134,17 +134,8 @@ export function createClientNames({ client, concurrency, announce, warn }: NameO
   };
 }
 
-interface ClientList {
-  hasBegun(): boolean;
-  /** The next page; undefined after the last one. */
-  next(): Promise<Page<Client> | undefined>;
-  /** Infinite while unknown. */
-  pagesLeft(): number;
-  close(): Promise<void>;
-}
-
 /** The list of clients, read as far as it is needed. */
-function createClientList(client: SalonClient): ClientList {
+function createClientList(client: SalonClient) {
   let rest: AsyncIterator<Page<Client>> | undefined;
   let [resume, left, hasBegun]: [ResumePoint | undefined, number, boolean] = [undefined, Infinity, false];
 
@@ -163,7 +154,9 @@ function createClientList(client: SalonClient): ClientList {
 
   return {
     hasBegun: () => hasBegun,
+    /** Infinite while unknown. */
     pagesLeft: () => left,
+    /** The next page; undefined after the last one. */
     async next() {
       if (!hasBegun) return readFirst();
       if (left === 0) return undefined;

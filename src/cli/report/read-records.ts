@@ -17,30 +17,19 @@ import { findInconsistency, reportConsistency } from '../output/print-records.ts
 import type { CommandContext } from '../session/command-context.ts';
 import { createStylistFilter, type Grouping, isNamed, type ReportQuestion } from './report-question.ts';
 
-/** Reads lists for a report, page by page, and collects what makes it unreliable. */
-export interface RecordReader {
-  readonly client: SalonClient;
-  read<T>(list: PagedList<T>, noun: string): AsyncGenerator<readonly T[], void>;
-  readonly appointments: AppointmentReader;
-  /** Counts a record that cannot be placed, such as one without a valid time. */
-  skip(what: string): void;
-  /** Reports what is unconfirmed. Returns an error if the report cannot be relied on. */
-  finish(): SalonError | undefined;
-}
-
 export function createRecordReader(
   client: SalonClient,
   { flags, io, messages, status }: CommandContext,
   appointments: AppointmentReader,
   { timeZone, ratePerHour }: { readonly timeZone: string; readonly ratePerHour: number | undefined },
-): RecordReader {
+) {
   const reports: { readonly report: ConsistencyReport | undefined; readonly noun: string }[] = [];
   const skipped = new Map<string, number>();
   const isStrict = flags.strict === true;
   return {
     client,
     appointments,
-    async *read(list, noun) {
+    async *read<T>(list: PagedList<T>, noun: string) {
       const shown = flags.quiet === true ? silentStatusLine : status;
       const progress = startProgress(io, { noun, status: shown, writeLine: messages.verbose });
       let rowsRead = 0;
@@ -64,9 +53,11 @@ export function createRecordReader(
       }
       reports.push({ report: list.consistency(), noun });
     },
-    skip(what) {
+    /** Counts a record that cannot be placed, such as one without a valid time. */
+    skip(what: string) {
       skipped.set(what, (skipped.get(what) ?? 0) + 1);
     },
+    /** Reports what is unconfirmed. Returns an error if the report cannot be relied on. */
     finish() {
       for (const { report, noun } of reports) reportConsistency(report, noun, messages);
       for (const [what, count] of skipped) messages.warn(`Not counted: ${toText(what, count)}.`);
@@ -81,6 +72,9 @@ export function createRecordReader(
     },
   };
 }
+
+/** Reads lists for a report, page by page, and collects what makes it unreliable. */
+export type RecordReader = ReturnType<typeof createRecordReader>;
 
 /** `payments without a valid time` with the count in front. */
 function toText(what: string, count: number): string {

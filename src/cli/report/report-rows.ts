@@ -1,4 +1,4 @@
-import type { TimeSpan, ZoneClock } from '../../contract/time.ts';
+import type { ZoneClock } from '../../contract/time.ts';
 import type { LocalSpan } from '../flags/periods.ts';
 import type { ReportSource } from './read-records.ts';
 import type { Report, ReportRow, ReportValue } from './report.ts';
@@ -43,24 +43,18 @@ export interface Counted<Name extends string> {
 }
 
 /** Adds up records by key, currency and time. Memory grows with the number of groups only. */
-export interface ReportCounters<Name extends string> {
-  /** All the time whose records are needed. */
-  readonly span: TimeSpan;
-  add(record: CountedRecord<Name>): void;
-  count(): Counted<Name>;
-}
-
 export function createReportCounters<Name extends string>(
   names: readonly Name[],
   { grouping, period }: Pick<ReportQuestion, 'grouping' | 'period'>,
   zone: ZoneClock,
-): ReportCounters<Name> {
+) {
   const [groups, whole] = [toTimeGroups(grouping, period), wholePeriod(period)];
   // Days, weeks and months are not compared with the same time as the whole period.
   const [rows, totals] = [createCounters(names, groups, zone), createCounters(names, whole, zone)];
   return {
+    /** All the time whose records are needed. */
     span: toInstants(joinSpans([groups, whole]), zone),
-    add(record) {
+    add(record: CountedRecord<Name>) {
       rows.add(record);
       totals.add({ ...record, key: null });
     },

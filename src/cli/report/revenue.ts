@@ -140,20 +140,6 @@ interface PaidRecord extends CountedRecord<Name> {
   readonly sums: Sums<Name>;
 }
 
-/** A payment under the stylist or service of its appointment. */
-interface JoinedRecord extends CountedRecord<Name> {
-  /** Null if the appointment was not found. */
-  readonly stylistId: string | null;
-}
-
-/** Joins payments with their appointments in a temporary database, so that memory does not grow with them. */
-interface PaidAppointments extends Disposable {
-  add(payment: PaidRecord): void;
-  /** Reads lists of appointments until each one that was paid is found, those near the payments first. */
-  readAppointments(reader: RecordReader, span: TimeSpan): Promise<void>;
-  records(grouping: Grouping): IterableIterator<JoinedRecord>;
-}
-
 /** Amounts are text, because they may be larger than any integer of SQLite. */
 const schema = `
   CREATE TABLE payment (appointment TEXT, client TEXT, at INTEGER, currency TEXT, sales TEXT, refunds TEXT, tips TEXT);
@@ -163,7 +149,8 @@ const schema = `
 /** Days before and after the payments in which their appointments are looked for, one after the other. */
 const marginsInDays = [2, 60, Number.POSITIVE_INFINITY];
 
-function openPaidAppointments(): PaidAppointments {
+/** Joins payments with their appointments in a temporary database, so that memory does not grow with them. */
+function openPaidAppointments() {
   const database = openTempDatabase(schema);
   const addPayment = database.prepare('INSERT INTO payment VALUES (?, ?, ?, ?, ?, ?, ?)');
   const addAppointment = database.prepare('INSERT OR IGNORE INTO appointment VALUES (?, ?, ?)');
@@ -171,10 +158,11 @@ function openPaidAppointments(): PaidAppointments {
     'SELECT count(*) AS count FROM payment LEFT JOIN appointment ON id = appointment WHERE id IS NULL',
   );
   return {
-    add({ key, appointmentId, atMs, currency, sums: { sales, refunds, tips } }) {
+    add({ key, appointmentId, atMs, currency, sums: { sales, refunds, tips } }: PaidRecord) {
       addPayment.run(appointmentId, key, atMs, currency, String(sales), String(refunds), String(tips));
     },
-    async readAppointments(reader, { startMs, endMs }) {
+    /** Reads lists of appointments until each one that was paid is found, those near the payments first. */
+    async readAppointments(reader: RecordReader, { startMs, endMs }: TimeSpan) {
       for (const days of marginsInDays) {
         if (Number(countMissing.get()?.['count']) === 0) return;
         const around = { startMs: startMs - days * dayMs, endMs: endMs + days * dayMs };
@@ -186,7 +174,7 @@ function openPaidAppointments(): PaidAppointments {
         }
       }
     },
-    *records(grouping) {
+    *records(grouping: Grouping) {
       const key = isNamed(grouping) ? grouping : 'NULL';
       const select = database.prepare(
         `SELECT stylist, ${key} AS key, at, currency, sales, refunds, tips

@@ -87,22 +87,8 @@ export async function reportUtilisation(
   return toReport(outline, counters.count(), { question, source });
 }
 
-/** When the stylists work. */
-interface OpeningTime {
-  /** Stylists with opening hours: the active ones. */
-  readonly stylistIds: ReadonlySet<string>;
-  /** Minutes by the clock on the wall. */
-  minutesIn(stylistIds: readonly string[], span: LocalSpan): bigint;
-  /** Where the hours come from. */
-  readonly note: string;
-}
-
 /** Reads the opening hours of all active stylists; without a list of stylists, of those with recent appointments. */
-async function readOpeningTime(
-  context: CommandContext,
-  period: TimeSpan,
-  { wall }: ZoneClock,
-): Promise<OpeningTime> {
+async function readOpeningTime(context: CommandContext, period: TimeSpan, { wall }: ZoneClock) {
   const facts = salonFacts(context);
   const own = await facts.ownStylist().catch(() => undefined);
   const listed = (await facts.stylists())?.filter(({ active }) => active);
@@ -117,8 +103,12 @@ async function readOpeningTime(
     return countMinutes(hours.get(id)?.week ?? [], span, blocked);
   };
   return {
+    /** Stylists with opening hours: the active ones. */
     stylistIds: new Set(hours.keys()),
-    minutesIn: (stylistIds, span) => BigInt(stylistIds.reduce((sum, id) => sum + count(id, span), 0)),
+    /** Minutes by the clock on the wall. */
+    minutesIn: (stylistIds: readonly string[], span: LocalSpan) =>
+      BigInt(stylistIds.reduce((sum, id) => sum + count(id, span), 0)),
+    /** Where the hours come from. */
     note: describeSources([...hours.values()]),
   };
 }

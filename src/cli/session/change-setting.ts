@@ -6,37 +6,29 @@ import { dialectSettings, readDialect, type SavedDialect, setDialectPart } from 
 import type { Profile } from './profiles.ts';
 import { savedSettings, settableNames, toSavedValue } from './saved-settings.ts';
 
-/** A change to a profile, applied to the version that is saved at that moment. */
-export interface SettingChange {
-  /** The saved name. */
-  readonly setting: string;
-  /** The value as it may be shown. */
-  readonly shown: string;
-  apply(profile: Profile): Profile;
-}
-
 /**
  * Parses a setting and its value; `default` removes the setting. Reads the file of a dialect. Throws `usage` for an
  * unknown setting; `apply` throws it for an invalid value.
  */
-export async function parseSetting(
-  given: string,
-  value: string,
-  io: Pick<Io, 'cwd'>,
-): Promise<SettingChange> {
+export async function parseSetting(given: string, value: string, io: Pick<Io, 'cwd'>) {
   const [name = '', ...keys] = given.split('.');
   const setting = [name.replaceAll('-', '_'), ...keys].join('.');
   const dialect = setting === 'dialect' ? await readDialect(value, io) : undefined;
   return {
+    /** The saved name. */
     setting,
+    /** The value as it may be shown. */
     shown: headerSetting.test(setting) && !['none', 'default'].includes(value) ? 'set' : value,
-    apply(profile) {
+    apply(profile: Profile) {
       const changed = dialect ? withDialect(profile, dialect) : change(profile, setting, value, io.cwd);
       if (changed === undefined) throw unknownSetting(setting);
       return changed;
     },
   };
 }
+
+/** A change to a profile, applied to the version that is saved at that moment. */
+export type SettingChange = Awaited<ReturnType<typeof parseSetting>>;
 
 const headerSetting = /^header\.(.+)$/;
 

@@ -120,20 +120,9 @@ function isKnownPrefix(prefix: string): boolean {
   return prefixes.some((known) => known === prefix);
 }
 
-/** The dialect of one server as detected so far. */
-export interface DialectDetector {
-  current(): Dialect;
-  /** What is configured or detected, without the contract's defaults. */
-  known(): Partial<Dialect>;
-  /** Whether a part can still be detected: it is not configured. */
-  isOpen(part: keyof Dialect): boolean;
-  /** Keeps a detected value and reports it to `onLearn` if it is new. A configured value is never replaced. */
-  learn<Part extends keyof Dialect>(part: Part, value: Dialect[Part]): void;
-}
-
 type OnLearn = (part: keyof Dialect, value: Dialect[keyof Dialect]) => void;
 
-export function createDialectDetector(given: Partial<Dialect>, onLearn: OnLearn): DialectDetector {
+export function createDialectDetector(given: Partial<Dialect>, onLearn: OnLearn) {
   const configured = withPaging(given);
   let known = configured;
   let current: Dialect = { ...contractDialect, ...configured };
@@ -144,9 +133,12 @@ export function createDialectDetector(given: Partial<Dialect>, onLearn: OnLearn)
     (part === 'prefix' && isKnownPrefix(current.prefix));
   return {
     current: () => current,
+    /** What is configured or detected, without the contract's defaults. */
     known: () => known,
+    /** Whether a part can still be detected: it is not configured. */
     isOpen,
-    learn(part, value) {
+    /** Keeps a detected value and reports it to `onLearn` if it is new. A configured value is never replaced. */
+    learn<Part extends keyof Dialect>(part: Part, value: Dialect[Part]) {
       if (!isOpen(part) || (current[part] === value && known[part] === value)) return;
       const isNew = current[part] !== value || part === 'firstPage';
       known = { ...known, [part]: value };
@@ -155,6 +147,9 @@ export function createDialectDetector(given: Partial<Dialect>, onLearn: OnLearn)
     },
   };
 }
+
+/** The dialect of one server as detected so far. */
+export type DialectDetector = ReturnType<typeof createDialectDetector>;
 
 /** Before there were paging styles, a page parameter of null meant that there are no pages. */
 function withPaging(given: Partial<Dialect>): Partial<Dialect> {

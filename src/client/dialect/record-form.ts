@@ -50,12 +50,6 @@ function toLastSegment(id: string): string {
   return segment === undefined ? id : decode(segment);
 }
 
-/** The body of a request and its content type; undefined for the one of every request. */
-export interface RecordBody {
-  readonly text: string;
-  readonly contentType: string | undefined;
-}
-
 export interface RecordBodyOptions {
   readonly dialect: Pick<Dialect, 'bodyFormat' | 'bodyKeys' | 'idempotencyField' | 'resources'>;
   /** The contract's plural noun, such as `clients`. */
@@ -66,8 +60,8 @@ export interface RecordBodyOptions {
   readonly key: string | undefined;
 }
 
-/** Writes the fields of a record in the form that the server expects. */
-export function toRecordBody(fields: Fields, { dialect, noun, id, key }: RecordBodyOptions): RecordBody {
+/** Writes the fields of a record in the form that the server expects; without a content type, in that of every request. */
+export function toRecordBody(fields: Fields, { dialect, noun, id, key }: RecordBodyOptions) {
   const { bodyFormat, bodyKeys, idempotencyField, resources } = dialect;
   const keyField = key === undefined || idempotencyField === null ? {} : { [idempotencyField]: key };
   if (bodyFormat === 'form') {

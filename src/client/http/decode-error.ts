@@ -189,11 +189,6 @@ function readChallenge(headers: ResponseHeaders): Challenge {
   };
 }
 
-interface GatewayError {
-  readonly message: string;
-  readonly hint: string;
-}
-
 const programs =
   /^(nginx|openresty|tengine|cloudflare|haproxy|apache|awselb|cloudfront|envoy|istio-envoy|varnish|caddy|traefik|litespeed|akamaighost|microsoft-azure-application-gateway|google frontend|kong|imperva|bigip|vercel|netlify|heroku)\b/i;
 
@@ -201,7 +196,7 @@ const programs =
  * Explains an error page that a gateway sent instead of the service: it is HTML, and the headers or the page name a
  * program that is one, or the status is one that only gateways send. Undefined for any other response.
  */
-function explainGatewayError(raw: RawResponse, text: string): GatewayError | undefined {
+function explainGatewayError(raw: RawResponse, text: string) {
   const { status, headers } = raw;
   // RFC 6585: sent by what is between here and the service, so that a person signs in to the network.
   if (status === 511) return { message: 'The network requires a sign-in first (511).', hint: networkSignIn };

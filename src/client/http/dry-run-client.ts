@@ -12,27 +12,20 @@ import { withQuery } from './request-path.ts';
 /** What a write would return: the response, or the error it would throw. */
 type CheckedWrite = ApiResponse | SalonError;
 
-/** Has the server check writes without executing them. */
-export interface DryRun {
-  /** Whether the server says that it can; asked once. Nothing else than that says so. */
-  isSupported(): Promise<boolean>;
-  /** In order; up to 200 cost one request. Throws only what concerns all of them. */
-  check(writes: readonly PlannedWrite[]): Promise<readonly CheckedWrite[]>;
-  /** An API whose writes are checked instead of executed. */
-  readonly api: ApiRequester;
-}
-
 export function createDryRun(
   api: ApiRequester,
   { now, explain }: { readonly now: () => number; readonly explain: (error: SalonError) => SalonError },
-): DryRun {
+) {
   let support: Promise<boolean> | undefined;
   const isSupported = () => (support ??= readSupport(api));
   return {
+    /** Whether the server says that it can; asked once. Nothing else than that says so. */
     isSupported,
+    /** In order; up to 200 cost one request. Throws only what concerns all of them. */
     check,
+    /** An API whose writes are checked instead of executed. */
     api: {
-      async endpoint(endpoint, options = {}) {
+      async endpoint(endpoint: Endpoint, options: EndpointOptions = {}) {
         if (endpoint.method === 'GET') return api.endpoint(endpoint, options);
         const [checked] = await check([toPlannedWrite(endpoint, options)]);
         if (checked === undefined || checked instanceof SalonError) throw checked ?? missingResults(1, 0);
@@ -80,6 +73,9 @@ export function createDryRun(
     return explain(decodeError({ status, headers: {}, bytes }, now()));
   }
 }
+
+/** Has the server check writes without executing them. */
+export type DryRun = ReturnType<typeof createDryRun>;
 
 async function readSupport(api: ApiRequester): Promise<boolean> {
   try {

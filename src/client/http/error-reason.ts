@@ -2,17 +2,6 @@ import type { Violation } from '../../contract/errors.ts';
 import { type Fields, isFields } from '../json-object.ts';
 import { quote } from './quote.ts';
 
-/** What the body of an error response says, in any shape. */
-export interface ErrorReason {
-  /** A code of the contract, or one of the server's own. */
-  readonly code: string | undefined;
-  readonly message: string | undefined;
-  /** What to do, as PostgREST says it. */
-  readonly hint: string | undefined;
-  readonly requestId: string | undefined;
-  readonly violations: readonly Violation[];
-}
-
 const messageNames = ['message', 'Message', 'msg', 'error_message', 'errorMessage', 'faultstring', 'reason'];
 const detailNames = ['detail', ...messageNames, 'defaultMessage', 'description', 'title', 'code'];
 const fieldNames = ['pointer', 'field', 'path', 'property', 'propertyPath', 'target', 'param', 'loc'];
@@ -23,7 +12,7 @@ const maxViolations = 100;
  * Reads problem details (RFC 9457, ASP.NET, JSON:API), error objects (Stripe, Google, OData), lists of errors (Square,
  * Rails, GraphQL), errors by field (Laravel, Django REST framework, FastAPI), Spring, PostgREST and OAuth.
  */
-export function readErrorReason(body: Fields): ErrorReason {
+export function readErrorReason(body: Fields) {
   const inner = ['error', 'odata.error', 'fault', 'detail'].map((name) => body[name]).find(isFields);
   const violations = readViolations(body, inner).slice(0, maxViolations);
   const candidates = [
@@ -39,8 +28,10 @@ export function readErrorReason(body: Fields): ErrorReason {
     violations.length > 0 ? 'The request is invalid.' : undefined,
   ];
   return {
+    /** A code of the contract, or one of the server's own. */
     code: textOf(body['code'] ?? inner?.['code']),
     message: candidates.find((candidate) => candidate !== undefined),
+    /** What to do, as PostgREST says it. */
     hint: textOf(body['hint'] ?? inner?.['hint']),
     requestId: readText(body, requestIdNames) ?? (inner && readText(inner, requestIdNames)),
     violations,

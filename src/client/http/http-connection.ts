@@ -63,16 +63,11 @@ export function openConnection(options: ConnectionOptions): Connection {
 
 type RequestWithoutOrigin = Omit<Dispatcher.DispatchOptions, 'origin'>;
 
-interface OpenedDispatcher {
-  readonly dispatcher: Dispatcher;
-  send(request: RequestWithoutOrigin, handler: Dispatcher.DispatchHandler): void;
-}
-
 /** `concurrency`: null for as many connections as there are requests. */
 async function openDispatcher(
   options: Omit<ConnectionOptions, 'concurrency'> & { readonly concurrency: number | null },
   signal: AbortSignal,
-): Promise<OpenedDispatcher> {
+) {
   const { origin, connectTimeoutMs: timeoutMs } = options;
   const { proxy } = chooseRoute(origin, options.proxy);
   const { ca, ...own } = options.tls ?? {};
@@ -100,7 +95,8 @@ async function openDispatcher(
     const dispatcher = openPool(proxy.url.origin, connectToProxy, proxy.label);
     return {
       dispatcher,
-      send: (request, handler) => forward(request, handler, { dispatcher, origin, proxy }),
+      send: (request: RequestWithoutOrigin, handler: Dispatcher.DispatchHandler) =>
+        forward(request, handler, { dispatcher, origin, proxy }),
     };
   }
   const connect = createConnector(secureContext);
@@ -114,7 +110,8 @@ async function openDispatcher(
         );
   return {
     dispatcher,
-    send: (request, handler) => void dispatcher.dispatch({ origin, ...request }, handler),
+    send: (request: RequestWithoutOrigin, handler: Dispatcher.DispatchHandler) =>
+      void dispatcher.dispatch({ origin, ...request }, handler),
   };
 }
 

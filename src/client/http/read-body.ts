@@ -14,17 +14,12 @@ import { toTransportError } from './transport-error.ts';
 
 /** The content encodings that can be decompressed, as `Accept-Encoding` lists them. */
 export const acceptedEncodings = 'gzip, deflate, br';
-export interface BodyCollector {
-  /** Throws `response_too_large` as soon as the limit is passed. */
-  add(chunk: Uint8Array): void;
-  bytes(): Uint8Array;
-}
-
-export function createBodyCollector(maxBytes: number): BodyCollector {
+export function createBodyCollector(maxBytes: number) {
   const chunks: Uint8Array[] = [];
   let size = 0;
   return {
-    add(chunk) {
+    /** Throws `response_too_large` as soon as the limit is passed. */
+    add(chunk: Uint8Array) {
       size += chunk.length;
       if (size > maxBytes) throw tooLarge(maxBytes);
       chunks.push(chunk);

@@ -1,16 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { EventEmitter } from 'node:events';
 import type { buildConnector } from 'undici';
-import type { RequestTimings } from '../events.ts';
-
-/** Measures one request. */
-export interface RequestTimer {
-  /** The request is about to be written to a connection. */
-  started(): void;
-  responded(): void;
-  /** The measured phases; the last one ends with the first call. */
-  read(): RequestTimings;
-}
 
 export type Connector = buildConnector.connector;
 type Socket = Parameters<Extract<Parameters<Connector>[1], (error: null, ...rest: never) => void>>[1];
@@ -70,7 +60,7 @@ export function timeConnect(connect: Connector): Connector {
 }
 
 /** Starts measuring a request. */
-export function createRequestTimer(): RequestTimer {
+export function createRequestTimer() {
   watchConnections();
   const createdMs = performance.now();
   let startedMs: number | undefined;
@@ -80,6 +70,7 @@ export function createRequestTimer(): RequestTimer {
   let opening: Opening | undefined;
   let address: string | undefined;
   return {
+    /** The request is about to be written to a connection. */
     started() {
       startedMs = performance.now();
       starting = (socket) => {
@@ -92,6 +83,7 @@ export function createRequestTimer(): RequestTimer {
     responded() {
       respondedMs ??= performance.now();
     },
+    /** The measured phases; the last one ends with the first call. */
     read() {
       endedMs ??= performance.now();
       const phases = opening === undefined ? undefined : toPhases(opening, createdMs);
@@ -111,6 +103,9 @@ export function createRequestTimer(): RequestTimer {
     },
   };
 }
+
+/** Measures one request. */
+export type RequestTimer = ReturnType<typeof createRequestTimer>;
 
 /** Undefined for a connection that was opened for an earlier request. */
 function toPhases({ startMs, isSecure, foundMs, connectedMs = startMs, endMs }: Opening, createdMs: number) {

@@ -89,30 +89,23 @@ interface PassEnd {
   readonly digest: string | undefined;
 }
 
-/** Collects what the pages of a list, read once or several times, show about its completeness. */
-export interface ConsistencyTracker {
-  countPage(page: FetchedPage<unknown>): void;
-  /** Whether the total has risen and fallen in this pass, so that insertions may hide deletions. */
-  isUnsteady(): boolean;
-  /** Ends a pass. The report is final unless the list has to be read again. */
-  endPass(end: PassEnd): { readonly report: ConsistencyReport; readonly isFinal: boolean };
-}
-
 const maxPasses = 5;
 
-export function createConsistencyTracker(): ConsistencyTracker {
+export function createConsistencyTracker() {
   let [passes, requests, pages, rows] = [0, 0, 0, 0];
   let digestBefore: string | undefined;
   let pass = createPass();
   return {
-    countPage(page) {
+    countPage(page: FetchedPage<unknown>) {
       pass.countPage(page);
       requests += page.requests ?? 1;
       pages += 1;
       rows += page.rows.length;
     },
+    /** Whether the total has risen and fallen in this pass, so that insertions may hide deletions. */
     isUnsteady: () => pass.isUnsteady(),
-    endPass(end) {
+    /** Ends a pass. The report is final unless the list has to be read again. */
+    endPass(end: PassEnd) {
       passes += 1;
       const { report, isProven, hasChanged, isEndKnown } = pass.assess(end);
       const kind = decide();
@@ -135,6 +128,9 @@ export function createConsistencyTracker(): ConsistencyTracker {
     },
   };
 }
+
+/** Collects what the pages of a list, read once or several times, show about its completeness. */
+export type ConsistencyTracker = ReturnType<typeof createConsistencyTracker>;
 
 /** What the pages of one pass show. */
 function createPass() {

@@ -1,41 +1,29 @@
 import type { FetchedPage, PageRequest } from './page.ts';
 
-/**
- * Fetches pages concurrently and returns them in the order they were requested. How many requests run is up to the queue of
- * the client; this one only keeps the order.
- */
-export interface PageQueue<T> {
-  request(request: PageRequest): void;
-  /** Requests the pages from `first` to `last` by number, at most `width` at a time. */
-  plan(first: number, last: number): void;
-  /** The next page; undefined if none was requested. */
-  peek(): PageRequest | undefined;
-  take(): Promise<FetchedPage<T>>;
-  /** The next pages that have arrived without a gap. */
-  arrived(): readonly FetchedPage<T>[];
-  drop(count: number): void;
-  /** Drops everything that was requested or planned. */
-  clear(): void;
-}
-
 interface PendingPage<T> {
   readonly request: PageRequest;
   readonly fetching: Promise<FetchedPage<T>>;
   fetched: FetchedPage<T> | undefined;
 }
 
+/**
+ * Fetches pages concurrently and returns them in the order they were requested. How many requests run is up to the queue of
+ * the client; this one only keeps the order.
+ */
 export function createPageQueue<T>(
   fetchPage: (request: PageRequest) => Promise<FetchedPage<T>>,
   width: number,
-): PageQueue<T> {
+) {
   const queue: PendingPage<T>[] = [];
   let [next, last] = [1, 0];
   return {
     request: enqueue,
-    plan(from, to) {
+    /** Requests the pages from `first` to `last` by number, at most `width` at a time. */
+    plan(from: number, to: number) {
       [next, last] = [from, to];
       fill();
     },
+    /** The next page; undefined if none was requested. */
     peek: () => queue[0]?.request,
     async take() {
       const pending = queue.shift();
@@ -44,14 +32,16 @@ export function createPageQueue<T>(
       fill();
       return page;
     },
+    /** The next pages that have arrived without a gap. */
     arrived() {
       const end = queue.findIndex(({ fetched }) => fetched === undefined);
       return queue.slice(0, end === -1 ? queue.length : end).flatMap(({ fetched }) => fetched ?? []);
     },
-    drop(count) {
+    drop(count: number) {
       queue.splice(0, count);
       fill();
     },
+    /** Drops everything that was requested or planned. */
     clear() {
       [next, last] = [1, 0];
       queue.length = 0;

@@ -41,25 +41,12 @@ export interface ListPage {
   readonly requests?: number;
 }
 
-/** Requests single pages of one list. */
-export interface PageRequests {
-  /** Path of the list below the prefix. */
-  readonly path: string;
-  read(address: PageAddress, signal: AbortSignal): Promise<ListPage>;
-  /** Reads a page by a link of the server, which may be relative to the list. */
-  readLink(link: string, signal: AbortSignal): Promise<ListPage>;
-  /** Reads a page that may not exist: an empty one if it does not, the error if the server rejects the request. */
-  tryRead(address: PageAddress, signal: AbortSignal): Promise<ListPage | SalonError>;
-  /** Keeps only this one of the pages tried: the next request for it returns it. */
-  keep(page: ListResponse | undefined): void;
-}
-
 /** `isWhole`: the whole list is wanted, if possible in one response. It is closed with the signal of its requests. */
 export function createPageRequests(
   { plural, list: endpoint }: ListResource,
   { api, dialect, origin }: ApiContext,
   { isWhole }: { readonly isWhole: boolean },
-): PageRequests {
+) {
   const path = toServerPath(endpoint.path, dialect.current());
   const nouns = [plural, path.split('/').filter(Boolean).at(-1) ?? plural];
   const tried = new Map<string, ListPage>();
@@ -67,16 +54,19 @@ export function createPageRequests(
   let whole: WholeResponse | undefined;
   let headersOfWhole: ApiResponse['headers'] = {};
   return {
+    /** Path of the list below the prefix. */
     path,
     read: readOnce,
-    readLink(link, signal) {
+    /** Reads a page by a link of the server, which may be relative to the list. */
+    readLink(link: string, signal: AbortSignal) {
       if (whole?.link === link) return readRest(link, signal);
       const { pathname, search, searchParams } = new URL(link, origin + path);
       // A server behind a proxy may not know its own address, so a link to the same list keeps ours.
       if (pathname.endsWith(path)) return readOnce({ query: searchParams, headers: undefined }, signal);
       return parse(api.path('GET', pathname + search, { signal }));
     },
-    async tryRead(address, signal) {
+    /** Reads a page that may not exist: an empty one if it does not, the error if the server rejects the request. */
+    async tryRead(address: PageAddress, signal: AbortSignal) {
       try {
         const page = await read(address, signal);
         tried.set(toKey(address), page);
@@ -87,7 +77,8 @@ export function createPageRequests(
         throw thrown;
       }
     },
-    keep(wanted) {
+    /** Keeps only this one of the pages tried: the next request for it returns it. */
+    keep(wanted: ListResponse | undefined) {
       for (const [key, { list }] of tried) if (list !== wanted) tried.delete(key);
     },
   };

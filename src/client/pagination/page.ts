@@ -98,12 +98,6 @@ function hasId(row: unknown): boolean {
   return typeof row === 'object' && row !== null && 'id' in row;
 }
 
-/** Where two runs of rows meet: before `end` in the first, from `start` in the second. */
-export interface PageOverlap {
-  readonly end: number;
-  readonly start: number;
-}
-
 /** Whether two copies of a row have the same position in the list. */
 export type IsSamePosition = (one: unknown, other: unknown) => boolean;
 
@@ -113,12 +107,12 @@ export const isSameRow: IsSamePosition = (one, other) => keyOf(one) === keyOf(ot
 /** In any other order a row stays where it is as long as it does not change. */
 export const isUnchangedRow: IsSamePosition = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Finds the first row of `rows` that is also in `later`. */
+/** Finds the first row of `rows`, at `end`, that is also in `later`, at `start`. */
 export function findPageOverlap(
   rows: readonly unknown[],
   later: readonly unknown[],
   isSamePosition: IsSamePosition,
-): PageOverlap | undefined {
+) {
   const positions = new Map(later.map((row, index) => [keyOf(row), index]));
   for (const [end, row] of rows.entries()) {
     const start = positions.get(keyOf(row));

@@ -176,24 +176,18 @@ function withProgress(
   });
 }
 
-/** The keys of the rows returned last. */
-export interface RecentKeys {
-  /** Adds the keys of a page. */
-  add(keys: readonly string[]): void;
-  keys(): readonly string[];
-}
-
 /** With fewer rows, all might be deleted before a resume; with fewer pages, a part of one might be returned again. */
 const minRows = 1_000;
 const minPages = 2;
 
 /** `before`: recent keys of the pagination that is resumed. */
-export function createRecentKeys(before: readonly string[] = []): RecentKeys {
+export function createRecentKeys(before: readonly string[] = []) {
   const pages = [before];
   let rows = before.length;
   return {
     keys: () => pages.flat(),
-    add(keys) {
+    /** Adds the keys of a page. */
+    add(keys: readonly string[]) {
       if (keys.length === 0) return;
       pages.push(keys);
       rows += keys.length;

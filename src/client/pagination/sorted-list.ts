@@ -129,16 +129,8 @@ async function findSorter<T>(
   }
 }
 
-/** Sorts any number of rows in a bounded amount of memory. */
-interface RowSorter<T> extends Disposable {
-  add(rows: readonly T[]): void;
-  readonly size: number;
-  /** All rows in order; rows with the same key in the order they were added. */
-  sorted(): IteratorObject<T>;
-}
-
 /** Keeps rows in a temporary database, which is a file only when it outgrows memory. */
-export function openRowSorter<T>(order: SortOrder): RowSorter<T> {
+export function openRowSorter<T>(order: SortOrder) {
   const database = openTempDatabase(
     'CREATE TABLE row (number INTEGER PRIMARY KEY, key, exact TEXT, json TEXT)',
   );
@@ -149,7 +141,7 @@ export function openRowSorter<T>(order: SortOrder): RowSorter<T> {
   );
   let size = 0;
   return {
-    add(rows) {
+    add(rows: readonly T[]) {
       for (const row of rows) {
         const key = sortKeyOf(row, order);
         insert.run(toStoredKey(key), toExactKey(key, readField(row, order.field)), JSON.stringify(row));
@@ -159,6 +151,7 @@ export function openRowSorter<T>(order: SortOrder): RowSorter<T> {
     get size() {
       return size;
     },
+    /** All rows in order; rows with the same key in the order they were added. */
     sorted: () => select.iterate().map(({ json }) => parseJson(String(json)) as T),
     [Symbol.dispose]: () => database.close(),
   };

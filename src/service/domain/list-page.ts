@@ -45,14 +45,6 @@ export interface CollectionQuery {
   readonly stylistId?: string | undefined;
 }
 
-/** Which page of a list a query asks for. */
-export interface Paging {
-  readonly page: number;
-  readonly perPage: number;
-  readonly from: { readonly offset: number } | { readonly after: CursorPosition };
-  renderNext(last: CursorPosition | null): string | null;
-}
-
 /** One page of a list of which one row more was read than the page shows: it says whether more follow. */
 export function cutPage<Row>(
   { page, perPage, renderNext }: Paging,
@@ -116,7 +108,7 @@ async function readDeepPage(
  * Parses the paging of a query. `name` and the other parameters identify the list, and cursors belong to one list.
  * Throws `invalid_parameter` for a cursor of another list.
  */
-export function parsePaging(name: readonly unknown[], query: PagingQuery): Paging {
+export function parsePaging(name: readonly unknown[], query: PagingQuery) {
   const { page = 1, per_page = pageSizes.default, after, ...rest } = query;
   const perPage = Math.min(per_page, pageSizes.max);
   const list = JSON.stringify([...name, Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))]);
@@ -125,9 +117,12 @@ export function parsePaging(name: readonly unknown[], query: PagingQuery): Pagin
     page,
     perPage,
     from: after === undefined ? { offset } : { after: parseAfter(list, after) },
-    renderNext: (last) => (last === null ? null : renderCursor(list, last)),
+    renderNext: (last: CursorPosition | null) => (last === null ? null : renderCursor(list, last)),
   };
 }
+
+/** Which page of a list a query asks for. */
+export type Paging = ReturnType<typeof parsePaging>;
 
 function parseAfter(list: string, after: string): CursorPosition {
   const position = parseCursor(list, after);

@@ -22,18 +22,6 @@ export interface RateLimitStatus {
 
 type LimitedAccount = { readonly id: string; readonly hourlyLimit: number };
 
-/** Enforces the limits of accounts: the hourly one together with all other processes on the database. */
-export interface AccountLimiter {
-  /** Counts one request, unless a limit is reached. */
-  take(account: LimitedAccount): Promise<RateLimitStatus>;
-  /** Counts as many requests of the hour as a costly one is worth, in addition to itself; all or none. */
-  charge(account: LimitedAccount, count: number): Promise<RateLimitStatus>;
-  /** Returns requests that were charged, with what the charge gave, and not used. */
-  refund(account: LimitedAccount, count: number, charged: RateLimitStatus): void;
-  /** Returns granted requests that were not used. */
-  close(): Promise<void>;
-}
-
 export interface LimiterOptions {
   /** A clock that is never set back. */
   readonly uptimeMs?: () => number;
@@ -70,7 +58,7 @@ export function openAccountLimiter(
   { reader, transaction }: Pick<Database, 'reader' | 'transaction'>,
   environment: Environment,
   { uptimeMs = () => performance.now(), timeoutMs = defaultTimeoutMs }: LimiterOptions = {},
-): AccountLimiter {
+) {
   const hours = new Map<string, Hour>();
   const limitBurst = createWindowLimiter(uptimeMs);
 
@@ -132,18 +120,22 @@ export function openAccountLimiter(
   }
 
   return {
-    take: async (account) => {
+    /** Counts one request, unless a limit is reached. */
+    take: async (account: LimitedAccount) => {
       const { id, hourlyLimit } = account;
       const burst = toBurst(hourlyLimit);
       if (limitBurst({ key: id, burst, intervalMs: 1000 / burst }) === 0) return spend(account, 1);
       return toStatus(findHour(id), { hourlyLimit, refusedBy: 'burst' }, environment);
     },
+    /** Counts as many requests of the hour as a costly one is worth, in addition to itself; all or none. */
     charge: spend,
-    refund: ({ id }, count, { resetAt }) => {
+    /** Returns requests that were charged, with what the charge gave, and not used. */
+    refund: ({ id }: LimitedAccount, count: number, { resetAt }: RateLimitStatus) => {
       const hour = hours.get(id);
       // What belongs to an hour that is over is worth nothing.
       if (hour?.window.start === resetAt - rateWindowSeconds) hour.left += count;
     },
+    /** Returns granted requests that were not used. */
     close: async () => {
       const held = [...hours.values()];
       hours.clear();
@@ -157,6 +149,9 @@ export function openAccountLimiter(
     },
   };
 }
+
+/** Enforces the limits of accounts: the hourly one together with all other processes on the database. */
+export type AccountLimiter = ReturnType<typeof openAccountLimiter>;
 
 function toWindowStart(now: Date): number {
   return Math.floor(now.getTime() / 1000 / rateWindowSeconds) * rateWindowSeconds;

@@ -13,19 +13,6 @@ import { readKeyId, type SecretKeys } from '../secrets/secrets.ts';
 import { recordByOperator } from './audit.ts';
 import type { Environment } from './context.ts';
 
-/** The key of the secrets in a database, and how many each key opens. */
-export interface SecretsStatus {
-  /** The variable or file that holds the current key. */
-  readonly source: string;
-  /** ID of the current key; null until there is one. */
-  readonly key: string | null;
-  readonly secrets: number;
-  /** How many need a key that is missing. */
-  readonly unreadable: number;
-  /** IDs of the missing keys. */
-  readonly missing_keys: readonly string[];
-}
-
 export interface SecretRotation extends SecretsStatus {
   /** How many were sealed again. */
   readonly resealed: number;
@@ -36,18 +23,25 @@ const { idempotencyAnswer, ...lasting } = sealedColumns;
 const lastingColumns: readonly SealedColumn[] = Object.values(lasting);
 const columns = [...lastingColumns, idempotencyAnswer];
 
-export async function readSecretsStatus(reader: Reader, keys: SecretKeys): Promise<SecretsStatus> {
+export async function readSecretsStatus(reader: Reader, keys: SecretKeys) {
   const ids = keys.listIds();
   const needed = (await readAll(reader, lastingColumns)).map(({ text }) => readKeyId(text) ?? '');
   const unreadable = needed.filter((id) => !ids.includes(id));
   return {
+    /** The variable or file that holds the current key. */
     source: keys.source,
+    /** ID of the current key; null until there is one. */
     key: ids[0] ?? null,
     secrets: needed.length,
+    /** How many need a key that is missing. */
     unreadable: unreadable.length,
+    /** IDs of the missing keys. */
     missing_keys: [...new Set(unreadable)],
   };
 }
+
+/** The key of the secrets in a database, and how many each key opens. */
+type SecretsStatus = Awaited<ReturnType<typeof readSecretsStatus>>;
 
 /**
  * Seals every secret with a new key, or with the first one of the environment, and removes the keys that are no longer

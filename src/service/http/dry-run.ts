@@ -53,15 +53,9 @@ export function createDryRunner(): (
   };
 }
 
-interface FoundWrite {
-  readonly operation: Write;
-  readonly id: string;
-  readonly query: string;
-}
-
 const idPlace = ':id';
 
-function findWrite(write: PlannedWrite, index: number): FoundWrite {
+function findWrite(write: PlannedWrite, index: number) {
   const [path = '', query = ''] = write.path.split('?', 2);
   const segments = path.split('/');
   for (const operation of Object.keys(endpoints) as Operation[]) {

@@ -64,12 +64,6 @@ function hasUnreadBody({ raw }: FastifyRequest): boolean {
   return !raw.complete && (encoding !== undefined || Number(length ?? 0) > bodyLimitBytes);
 }
 
-interface ProblemResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly problem: Problem;
-}
-
 /** The detail of every internal error. The cause is logged and never sent. */
 const internalDetail = 'Internal error. Report the request ID to the service operator.';
 const defaultRetryAfterSeconds = 1;
@@ -81,7 +75,7 @@ const defaultRetryAfterSeconds = 1;
 export function toProblemResponse(
   error: unknown,
   { requestId, baseUrl }: { requestId: string; baseUrl: string },
-): ProblemResponse {
+) {
   const known = toContractError(error);
   const code = isProblemCode(known.code) ? known.code : 'internal_error';
   const { status, title } = problems[code];

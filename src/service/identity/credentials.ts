@@ -110,23 +110,16 @@ function createRefusalRecorder({ database, environment }: Pick<Context, 'databas
   };
 }
 
-/** Notes when API keys are used, and saves that from time to time. */
-interface LastUsedTracker {
-  note(id: string): void;
-  /** Saves what is not saved yet. */
-  close(): Promise<void>;
-}
-
 interface KeyUseOptions {
   /** One write for all keys and all requests of this time; 10 s. */
   readonly saveDelayMs?: number;
 }
 
-/** A process that crashes loses the uses of the last seconds. */
+/** Saves from time to time when API keys were used. A process that crashes loses the uses of the last seconds. */
 function openLastUsedTracker(
   { database, environment }: Pick<Context, 'database' | 'environment'>,
   { saveDelayMs = 10_000 }: KeyUseOptions = {},
-): LastUsedTracker {
+) {
   let uses = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -139,11 +132,12 @@ function openLastUsedTracker(
   }
 
   return {
-    note(id) {
+    note(id: string) {
       uses.set(id, environment.now().getTime());
       // A busy or full database must not end the service; the next use is saved again.
       timer ??= setTimeout(() => save().catch(() => {}), saveDelayMs).unref();
     },
+    /** Saves what is not saved yet. */
     close: save,
   };
 }

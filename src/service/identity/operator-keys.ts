@@ -74,25 +74,11 @@ export interface NewOperatorKey {
   readonly addresses?: readonly string[];
 }
 
-/** A new key as shown to the operator. It is shown only once: the database stores its hash. */
-export interface OperatorKey {
-  readonly id: string;
-  readonly role: Role;
-  readonly name: string;
-  readonly account_id: string;
-  readonly stylist_id: string | null;
-  readonly expires_at: string | null;
-  readonly created_at: string;
-  readonly key: string;
-  readonly scopes: readonly Scope[];
-  readonly allowed_addresses: readonly string[];
-}
-
-/** Creates a key for an account. Throws `usage` and `not_found` when the account or the stylist does not exist. */
+/** Creates a key for an account, which is shown only once. Throws `usage` and `not_found` when the account or the stylist does not exist. */
 export async function createOperatorKey(
   services: OperatorServices,
   { accountId, stylistId: reference, ...input }: NewOperatorKey,
-): Promise<OperatorKey> {
+) {
   const context = await toOperatorContext(services, accountId);
   const account_id = context.caller.account.id;
   assertStylistFits(input.role, reference);

@@ -3,7 +3,6 @@ import { deleteOpenLinks } from '../db/identity/one-time-links.ts';
 import { deleteSessions, updateSession } from '../db/identity/sessions.ts';
 import {
   countRecoveryCodes,
-  type PasskeyRow,
   readPasskeysOf,
   readUser,
   type UserRow,
@@ -25,25 +24,18 @@ import {
 import { findPasswordProblem, parsePersonName } from './person-fields.ts';
 import { assertRecentlyConfirmed, sessionOf } from './sessions.ts';
 
-/** How the person who asks signs in. */
-export interface OwnSecurity {
-  readonly second_factor: boolean;
-  /** How many are unused. */
-  readonly recovery_codes: number;
-  readonly passkeys: readonly Pick<PasskeyRow, 'id' | 'name' | 'created_at' | 'last_used_at'>[];
-}
-
 /** Whether a person has proved who they are, or a sentence for them. */
 export type PasswordCheck =
   | { readonly status: 'confirmed' }
   | { readonly status: 'refused'; readonly message: string; readonly retryAfterMs?: number };
 
-export async function readOwnSecurity(context: Context): Promise<OwnSecurity> {
+export async function readOwnSecurity(context: Context) {
   const { reader } = context.database;
   const { id, totp_secret } = await readOwnUser(context);
   const passkeys = await readPasskeysOf(reader, id);
   return {
     second_factor: totp_secret !== null,
+    /** How many are unused. */
     recovery_codes: await countRecoveryCodes(reader, id),
     passkeys: passkeys.map(({ id, name, created_at, last_used_at }) => ({
       id,
@@ -53,6 +45,9 @@ export async function readOwnSecurity(context: Context): Promise<OwnSecurity> {
     })),
   };
 }
+
+/** How the person who asks signs in. */
+export type OwnSecurity = Awaited<ReturnType<typeof readOwnSecurity>>;
 
 /** The row of the person who asks. Throws `permission_denied` for keys and tokens. */
 export async function readOwnUser(context: Pick<Context, 'database' | 'caller'>): Promise<UserRow> {

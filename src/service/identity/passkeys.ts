@@ -1,6 +1,5 @@
 import type {
   AuthenticationResponseJSON,
-  PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
@@ -32,14 +31,8 @@ const maxPasskeys = 20;
 /** EdDSA, ES256 and RS256. Asking the library which ones Node supports prints warnings of experiments. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
-/** The options for `navigator.credentials.create`, and the ticket that comes back with its response. */
-export interface PasskeySetup {
-  readonly options: PublicKeyCredentialCreationOptionsJSON;
-  readonly ticket: string;
-}
-
 /** Starts to add a passkey to the person who asks. Throws `confirmation_required`. */
-export async function beginPasskey(context: Context, { origin }: { origin: string }): Promise<PasskeySetup> {
+export async function beginPasskey(context: Context, { origin }: { origin: string }) {
   await assertRecentlyConfirmed(context);
   const user = await readOwnUser(context);
   const known = await readPasskeysOf(context.database.reader, user.id);

@@ -14,19 +14,6 @@ export interface PasswordCost {
 /** The second recommendation of RFC 9106: about 0.1 s. */
 export const defaultPasswordCost: PasswordCost = { memoryKib: 65_536, passes: 3, lanes: 4 };
 
-/** Hashes and verifies passwords, a few at a time. */
-export interface Passwords {
-  /** A password as a PHC string of argon2id. Throws `service_unavailable` when too many wait. */
-  hash(password: string): Promise<string>;
-  /**
-   * Whether a password belongs to a hash. Without a hash it takes as long and is false, so that timing does not reveal
-   * which addresses are known. Throws `service_unavailable` when too many wait.
-   */
-  verify(password: string, hash: string | undefined): Promise<boolean>;
-  /** Whether a hash was made at another cost. */
-  isOutdated(hash: string): boolean;
-}
-
 const argon2Async = promisify(argon2);
 const saltBytes = 16;
 const tagBytes = 32;
@@ -35,7 +22,7 @@ const queueLimits = { maxRunning: 2, maxPending: 66 };
 /** In UTF-8. Longer ones are wrong without being hashed whole. */
 export const maxPasswordBytes = 1024;
 
-export function createPasswords(environment: Pick<Environment, 'random'>, cost: PasswordCost): Passwords {
+export function createPasswords(environment: Pick<Environment, 'random'>, cost: PasswordCost) {
   const queue = createBoundedQueue({ ...queueLimits, refuse });
   const unknownHash = toPhc(cost, Buffer.alloc(saltBytes), Buffer.alloc(tagBytes));
 
@@ -45,18 +32,27 @@ export function createPasswords(environment: Pick<Environment, 'random'>, cost: 
   }
 
   return {
-    async hash(password) {
+    /** A password as a PHC string of argon2id. Throws `service_unavailable` when too many wait. */
+    async hash(password: string) {
       const salt = environment.random(saltBytes);
       return toPhc(cost, salt, await derive(password, salt, cost));
     },
-    async verify(password, hash = unknownHash) {
+    /**
+     * Whether a password belongs to a hash. Without a hash it takes as long and is false, so that timing does not reveal
+     * which addresses are known. Throws `service_unavailable` when too many wait.
+     */
+    async verify(password: string, hash = unknownHash) {
       const stored = parsePhc(hash);
       const derived = await derive(password, stored.salt, stored.cost);
       return timingSafeEqual(derived, stored.tag) && !isTooLong(password) && hash !== unknownHash;
     },
-    isOutdated: (hash) => !hash.startsWith(toPhcHead(cost)),
+    /** Whether a hash was made at another cost. */
+    isOutdated: (hash: string) => !hash.startsWith(toPhcHead(cost)),
   };
 }
+
+/** Hashes and verifies passwords, a few at a time. */
+export type Passwords = ReturnType<typeof createPasswords>;
 
 function toMessage(password: string): Buffer {
   return Buffer.from(password.normalize('NFC')).subarray(0, maxPasswordBytes);

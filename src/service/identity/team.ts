@@ -42,14 +42,6 @@ export interface Member {
   readonly created_at: string;
 }
 
-/** What ended with a membership. */
-export interface EndedMember {
-  readonly member: Member;
-  readonly sessions: number;
-  readonly apps: number;
-  readonly keys: number;
-}
-
 /** The people of the account. Throws `permission_denied`. */
 export async function listTeam({ database, caller }: Context): Promise<Member[]> {
   authorizeAction(caller, 'team.read');
@@ -109,7 +101,7 @@ export async function changeMember(
  * Ends a membership at once, with the person's sessions, connected apps and API keys in this account. Throws
  * `not_found`, `permission_denied`, and `conflict` for the last owner.
  */
-export async function deactivateMember(context: Context, userId: string): Promise<EndedMember> {
+export async function deactivateMember(context: Context, userId: string) {
   const { caller } = context;
   authorizeAction(caller, 'team.write');
   return changeAccess(context, async (tx) => {

@@ -77,14 +77,6 @@ function readCode(error: Error): unknown {
 /** Writes a line, with further fields. */
 type WriteFault = (fields: { readonly repeated?: number }) => void;
 
-/** Keeps a fault that repeats from filling the log. */
-interface RepeatedFaults {
-  /** Writes the first line of a fault at once, and its repeats as one line a minute with their number. */
-  note(fault: string, write: WriteFault): void;
-  /** Writes what was held back. */
-  close(): void;
-}
-
 interface OpenFault {
   repeats: number;
   /** Writes the latest line. */
@@ -96,7 +88,8 @@ const periodMs = 60_000;
 /** Faults remembered at most; others are written as they come. */
 const maxOpen = 200;
 
-export function createRepeatedFaults(): RepeatedFaults {
+/** Keeps a fault that repeats from filling the log. */
+export function createRepeatedFaults() {
   const open = new Map<string, OpenFault>();
 
   function report(fault: string, { repeats, write, timer }: OpenFault): void {
@@ -106,7 +99,8 @@ export function createRepeatedFaults(): RepeatedFaults {
   }
 
   return {
-    note(fault, write) {
+    /** Writes the first line of a fault at once, and its repeats as one line a minute with their number. */
+    note(fault: string, write: WriteFault) {
       const known = open.get(fault);
       if (known !== undefined) {
         known.repeats += 1;
@@ -126,6 +120,7 @@ export function createRepeatedFaults(): RepeatedFaults {
       }, periodMs).unref();
       open.set(fault, { repeats: 0, write, timer });
     },
+    /** Writes what was held back. */
     close() {
       for (const [fault, known] of [...open]) report(fault, known);
     },

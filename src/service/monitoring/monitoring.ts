@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { type Database, readEngineVersion } from '../db/database.ts';
 import { countPending } from '../db/deliveries/delivery-queue.ts';
-import { createMetrics, type Metrics, type MetricsServer, openMetricsServer } from './metrics.ts';
-import { createReadiness, type Readiness, readFreeBytes } from './readiness.ts';
+import { createMetrics, openMetricsServer } from './metrics.ts';
+import { createReadiness, readFreeBytes } from './readiness.ts';
 
 /** More are trouble, and would take long to count. */
 const maxPendingCounted = 10_000;
@@ -20,23 +20,8 @@ export interface MonitoringOptions {
   readonly metricsToken?: string | undefined;
 }
 
-/** What an operator sees of a running service. */
-export interface Monitoring {
-  /** For the line in the log at the start. Contains no passwords. */
-  readonly about: { readonly version: string; readonly database: string; readonly engine: string };
-  readonly readiness: Readiness;
-  /** Undefined unless they are enabled. */
-  readonly metrics: Metrics | undefined;
-  readonly scrapes: { readonly metrics: Metrics; readonly token: string } | undefined;
-  /**
-   * Serves metrics of a server on their own port, if there is one; in a worker, the primary process serves those of all.
-   * Throws what listening throws.
-   */
-  listen(server: Server): Promise<MetricsServer | undefined>;
-}
-
 /** Creates what monitoring needs. Metrics and their library are loaded only where they are asked for. */
-export async function openMonitoring(options: MonitoringOptions): Promise<Monitoring> {
+export async function openMonitoring(options: MonitoringOptions) {
   const { database, location, metricsAddress, metricsToken } = options;
   const file = toFile(location);
   const readiness = createReadiness({ database, file, findWriteFailure: options.findWriteFailure });
@@ -77,12 +62,18 @@ export async function openMonitoring(options: MonitoringOptions): Promise<Monito
       })
     : undefined;
   return {
+    /** For the line in the log at the start. Contains no passwords. */
     about,
     readiness,
+    /** Undefined unless they are enabled. */
     metrics,
     scrapes:
       metrics === undefined || metricsToken === undefined ? undefined : { metrics, token: metricsToken },
-    async listen(server) {
+    /**
+     * Serves metrics of a server on their own port, if there is one; in a worker, the primary process serves those of all.
+     * Throws what listening throws.
+     */
+    async listen(server: Server) {
       listening = server;
       if (metrics === undefined || metricsAddress === undefined) return undefined;
       const { default: cluster } = await import('node:cluster');

@@ -137,15 +137,10 @@ export const docsSources: ReadonlyMap<string, DocsSource> = new Map<string, Docs
   ['swagger-ui.css', { mediaType: css, read: () => readPackagedFile('swagger-ui.css') }],
 ]);
 
-export interface DocsFile {
-  readonly mediaType: string;
-  readonly bytes: Uint8Array;
-  readonly gzipped: Uint8Array;
-  readonly tag: string;
-}
-
-export async function readDocsFile({ mediaType, read }: DocsSource): Promise<DocsFile> {
+export async function readDocsFile({ mediaType, read }: DocsSource) {
   const bytes = await read();
   const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
   return { mediaType, bytes, gzipped: await promisify(gzip)(bytes), tag };
 }
+
+export type DocsFile = Awaited<ReturnType<typeof readDocsFile>>;

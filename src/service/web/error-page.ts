@@ -3,16 +3,8 @@ import { linkButton } from './components.ts';
 import { renderSmallPage } from './layout.ts';
 import { PageError } from './web-page.ts';
 
-interface ErrorPage {
-  readonly status: number;
-  readonly html: string;
-  readonly retryAfterMs: number | undefined;
-  /** What the audit log calls it; undefined for what is no attempt at anything. */
-  readonly refusal: string | undefined;
-}
-
 /** The page of an error. The cause of an error of the service itself is not shown. */
-export function renderErrorPage(error: unknown, requestId: string): ErrorPage {
+export function renderErrorPage(error: unknown, requestId: string) {
   const { status, text } = toPageError(error);
   const { title, reason: lead, link, refusal } = text;
   const body = linkButton(link ?? { href: '/settings', label: 'Back to settings' });
@@ -20,6 +12,7 @@ export function renderErrorPage(error: unknown, requestId: string): ErrorPage {
     status,
     html: renderSmallPage({ title, lead, body, footer: `Request ID: ${requestId}` }),
     retryAfterMs: error instanceof SalonError ? error.retryAfterMs : undefined,
+    /** What the audit log calls it; undefined for what is no attempt at anything. */
     refusal,
   };
 }

@@ -112,19 +112,11 @@ export function mayDo(role: Role, action: Action | 'none'): boolean {
 /** What the pages keep in a browser. */
 type CookieName = 'session' | 'form' | 'ticket' | 'device' | 'notice';
 
-/** The cookies of a request, and those of its response. Values are letters, digits and `-._:`. */
-interface Cookies {
-  read(name: CookieName): string | undefined;
-  /** Without an age, the cookie ends with the browser's session. */
-  set(name: CookieName, value: string, maxAgeSeconds?: number): void;
-  clear(name: CookieName): void;
-}
-
 /**
  * Over HTTPS, `__Host-` cookies, which no other host can set. On localhost, browsers share cookies between ports, so
  * their names contain the port.
  */
-function openCookies({ cookies }: FastifyRequest, reply: FastifyReply, origin: string): Cookies {
+function openCookies({ cookies }: FastifyRequest, reply: FastifyReply, origin: string) {
   const { protocol, port } = new URL(origin);
   const secure = protocol === 'https:';
   const toName = (name: CookieName) => (secure ? `__Host-salon-${name}` : `salon-${name}-${port || '80'}`);
@@ -133,13 +125,17 @@ function openCookies({ cookies }: FastifyRequest, reply: FastifyReply, origin: s
     reply.setCookie(toName(name), value, { path: '/', httpOnly: true, sameSite: 'lax', secure, ...age });
   };
   return {
-    read: (name) => cookies[toName(name)],
+    read: (name: CookieName) => cookies[toName(name)],
+    /** Without an age, the cookie ends with the browser's session. */
     set,
-    clear(name) {
+    clear(name: CookieName) {
       if (cookies[toName(name)] !== undefined) set(name, '', 0);
     },
   };
 }
+
+/** The cookies of a request, and those of its response. Values are letters, digits and `-._:`. */
+type Cookies = ReturnType<typeof openCookies>;
 
 const nonceBytes = 16;
 const digestBytes = 32;

@@ -24,16 +24,11 @@ export interface BackgroundDeliveryOptions extends DeliveryWorkerOptions {
   readonly monotonicMs?: () => number;
 }
 
-interface BackgroundDelivery {
-  /** Waits briefly for attempts in flight and releases the rest. */
-  close(): Promise<void>;
-}
-
 /**
  * Delivers events in the background until it is closed, including those committed by other processes. Does not keep
  * the process alive; the next process that opens the database continues.
  */
-export function openBackgroundDelivery(options: BackgroundDeliveryOptions): BackgroundDelivery {
+export function openBackgroundDelivery(options: BackgroundDeliveryOptions) {
   const { database, environment, log, monotonicMs = () => performance.now() } = options;
   const worker = createDeliveryWorker(options);
   const nowMs = () => environment.now().getTime();
@@ -107,6 +102,7 @@ export function openBackgroundDelivery(options: BackgroundDeliveryOptions): Back
   }
 
   return {
+    /** Waits briefly for attempts in flight and releases the rest. */
     async close() {
       stopListening();
       clearTimeout(timer);
@@ -123,16 +119,6 @@ export function openBackgroundDelivery(options: BackgroundDeliveryOptions): Back
   };
 }
 
-/** Whether the clock can be trusted with deletions. */
-interface ClockMonitor {
-  /** To be called often: compares the clock with a monotonic one. */
-  observe(): void;
-  /** Whether the clock has not jumped for an hour. False for the first hour: it may have been wrong at the start. */
-  isStable(): boolean;
-  /** Whether the clock has jumped in the last hour. */
-  hasJumped(): boolean;
-}
-
 interface Clocks {
   now(): Date;
   /** Milliseconds since any moment, from a monotonic clock. */
@@ -144,7 +130,7 @@ const toleranceMs = 60_000;
 const settlingMs = 3_600_000;
 
 /** Creates a monitor for clocks that jump, ahead or back. A clock that is a month ahead would expire everything. */
-export function createClockMonitor({ now, monotonicMs }: Clocks): ClockMonitor {
+export function createClockMonitor({ now, monotonicMs }: Clocks) {
   const readOffset = () => now().getTime() - monotonicMs();
   let offsetMs = readOffset();
   let stableSinceMs = monotonicMs();
@@ -160,8 +146,11 @@ export function createClockMonitor({ now, monotonicMs }: Clocks): ClockMonitor {
   }
 
   return {
+    /** To be called often: compares the clock with a monotonic one. */
     observe,
+    /** Whether the clock has not jumped for an hour. False for the first hour: it may have been wrong at the start. */
     isStable: () => monotonicMs() - stableSinceMs >= settlingMs,
+    /** Whether the clock has jumped in the last hour. */
     hasJumped: () => monotonicMs() - jumpedMs < settlingMs,
   };
 }

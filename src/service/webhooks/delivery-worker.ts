@@ -186,20 +186,11 @@ interface AttemptRunnerOptions {
   readonly signal: AbortSignal;
 }
 
-/** Sends claimed deliveries and records the attempts. */
-interface AttemptRunner {
-  /** Makes an attempt; undefined if it was aborted and its result is unknown. */
-  send(addressed: AddressedDelivery): Promise<FinishedAttempt | undefined>;
-  /** Records an attempt, retrying database errors until the lease expires. Releases an aborted delivery. */
-  record(addressed: AddressedDelivery, finished: FinishedAttempt | undefined): Promise<void>;
-  /** Whether an attempt could not be recorded yet. */
-  isBehind(): boolean;
-}
-
 const userAgent = `salon/${packageFile.version}`;
 const recordRetryMs = 250;
 
-function createAttemptRunner(options: AttemptRunnerOptions): AttemptRunner {
+/** Sends claimed deliveries and records the attempts. */
+function createAttemptRunner(options: AttemptRunnerOptions) {
   const { database, environment, secrets, log, sender, signal } = options;
   let retrying = 0;
 
@@ -234,13 +225,15 @@ function createAttemptRunner(options: AttemptRunnerOptions): AttemptRunner {
   }
 
   return {
-    async send({ target, delivery }) {
+    /** Makes an attempt; undefined if it was aborted and its result is unknown. */
+    async send({ target, delivery }: AddressedDelivery) {
       const startedMs = environment.now().getTime();
       const response = await post({ target, delivery }, startedMs);
       if ('failure' in response && signal.aborted) return undefined;
       return { target, delivery, response, startedMs, endedMs: environment.now().getTime() };
     },
-    async record({ target, delivery }, finished) {
+    /** Records an attempt, retrying database errors until the lease expires. Releases an aborted delivery. */
+    async record({ target, delivery }: AddressedDelivery, finished: FinishedAttempt | undefined) {
       if (finished === undefined) {
         await database.transaction('rows', (tx) => releaseDeliveries(tx, [delivery]));
         return;
@@ -252,6 +245,7 @@ function createAttemptRunner(options: AttemptRunnerOptions): AttemptRunner {
       log.warn({ webhook: target.id, account: target.account_id, reason }, 'webhook disabled');
       while (!signal.aborted && (await cancelPending({ database, environment }, target)));
     },
+    /** Whether an attempt could not be recorded yet. */
     isBehind: () => retrying > 0,
   };
 }

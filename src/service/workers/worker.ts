@@ -1,15 +1,7 @@
 import cluster from 'node:cluster';
 
-/** This process as a worker of another one, until it is disposed. */
-export interface WorkerLink extends Disposable {
-  /** Notifies the primary process that the service accepts requests. */
-  announce(origin: string): void;
-  /** Resolves with the order to end. */
-  readonly ordered: Promise<OrderMessage['salon']>;
-}
-
 /** Undefined in a process that no primary process has started. */
-export function joinPrimary(): WorkerLink | undefined {
+export function joinPrimary() {
   const { worker } = cluster;
   if (worker === undefined) return undefined;
   const ordered = new Promise<OrderMessage['salon']>((resolve) => {
@@ -18,7 +10,9 @@ export function joinPrimary(): WorkerLink | undefined {
     });
   });
   return {
-    announce: (origin) => void worker.send({ salon: 'ready', origin } satisfies ReadyMessage),
+    /** Notifies the primary process that the service accepts requests. */
+    announce: (origin: string) => void worker.send({ salon: 'ready', origin } satisfies ReadyMessage),
+    /** Resolves with the order to end. */
     ordered,
     // The channel would keep the process running.
     [Symbol.dispose]: () => void worker.disconnect(),

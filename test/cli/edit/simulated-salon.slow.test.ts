@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openSimulatedSalon, type SimulatedSalon } from '../../../src/cli/edit/simulate.ts';
+import { openSimulatedSalon } from '../../../src/cli/edit/simulate.ts';
 import { type FailureName, failureNames } from '../../../src/cli/edit/simulation-proxy.ts';
 import { type ClientOptions, createClient } from '../../../src/client/client.ts';
 import type { ClientEvent } from '../../../src/client/events.ts';
@@ -32,7 +32,10 @@ function simulate({ failures = [], share = 1, seed = 1, count = 3 }: Scene = {})
   return openSimulatedSalon({ io, records: { clients: clients(count) }, failures, share, seed });
 }
 
-function open({ clientOptions }: SimulatedSalon, options: Partial<ClientOptions> = {}) {
+function open(
+  { clientOptions }: Awaited<ReturnType<typeof openSimulatedSalon>>,
+  options: Partial<ClientOptions> = {},
+) {
   return createClient({ ...clientOptions, ...options });
 }
 

@@ -1,14 +1,7 @@
 import pg from 'pg';
-import type { Engine, Topic } from '../engine.ts';
+import type { Topic } from '../engine.ts';
 import type { PostgresLocation } from './location.ts';
 import { toClientConfig } from './pool.ts';
-
-export interface Notifications {
-  announce(topics: ReadonlySet<Topic>): void;
-  readonly readDataVersion: Engine['readDataVersion'];
-  readonly listen: Engine['listen'];
-  close(): Promise<void>;
-}
 
 /** A notification that never arrives shows that the connection is dead or belongs to a pooler. */
 const heartbeatMs = 2000;
@@ -21,7 +14,7 @@ const announceMs = 20;
  * Listens on a separate connection, from the first call on. While it is not certain that notifications arrive,
  * every reading of the data version gives another one.
  */
-export function createNotifications(location: PostgresLocation): Notifications {
+export function createNotifications(location: PostgresLocation) {
   const listeners: Record<Topic, Set<() => void>> = { access: new Set(), deliveries: new Set() };
   let version = 1;
   let client: pg.Client | undefined;
@@ -91,7 +84,7 @@ export function createNotifications(location: PostgresLocation): Notifications {
   }
 
   return {
-    announce(topics) {
+    announce(topics: ReadonlySet<Topic>) {
       for (const topic of topics) wake(topic);
       if (!topics.has('deliveries') || client === undefined || announcing !== undefined) return;
       announcing = setTimeout(() => {
@@ -104,7 +97,7 @@ export function createNotifications(location: PostgresLocation): Notifications {
       if (!isHearing()) version += 1;
       return version;
     },
-    listen(topic, listener) {
+    listen(topic: Topic, listener: () => void) {
       start();
       listeners[topic].add(listener);
       return () => listeners[topic].delete(listener);

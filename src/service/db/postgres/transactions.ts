@@ -101,20 +101,7 @@ async function runOnce<Result>(
 }
 
 /** A transaction on one connection. */
-interface OpenTransaction {
-  readonly tx: Writer;
-  /** What it concerns that other processes want to know. */
-  readonly topics: ReadonlySet<Topic>;
-  /** The first error of a statement; the server refuses all later ones. */
-  readonly failure: unknown;
-  begin(lock: Lock): Promise<void>;
-  /** Throws if a statement has failed, and `commit_unknown` if it is not known whether the commit happened. */
-  commit(): Promise<void>;
-  /** Throws if the connection is of no more use. */
-  rollback(): Promise<void>;
-}
-
-function createTransaction(client: pg.ClientBase, observe: StatementObserver = () => {}): OpenTransaction {
+function createTransaction(client: pg.ClientBase, observe: StatementObserver = () => {}) {
   const topics = new Set<Topic>();
   const lockedAccounts = new Set<string>();
   let writes = 0;
@@ -145,16 +132,19 @@ function createTransaction(client: pg.ClientBase, observe: StatementObserver = (
 
   return {
     tx: { run, lockAccount },
+    /** What it concerns that other processes want to know. */
     topics,
+    /** The first error of a statement; the server refuses all later ones. */
     get failure() {
       return failure;
     },
-    async begin(lock) {
+    async begin(lock: Lock) {
       // Unprepared, so that nothing but a lost connection can make it fail.
       await sendStatement(client, { text: 'begin' });
       if (lock === 'service') await run('select 1 from service_lock where id = 1 for no key update', []);
       else if (lock !== 'rows') await lockAccount(lock.accountId);
     },
+    /** Throws if a statement has failed, and `commit_unknown` if it is not known whether the commit happened. */
     async commit() {
       if (failure !== undefined) throw failure;
       if (topics.has('access')) await run("select pg_notify('salon_access', '')", []);
@@ -173,6 +163,7 @@ function createTransaction(client: pg.ClientBase, observe: StatementObserver = (
       if (command !== 'COMMIT') throw new Error(`The commit became a ${command}.`);
       if (warning !== undefined && writes > 0) throw toUnknownCommit(warning);
     },
+    /** Throws if the connection is of no more use. */
     async rollback() {
       await sendStatement(client, { text: 'rollback' });
     },

@@ -2,13 +2,6 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { Snapshot } from '../engine.ts';
 import type { CollectionPage, ListPageRequest } from '../pages.ts';
 
-/** Pages of one list, all from the snapshot of the first one. */
-export interface ListSnapshot {
-  readPage(request: ListPageRequest): Promise<CollectionPage>;
-  /** Waits for the page that is being read. May be called twice. */
-  close(): Promise<void>;
-}
-
 /** A database keeps everything that was overwritten since a snapshot, so it is replaced where that changes nothing. */
 const renewAfterMs = 10_000;
 const maxAgeMs = 120_000;
@@ -17,21 +10,19 @@ const maxAgeMs = 120_000;
  * Opens a snapshot for the pages of one list, which are read one after the other. An old snapshot is replaced by a new
  * one if the list has kept its version. If it has not, `readPage` throws `service_unavailable` two minutes after the start.
  */
-export async function openListSnapshot(
-  open: () => Promise<Snapshot>,
-  now: () => Date,
-): Promise<ListSnapshot> {
+export async function openListSnapshot(open: () => Promise<Snapshot>, now: () => Date) {
   let snapshot = await open();
   let openedMs = now().getTime();
   let triedMs = openedMs;
   let version: number | undefined;
   let reading: Promise<unknown> = Promise.resolve();
   return {
-    readPage(request) {
+    readPage(request: ListPageRequest) {
       const page = readPage(request);
       reading = page.catch(() => {});
       return page;
     },
+    /** Waits for the page that is being read. May be called twice. */
     async close() {
       await reading;
       await snapshot.close();

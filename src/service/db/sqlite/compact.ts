@@ -75,15 +75,8 @@ export async function updateStatistics(tx: Reader): Promise<void> {
 /** Between two purges, so that many erasures do not keep the disk busy. */
 const pauseMs = 1000;
 
-export interface BackgroundPurge {
-  /** Has a purge made soon; one that is running does not count, because it may have begun before the erasure. */
-  request(): void;
-  /** Ends pauses, and waits for a purge that is running. */
-  close(): Promise<void>;
-}
-
 /** Purges when asked. What fails, or is prevented by a process that reads, is left to the regular clean-up. */
-export function createBackgroundPurge(purge: () => Promise<boolean>): BackgroundPurge {
+export function createBackgroundPurge(purge: () => Promise<boolean>) {
   const closing = new AbortController();
   const { signal } = closing;
   let isRequested = false;
@@ -99,10 +92,12 @@ export function createBackgroundPurge(purge: () => Promise<boolean>): Background
   }
 
   return {
+    /** Has a purge made soon; one that is running does not count, because it may have begun before the erasure. */
     request() {
       isRequested = true;
       running ??= run();
     },
+    /** Ends pauses, and waits for a purge that is running. */
     async close() {
       closing.abort();
       await running;

@@ -61,20 +61,13 @@ function readMark(file: string): number | undefined {
   }
 }
 
-/** A file that this process keeps open. Its users share one handle. */
-export interface SharedFile {
-  readonly handle: number;
-  /** May close the file. */
-  release(): void;
-}
-
 const open = new Map<string, { readonly handle: number; uses: number }>();
 
 /**
  * Opens a database file for reading, apart from SQLite. Closing a file ends all locks of the process on it, also those of
  * SQLite, and other processes would take the database for unused. So it stays open until nothing here uses it.
  */
-export function openSharedFile(file: string): SharedFile {
+export function openSharedFile(file: string) {
   const { dev, ino } = statSync(file);
   const key = `${dev}:${ino}`;
   const known = open.get(key) ?? { handle: openSync(file, 'r'), uses: 0 };
@@ -83,6 +76,7 @@ export function openSharedFile(file: string): SharedFile {
   let isReleased = false;
   return {
     handle: known.handle,
+    /** May close the file. */
     release() {
       if (isReleased) return;
       isReleased = true;

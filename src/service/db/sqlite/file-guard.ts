@@ -4,20 +4,6 @@ import { SalonError, type SalonErrorCode } from '../../../contract/errors.ts';
 import { copyMark, openSharedFile } from './epoch.ts';
 import { applicationId, readFileHeader } from './salon-file.ts';
 
-/**
- * Detects that the files of an open database are removed, replaced or overwritten. SQLite would keep writing to files
- * that no other process sees.
- */
-export interface FileGuard {
-  /** Throws `service_unavailable` once this has happened. */
-  assertUsable(): void;
-  /** Checks the files after a commit, and rejects with `commit_unknown`. A commit counts only afterwards. */
-  confirm(): Promise<void>;
-  /** To be called before the connections are closed: they must not write what is left into a file of others. */
-  beforeClose(): void;
-  close(): void;
-}
-
 interface Fault {
   readonly error: SalonError;
   /** Whether it can pass while the database is open. */
@@ -31,7 +17,7 @@ const pauseMs = 25;
 const retryAfterMs = 30_000;
 
 /** Guards a database that is open, with its write-ahead log, from now on. */
-export function createFileGuard(file: string): FileGuard {
+export function createFileGuard(file: string) {
   const paths = ['', '-wal', '-shm'].map((ending) => `${file}${ending}`).filter((path) => existsSync(path));
   const opened = paths.map((path) => statSync(path));
   const shared = openSharedFile(file);
@@ -110,13 +96,16 @@ export function createFileGuard(file: string): FileGuard {
   const timer = setInterval(() => void lookOnce(), checkIntervalMs).unref();
 
   return {
+    /** Throws `service_unavailable` once this has happened. */
     assertUsable,
+    /** Checks the files after a commit, and rejects with `commit_unknown`. A commit counts only afterwards. */
     async confirm() {
       // A look that has begun may have missed what happened since.
       await looking;
       await lookOnce();
       if (fault !== undefined) throw toError('commit_unknown', fault.error.cause);
     },
+    /** To be called before the connections are closed: they must not write what is left into a file of others. */
     beforeClose() {
       const log = `${file}-wal`;
       if (isOverwritten && isSame(statSync(log, { throwIfNoEntry: false }), opened[1])) truncateSync(log);
@@ -127,6 +116,12 @@ export function createFileGuard(file: string): FileGuard {
     },
   };
 }
+
+/**
+ * Detects that the files of an open database are removed, replaced or overwritten. SQLite would keep writing to files
+ * that no other process sees.
+ */
+export type FileGuard = ReturnType<typeof createFileGuard>;
 
 function toError(code: SalonErrorCode, cause: unknown): SalonError {
   const message = 'The database files were changed or removed by another program.';

@@ -67,14 +67,6 @@ export async function inTransaction<Result>(
   }
 }
 
-/** Stops writing for a while after the disk has failed. Reads continue. */
-export interface WriteRefusals {
-  /** Throws `service_unavailable` while nothing is written. */
-  admit(): void;
-  /** Notes what a transaction has failed with. */
-  note(error: unknown): void;
-}
-
 // Primary result codes. Source: sqlite.org/rescode.html
 const ioError = 10;
 const lasting = new Set([11, 26]);
@@ -84,11 +76,11 @@ const passing = new Set([8, ioError, 13]);
 const pauseMs = 1000;
 
 /**
- * After an error of the disk, what was confirmed before must be safe before anything else is: `secure` moves the log into
- * the database file and waits for the disk, and throws if that fails. A damaged database takes no changes until it is
- * opened again.
+ * Stops writing for a while after an error of the disk; reads continue. What was confirmed before must be safe before
+ * anything else is: `secure` moves the log into the database file and waits for the disk, and throws if that fails. A
+ * damaged database takes no changes until it is opened again.
  */
-export function createWriteRefusals(secure: () => void, nowMs = () => performance.now()): WriteRefusals {
+export function createWriteRefusals(secure: () => void, nowMs = () => performance.now()) {
   let refusal: { readonly error: unknown; readonly untilMs: number; readonly isUnsafe: boolean } | undefined;
 
   function note(error: unknown): void {
@@ -103,7 +95,9 @@ export function createWriteRefusals(secure: () => void, nowMs = () => performanc
   }
 
   return {
+    /** Notes what a transaction has failed with. */
     note,
+    /** Throws `service_unavailable` while nothing is written. */
     admit() {
       if (refusal === undefined) return;
       if (nowMs() < refusal.untilMs) throw refusal.error;

@@ -23,24 +23,18 @@ export interface LoadOptions extends RecordSources {
   readonly accountId?: string;
 }
 
-/** How many records were added. Stylists: how many different ones the records name. */
-export interface LoadedCounts {
-  readonly clients: number;
-  readonly appointments: number;
-  readonly stylists: number;
-}
-
 /** Records per transaction. */
 const batchSize = 5_000;
 
 /**
  * Adds records of another server, in their order, and the stylists they name. Rules are not checked; records without a
  * valid ID are skipped. When it throws, earlier batches stay.
+ * Of stylists it counts how many different ones the records name.
  */
 export async function loadRecords(
   { database, environment }: OperatorServices,
   { accountId, clients, appointments }: LoadOptions,
-): Promise<LoadedCounts> {
+) {
   const account = await findAccount(database.reader, accountId);
   const at = environment.now().toISOString();
   const stylistIds = new Set<string>();

@@ -1,6 +1,5 @@
 import { auditedResources } from '../../../contract/audit.ts';
 import { describeResource } from '../../../contract/describe-audit.ts';
-import type { QueryOf } from '../../../contract/endpoints.ts';
 import type { IdentifierKind } from '../../../contract/identifiers.ts';
 import { type AuditMatch, findAuditMatches } from '../../domain/audit-log.ts';
 import { notice } from '../components.ts';
@@ -15,16 +14,6 @@ const filterNames = ['record', 'actor', 'resource', 'from', 'to'] as const;
 /** What was typed or chosen. */
 type TypedAuditFilters = Partial<Record<(typeof filterNames)[number], string>>;
 
-/** What the names in filters mean. */
-interface FoundFilters {
-  /** Undefined while a name matches none, or several. */
-  readonly query: QueryOf<'listAuditLog'> | undefined;
-  /** In words, such as "about Ana Costa". */
-  readonly words: readonly string[];
-  /** What to choose from, or that none matches. */
-  readonly question: Html;
-}
-
 /** What cannot be a filter is left out: a day in another form, or nothing. */
 export function readAuditFilters(query: URLSearchParams): TypedAuditFilters {
   const given = filterNames.map((name) => [name, query.get(name)?.trim() ?? ''] as const);
@@ -32,10 +21,7 @@ export function readAuditFilters(query: URLSearchParams): TypedAuditFilters {
 }
 
 /** Looks up the names in filters. */
-export async function findAuditFilters(
-  context: PageContext,
-  filters: TypedAuditFilters,
-): Promise<FoundFilters> {
+export async function findAuditFilters(context: PageContext, filters: TypedAuditFilters) {
   const { record, actor, resource, from, to } = filters;
   const records = record === undefined ? undefined : await findAuditMatches(context, record, 'record');
   const actors = actor === undefined ? undefined : await findAuditMatches(context, actor, 'actor');
@@ -44,8 +30,11 @@ export async function findAuditFilters(
   const about = records?.[0];
   const by = actors?.[0];
   return {
+    /** What to choose from, or that none matches. */
     question,
+    /** In words, such as "about Ana Costa". */
     words: [about && `about ${about.name}`, by && `by ${by.name}`].filter((text) => text !== undefined),
+    /** Undefined while a name matches none, or several. */
     query: isClear
       ? {
           ...(about && (about.kind === 'client' ? { client: about.id } : { record: about.id })),
