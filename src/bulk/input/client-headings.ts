@@ -1,15 +1,12 @@
 import { foldText } from '../../contract/search-text.ts';
 
 /**
- * What a heading of a client list means: a field, or one of
+ * Headings in English, German, French, Spanish, Italian, Portuguese, Dutch and Polish, without case, accents and marks.
+ * They mean a field, names of two fields in the order of the words in a cell, or one of
  * - `name`: a first, last or whole name, which the other headings decide
  * - `mobile`, `phone`, `landline`: numbers, of which one is taken first
- * - names of two fields, in the order of the words in a cell
  */
-export type HeadingMeaning = string;
-
-/** Headings in English, German, French, Spanish, Italian, Portuguese, Dutch and Polish, without case, accents and marks. */
-const headings: Readonly<Record<HeadingMeaning, string>> = {
+const headings: Readonly<Record<string, string>> = {
   name: 'name namen nom noms naam nombre nombres nome nomes',
   first_name:
     'first firstname fname forename forenames givenname christianname clientfirstname customerfirstname vorname vornamen rufname prenom prenoms primernombre nombredepila nomeproprio primeironome voornaam voornamen roepnaam imie imiona',
@@ -42,15 +39,17 @@ const headings: Readonly<Record<HeadingMeaning, string>> = {
     'preferredstaff preferredemployee preferredteammember stammfriseur stammfriseurin lieblingsfriseur lieblingsstylist bevorzugterstylist bevorzugterfriseur bevorzugtermitarbeiter coiffeurprefere coiffeuseprefere coiffeurattitre stylisteprefere estilistapreferido estilistapreferida peluqueropreferido peluquerapreferida stilistapreferito stilistapreferita parrucchierepreferito cabeleireiropreferido estilistafavorito voorkeursstylist voorkeursstyliste voorkeurkapper vastekapper ulubionystylista ulubionyfryzjer preferowanystylista stalyfryzjer',
 };
 
-const meanings: ReadonlyMap<string, HeadingMeaning> = new Map(
-  Object.entries(headings).flatMap(([meaning, words]) => words.split(' ').map((word) => [word, meaning])),
+const meanings = new Map(
+  Object.entries(headings).flatMap(([meaning, words]) =>
+    words.split(' ').map((word) => [word, meaning] as const),
+  ),
 );
 
 /** What people add to a heading: a form of dates, and whether a value is needed. */
 const additions = /\((?:[dmytjagr./ -]+|optional|required|pflichtfeld|facultatif|opcional)\)|[*:]/gi;
 
 /** The meaning of a heading as other programs and people write it; undefined for others. */
-export function recogniseHeading(heading: string): HeadingMeaning | undefined {
+export function recogniseHeading(heading: string): string | undefined {
   return meanings.get(foldHeading(heading)) ?? meanings.get(foldHeading(heading.replace(additions, '')));
 }
 

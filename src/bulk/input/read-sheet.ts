@@ -54,10 +54,7 @@ function createCsvReader(form: SheetForm): RowReader {
   const names = fieldsOfColumns(form);
   const parser = createCsvParser(delimiter ?? ',');
   let linesToSkip = hasSeparatorLine ? 2 : 1;
-  return {
-    write: (chunk) => toRows(parser.write(chunk)),
-    end: () => toRows(parser.end()),
-  };
+  return { write: (chunk) => toRows(parser.write(chunk)), end: () => toRows(parser.end()) };
 
   function toRows(found: readonly CsvRow[]): UnnumberedRow[] {
     const rows: UnnumberedRow[] = [];

@@ -200,9 +200,6 @@ export function createInvalidSheetError(
   return new SalonError(
     'usage',
     isUnknown ? `${name} has no column that is recognised.` : `${count}${first}`,
-    {
-      hint: unknown.length > 0 ? others : 'Fix the file and run the command again.',
-      violations,
-    },
+    { hint: unknown.length > 0 ? others : 'Fix the file and run the command again.', violations },
   );
 }

@@ -94,19 +94,8 @@ export interface ExportWork {
 }
 
 function isExportWork(work: unknown): work is ExportWork {
-  const {
-    noun,
-    query,
-    conditions = {},
-    parameters,
-    layout,
-    output,
-    columns,
-    limit,
-    shard,
-  } = {
-    ...(work as Partial<ExportWork> | null),
-  };
+  const given: Partial<ExportWork> = { ...(work as Partial<ExportWork> | null) };
+  const { noun, query, conditions = {}, parameters, layout, output, columns, limit, shard } = given;
   return (
     nouns.some((known) => known === noun) &&
     [query, parameters, conditions].every((part) => typeof part === 'object' && part !== null) &&

@@ -13,9 +13,6 @@ import { parsePhone, toInternationalPhone } from '../../contract/phone-forms.ts'
 import { toMatchKey } from '../input/edit-fields.ts';
 import type { ExistingPerson } from './plan-format.ts';
 
-/** The field, or fields, in which two people are the same. */
-type MatchingField = ExistingPerson['same'];
-
 const schema = `
   CREATE TABLE wanted (key TEXT, same TEXT, row INTEGER, line INTEGER);
   CREATE TABLE found (row INTEGER, same TEXT, id TEXT, who TEXT);`;
@@ -136,7 +133,7 @@ function toPhoneKeys(phone: unknown, country: string | undefined): ReadonlySet<s
 function keysOf(
   fields: Fields,
   country: string | undefined,
-): readonly (readonly [same: MatchingField, key: string])[] {
+): readonly (readonly [same: ExistingPerson['same'], key: string])[] {
   const email = toMatchKey('email', fields['email']);
   const phones = [...toPhoneKeys(fields['phone'], country)];
   const names = ['first_name', 'last_name'].map((name) => toSortKey(String(fields[name] ?? '')).trim());

@@ -51,19 +51,15 @@ export async function readPreview(plan: Plan, { most }: { readonly most: number 
   const refusals: RefusedRow[] = [];
   const overwrites: number[] = [];
   const existing: (ExistingPerson & { readonly at: number })[] = [];
-  const wanted = (count: number) => Math.min(count, most);
-  let left =
-    wanted(countChanges(plan.counts)) +
-    wanted(plan.counts.refused) +
-    wanted(plan.counts.overwrites) +
-    wanted((plan.counts.existing ?? 0) + (plan.counts.skipped ?? 0));
+  const { refused, overwrites: stale, existing: known = 0, skipped = 0 } = plan.counts;
+  const sizes = [countChanges(plan.counts), refused, stale, known + skipped];
+  let left = sizes.reduce((sum, size) => sum + Math.min(size, most), 0);
   const take = <Value>(list: Value[], value: Value) => {
     if (list.length === most) return;
     list.push(value);
     left -= 1;
   };
-  if (left === 0) return { changes, records, refusals, overwrites, existing };
-  for await (const row of plan.rows()) {
+  for await (const row of left === 0 ? [] : plan.rows()) {
     const { line, id, refusal, isOverwriting } = row;
     if (refusal !== undefined) take(refusals, { line, id, ...refusal, record: row.before });
     else if (row.act !== 'none') {

@@ -155,22 +155,13 @@ interface BookingTable {
 
 function createBookingTable(database: ReturnType<typeof openTempDatabase>): BookingTable {
   const insert = database.prepare('INSERT OR REPLACE INTO bookings VALUES (?, ?, ?, ?, ?)');
-  const select = database.prepare(
-    "SELECT * FROM bookings WHERE stylist IN (?, '') AND start < ? AND finish > ? AND id <> ? ORDER BY start LIMIT 1",
-  );
+  const select = database.prepare(`
+    SELECT id, stylist, start AS startMs, finish AS endMs, client FROM bookings
+    WHERE stylist IN (?, '') AND start < ? AND finish > ? AND id <> ? ORDER BY start LIMIT 1`);
   return {
     find({ id, stylist, startMs, endMs }) {
       const row = select.get(stylist, endMs, startMs, id);
-      if (row === undefined) return undefined;
-      const found = row as {
-        id: string;
-        stylist: string;
-        start: number;
-        finish: number;
-        client: string | null;
-      };
-      const { start, finish, client } = found;
-      return { ...found, startMs: start, endMs: finish, client: client ?? undefined };
+      return row && ({ ...row, client: row['client'] ?? undefined } as unknown as Booking);
     },
     add({ id, stylist, startMs, endMs, client }) {
       insert.run(id, stylist, startMs, endMs, client ?? null);

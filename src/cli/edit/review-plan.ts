@@ -138,18 +138,16 @@ async function listChanges(
   context: CommandContext<PrintFlags & { readonly exitCode?: boolean }>,
 ): Promise<CommandResult> {
   const isPending = context.flags.exitCode === true && countChanges(plan.counts) + plan.counts.refused > 0;
-  const wouldBePartial = plan.counts.refused > 0;
+  const { code: exitCode } = isPending
+    ? exitCodes.pending
+    : exitCodes[plan.counts.refused > 0 ? 'partly' : 'done'];
   const isTable = (await readLayout(context)) === 'table';
   return {
     show: 'records',
     noun: 'changes',
     columns: changeColumns,
     pages: readPages(plan, isTable ? context : undefined),
-    exitCode: isPending
-      ? exitCodes.pending.code
-      : wouldBePartial
-        ? exitCodes.partly.code
-        : exitCodes.done.code,
+    exitCode,
   };
 }
 

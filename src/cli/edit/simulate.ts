@@ -191,12 +191,7 @@ async function openCopy(database: string, io: SimulationOptions['io']) {
     import('../../service/service.ts'),
     import('../../service/config.ts'),
   ]);
-  const config = parseServiceConfig({
-    database,
-    port: '0',
-    logLevel: 'silent',
-    allowLoopbackWebhooks: true,
-  });
+  const config = parseServiceConfig({ database, port: '0', logLevel: 'silent', allowLoopbackWebhooks: true });
   return openService(config, { now: io.now, random: io.random, log: io.stderr });
 }
 

@@ -34,9 +34,7 @@ export function parseReference(text: string, kind: ReferenceKind): string {
     throw new SalonError(
       'usage',
       `${reference} is the ID of ${articleOf(name)} ${name}, not of ${articleOf(kind)} ${kind}.`,
-      {
-        hint,
-      },
+      { hint },
     );
   }
   return reference;
